@@ -1,0 +1,439 @@
+"""The arena's command line: what a person types, handed to the parts that do it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from leaderboard import views
+from leaderboard.store import Store
+from sandbox.backends import BACKENDS, backend
+from sandbox.box import BackendMissing
+from sandbox.builds import default_cache
+from sandbox.check import NOT_REACHED
+from sandbox.check import check as examine
+from sandbox.languages import LANGUAGES
+from sandbox.limits import Clock, Limits
+from tables.referee import replay as steps_of
+from tables.registry import GAMES
+from tables.registry import game as game_of
+from tournament import terminal
+from tournament.exam import exam
+from tournament.friendly import guest, house_rules, ticket
+from tournament.lock import alone
+from tournament.manners import Arena, Stop, end_on_signals
+from tournament.match import play_match
+from tournament.runner import NO_WALLS, run_once
+from tournament.runner import run as run_tournaments
+from tournament.settings import read_folder
+from tournament.submission import Refused, first_game, take
+from tournament.verify import verify_ratings, verify_season
+
+__version__ = "0.1.0"
+
+DATABASE = "sqlite:///var/arena.db"
+
+DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What reading values raises that nobody of us has written."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def with_store(function: Function) -> Function:
+    """Give a command the store that `--database` names, made where it is not there."""
+    return _with_database(function, lambda url: Store(url))
+
+
+def with_stored(function: Function) -> Function:
+    """Give a command the store that `--database` names, which must be there."""
+
+    def found(url: str) -> Store:
+        path = url.removeprefix("sqlite:///")
+        if path != url and not Path(path).exists():
+            raise Stop(f"there is no database {path}: `arena submit` or `arena run` makes one")
+        return Store(url)
+
+    return _with_database(function, found)
+
+
+def _with_database(function: Function, open_store: Callable[[str], Store]) -> Function:
+    def opened(context: click.Context, _: click.Parameter, url: str) -> Store:
+        return context.with_resource(closing(open_store(url)))
+
+    return click.option(
+        "--database",
+        "store",
+        envvar="ARENA_DATABASE",
+        default=DATABASE,
+        show_default=True,
+        metavar="URL",
+        callback=opened,
+        help="Where everything is kept; the variable ARENA_DATABASE says it too.",
+    )(function)
+
+
+def with_tournaments(function: Function) -> Function:
+    """Give a command the tournament files that it is about."""
+    for option in (
+        click.option("--only", metavar="NAME", help="Only the tournament of this name."),
+        click.option(
+            "--folder",
+            type=click.Path(path_type=Path),
+            default="tournaments",
+            show_default=True,
+            help="Where the tournament files are.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def _box(context: click.Context, parameter: click.Parameter, name: str) -> str:  # noqa: ARG001
+    if name == "bare":
+        click.echo(f"without boxes: {NO_WALLS}", err=True)
+    return name
+
+
+box_option = click.option(
+    "--box",
+    type=click.Choice(list(BACKENDS)),
+    default="bubblewrap",
+    show_default=True,
+    callback=_box,
+    help="What bots are kept in; `bare` keeps nothing out.",
+)
+
+
+@click.group(cls=Arena)
+@click.version_option(__version__, prog_name="Card Arena")
+@click.option("--traceback", is_flag=True, help="Show where an error comes from, for developers.")
+def main(traceback: bool) -> None:  # noqa: ARG001
+    """Card Arena: where card-playing programs meet."""
+    end_on_signals()
+
+
+# For the author of a bot
+
+
+@main.command()
+@click.argument("bot", type=click.Path(exists=True, path_type=Path))
+@click.option("--game", "game_name", help="The game to examine it in; its first one otherwise.")
+@box_option
+def check(bot: Path, game_name: str | None, box: str) -> None:
+    """Try a bot out, step by step, as the arena will."""
+    console = terminal.console()
+    game = game_of(game_name or first_game(bot))
+    questions = exam(game, game.options())
+    good = True
+    for step in examine(bot, backend(box), Clock(), Limits(), questions, cache=default_cache()):
+        word = "passed" if step.passed else "skipped" if step.detail == NOT_REACHED else "FAILED"
+        console.print(f"{step.number}  {word:7} {step.title}")
+        for line in f"{step.detail}\n{'' if step.passed else step.output}".splitlines():
+            if line:
+                console.print(f"           {terminal.plain(line)}", soft_wrap=True)
+        good &= step.passed
+    if not good:
+        sys.exit(1)
+
+
+@main.command()
+@click.argument("bots", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--author", required=True, help="Whose bots they are.")
+@with_store
+def submit(bots: Sequence[Path], author: str, store: Store) -> None:
+    """Take bots into the store: folders, or zip or tar.gz archives."""
+    refused = []
+    for path in bots:
+        try:
+            taken = take(store, path, author)
+        except Refused as error:
+            refused.append(str(error))
+            continue
+        news = "is in" if taken.new else "is in already, unchanged"
+        waits = f"; it sits out until this machine has what it needs: {taken.waits_for}"
+        click.echo(f"{taken.version.label} {news}{waits if taken.waits_for else ''}")
+    if refused:
+        raise Refused("\n".join(refused))
+
+
+@main.command()
+@click.argument("game")
+@click.argument("bots", nargs=-1, required=True)
+@click.option("--options", "options", multiple=True, metavar="KEY=VALUE", help="One of the game's.")
+@click.option("--seed", metavar="HEX", callback=lambda *given: _seed(given[2]))
+@box_option
+@with_store
+def play(
+    game: str,
+    bots: Sequence[str],
+    options: Sequence[str],
+    seed: bytes | None,
+    box: str,
+    store: Store,
+) -> None:
+    """Play one table now and show it hand by hand; it is not kept.
+
+    BOTS are folders, or names in the store such as davey or davey@3.
+    """
+    console = terminal.console()
+    rules = house_rules(game, options, box)
+    guests = [guest(store, name) for name in bots]
+    seed = seed or secrets.token_bytes(32)
+    names = [seated.name for seated in guests]
+    watch = terminal.watcher(game_of(game), names, console)
+    played = play_match(ticket(guests, rules, seed), watch)
+    console.print(terminal.outcome(names, played.records))
+    console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
+
+
+@main.command()
+@click.argument("key")
+@with_stored
+def replay(key: str, store: Store) -> None:
+    """Show a stored match hand by hand, with its faults."""
+    console = terminal.console()
+    match = views.match(store, key)
+    names = [f"{seat.bot} v{seat.version}" for seat in match.seats]
+    for record in match.records:
+        game = game_of(record.game)
+        watch = terminal.watcher(game, names, console)
+        for step in steps_of(game, record):
+            watch(step)
+    console.print(terminal.outcome(names, match.records))
+
+
+# For whoever runs tournaments
+
+
+@main.command()
+@with_tournaments
+@click.option("--once", metavar="NAME", help="Play a new season of this tournament now, then end.")
+@click.option("--until-idle", is_flag=True, help="End when nothing is due now.")
+@click.option(
+    "--seed",
+    metavar="HEX",
+    callback=lambda *given: _seed(given[2]),
+    help="With --once: the season's secret, 64 hexadecimal digits. Otherwise it is drawn.",
+)
+@with_store
+def run(
+    folder: Path,
+    only: str | None,
+    once: str | None,
+    until_idle: bool,
+    seed: bytes | None,
+    store: Store,
+) -> None:
+    """Play what is due, and wait for what comes next."""
+    if seed is not None and once is None:
+        raise click.UsageError("--seed needs --once: every season has a secret of its own")
+    tournaments = read_folder(folder, once or only)
+    with alone(store.database), terminal.Screen(store, terminal.console()) as screen:
+        if once is not None:
+            run_once(store, tournaments[0], screen, seed)
+        else:
+            _complain(run_tournaments(store, tournaments, screen, wait=not until_idle))
+
+
+@main.command()
+@with_tournaments
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@with_store
+def up(folder: Path, only: str | None, host: str, port: int, store: Store) -> None:
+    """Run the tournaments and serve the leaderboard, both until Ctrl-C."""
+    tournaments = read_folder(folder, only)
+    with alone(store.database), _site(store, host, port):
+        with terminal.Screen(store, terminal.console()) as screen:
+            screen.say(f"the leaderboard: http://{host}:{port}")
+            _complain(run_tournaments(store, tournaments, screen))
+            screen.say(f"nothing more is due; the leaderboard stays: http://{host}:{port}")
+        signal.pause()
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option("--until-eof", is_flag=True, help="End when standard input does; say nothing.")
+@with_store
+def serve(host: str, port: int, until_eof: bool, store: Store) -> None:
+    """Serve the leaderboard; nothing is played."""
+    from leaderboard.web import serve as site
+
+    if until_eof:
+        threading.Thread(target=_end_with_input, daemon=True).start()
+    else:
+        click.echo(f"the leaderboard: http://{host}:{port}")
+    try:
+        site.serve(store.database.url.render_as_string(hide_password=False), host, port)
+    except site.PortInUse as error:
+        raise Stop(str(error)) from error
+
+
+@main.command()
+@click.argument("tournament", required=False)
+@click.option("--season", type=int, help="An earlier season than the newest.")
+@with_stored
+def standings(tournament: str | None, season: int | None, store: Store) -> None:
+    """Show who leads: one tournament, or all of them."""
+    console = terminal.console()
+    names = [tournament] if tournament else [line.name for line in views.tournaments(store)]
+    for name in names:
+        console.print(terminal.standings_table(views.standings(store, name, season), console.width))
+    if not names:
+        click.echo("nothing was played yet")
+
+
+@main.command()
+@click.argument("tournament", required=False)
+@with_stored
+def verify(tournament: str | None, store: Store) -> None:
+    """Deal, play and rate everything again from the seeds, and compare."""
+    names = [tournament] if tournament else [line.name for line in views.tournaments(store)]
+    wrong: list[str] = []
+    if not names:
+        click.echo("nothing to verify: no season was played yet")
+        return
+    for name in names:
+        try:
+            wrong += _verified(store, name)
+        except DAMAGE as error:
+            wrong.append(f"{name}: what is stored of it can't be read any more: {error!r:.300}")
+    if wrong:
+        raise Stop(terminal.first_few(wrong), 1)
+    click.echo("everything is as it was stored")
+
+
+def _verified(store: Store, name: str) -> Iterator[str]:
+    """Verify a tournament, saying so season by season; gives what is wrong."""
+    views.standings(store, name)  # raises where there is no such tournament
+    seasons = store.seasons(name)
+    for season in seasons:
+        report = verify_season(store, season)
+        click.echo(terminal.verified(report))
+        yield from report.differences
+        if season.finished is None:
+            click.echo(f"  not finished: its points and {name}'s ratings are not compared")
+    if all(season.finished for season in seasons):
+        yield from verify_ratings(store, name)
+        click.echo(f"{name}: ratings folded anew from the first season on")
+
+
+# What there is
+
+
+@main.command()
+@with_stored
+def bots(store: Store) -> None:
+    """List the bots in the store."""
+    terminal.console().print(terminal.bots_table(views.bots(store)))
+
+
+@main.command()
+def games() -> None:
+    """List the games and the options of their tables."""
+    for game in GAMES.values():
+        terminal.console().print(terminal.game_table(game))
+
+
+@main.command()
+def languages() -> None:
+    """List the languages that bots may be written in, and what this machine lacks."""
+    terminal.console().print(terminal.languages_table(LANGUAGES.values()))
+
+
+@main.command()
+def doctor() -> None:
+    """Say what the boxes of this machine can and can't promise."""
+    console = terminal.console()
+    for name, box in BACKENDS.items():
+        try:
+            console.print(terminal.guarantees_table(name, box.guarantees()))
+        except BackendMissing as error:
+            console.print(f"{name}: {error}")
+
+
+# Parts of the above
+
+
+def _complain(kept: Mapping[str, Exception]) -> None:
+    """End with what kept the first of the tournaments that could not be played."""
+    for error in kept.values():
+        raise error
+
+
+def _seed(text: str | None) -> bytes | None:
+    try:
+        seed = bytes.fromhex(text) if text is not None else None
+    except ValueError:
+        seed = b""
+    if seed is not None and len(seed) != 32:
+        raise click.BadParameter("expected 64 hexadecimal digits")
+    return seed
+
+
+@contextmanager
+def _site(store: Store, host: str, port: int) -> Iterator[None]:
+    """Serve the leaderboard from a process of its own, which ends with this one in any case.
+
+    Where it ends by itself, this program is stopped as by Ctrl-C and says why.
+    """
+    from leaderboard.web import serve as site
+
+    try:
+        site.listen(host, port).close()
+    except site.PortInUse as error:
+        raise Stop(str(error)) from error
+    here = str(Path(__file__).parent)
+    url = store.database.url.render_as_string(hide_password=False)
+    path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
+    server = subprocess.Popen(
+        [
+            *(sys.executable, "-P", "-c", "import arena; arena.main()"),
+            *("serve", "--host", host, "--port", str(port), "--until-eof"),
+        ],
+        stdin=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": path, "ARENA_DATABASE": url},
+        process_group=0,
+    )
+    assert server.stdin is not None
+    leaving = threading.Event()
+    threading.Thread(target=_stop_without, args=(server, leaving), daemon=True).start()
+    try:
+        yield
+    except KeyboardInterrupt:
+        if server.poll() is not None:
+            code = server.returncode
+            raise Stop(f"the leaderboard's server ended by itself (code {code})", 1) from None
+        raise
+    finally:
+        leaving.set()
+        server.stdin.close()
+        server.wait()
+
+
+def _stop_without(server: subprocess.Popen[bytes], leaving: threading.Event) -> None:
+    """Stop the program as by Ctrl-C when its server ends before it does."""
+    server.wait()
+    if not leaving.is_set():
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+def _end_with_input() -> None:
+    """Wait for the end of standard input, then end the program as by Ctrl-C."""
+    sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+if __name__ == "__main__":
+    main()

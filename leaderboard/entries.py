@@ -1,0 +1,95 @@
+"""Who takes part: versions of bots, and the seasons that they are entered in.
+
+All datetimes are aware and in UTC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from tables.dealing import commitment
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A bundle as it comes in: what its bot.yaml says, and its files.
+
+    `digest` names its content: two bundles with the same digest are the same program. `archive`
+    is the packed folder.
+    """
+
+    name: str
+    games: tuple[str, ...]
+    protocol: str
+    language: str
+    about: str
+    tags: tuple[str, ...]
+    digest: str
+    archive: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One bundle of a bot, as it was submitted; `number` counts from 1 within the bot."""
+
+    id: int
+    bot: str
+    number: int
+    author: str
+    games: tuple[str, ...]
+    protocol: str
+    language: str
+    about: str
+    tags: tuple[str, ...]
+    digest: str
+    submitted: datetime
+
+    @property
+    def label(self) -> str:
+        """Its name for people: "davey v3"."""
+        return f"{self.bot} v{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """How building a version went: `reason` is why it failed, `log` what the tools said."""
+
+    ok: bool
+    reason: str
+    log: str
+    built: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A version in a season's line-up; `sits_out` is the reason where it does not play."""
+
+    version_id: int
+    sits_out: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """One playing of a tournament; `number` counts from 1 within the tournament.
+
+    `settings` are the tournament's, frozen when the season began; `points_title` says what the
+    format's own score is. `seed` is secret until the season is finished.
+    """
+
+    id: int
+    tournament: str
+    number: int
+    settings: Mapping[str, Any]
+    points_title: str
+    seed: bytes = field(repr=False)
+    due: datetime
+    started: datetime
+    finished: datetime | None
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 of the seed in hex, public from the start."""
+        return commitment(self.seed)

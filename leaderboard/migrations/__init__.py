@@ -1,0 +1,8 @@
+"""The database's history: one file in `versions/` for every change of its tables.
+
+Revisions are numbered, four digits each. A change of models.py adds the next file and raises
+`HEAD`; tests hold the three together.
+"""
+
+HEAD = "0001"
+"""The newest revision, known here without importing Alembic."""

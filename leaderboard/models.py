@@ -1,0 +1,240 @@
+"""The tables of the database, the same for SQLite and PostgreSQL.
+
+The rows' classes stay inside this package: the store takes and gives frozen dataclasses.
+A change here needs a migration; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    Dialect,
+    Double,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware datetime, kept and given back in UTC; SQLite itself knows no zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Turn into what the database keeps."""
+        if value is None:
+            return None
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Turn into an aware datetime."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
+
+
+KEY = String().with_variant(String(collation="C"), "postgresql")
+"""A match's key: its text order is playing order, so no locale may sort it otherwise."""
+
+
+class Base(DeclarativeBase):
+    """What all tables share: names for their constraints and Python types for their columns."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads it so
+        datetime: Moment,
+        float: Double,
+        str: Text,
+        dict[str, Any]: JSON,
+        list[str]: JSON,
+    }
+
+
+class BotRow(Base):
+    """A bot's name; it belongs to the author who came first."""
+
+    __tablename__ = "bots"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    author: Mapped[str]
+
+
+class VersionRow(Base):
+    """One bundle of a bot, as it was submitted."""
+
+    __tablename__ = "versions"
+    __table_args__ = (UniqueConstraint("bot_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"))
+    number: Mapped[int]
+    games: Mapped[list[str]]
+    protocol: Mapped[str]
+    language: Mapped[str]
+    about: Mapped[str]
+    tags: Mapped[list[str]]
+    digest: Mapped[str]
+    submitted: Mapped[datetime]
+    archive: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class BuildRow(Base):
+    """How building a version went the last time."""
+
+    __tablename__ = "builds"
+
+    version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), primary_key=True)
+    ok: Mapped[bool]
+    reason: Mapped[str]
+    log: Mapped[str]
+    built: Mapped[datetime]
+
+
+class TournamentRow(Base):
+    """A tournament's name; its settings are frozen season by season."""
+
+    __tablename__ = "tournaments"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+
+
+class SeasonRow(Base):
+    """One playing of a tournament."""
+
+    __tablename__ = "seasons"
+    __table_args__ = (UniqueConstraint("tournament_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
+    number: Mapped[int]
+    settings: Mapped[dict[str, Any]]
+    points_title: Mapped[str]
+    seed: Mapped[bytes] = mapped_column(LargeBinary)
+    due: Mapped[datetime]
+    started: Mapped[datetime]
+    finished: Mapped[datetime | None]
+
+
+class EntrantRow(Base):
+    """A version in a season's line-up.
+
+    `points`, `mu` and `sigma` are caches: the format's score so far, and the rating after the
+    version's last match of the season.
+    """
+
+    __tablename__ = "entrants"
+    __table_args__ = (Index(None, "version_id"),)
+
+    season_id: Mapped[int] = mapped_column(ForeignKey("seasons.id"), primary_key=True)
+    version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), primary_key=True)
+    place: Mapped[int]
+    sits_out: Mapped[str]
+    points: Mapped[float | None]
+    mu: Mapped[float | None]
+    sigma: Mapped[float | None]
+
+
+class MatchRow(Base):
+    """A match that was played."""
+
+    __tablename__ = "matches"
+    __table_args__ = (UniqueConstraint("key"), Index(None, "season_id", "key"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("seasons.id"))
+    key: Mapped[str] = mapped_column(KEY)
+    leg: Mapped[int]
+    round: Mapped[int]
+    seconds: Mapped[float]
+    stored: Mapped[datetime]
+
+
+class SeatRow(Base):
+    """A seat of a match; all but the version is derived from the records.
+
+    `mu` and `sigma` are the version's rating after this match.
+    """
+
+    __tablename__ = "seats"
+    __table_args__ = (
+        UniqueConstraint("match_id", "version_id"),
+        Index(None, "version_id"),
+        Index(
+            "ix_seats_unrated",
+            "match_id",
+            sqlite_where=text("mu IS NULL"),
+            postgresql_where=text("mu IS NULL"),
+        ),
+    )
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"))
+    rank: Mapped[int]
+    score: Mapped[int] = mapped_column(BigInteger)
+    purse: Mapped[int | None] = mapped_column(BigInteger)
+    hands: Mapped[int]
+    won: Mapped[int]
+    decisions: Mapped[int]
+    faults: Mapped[int]
+    struck_out: Mapped[bool]
+    slowest: Mapped[int] = mapped_column(BigInteger)
+    mu: Mapped[float | None]
+    sigma: Mapped[float | None]
+
+
+class RecordRow(Base):
+    """One game of a match: its record as compressed JSON."""
+
+    __tablename__ = "records"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class FaultRow(Base):
+    """One fault, derived from the records."""
+
+    __tablename__ = "faults"
+    __table_args__ = (
+        ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
+        Index(None, "version_id", "match_id"),
+    )
+
+    match_id: Mapped[int] = mapped_column(primary_key=True)
+    record: Mapped[int] = mapped_column(primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[int]
+    version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"))
+    kind: Mapped[str]
+    detail: Mapped[str]
+    question: Mapped[str]
+    answer: Mapped[str]
+    stderr: Mapped[str]
+    struck: Mapped[bool]

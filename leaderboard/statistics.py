@@ -1,0 +1,30 @@
+"""What results say besides ratings: which versions can be compared at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def groups(tables: Iterable[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Sort versions into groups that are connected by common tables.
+
+    `tables` holds the version ids of each match. Ratings are only comparable within a group: two
+    versions of different groups never met, nor did anybody that links them. The largest group
+    comes first, then the one with the smallest id; ids are in order within a group.
+    """
+    leaders: dict[int, int] = {}
+
+    def leader(version: int) -> int:
+        leaders.setdefault(version, version)
+        while leaders[version] != version:
+            leaders[version] = leaders[leaders[version]]
+            version = leaders[version]
+        return version
+
+    for versions in tables:
+        for version in versions:
+            leaders[leader(version)] = leader(versions[0])
+    members: dict[int, list[int]] = {}
+    for version in sorted(leaders):
+        members.setdefault(leader(version), []).append(version)
+    return tuple(sorted(map(tuple, members.values()), key=lambda group: (-len(group), group[0])))

@@ -1,0 +1,86 @@
+"""The Flask application: what every answer has in common."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from flask import Flask, Response, current_app, render_template, request, url_for
+from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
+
+from leaderboard.database import Unknown
+from leaderboard.store import Store, StoreError
+from leaderboard.web import pages, wording
+
+POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+"""The Content-Security-Policy: this site's own files and nothing else, nothing written inline."""
+
+FOREVER = 365 * 24 * 3600
+
+
+def create_app(url: str) -> Flask:
+    """Make the site of the store at `url`; raises `leaderboard.store.StoreError`.
+
+    It only reads the store.
+    """
+    app = Flask(__name__)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(wording.FILTERS, game_title=pages.game_title)
+    app.jinja_env.globals.update(asset=_Assets(app), share=wording.share)
+    app.extensions["arena"] = pages.Site(Store(url))
+    app.register_blueprint(pages.blueprint)
+    app.register_error_handler(HTTPException, _sorry)
+    app.register_error_handler(Unknown, _unknown)
+    app.register_error_handler(StoreError, _out_of_order)
+    app.after_request(_guard)
+    return app
+
+
+class _Assets:
+    """Addresses of static files that change with their contents, so that they keep for ever."""
+
+    def __init__(self, app: Flask) -> None:
+        folder = Path(str(app.static_folder))
+        self._digests = {
+            str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+            for path in folder.rglob("*")
+            if path.is_file()
+        }
+
+    def __call__(self, name: str) -> str:
+        return url_for("static", filename=name, v=self._digests[name])
+
+
+def _guard(response: Response) -> Response:
+    """Add what protects the reader, and how long an answer keeps."""
+    response.headers["Content-Security-Policy"] = POLICY
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "same-origin"
+    if request.endpoint == "static" and response.status_code in (200, 304):
+        if "v" in request.args:
+            response.cache_control.public = True
+            response.cache_control.max_age = FOREVER
+            response.cache_control.immutable = True
+    elif response.status_code == 200:
+        # Pages are cheap to ask for again: the browser keeps them and learns that nothing changed.
+        response.cache_control.no_cache = True
+        response.add_etag()
+        response.make_conditional(request)
+    return response
+
+
+def _sorry(error: HTTPException) -> tuple[str, int]:
+    """Say that there is no such page, or that something broke, in the style of the house."""
+    code = error.code or 500
+    return render_template("error.html", code=code, error=error), code
+
+
+def _unknown(error: Unknown) -> tuple[str, int]:
+    """Say what is not there."""
+    return _sorry(NotFound(f"{str(error)[:1].upper()}{str(error)[1:]}."))
+
+
+def _out_of_order(error: StoreError) -> tuple[str, int]:
+    """The store can't be read now: the log says why, the reader that it is not their doing."""
+    current_app.logger.error("%s", error)
+    return _sorry(ServiceUnavailable())

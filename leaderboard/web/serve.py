@@ -1,0 +1,36 @@
+"""The leaderboard behind a real server."""
+
+from __future__ import annotations
+
+import errno
+import socket
+
+import waitress
+
+from leaderboard.web.app import create_app
+
+
+class PortInUse(Exception):
+    """The site can't listen where it should; the message says where and why."""
+
+
+def serve(url: str, host: str = "127.0.0.1", port: int = 8000) -> None:
+    """Serve the pages of the store at `url` until interrupted; they only read.
+
+    Raises `PortInUse`, and `leaderboard.store.StoreError` where the store can't be read.
+    """
+    app = create_app(url)
+    with listen(host, port) as listener:
+        waitress.create_server(app, sockets=[listener], threads=8, ident="card-arena").run()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open the port that the site answers on; raises `PortInUse`."""
+    try:
+        return socket.create_server((host, port))
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise PortInUse(
+                f"port {port} of {host} is in use: stop what listens there, or choose another port"
+            ) from error
+        raise PortInUse(f"can't listen on port {port} of {host}: {error.strerror}") from error

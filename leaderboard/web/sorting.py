@@ -1,0 +1,53 @@
+"""The standings' columns, and the orders that a reader may ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from leaderboard.views import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column that the standings can be sorted by.
+
+    `value` is what counts, None where a line has nothing to show there; such lines come last.
+    """
+
+    key: str
+    title: str
+    value: Callable[[Standing], Any]
+    highest_first: bool = True
+    number: bool = True
+
+    @property
+    def direction(self) -> str:
+        """The order in the words of `aria-sort`."""
+        return "descending" if self.highest_first else "ascending"
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def columns(points_title: str) -> tuple[Column, ...]:
+    """The columns in the order they are shown, the first the standings' own."""
+    return (
+        Column("rank", "Rank", lambda line: line.rank, highest_first=False),
+        Column("bot", "Bot", lambda line: line.bot, highest_first=False, number=False),
+        Column("points", points_title.capitalize(), lambda line: line.points),
+        Column("rating", "Rating", lambda line: line.rating),
+        Column("mu", "mu ± 3 sigma", lambda line: line.mu, number=False),
+        Column("tables", "Tables", lambda line: line.tables),
+        Column("won", "Hands won", lambda line: _share(line.won, line.hands)),
+        Column("faults", "Fault rate", lambda line: _share(line.faults, line.decisions)),
+    )
+
+
+def ordered(lines: Sequence[Standing], column: Column) -> list[Standing]:
+    """Sort lines by a column; equals stay as they were."""
+    shown = [line for line in lines if column.value(line) is not None]
+    blank = [line for line in lines if column.value(line) is None]
+    return sorted(shown, key=column.value, reverse=column.highest_first) + blank

@@ -1,0 +1,89 @@
+// Shows a game one step at a time. Without this file all steps stand one under another.
+"use strict";
+
+(() => {
+  const film = document.getElementById("film");
+  const controls = document.getElementById("controls");
+  if (!film || !controls) return;
+
+  const steps = [...film.querySelectorAll(".step")];
+  const hands = [...film.querySelectorAll(".hand")];
+  const handOf = steps.map((step) => hands.indexOf(step.closest(".hand")));
+  const slider = document.getElementById("slider");
+  const count = document.getElementById("count");
+  const button = (name) => controls.querySelector(`[data-go="${name}"]`);
+  const limit = (number) => Math.max(0, Math.min(steps.length - 1, number));
+  let now = 0;
+  let all = false;
+
+  const addressed = () => {
+    const at = steps.findIndex((step) => `#${step.id}` === location.hash);
+    return at < 0 ? null : at;
+  };
+
+  function draw() {
+    film.classList.toggle("stepping", !all);
+    steps.forEach((step, index) => { step.hidden = !all && index !== now; });
+    hands.forEach((hand, index) => { hand.hidden = !all && index !== handOf[now]; });
+    slider.value = now;
+    const hand = hands[handOf[now]].querySelector("h3").textContent;
+    const said = steps[now].querySelector(".said").textContent.replace(/\s+/g, " ").trim();
+    slider.setAttribute("aria-valuetext", `Step ${now + 1}: ${hand}, ${said}`);
+    count.textContent = `${now + 1} of ${steps.length}`;
+    button("back").disabled = button("hand-back").disabled = now === 0;
+    button("on").disabled = button("hand-on").disabled = now === steps.length - 1;
+    button("all").setAttribute("aria-pressed", String(all));
+  }
+
+  function show(number) {
+    now = limit(number);
+    draw();
+    history.replaceState(null, "", `#${steps[now].id}`);
+    if (all) reveal();
+  }
+
+  const reveal = () => steps[now].scrollIntoView();
+
+  const firstOf = (hand) => handOf.indexOf(Math.max(0, Math.min(hands.length - 1, hand)));
+  const go = {
+    back: () => show(now - 1),
+    on: () => show(now + 1),
+    // From the middle of a hand to its beginning, from there to the hand before.
+    "hand-back": () => show(firstOf(handOf[now] - (firstOf(handOf[now]) === now ? 1 : 0))),
+    "hand-on": () => (handOf[now] === hands.length - 1 ? show(steps.length - 1) : show(firstOf(handOf[now] + 1))),
+    fault: () => {
+      const later = steps.findIndex((step, index) => index > now && step.classList.contains("faulty"));
+      show(later < 0 ? steps.findIndex((step) => step.classList.contains("faulty")) : later);
+    },
+    all: () => { all = !all; draw(); if (all) reveal(); },
+  };
+  const keys = { ArrowLeft: "back", ArrowRight: "on", PageUp: "hand-back", PageDown: "hand-on" };
+
+  controls.addEventListener("click", (event) => {
+    const pressed = event.target.closest("[data-go]");
+    if (pressed) go[pressed.dataset.go]();
+  });
+  slider.addEventListener("input", () => show(Number(slider.value)));
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || all) return;
+    if (event.target.closest("input, select, textarea, pre, [role=region]")) return;
+    // Page keys scroll the page unless the reader is at the steps.
+    if (event.key.startsWith("Page") && !event.target.closest("#controls")) return;
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    go[keys[event.key]]();
+  });
+  addEventListener("hashchange", () => {
+    const at = addressed();
+    if (at === null) return;
+    now = at;
+    draw();
+    reveal();
+  });
+
+  const at = addressed();
+  now = at ?? 0;
+  controls.hidden = false;
+  draw();
+  if (at !== null) reveal();
+})();

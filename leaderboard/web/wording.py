@@ -1,0 +1,115 @@
+"""How the pages write numbers, times and the words of strangers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from leaderboard.views import MatchLine, MatchPage
+
+
+def stranger(text: object, *, lines: bool = False) -> Markup:
+    """Write what a stranger wrote so that it can do no harm and hides nothing.
+
+    Markup is escaped; signs that don't print (escape sequences, direction marks, zero width signs)
+    are spelled out in a box. Line ends and tabs stay where `lines` is set.
+    """
+    kept = "\n\t" if lines else ""
+    return Markup("").join(
+        escape(run) if plain else Markup('<span class="odd">{}</span>').format(_spelled(run))
+        for plain, run in _runs(str(text), kept)
+    )
+
+
+def _runs(text: str, kept: str) -> Iterator[tuple[bool, str]]:
+    """Cut text into runs that print (True) and runs that don't."""
+    run, plain = "", True
+    for sign in text:
+        prints = sign.isprintable() or sign in kept
+        if prints != plain and run:
+            yield plain, run
+            run = ""
+        plain = prints
+        run += sign
+    if run:
+        yield plain, run
+
+
+def _spelled(run: str) -> str:
+    return run.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def output(text: str) -> Markup:
+    """Write what a bot printed: as `stranger`, over several lines."""
+    return stranger(text, lines=True)
+
+
+def number(value: float, places: int = 0) -> str:
+    """Write a number with thin gaps between thousands and a real minus: `1 234.5`, `−12`."""
+    text = f"{value:,.{places}f}".replace(",", "\u202f")
+    if not re.search("[1-9]", text):
+        return text.lstrip("-")
+    return text.replace("-", "−")
+
+
+def signed(value: float, places: int = 0) -> str:
+    """Write a change: `+12`, `−3`, `0`."""
+    text = number(value, places)
+    return f"+{text}" if value > 0 and re.search("[1-9]", text) else text
+
+
+def share(part: float, whole: float, places: int = 0) -> str:
+    """Write a part of a whole in per cent, nothing of nothing as a dash."""
+    return f"{100 * part / whole:.{places}f} %" if whole else "–"
+
+
+def took(microseconds: int) -> str:
+    """Write how long something took: `0.8 ms`, `1.2 s`."""
+    milliseconds = microseconds / 1000
+    if milliseconds >= 1000:
+        return f"{milliseconds / 1000:.1f} s"
+    return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.0f} ms"
+
+
+def when(moment: datetime | None) -> Markup:
+    """Write a moment as `<time>`, to the minute, in UTC."""
+    if moment is None:
+        return Markup("–")
+    return Markup('<time datetime="{}">{} UTC</time>').format(
+        moment.isoformat(timespec="seconds"), f"{moment:%-d %b %Y, %H:%M}"
+    )
+
+
+def match_title(match: MatchLine | MatchPage) -> str:
+    """Name a match within its season: "Tourney 7, round 2, table A"."""
+    table = match.key.rpartition("/")[2].upper()
+    return f"Tourney {match.leg}, round {match.round}, table {table}"
+
+
+def flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Name every setting once, nested ones with dots: `("clock.question", "1s")`."""
+    for key, value in settings.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, Mapping) and value:
+            yield from flat(value, f"{name}.")
+        elif isinstance(value, list | tuple):
+            yield name, ", ".join(map(str, value)) or "none"
+        else:
+            yield name, "–" if value in (None, "", {}) else str(value)
+
+
+FILTERS = {
+    "stranger": stranger,
+    "output": output,
+    "number": number,
+    "signed": signed,
+    "took": took,
+    "when": when,
+    "match_title": match_title,
+    "flat": flat,
+}
+"""What the templates may call behind a bar."""

@@ -1,0 +1,1 @@
+"""Runs a stranger's program, and knows no games."""

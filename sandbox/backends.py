@@ -1,0 +1,26 @@
+"""The ways to make boxes that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from sandbox.bare import Bare
+from sandbox.box import Backend
+from sandbox.bubblewrap import Bubblewrap
+
+BACKENDS: Mapping[str, Backend] = MappingProxyType(
+    {
+        "bubblewrap": Bubblewrap(),
+        "bare": Bare(),
+    }
+)
+
+
+def backend(name: str) -> Backend:
+    """Find a backend by the name that a tournament file uses; raises `ValueError`."""
+    try:
+        return BACKENDS[name]
+    except KeyError:
+        known = ", ".join(BACKENDS)
+        raise ValueError(f"there is no box called {name!r}; there are {known}") from None

@@ -1,0 +1,98 @@
+"""No box at all: an author's own bots on an author's own machine.
+
+The same pilot asks, watches and ends, without walls: a bot sees every file its user sees. Never
+for a stranger's program.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
+from sandbox.doctor import bare_guarantees
+from sandbox.handle import PilotSilent, Sandbox
+from sandbox.limits import BuildLimits, Limits
+from sandbox.piloted import PilotedBox, terms
+from sandbox.products import build_in
+from sandbox.wire import ENTER
+
+ROOT = Path(__file__).parent.parent
+
+
+class Bare(Backend):
+    """No isolation: the bot runs as you, with your files and your network."""
+
+    name = "bare"
+
+    def open(self, program: Program, limits: Limits) -> Box:
+        """Make a box around a program; raises `BackendMissing` or `BoxBroken`."""
+        return PilotedBox(partial(launch, program, limits), limits)
+
+    def build(
+        self,
+        files: Mapping[str, bytes],
+        steps: Sequence[Sequence[str]],
+        limits: BuildLimits,
+    ) -> tuple[Mapping[str, BuiltFile], str]:
+        """Run a build in a folder of its own, and hand back its files and log."""
+        return build_in(partial(launch_workshop, limits), files, steps, limits)
+
+    def guarantees(self) -> Sequence[Guarantee]:
+        """Say what is kept without walls: next to nothing."""
+        return bare_guarantees()
+
+
+def launch(program: Program, limits: Limits) -> Sandbox:
+    """Start a pilot around a program, with nothing around the pilot."""
+    home = Path(tempfile.mkdtemp(prefix="card-arena-bare-"))
+    inside = ["sandbox.pilot", *terms(limits, counted=False, own_user=False, scratch=str(home))]
+    return _start([*inside, *program.command], program.folder, home, program.environment)
+
+
+def launch_workshop(limits: BuildLimits) -> Sandbox:
+    """Start a workshop in a folder of its own."""
+    home = Path(tempfile.mkdtemp(prefix="card-arena-bare-"))
+    inside = ["sandbox.workshop", *terms(limits, counted=False, own_user=False, scratch="")]
+    return _start(inside, home, home, {})
+
+
+def _start(inside: Sequence[str], folder: Path, home: Path, extra: Mapping[str, str]) -> Sandbox:
+    """Run a module of ours as a child, and greet it."""
+    if not sys.platform.startswith("linux"):
+        raise BackendMissing("the bare box needs Linux, since it watches bots through /proc")
+    remove: Callable[[], None] = partial(shutil.rmtree, home, ignore_errors=True)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    environment = {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "HOME": str(home),
+        "TMPDIR": str(home),
+        "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+    }
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-I", "-S", "-c", ENTER, str(ROOT)),
+            *(inside[0], str(theirs.fileno()), *inside[1:]),
+        ],
+        stdin=subprocess.DEVNULL,
+        cwd=folder,
+        env={**environment, **extra},
+        pass_fds=(theirs.fileno(),),
+        start_new_session=True,
+    )
+    theirs.close()
+    sandbox = Sandbox(process, ours, None, remove)
+    try:
+        sandbox.greet()
+    except PilotSilent as error:
+        sandbox.close()
+        raise BoxBroken(f"the pilot did not start: {error}") from error
+    return sandbox

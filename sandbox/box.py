@@ -1,0 +1,173 @@
+"""The box that a bot lives in: what every backend can do, and what comes back.
+
+A bot's failure and ours never travel the same way. What a bot did, good or bad, is a `Reply`;
+what the arena or its machine did wrong is an exception, `BoxBroken`, and no bot pays for it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from sandbox.limits import BuildLimits, Limits
+
+
+class Fault(StrEnum):
+    """What a bot's program did instead of answering."""
+
+    TIMEOUT = "timeout"
+    CRASH = "crash"
+    FLOOD = "flood"
+    MEMORY = "memory"
+    MALFORMED = "malformed"
+
+
+class Reply(NamedTuple):
+    """What came back for one question.
+
+    `line` is the answer without its newline; beside a fault it is what was heard of one, None if
+    nothing was. Bytes that are not UTF-8 arrive as backslash escapes. `detail` says in one
+    sentence what happened ("exited with code 3", "killed by signal 11 (SIGSEGV)", "no answer
+    within 1.0 s"). `stderr` is the end of what the bot wrote there. `wall` and `cpu` are
+    microseconds. A living process's `cpu` is what its box computed since it was last looked at,
+    which is not done for answers faster than 100 unless the last look is 50 ms ago.
+    """
+
+    line: str | None
+    fault: Fault | None = None
+    detail: str = ""
+    stderr: str = ""
+    wall: int = 0
+    cpu: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A built bot, ready to be started.
+
+    `folder` is what the bot will see as its read-only working directory; `command` its argv
+    there. A command's first word that holds a slash is looked for in that directory, another one
+    in the box's PATH.
+    """
+
+    folder: Path
+    command: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltFile:
+    """One file that a build left: its bytes, and whether it may be executed."""
+
+    content: bytes
+    executable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """One promise of a backend on this machine: `arena doctor` prints these.
+
+    `by` says what enforces it here ("cgroup v2 memory.max"); where `enforced` is false, `remedy`
+    says how to get it.
+    """
+
+    name: str
+    enforced: bool
+    by: str
+    remedy: str = ""
+
+
+class BoxBroken(Exception):
+    """The arena or its machine failed, not the bot: the match is void and played again."""
+
+
+class BackendMissing(Exception):
+    """This machine can't run boxes of this kind; the message says what to install or allow."""
+
+
+class BuildFailed(Exception):
+    """A bot's own build did not succeed.
+
+    `log` is what the build printed, cut to its limit.
+    """
+
+    def __init__(self, reason: str, log: str = "") -> None:
+        super().__init__(reason)
+        self.log = log
+
+
+class Box(ABC):
+    """One bot's sandbox for one match.
+
+    `run` starts the program afresh for a question, with the words as its arguments. `start`,
+    `ask`, `tell` and `stop` hold one process that lives for a game and reads lines. Use it in a
+    `with` block: leaving it ends everything that the bot left behind. Every method may raise
+    `BoxBroken`.
+    """
+
+    @abstractmethod
+    def run(self, words: Sequence[str], seconds: float) -> Reply:
+        """Start the program with these arguments and wait for its end; its first line answers."""
+
+    @abstractmethod
+    def start(self) -> None:
+        """Begin a new process for a new game, with nothing writable left from the one before."""
+
+    @abstractmethod
+    def ask(self, line: str, seconds: float) -> Reply:
+        """Send a line to the living process and wait for the one line that it gives back."""
+
+    @abstractmethod
+    def tell(self, line: str) -> None:
+        """Send a line that wants no answer; a process that is not there misses it."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """End the living process and everything that it started."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Remove the box; calling it twice does no harm."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class Backend(ABC):
+    """A way to make boxes on this machine."""
+
+    name: str
+
+    @abstractmethod
+    def open(self, program: Program, limits: Limits) -> Box:
+        """Make a box around a program; raises `BackendMissing` or `BoxBroken`."""
+
+    @abstractmethod
+    def build(
+        self,
+        files: Mapping[str, bytes],
+        steps: Sequence[Sequence[str]],
+        limits: BuildLimits,
+    ) -> tuple[Mapping[str, BuiltFile], str]:
+        """Run a build in a box of its own, without network, and hand back its files and log.
+
+        `files` maps relative paths to contents; `steps` are run in turn in the directory that
+        holds them. Raises `BuildFailed` with the log where a step fails or a limit is met.
+        """
+
+    @abstractmethod
+    def guarantees(self) -> Sequence[Guarantee]:
+        """Try out, here and now, what this backend can enforce on this machine."""

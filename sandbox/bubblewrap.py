@@ -1,0 +1,365 @@
+"""Boxes made of Linux namespaces by bubblewrap: the default, and what submissions run in.
+
+Every line of the command below is a wall. A referee that is root first becomes a user of the
+box's own: bubblewrap started by root would map the bot to root, whom neither process limits nor
+file permissions stop.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import platform
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, partial
+from pathlib import Path
+
+from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
+from sandbox.cgroups import Group, new_group
+from sandbox.doctor import bubblewrap_guarantees, bubblewrap_remedy
+from sandbox.handle import PilotSilent, Sandbox
+from sandbox.languages import LANGUAGES
+from sandbox.limits import BuildLimits, Limits
+from sandbox.pilot import PID_COUNTER
+from sandbox.piloted import PilotedBox, terms
+from sandbox.products import build_in
+from sandbox.seccomp import MACHINES, filter_program
+from sandbox.wire import ENTER
+
+ENVIRONMENT: Mapping[str, str] = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/tmp",
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+}
+SYSTEM_PATHS = (
+    *("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"),
+    *("etc/alternatives", "etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d"),
+    *(path for language in LANGUAGES.values() for path in language.paths),
+)
+"""What of the host a box sees, read-only, where it exists; `*` stands for any ending."""
+DEVICES = ("null", "zero", "full", "random", "urandom")
+MASKED = (
+    *("stat", "loadavg", "uptime", "vmstat", "interrupts", "softirqs", "diskstats", "schedstat"),
+    *("timer_list", "kallsyms", "keys", "key-users", "locks", "kcore", "zoneinfo", "buddyinfo"),
+    *("swaps", "pagetypeinfo", "slabinfo"),
+)
+"""Files of /proc in which one box could see what another does."""
+IN_THE_BOX: Mapping[str, bytes] = {
+    "/etc/passwd": b"bot:x:1000:1000::/tmp:/bin/sh\n",
+    "/etc/group": b"bot:x:1000:\n",
+}
+INSIDE = "/arena"
+MODULES = ("sandbox/wire", "sandbox/census", "sandbox/pilot", "sandbox/workshop")
+COMPILE = """
+import sys, marshal, _frozen_importlib_external as importer
+for path in sys.argv[1:]:
+    with open(path, "rb") as file:
+        code = marshal.dumps(compile(file.read(), path, "exec", dont_inherit=True))
+    content = importer.MAGIC_NUMBER + bytes(12) + code
+    sys.stdout.buffer.write(len(content).to_bytes(4, "little") + content)
+"""
+ROOT = Path(__file__).parent.parent
+BOX_PYTHON = Path("/usr/bin/python3")
+
+FIRST_USER, LAST_USER = 1879048192, 2147483646
+"""User numbers that no distribution gives to users, services or containers."""
+NOBODY = 65534
+COPY_PREFIX = "card-arena-"
+
+
+class Bubblewrap(Backend):
+    """Linux namespaces: own processes, own network, own files, nothing shared."""
+
+    name = "bubblewrap"
+
+    def open(self, program: Program, limits: Limits) -> Box:
+        """Make a box around a program; raises `BackendMissing` or `BoxBroken`."""
+        return PilotedBox(partial(launch, program, limits), limits)
+
+    def build(
+        self,
+        files: Mapping[str, bytes],
+        steps: Sequence[Sequence[str]],
+        limits: BuildLimits,
+    ) -> tuple[Mapping[str, BuiltFile], str]:
+        """Run a build in a box of its own, without network, and hand back its files and log."""
+        return build_in(partial(launch_workshop, limits), files, steps, limits)
+
+    def guarantees(self) -> Sequence[Guarantee]:
+        """Try out, here and now, what this backend can enforce on this machine."""
+        return bubblewrap_guarantees(self)
+
+
+def launch(program: Program, limits: Limits) -> Sandbox:
+    """Start a sandbox around a program and greet its pilot."""
+    _prepare()
+    user = choose_user()
+    try:
+        folder, remove = _readable(program.folder, user)
+    except OSError as error:
+        raise BoxBroken(f"a bot's files can't be laid out for its box: {error}") from error
+    group = new_group(limits.memory, limits.processes + 1)
+    walls = ["--ro-bind", str(folder), "/bot"]
+    walls += ["--size", str(limits.scratch), "--tmpfs", "/tmp"]
+    inside = [
+        "sandbox.pilot",
+        *terms(limits, counted=group is not None, own_user=True, scratch="/tmp"),
+    ]
+    environment = {**ENVIRONMENT, **program.environment}
+    inside += program.command
+    return _start(walls, inside, filter_program(), environment, user, group, remove)
+
+
+def launch_workshop(limits: BuildLimits) -> Sandbox:
+    """Start a sandbox in which a bot is built: its folder is empty and can be written to."""
+    _prepare()
+    group = new_group(limits.memory, limits.processes + 1)
+    walls = ["--size", str(2 * limits.product), "--tmpfs", "/bot"]
+    walls += ["--size", str(limits.product), "--tmpfs", "/tmp"]
+    inside = [
+        "sandbox.workshop",
+        *terms(limits, counted=group is not None, own_user=True, scratch=""),
+    ]
+    refusals = filter_program(building=True)
+    return _start(walls, inside, refusals, ENVIRONMENT, choose_user(), group, lambda: None)
+
+
+def _start(
+    walls: Sequence[str],
+    inside: Sequence[str],
+    refusals: bytes,
+    environment: Mapping[str, str],
+    user: int | None,
+    group: Group | None,
+    remove: Callable[[], None],
+) -> Sandbox:
+    """Run a module of ours as the first process of a sandbox, and greet it."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    files = {
+        name: _memory_file(content) for name, content in {**IN_THE_BOX, **our_modules()}.items()
+    }
+    refused, log = _memory_file(refusals), _memory_file(b"")
+    covered = user is not None and proc_is_covered()
+    command = [
+        *((*UNCOVER_PROC, str(user)) if covered else ()),
+        *(bwrap_path(), *NAMESPACES, "--seccomp", str(refused)),
+        *_system(),
+        *_each("--ro-bind-data", ((str(file), name) for name, file in files.items())),
+        *(*walls, "--chdir", "/bot", "--remount-ro", "/proc", "--remount-ro", "/"),
+        *_each("--setenv", environment.items()),
+        *("--", str(box_python()), "-I", "-S", "-c", ENTER, INSIDE),
+        *(inside[0], str(theirs.fileno()), *inside[1:]),
+    ]
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            cwd="/",
+            env={},
+            user=None if covered else user,
+            group=None if covered else user,
+            extra_groups=None if covered or user is None else (),
+            pass_fds=(theirs.fileno(), refused, *files.values()),
+        )
+    except OSError as error:
+        ours.close()
+        remove()
+        if group:
+            group.remove()
+        raise BackendMissing(f"bubblewrap can't be run here: {error}") from error
+    finally:
+        theirs.close()
+        for descriptor in (refused, *files.values()):
+            os.close(descriptor)
+    sandbox = Sandbox(process, ours, group, remove)
+    try:
+        sandbox.greet()
+    except (PilotSilent, OSError) as error:
+        sandbox.close()
+        text = os.pread(log, 2000, 0).decode(errors="replace").strip()
+        remedy = bubblewrap_remedy(text)
+        if remedy:
+            raise BackendMissing(remedy) from error
+        raise BoxBroken(f"a sandbox did not start: {text or error}") from error
+    except BaseException:  # Ctrl-C in the middle leaves nothing behind either
+        sandbox.close()
+        raise
+    finally:
+        os.close(log)
+    return sandbox
+
+
+NAMESPACES = (
+    *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+    *("--unshare-cgroup-try", "--uid", "1000", "--gid", "1000", "--hostname", "box"),
+    *("--as-pid-1", "--new-session", "--cap-drop", "ALL", "--clearenv"),
+    # for the pilot alone, to set the counter of process numbers back
+    *("--cap-add", "CAP_CHECKPOINT_RESTORE"),
+)
+
+
+UNCOVER_PROC = (
+    *("/usr/bin/unshare", "--mount", "/bin/sh", "-c"),
+    'mount -t proc proc /proc && exec setpriv --reuid="$0" --regid="$0" --clear-groups "$@"',
+)
+"""Becomes the user that follows, behind a mount of /proc of its own."""
+
+
+@cache
+def proc_is_covered() -> bool:
+    """Tell whether parts of /proc are mounted over here, as containers like to do.
+
+    The kernel then lets nobody but root mount a new one, so root does it before it becomes the
+    box's user.
+    """
+    trial = (bwrap_path(), "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/")
+    done = subprocess.run(
+        (*trial, "--proc", "/proc", "/bin/true"),
+        capture_output=True,
+        check=False,
+        cwd="/",
+        user=NOBODY,
+        group=NOBODY,
+        extra_groups=(),
+    )
+    return b"mount proc" in done.stderr
+
+
+def _system() -> list[str]:
+    """The read-only parts of a box: the system's programs, a few devices, a masked /proc."""
+    words = []
+    for pattern in SYSTEM_PATHS:
+        for path in sorted(Path("/").glob(pattern)):
+            if path.is_symlink():
+                words += ["--symlink", str(path.readlink()), str(path)]
+            else:
+                words += ["--ro-bind", str(path), str(path)]
+    if not BOX_PYTHON.exists():
+        words += ["--ro-bind", sys.base_prefix, sys.base_prefix]
+    words += ["--proc", "/proc", "--bind-try", PID_COUNTER, PID_COUNTER]
+    for name in MASKED:
+        if Path("/proc", name).exists():
+            words += ["--ro-bind", "/dev/null", f"/proc/{name}"]
+    for name in DEVICES:
+        words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        words += ["--symlink", f"/proc/self/fd/{number}", f"/dev/{name}"]
+    return [*words, "--symlink", "/proc/self/fd", "/dev/fd"]
+
+
+def bwrap_path() -> str:
+    """Where bubblewrap is; raises `BackendMissing` where it is not installed."""
+    path = shutil.which("bwrap")
+    if path is None:
+        raise BackendMissing(bubblewrap_remedy("bwrap: not found"))
+    return path
+
+
+def box_python() -> Path:
+    """The interpreter that the pilot runs under, as seen from inside the box."""
+    if BOX_PYTHON.exists():
+        return BOX_PYTHON
+    return Path(sys.base_prefix, "bin", "python3")
+
+
+def choose_user() -> int | None:
+    """A user number for one box, or None where this process is no root and stays who it is.
+
+    Each box has its own: quotas such as pipe memory are counted by user. In a container that has
+    no such numbers it is nobody's.
+    """
+    if os.geteuid() != 0:
+        return None
+    if not _has_user(LAST_USER):
+        return NOBODY
+    return FIRST_USER + secrets.randbelow(LAST_USER - FIRST_USER)
+
+
+@cache
+def _has_user(number: int) -> bool:
+    """Tell whether this process's user namespace has a user of this number."""
+    ranges = [line.split() for line in Path("/proc/self/uid_map").read_text().splitlines()]
+    return any(int(first) <= number < int(first) + int(count) for first, _, count in ranges)
+
+
+def _prepare() -> None:
+    """Find out what every start needs before anything is laid out; raises `BackendMissing`."""
+    bwrap_path()
+    if platform.machine() not in MACHINES:
+        known = " and ".join(MACHINES)
+        raise BackendMissing(
+            f"system calls can be filtered on {known} only; this machine is {platform.machine()}"
+        )
+    our_modules()
+
+
+def _readable(folder: Path, user: int | None) -> tuple[Path, Callable[[], None]]:
+    """A folder as the box's user can reach it, and how to remove that again.
+
+    Root's folders are often closed to others, so root's boxes get a copy which they may read and
+    nobody else; nothing in it can be written by the bot.
+    """
+    if user is None:
+        return folder, lambda: None
+    _sweep_copies()
+    top = Path(tempfile.mkdtemp(prefix=f"{COPY_PREFIX}{os.getpid()}-"))
+    copy = shutil.copytree(folder, top / "bot", symlinks=True)
+    for path in (copy, *copy.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+    os.chown(top, 0, user)
+    top.chmod(0o750)
+    return copy, partial(shutil.rmtree, top, ignore_errors=True)
+
+
+@cache
+def _sweep_copies() -> None:
+    """Remove what runs that were killed have left; once per process."""
+    for top in Path(tempfile.gettempdir()).glob(f"{COPY_PREFIX}*"):
+        owner = top.name.removeprefix(COPY_PREFIX).split("-")[0]
+        with suppress(OSError):
+            ours = top.lstat().st_uid == 0 and not top.is_symlink()
+            if ours and owner.isdigit() and not Path("/proc", owner).exists():
+                shutil.rmtree(top, ignore_errors=True)
+
+
+@cache
+def our_modules() -> Mapping[str, bytes]:
+    """The modules that run in a box, compiled once by the box's own python3.
+
+    Compiling them anew would be a third of the time that a box takes to start.
+    """
+    paths = [str((ROOT / module).with_suffix(".py")) for module in MODULES]
+    command = [str(box_python()), "-I", "-S", "-c", COMPILE, *paths]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode:
+        text = done.stderr.decode(errors="replace").strip()
+        raise BackendMissing(f"{box_python()} can't run the pilot: {text}")
+    compiled = {}
+    stream = io.BytesIO(done.stdout)
+    for module in MODULES:
+        size = int.from_bytes(stream.read(4), "little")
+        compiled[f"{INSIDE}/{module}.pyc"] = stream.read(size)
+    return compiled
+
+
+def _memory_file(content: bytes) -> int:
+    """A descriptor that reads as these bytes, from the beginning."""
+    descriptor = os.memfd_create("card-arena")
+    os.write(descriptor, content)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def _each(option: str, pairs: Iterable[tuple[str, str]]) -> list[str]:
+    return [word for pair in pairs for word in (option, *pair)]

@@ -1,0 +1,271 @@
+"""What an author submits: bot.yaml and the files beside it, as one value.
+
+A bundle comes from a folder on the author's machine or from an archive that a stranger sent, and
+is checked the same way: plain files only, under relative names that mean the same file on every
+system, and within the limits below.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+from typing import Self
+
+from sandbox import archives, manifest, marked_yaml
+from sandbox.archives import BadArchive
+from sandbox.languages import LANGUAGES
+from sandbox.limits import MIB
+from sandbox.manifest import Manifest
+
+LARGEST_FILE = 1 * MIB
+LARGEST_BUNDLE = 4 * MIB
+MOST_FILES = 200
+LONGEST_PATH = 200
+LONGEST_NAME = 100
+
+IGNORED_FOLDERS = frozenset(
+    {".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".idea", ".vscode", ".venv", "node_modules"}
+    | {".mypy_cache", ".ruff_cache", ".pytest_cache"}
+)
+IGNORED_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini", ".gitignore", ".gitattributes"})
+IGNORED_ENDINGS = ("~", ".swp", ".swo", ".pyc", ".bak", ".orig")
+
+
+class BadBundle(ValueError):
+    """A bundle can't be taken; the message says why, one line a mistake."""
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """One version of a bot, whole: what bot.yaml says, and every file by its relative path.
+
+    `files` is in order of path, compared as UTF-8 bytes, and includes bot.yaml itself.
+    """
+
+    manifest: Manifest
+    files: Mapping[str, bytes] = field(hash=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Bundle._checked, (self.manifest, dict(self.files))
+
+    @cached_property
+    def digest(self) -> str:
+        """The bundle's identity: 64 hexadecimal digits.
+
+        SHA-256 over all files in order of path, each as the length of its path (8 bytes, big
+        endian), its path in UTF-8, the length of its content (the same way) and its content.
+        """
+        digest = hashlib.sha256()
+        for path, content in self.files.items():
+            for part in (path.encode(), content):
+                digest.update(len(part).to_bytes(8, "big"))
+                digest.update(part)
+        return digest.hexdigest()
+
+    @cached_property
+    def main(self) -> str:
+        """The path of the main file; empty for a bot with a `run:` of its own."""
+        return _main(self.manifest, self.files)
+
+    def archive(self) -> bytes:
+        """Pack the bundle as a tar.gz: equal bundles give equal bytes, with one version of zlib."""
+        return archives.pack(self.files.items())
+
+    @classmethod
+    def from_archive(cls, packed: bytes) -> Self:
+        """Read a bundle from a zip or tar.gz; raises `BadBundle`.
+
+        A single folder that holds everything else is looked through.
+        """
+        try:
+            found = archives.members(packed, largest=LARGEST_FILE, total=LARGEST_BUNDLE)
+            files = _collected((clean_path(name), content) for name, content in found)
+        except BadArchive as error:
+            raise BadBundle(f"{error}.") from None
+        files = _without_wrapping(files)
+        described = _described(files)
+        for include in described.include:
+            folder = PurePosixPath(include).name
+            if not any(path.startswith(f"{folder}/") for path in files):
+                raise BadBundle(
+                    f"bot.yaml includes {include}, which lies outside the archive: "
+                    f"put the folder into the archive as {folder}/."
+                )
+        return cls._checked(described, files)
+
+    @classmethod
+    def from_folder(cls, folder: Path) -> Self:
+        """Read a bundle from a bot's folder, with what it includes; raises `BadBundle`."""
+        files = _collected(_folder_files(folder))
+        described = _described(files)
+        for include in described.include:
+            files = _with_included(files, folder, include)
+        return cls._checked(described, files)
+
+    @classmethod
+    def _checked(cls, described: Manifest, files: Mapping[str, bytes]) -> Self:
+        ordered = dict(sorted(files.items(), key=lambda item: item[0].encode()))
+        bundle = cls(described, MappingProxyType(ordered))
+        _ = bundle.main  # raises where there is none
+        return bundle
+
+
+def read_bundle(path: Path) -> Bundle:
+    """Read a bundle from a bot's folder or from a zip or tar.gz; raises `BadBundle`."""
+    try:
+        if path.is_dir():
+            return Bundle.from_folder(path)
+        # Incompressible files in an archive's clothes.
+        if path.stat().st_size > LARGEST_BUNDLE + MIB:
+            raise BadBundle(f"{path} is larger than {LARGEST_BUNDLE // MIB} MiB.")
+        return Bundle.from_archive(path.read_bytes())
+    except FileNotFoundError:
+        raise BadBundle(f"{path} does not exist.") from None
+    except OSError as error:
+        raise BadBundle(f"{path} can't be read: {error.strerror}.") from None
+
+
+def _described(files: Mapping[str, bytes]) -> Manifest:
+    if manifest.FILE not in files:
+        raise BadBundle(f"there is no {manifest.FILE}: a bot is a folder with one beside its code.")
+    try:
+        return marked_yaml.load(files[manifest.FILE], manifest.FILE, Manifest)
+    except marked_yaml.BadYaml as error:
+        raise BadBundle(str(error)) from None
+
+
+def _main(described: Manifest, files: Mapping[str, bytes]) -> str:
+    if described.language is None:
+        return ""
+    language = LANGUAGES[described.language]
+    if described.main is not None:
+        path = PurePosixPath(described.main).as_posix()
+        if path not in files:
+            raise BadBundle(
+                f"bot.yaml names {described.main!r} as main, which is not in the bundle."
+            )
+        return path
+    # What is included serves several bots, so none of it is a main file.
+    included = tuple(f"{PurePosixPath(folder).name}/" for folder in described.include)
+    own = [path for path in files if language.owns(path) and not path.startswith(included)]
+    suffixes = " or ".join(language.suffixes)
+    if not own:
+        raise BadBundle(f"there is no {suffixes} file, but bot.yaml says language {language.name}.")
+    if len(own) > 1:
+        raise BadBundle(
+            f"there are {len(own)} {suffixes} files: say which with `main:` in bot.yaml."
+        )
+    return own[0]
+
+
+def _collected(found: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
+    """Gather files under the limits, refusing two names that some system would take for one."""
+    files: dict[str, bytes] = {}
+    folded: dict[str, str] = {}
+    total = 0
+    for path, content in found:
+        if _ignored(path):
+            continue
+        total += len(content)
+        if len(content) > LARGEST_FILE:
+            raise BadBundle(f"{path} is larger than {LARGEST_FILE // MIB} MiB.")
+        if total > LARGEST_BUNDLE:
+            raise BadBundle(f"the files are larger than {LARGEST_BUNDLE // MIB} MiB together.")
+        if len(files) == MOST_FILES:
+            raise BadBundle(f"there are more than {MOST_FILES} files.")
+        if path in files:
+            raise BadBundle(f"{path!r} is there twice.")
+        for prefix in _prefixes(path):
+            key = unicodedata.normalize("NFC", prefix).casefold()
+            if folded.setdefault(key, prefix) != prefix:
+                raise BadBundle(
+                    f"{folded[key]!r} and {prefix!r} differ only in case or accents, "
+                    "and are one file on some systems."
+                )
+        files[path] = content
+    for path in files:
+        for parent in _prefixes(path)[:-1]:
+            if parent in files:
+                raise BadBundle(f"{parent!r} is both a file and a folder.")
+    return files
+
+
+def _prefixes(path: str) -> list[str]:
+    parts = path.split("/")
+    return ["/".join(parts[: count + 1]) for count in range(len(parts))]
+
+
+def _ignored(path: str) -> bool:
+    *folders, name = path.split("/")
+    return (
+        not IGNORED_FOLDERS.isdisjoint(folders)
+        or name in IGNORED_FILES
+        or name.startswith("._")
+        or name.endswith(IGNORED_ENDINGS)
+    )
+
+
+def clean_path(name: str) -> str:
+    """Check a relative path lexically and drop its `./`; raises `BadBundle`."""
+    shown = repr(name if len(name) <= 60 else f"{name[:57]}...")
+    if name.startswith("/") or name[1:2] == ":":
+        raise BadBundle(f"{shown} is an absolute path; paths in a bundle are relative.")
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise BadBundle(f"{shown} leads out of the bundle with `..`.")
+    if "\\" in name or not all(character.isprintable() for character in name):
+        raise BadBundle(f"{shown} holds a backslash or a character that can't be printed.")
+    if not parts or len(name) > LONGEST_PATH or any(len(part) > LONGEST_NAME for part in parts):
+        raise BadBundle(
+            f"{shown} is no usable path: at most {LONGEST_NAME} characters a name "
+            f"and {LONGEST_PATH} in all."
+        )
+    return "/".join(parts)
+
+
+def _without_wrapping(files: dict[str, bytes]) -> dict[str, bytes]:
+    tops = {path.split("/")[0] for path in files}
+    if manifest.FILE in files or len(tops) != 1:
+        return files
+    skip = len(tops.pop()) + 1
+    return {path[skip:]: content for path, content in files.items() if path[skip:]}
+
+
+def _folder_files(folder: Path, prefix: str = "") -> Iterator[tuple[str, bytes]]:
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        path = clean_path(f"{prefix}{entry.name}")
+        status = entry.stat(follow_symlinks=False)
+        if stat.S_ISDIR(status.st_mode):
+            if entry.name not in IGNORED_FOLDERS:
+                yield from _folder_files(Path(entry.path), f"{path}/")
+        elif _ignored(path):
+            continue
+        elif stat.S_ISLNK(status.st_mode):
+            raise BadBundle(f"{path} is a symbolic link; only plain files are taken.")
+        elif not stat.S_ISREG(status.st_mode):
+            raise BadBundle(f"{path} is a special file; only plain files are taken.")
+        elif status.st_size > LARGEST_FILE:
+            raise BadBundle(f"{path} is larger than {LARGEST_FILE // MIB} MiB.")
+        else:
+            yield path, Path(entry.path).read_bytes()
+
+
+def _with_included(files: Mapping[str, bytes], folder: Path, include: str) -> dict[str, bytes]:
+    """Add the files of a folder beside the bot's own, under that folder's name."""
+    name = PurePosixPath(include).name
+    beside = folder.resolve().parent
+    source = beside.joinpath(*PurePosixPath(include).parts[1:])
+    if not source.is_dir() or source.is_symlink():
+        raise BadBundle(f"bot.yaml includes {include}, which is not a folder.")
+    if not source.resolve().is_relative_to(beside):
+        raise BadBundle(f"bot.yaml includes {include}, which leads out of {beside}.")
+    if any(path.startswith(f"{name}/") or path == name for path in files):
+        raise BadBundle(f"bot.yaml includes {include}, but the bot has a {name}/ of its own.")
+    return _collected([*files.items(), *_folder_files(source, f"{name}/")])

@@ -1,0 +1,247 @@
+"""Control groups: the kernel's own count of a box's memory, processes and processor time.
+
+Version 2 works for root and for an ordinary user whose system hands a subtree down (`systemd-run
+--user --scope -p Delegate=yes`); version 1 works for root. Where neither can be had, `new_group`
+gives None and the pilot's own polling stands in.
+
+Memory and processes are required. The `cpu` controller, where it can be had, makes a box one
+competitor for the processor, however many processes it has; without it every session competes.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+PREFIX = "card-arena"
+REQUIRED = ("memory", "pids")
+OPTIONAL = ("cpu", "cpuacct")
+USAGE_2 = b"usage_usec "
+"""How version 2's cpu.stat begins; version 1's cpuacct.usage is nanoseconds and nothing else."""
+ABANDONED = 60.0
+"""Seconds after which an empty group is nobody's; a box fills its own within a few."""
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """A directory of the control group tree in which this process may make groups."""
+
+    base: Path
+    version: int
+    controllers: frozenset[str]
+
+
+class Group:
+    """One box's control group: put the pilot in, and all that it starts is counted and bounded."""
+
+    def __init__(self, folders: Mapping[str, Path], version: int) -> None:
+        self._folders = folders
+        events = "memory.events" if version == 2 else "memory.oom_control"
+        self._events = os.open(folders["memory"] / events, os.O_RDONLY | os.O_CLOEXEC)
+        self._kills = 0
+        self._usage = -1
+        if version == 2:
+            self._usage = os.open(folders["memory"] / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
+        elif "cpuacct" in folders:
+            self._usage = os.open(folders["cpuacct"] / "cpuacct.usage", os.O_RDONLY | os.O_CLOEXEC)
+
+    def add(self, pid: int) -> None:
+        """Move a process in, by its number on the host; raises `OSError`."""
+        for folder in set(self._folders.values()):
+            (folder / "cgroup.procs").write_text(str(pid))
+
+    def out_of_memory(self) -> bool:
+        """Tell whether the kernel has killed for memory in this group since the last call."""
+        kills = _oom_kills(os.pread(self._events, 4096, 0))
+        grown = kills > self._kills
+        self._kills = kills
+        return grown
+
+    def computed(self) -> int | None:
+        """Microseconds that all processes of this group have computed, those that ended included.
+
+        None where nobody counts them.
+        """
+        if self._usage < 0:
+            return None
+        text = os.pread(self._usage, 4096, 0)
+        if text.startswith(USAGE_2):
+            return int(text[len(USAGE_2) : text.index(b"\n")])
+        return int(text) // 1000
+
+    def remove(self) -> None:
+        """Remove the group; its processes must have ended."""
+        os.close(self._events)
+        if self._usage >= 0:
+            os.close(self._usage)
+        for folder in set(self._folders.values()):
+            _remove(folder)
+
+
+def new_group(memory: int, processes: int) -> Group | None:
+    """Make a group of so many bytes and processes, or None where this machine won't let us."""
+    where = hierarchies()
+    if not where:
+        return None
+    name = f"{PREFIX}-{secrets.token_hex(8)}"
+    folders: dict[str, Path] = {}
+    try:
+        for hierarchy in where:
+            folder = hierarchy.base / name
+            folder.mkdir()
+            folders |= dict.fromkeys(hierarchy.controllers, folder)
+        version = where[0].version
+        if version == 2:
+            _set(folders["memory"], "memory.max", memory)
+            _set(folders["memory"], "memory.swap.max", 0, needed=False)
+        else:
+            _set(folders["memory"], "memory.limit_in_bytes", memory)
+            _set(folders["memory"], "memory.memsw.limit_in_bytes", memory, needed=False)
+        _set(folders["pids"], "pids.max", processes)
+        return Group(folders, version)
+    except OSError:
+        for folder in set(folders.values()):
+            _remove(folder)
+        return None
+
+
+@cache
+def hierarchies() -> tuple[Hierarchy, ...]:
+    """Where groups with memory and processes can be made here; empty if nowhere.
+
+    Looked up once per process; groups that a killed run left behind are removed on the way.
+    """
+    mounts = list(_mounts())
+    for find in (_version_2, _version_1):
+        found = find(mounts)
+        if found:
+            for hierarchy in found:
+                _sweep(hierarchy.base)
+            return found
+    return ()
+
+
+def times_are_counted() -> bool:
+    """Tell whether a group here knows what all of its processes compute."""
+    return any(tree.version == 2 or "cpuacct" in tree.controllers for tree in hierarchies())
+
+
+def times_are_shared() -> bool:
+    """Tell whether a group here has its own share of the processor, as large as any other's."""
+    return any("cpu" in tree.controllers for tree in hierarchies())
+
+
+def _version_2(mounts: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
+    for mount, kind, _ in mounts:
+        if kind != "cgroup2":
+            continue
+        own = mount / _own_path("").lstrip("/")
+        for base in (own, mount) if os.geteuid() == 0 else (own,):
+            if _offers(base):
+                handed = set((base / "cgroup.subtree_control").read_text().split())
+                return (Hierarchy(base, 2, frozenset(handed & {*REQUIRED, "cpu"})),)
+    return ()
+
+
+def _offers(base: Path) -> bool:
+    """Hand memory and pids, and cpu if we can, to the children of a version 2 group."""
+    with suppress(OSError):
+        wanted = set(REQUIRED)
+        if not wanted <= set((base / "cgroup.controllers").read_text().split()):
+            return False
+        if not wanted <= set((base / "cgroup.subtree_control").read_text().split()):
+            _step_aside(base)
+            (base / "cgroup.subtree_control").write_text("+memory +pids")
+        with suppress(OSError):
+            (base / "cgroup.subtree_control").write_text("+cpu")
+        trial = base / f"{PREFIX}-{os.getpid()}-trial"
+        trial.mkdir()
+        trial.rmdir()
+        return True
+    return False
+
+
+def _step_aside(base: Path) -> None:
+    """Leave a group for a child of it: one that hands controllers down may hold no process.
+
+    Only where this process is alone in it, as in a scope of its own: other people's processes
+    are not ours to move.
+    """
+    inside = (base / "cgroup.procs").read_text().split()
+    if inside == [str(os.getpid())]:
+        referee = base / "referee"
+        referee.mkdir(exist_ok=True)
+        (referee / "cgroup.procs").write_text(inside[0])
+
+
+def _version_1(mounts: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
+    found: dict[Path, set[str]] = {}
+    for controller in (*REQUIRED, *OPTIONAL):
+        for mount, kind, options in mounts:
+            if kind == "cgroup" and controller in options.split(","):
+                own = mount / _own_path(controller).lstrip("/")
+                base = own if own.is_dir() else mount
+                if os.access(base, os.W_OK):
+                    found.setdefault(base, set()).add(controller)
+                    break
+    if not set(REQUIRED) <= set().union(*found.values()):
+        return ()
+    return tuple(Hierarchy(base, 1, frozenset(names)) for base, names in found.items())
+
+
+def _mounts() -> Iterator[tuple[Path, str, str]]:
+    """The mounted control group trees: where, kind, options."""
+    with suppress(OSError):
+        for line in Path("/proc/self/mounts").read_text().splitlines():
+            _, where, kind, options, *_ = line.split(" ")
+            if kind in ("cgroup", "cgroup2"):
+                yield Path(where), kind, options
+
+
+def _own_path(controller: str) -> str:
+    """This process's own group in the tree of a controller ("" for version 2's one tree)."""
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        if controller in controllers.split(","):
+            return path
+    return "/"
+
+
+def _sweep(base: Path) -> None:
+    """Remove the groups of runs that were killed before they could.
+
+    Only an empty group can be removed, and only for a moment is a new one empty. Whose it is can't
+    be told from here: another container, with process numbers of its own, may share this tree.
+    """
+    for folder in base.glob(f"{PREFIX}-*"):
+        with suppress(OSError):
+            if time.time() - folder.stat().st_ctime > ABANDONED:
+                folder.rmdir()
+
+
+def _set(folder: Path, name: str, value: int, *, needed: bool = True) -> None:
+    path = folder / name
+    if needed or path.exists():
+        path.write_text(str(value))
+
+
+def _remove(folder: Path) -> None:
+    for pause in (0.0, 0.001, 0.01, 0.05, 0.2):  # the kernel may lag behind the last exit
+        time.sleep(pause)
+        with suppress(OSError):
+            folder.rmdir()
+            return
+
+
+def _oom_kills(events: bytes) -> int:
+    for line in events.decode().splitlines():
+        name, _, count = line.partition(" ")
+        if name == "oom_kill":
+            return int(count)
+    return 0

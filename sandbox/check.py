@@ -1,0 +1,217 @@
+"""The compliance check: what an author runs before submitting, one numbered step after another."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox.box import Backend, Box, BuildFailed, Fault, Reply
+from sandbox.builds import ToolMissing, build
+from sandbox.bundle import BadBundle, Bundle, read_bundle
+from sandbox.limits import KIB, Clock, Limits
+from sandbox.seat import BotPlayer, Protocol
+
+Judge = Callable[[str], str | None]
+"""Says of an answer why it is not legal, None where it is."""
+
+MOST_WRONG = 5
+"""A step gives up after so many wrong answers: a bot that hangs would take minutes otherwise."""
+
+QUESTIONS_A_GAME = 20
+NEWS = "news, which want no answer"
+NOT_REACHED = "not reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Exam:
+    """The questions that a bot is examined with, and who judges each answer.
+
+    `sample` is the game's documented question; `random` are questions as they come up in play;
+    `odd` are allowed but unusual ones.
+    """
+
+    sample: Sequence[str]
+    judge: Judge
+    random: Sequence[tuple[Sequence[str], Judge]]
+    odd: Sequence[tuple[Sequence[str], Judge]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How one step went.
+
+    `detail` says in a sentence what was seen or what is wrong; `output` is the bot's own, or its
+    build's. A step whose forerunner failed has not passed, and its detail is `NOT_REACHED`.
+    """
+
+    number: int
+    title: str
+    passed: bool
+    detail: str = ""
+    output: str = ""
+
+
+TITLES = (
+    "reads bot.yaml",
+    "builds",
+    "starts",
+    "answers the sample question with a legal word",
+    "answers {random} random questions",
+    "is fast enough",
+    "behaves when asked with odd chips",
+)
+
+
+def check(
+    path: Path, backend: Backend, clock: Clock, limits: Limits, exam: Exam, *, cache: Path
+) -> Iterator[Step]:
+    """Try a bot out, yielding each of the seven steps as soon as it is done.
+
+    `path` is a bot's folder or archive; `cache` is where builds are kept. Raises what the backend
+    raises for failures of its own.
+    """
+    findings = _findings(path, backend, clock, limits, exam, cache)
+    for number, title in enumerate(TITLES, 1):
+        found = next(findings, _UNREACHED)
+        title = title.format(random=len(exam.random))
+        yield Step(number, title, found.passed, found.detail, _readable(found.output))
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    passed: bool
+    detail: str
+    output: str = ""
+
+
+_UNREACHED = _Finding(False, NOT_REACHED)
+
+
+def _findings(
+    path: Path, backend: Backend, clock: Clock, limits: Limits, exam: Exam, cache: Path
+) -> Iterator[_Finding]:
+    """Take the steps in turn, and end with the first failure that the others can't do without."""
+    try:
+        bundle = read_bundle(path)
+    except BadBundle as error:
+        yield _Finding(False, str(error))
+        return
+    yield _Finding(True, _summary(bundle))
+
+    try:
+        built = build(bundle, backend, cache)
+    except ToolMissing as error:
+        yield _Finding(False, str(error))
+        return
+    except BuildFailed as error:
+        yield _Finding(False, str(error), error.log)
+        return
+    yield _Finding(True, f"built for {backend.name}", built.log)
+
+    with backend.open(built.program, limits) as box:
+        candidate = _Candidate(box, clock, bundle.manifest.protocol)
+        first = candidate.ask(exam.sample)
+        if first.fault is not None:
+            yield _Finding(False, first.detail, first.stderr)
+            return
+        yield _Finding(True, f"first answer after {_time(first.wall)}", first.stderr)
+
+        said = _said(exam.sample, first)
+        wrong = exam.judge(first.line or "")
+        yield _Finding(not wrong, f"{said}: {wrong}" if wrong else said, first.stderr)
+
+        finding, walls = _examined(candidate, exam.random)
+        yield finding
+        yield _speed(walls, clock)
+        yield _examined(candidate, exam.odd)[0]
+
+
+def _speed(walls: Sequence[int], clock: Clock) -> _Finding:
+    if not walls:
+        return _UNREACHED
+    allowed = clock.question * 1e6
+    median, slowest = statistics.median(walls), max(walls)
+    detail = f"median {_time(median)}, slowest {_time(slowest)}, of {_time(allowed)} allowed"
+    return _Finding(slowest <= allowed, detail)
+
+
+AFTERTHOUGHT = 0.1
+"""Seconds for a bot that answers the news as well: its second line must be there to be noticed."""
+
+
+class _Candidate:
+    """A bot at the examiners' table: a new game every few questions, and after every fault."""
+
+    def __init__(self, box: Box, clock: Clock, protocol: Protocol) -> None:
+        self._player = BotPlayer(box, clock, protocol)
+        self._lives_on = protocol == "stdin"
+        self._answered = 0
+        self.warm = False
+        """Whether the last answer was one that the ordinary clock measures."""
+
+    def ask(self, words: Sequence[str]) -> Reply:
+        begins = self._answered % QUESTIONS_A_GAME == 0
+        if begins:
+            self._player.end_game()
+            self._player.begin_game()
+            self._player.tell(NEWS)
+        reply = self._player.ask(words)
+        if begins and self._lives_on:
+            time.sleep(AFTERTHOUGHT)
+        self.warm = not begins if self._lives_on else self._answered > 0
+        self._answered = 0 if reply.fault and self._lives_on else self._answered + 1
+        return reply
+
+
+def _examined(
+    candidate: _Candidate, questions: Sequence[tuple[Sequence[str], Judge]]
+) -> tuple[_Finding, list[int]]:
+    """Ask everything; hand back what was found and the times of the answers, in microseconds."""
+    walls = []
+    wrong: list[tuple[str, str]] = []
+    asked = 0
+    for words, judge in questions:
+        asked += 1
+        reply = candidate.ask(words)
+        if reply.fault in (None, Fault.TIMEOUT) and candidate.warm:
+            walls.append(reply.wall)
+        reason = (reply.detail or reply.fault) if reply.fault else judge(reply.line or "")
+        if reason:
+            wrong.append((f"{_said(words, reply)}: {reason}", reply.stderr))
+            if len(wrong) == MOST_WRONG:
+                break
+    if not wrong:
+        return _Finding(True, f"all {asked} legal"), walls
+    detail, output = wrong[0]
+    return _Finding(False, f"{len(wrong)} of {asked} wrong; the first: {detail}", output), walls
+
+
+def _summary(bundle: Bundle) -> str:
+    described = bundle.manifest
+    size = sum(map(len, bundle.files.values())) / KIB
+    way = described.language or f"run: {' '.join(described.run or ())}"
+    return (
+        f"{described.name}: {described.protocol}, {way}, {len(bundle.files)} files, {size:.1f} KiB"
+    )
+
+
+def _said(words: Sequence[str], reply: Reply) -> str:
+    answer = "nothing" if reply.line is None else repr(reply.line[:80])
+    return f"`{' '.join(words)}` was answered with {answer}"
+
+
+def _time(microseconds: float) -> str:
+    if microseconds < 1000:
+        return f"{microseconds:.0f} µs"
+    return f"{microseconds / 1000:.{1 if microseconds < 1e5 else 0}f} ms"
+
+
+def _readable(output: str) -> str:
+    """Escape what would move a terminal's cursor or ring its bell."""
+    return "".join(
+        sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode()
+        for sign in output
+    )

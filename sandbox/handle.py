@@ -1,0 +1,206 @@
+"""One started sandbox, as the referee holds it: how it is asked, and how it is ended."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from sandbox import wire
+from sandbox.box import BoxBroken
+from sandbox.cgroups import Group
+from sandbox.talk import host_pid, printable
+
+GREETING = 15.0
+CLOSING = 10.0
+LONGEST_QUESTION = 128 * 1024
+"""Bytes; the kernel takes no longer word on a command line."""
+
+
+class Report(NamedTuple):
+    """How a process ended, as the pilot saw it; see `wire.REPLY`."""
+
+    outcome: int
+    dirty: bool
+    code: int
+    wall: int
+    cpu: int
+    peak: int
+    line: bytes | None
+    stderr: str
+
+
+class PilotSilent(Exception):
+    """The pilot is gone, or did not report in time."""
+
+
+class Sandbox:
+    """One started sandbox, held by the referee: a process, a socket to its pilot, its group.
+
+    `remove` undoes on the host what the launch had laid out there. `grace` is the seconds over a
+    deadline that a pilot may take to end a bot and report.
+    """
+
+    grace = 3.0
+
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        control: socket.socket,
+        group: Group | None,
+        remove: Callable[[], None],
+    ) -> None:
+        self.group = group
+        self.dirty = False
+        self._process = process
+        self._control = control
+        self._poll = select.poll()
+        self._poll.register(control, select.POLLIN)
+        self._remove = remove
+        self._handle = -1
+
+    def greet(self) -> None:
+        """Wait for the pilot, and put it in its group before it starts anything.
+
+        Raises `PilotSilent`.
+        """
+        hello, (self._handle,) = self._exchange(None, (), GREETING, descriptors=1)
+        if hello != wire.HELLO:
+            raise PilotSilent("the pilot speaks another version")
+        pid = host_pid(self._handle)
+        if self.group:
+            self.group.add(pid)
+        with suppress(OSError):  # if the machine runs out of memory, a bot goes before others
+            Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
+        _put_first(pid)
+        self._control.send(wire.GO)
+
+    def run(self, words: Sequence[str], seconds: float, line: int) -> Report:
+        """Have the program started with these words; its line is at most `line` bytes long.
+
+        Raises `PilotSilent`.
+        """
+        body = b"".join(os.fsencode(word) + b"\0" for word in words)
+        message = wire.RUN + wire.DEADLINE_FIELD.pack(seconds) + body
+        if len(message) > LONGEST_QUESTION:
+            raise BoxBroken(f"a question of {len(message)} bytes is too long for a command line")
+        longest = wire.LONGEST_REPORT + line
+        report, _ = self._exchange(message, (), seconds + self.grace, longest=longest)
+        return self._read(report)
+
+    def start(self, descriptors: tuple[int, ...]) -> tuple[Report, int]:
+        """Have the program started on these pipes; gives a handle on it, -1 if there is none."""
+        report, handles = self._exchange(wire.START, descriptors, self.grace, descriptors=1)
+        return self._read(report), handles[0] if handles else -1
+
+    def build(
+        self, steps: Sequence[Sequence[str]], seconds: float, descriptors: tuple[int, int]
+    ) -> Report:
+        """Have a bot built in a workshop: see `sandbox.workshop`; raises `PilotSilent`."""
+        listed = b"\0\0".join(b"\0".join(map(os.fsencode, step)) for step in steps)
+        message = wire.DEADLINE_FIELD.pack(seconds) + listed
+        report, _ = self._exchange(
+            message, descriptors, seconds + self.grace, longest=wire.LONGEST_LOG
+        )
+        return self._read(report)
+
+    def end(self) -> Report:
+        """Have everything ended that was started; raises `PilotSilent`."""
+        report, _ = self._exchange(wire.END, (), self.grace)
+        return self._read(report)
+
+    def out_of_memory(self) -> bool:
+        """Tell whether the kernel has killed for memory in this box since the last call."""
+        return self.group is not None and self.group.out_of_memory()
+
+    def crowded(self) -> bool:
+        """Tell whether processes of the bot are still there."""
+        with suppress(psutil.Error, OSError):
+            return bool(psutil.Process(host_pid(self._handle)).children(recursive=True))
+        return False
+
+    def close(self) -> None:
+        """End the sandbox with all that is in it, and remove what it had on the host."""
+        self._control.close()
+        if self._handle >= 0:
+            with suppress(OSError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+            os.close(self._handle)
+        else:
+            for process in _family(self._process.pid):
+                with suppress(psutil.Error):
+                    process.kill()
+        try:
+            self._process.wait(CLOSING)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self.group:
+            self.group.remove()
+        self._remove()
+
+    def _exchange(
+        self,
+        message: bytes | None,
+        attached: tuple[int, ...],
+        seconds: float,
+        descriptors: int = 0,
+        longest: int = wire.LONGEST_REPORT,
+    ) -> tuple[bytes, list[int]]:
+        """Send one message to the pilot, or none, and wait for one."""
+        handles: list[int] = []
+        try:
+            if message is not None and attached:
+                socket.send_fds(self._control, [message], attached)
+            elif message is not None:
+                self._control.send(message)
+            if not self._poll.poll(seconds * 1000):
+                raise PilotSilent("no report")
+            if descriptors:
+                report, handles, _, _ = socket.recv_fds(
+                    self._control, wire.LONGEST_REPORT, descriptors, socket.MSG_CMSG_CLOEXEC
+                )
+            else:
+                report = self._control.recv(longest)
+        except OSError as error:
+            raise PilotSilent(str(error)) from error
+        if not report:
+            raise PilotSilent("the pilot has gone")
+        return report, handles
+
+    def _read(self, report: bytes) -> Report:
+        fixed = wire.REPLY.size
+        outcome, dirty, has_line, code, wall, cpu, peak, length = wire.REPLY.unpack_from(report)
+        self.dirty = self.dirty or bool(dirty)
+        line = report[fixed : fixed + length] if has_line else None
+        stderr = printable(report[fixed + length :])
+        return Report(outcome, bool(dirty), code, wall, cpu, peak, line, stderr)
+
+
+def _put_first(pid: int) -> None:
+    """Let a crowd of the bot's not keep its pilot waiting; only root may.
+
+    Some kernels let no process of a control group run in real time: there it is the nicest of
+    weights, which is enough, since the group as a whole has its share.
+    """
+    with suppress(OSError):
+        os.sched_setscheduler(pid, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
+        return
+    with suppress(OSError):
+        os.sched_setscheduler(pid, os.SCHED_OTHER | os.SCHED_RESET_ON_FORK, os.sched_param(0))
+        os.setpriority(os.PRIO_PROCESS, pid, -20)
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    with suppress(psutil.Error):
+        process = psutil.Process(pid)
+        return [process, *process.children(recursive=True)]
+    return []

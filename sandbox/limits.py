@@ -1,0 +1,66 @@
+"""What a bot may use, and how long it may think."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+KIB = 1024
+MIB = 1024 * KIB
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How long a bot may take, in seconds of wall time.
+
+    `question` is the time for every answer; `start` is the longer time for the first answer of a
+    `stdin` process and for the first question of a match.
+    """
+
+    question: float = 1.0
+    start: float = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one bot's box may use: seconds, bytes and counts.
+
+    `cpu` is CPU seconds for one answer, all of the bot's processes together. `memory` is the
+    whole box. `scratch` is the size of its /tmp. `line` bounds one answer without its newline,
+    `output` everything that a bot writes on standard output for one question (`argv`) or between
+    two of its answers (`stdin`). Standard error has no bound: only its end is kept, and however
+    much there is, it is no fault.
+    """
+
+    cpu: float = 1.0
+    memory: int = 256 * MIB
+    processes: int = 64
+    scratch: int = 16 * MIB
+    line: int = 4 * KIB
+    output: int = 64 * KIB
+
+
+@dataclass(frozen=True, slots=True)
+class BuildLimits:
+    """What building one bot may use: seconds, bytes and counts.
+
+    `product` bounds the files that a build leaves, all together; `log` how much of its output is
+    kept.
+    """
+
+    seconds: float = 60.0
+    cpu: float = 60.0
+    memory: int = 1024 * MIB
+    processes: int = 128
+    product: int = 96 * MIB
+    log: int = 64 * KIB
+
+
+PROFILES: Mapping[str, Limits] = MappingProxyType(
+    {
+        "laptop": Limits(),
+        "roomy": Limits(cpu=4.0, memory=1024 * MIB, processes=256, scratch=64 * MIB),
+    }
+)
+"""The limits that a tournament file may name."""

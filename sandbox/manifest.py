@@ -1,0 +1,105 @@
+"""bot.yaml: what an author says about a bot."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, model_validator
+
+from sandbox.languages import LANGUAGES
+
+FILE = "bot.yaml"
+
+_NAME = re.compile(r"[a-z0-9_-]{1,32}")
+_INCLUDE = re.compile(r"\.\.(/[A-Za-z0-9_][A-Za-z0-9._-]*)+")
+
+
+def _name(text: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise ValueError("must be 1 to 32 of the characters a-z, 0-9, - and _")
+    return text
+
+
+def _language(text: str) -> str:
+    if text not in LANGUAGES:
+        raise ValueError(f"must be one of {', '.join(LANGUAGES)} (or leave it out and say `run:`)")
+    return text
+
+
+def _include(text: str) -> str:
+    if not _INCLUDE.fullmatch(text):
+        raise ValueError("must be a folder beside the bot's own, such as ../lib")
+    return text
+
+
+def _about(text: str) -> str:
+    if len(text) > 200 or not text.isprintable():
+        raise ValueError("must be one line of at most 200 characters")
+    return text
+
+
+def _main(text: str) -> str:
+    if not text or text.startswith("/") or ".." in text.split("/"):
+        raise ValueError("must be the path of a file in the bot's folder")
+    return text
+
+
+def _words(value: object) -> object:
+    """Accept a command as a list of words, or as one string split like a shell splits it."""
+    if isinstance(value, str):
+        try:
+            value = shlex.split(value)
+        except ValueError as error:
+            raise ValueError(f"can't be split into words ({str(error).lower()})") from None
+    if not isinstance(value, list) or not value or not all(isinstance(w, str) for w in value):
+        raise ValueError("must be a command: one string, or a list of words")
+    if any("\0" in word for word in value) or not value[0]:
+        raise ValueError("must be a command: its first word names a program")
+    return tuple(value)
+
+
+def _listed(value: object) -> object:
+    """Let one name stand for a list of one."""
+    return (value,) if isinstance(value, str) else value
+
+
+Name = Annotated[str, AfterValidator(_name)]
+Names = Annotated[tuple[Name, ...], BeforeValidator(_listed)]
+Command = Annotated[tuple[str, ...], BeforeValidator(_words)]
+
+
+class Manifest(BaseModel):
+    """One bot.yaml, checked.
+
+    A bot either names its `language`, which knows how to build and run it, or says `run:` (and
+    `build:`) itself. `include` names folders beside the bot's own whose files go into the bundle.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Name
+    games: Names
+    protocol: Literal["argv", "stdin"]
+    language: Annotated[str, AfterValidator(_language)] | None = None
+    main: Annotated[str, AfterValidator(_main)] | None = None
+    build: tuple[Command, ...] = ()
+    run: Command | None = None
+    tags: Names = ()
+    about: Annotated[str, AfterValidator(_about)] = ""
+    include: Annotated[
+        tuple[Annotated[str, AfterValidator(_include)], ...], BeforeValidator(_listed)
+    ] = ()
+
+    @model_validator(mode="after")
+    def _one_way_to_run(self) -> Self:
+        if not self.games:
+            raise ValueError("needs at least one game under `games:`")
+        if self.language is None and self.run is None:
+            raise ValueError("needs `language:`, or `run:` with a command")
+        if self.language is not None and (self.run is not None or self.build):
+            raise ValueError("has `language:` and also `build:` or `run:`; choose one way")
+        if self.main is not None and self.language is None:
+            raise ValueError("has `main:` without `language:`; put the file into `run:`")
+        return self

@@ -1,0 +1,304 @@
+"""YAML that people write by hand: plain data that remembers where in its file it was said.
+
+PyYAML keeps silent about duplicate keys, follows aliases however much they blow up, and turns
+tags into objects. A settings file needs none of these, so all three are mistakes here. What is
+left is checked against a pydantic model, and every mistake is reported at once, each as
+`file:line:column: what, and what was expected`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import typing
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+Place = tuple[str | int, ...]
+"""Where in the data something is: keys and list positions from the top."""
+
+M = TypeVar("M", bound=BaseModel)
+
+_PLAIN_NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]{0,4000})")
+
+LONGEST = 64 * 1024
+DEEPEST = 20
+MOST_TOLD = 50
+
+
+class BadYaml(ValueError):
+    """A YAML file is wrong.
+
+    `mistakes` holds every mistake (the first 50 of very many), one line each; `str()` joins them
+    with newlines.
+    """
+
+    def __init__(self, mistakes: Sequence[str]) -> None:
+        if len(mistakes) > MOST_TOLD:
+            mistakes = [*mistakes[:MOST_TOLD], f"... and {len(mistakes) - MOST_TOLD} more"]
+        super().__init__("\n".join(mistakes))
+        self.mistakes = tuple(mistakes)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in a text: line and column, both counted from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedYaml:
+    """A YAML file as plain data, and where each key and value of it stands.
+
+    `name` is what messages call the file. `flaws` are the mistakes of the YAML itself: they are
+    kept for `check`, so that they are told together with what is wrong with the rest.
+    """
+
+    name: str
+    data: Any
+    keys: Mapping[Place, Mark]
+    values: Mapping[Place, Mark]
+    flaws: Sequence[tuple[Mark, str]]
+
+    def mistake(self, path: Place, message: str, *, at_key: bool = False) -> str:
+        """Say what is wrong with the value (or the key) at `path`, or at the nearest above it."""
+        while path and path not in self.values:
+            path = path[:-1]
+        mark = (self.keys.get(path) if at_key else None) or self.values[path]
+        return _line(self.name, mark, message)
+
+    def check(self, model: type[M]) -> M:
+        """Make a model of the data; raises `BadYaml` with every mistake, in file order."""
+        found = list(self.flaws)
+        try:
+            valid = model.model_validate(self.data)
+        except ValidationError as error:
+            flawed = {mark for mark, _ in self.flaws}
+            found += [item for item in self._mistakes(error, model) if item[0] not in flawed]
+        if found:
+            found.sort(key=lambda item: (item[0].line, item[0].column, item[1]))
+            raise BadYaml([_line(self.name, mark, message) for mark, message in found])
+        return valid
+
+    def _mistakes(
+        self, error: ValidationError, model: type[BaseModel]
+    ) -> Iterable[tuple[Mark, str]]:
+        found: dict[tuple[Mark, str], None] = {}
+        for detail in error.errors(include_url=False):
+            path = self._known(detail["loc"])
+            kind = detail["type"]
+            if kind == "missing":
+                message = f"{detail['loc'][-1]!r} is missing"
+                mark = self.values[path]
+            elif kind == "extra_forbidden":
+                message = _unknown_key(str(detail["loc"][-1]), model, path[:-1])
+                mark = self.keys.get(path) or self.values[path]
+            else:
+                expected = _expected(kind, detail.get("ctx", {}), detail["msg"])
+                subject = ".".join(map(str, path)) or "the file"
+                message = f"{subject} {expected}; got {_shown(detail['input'])}"
+                mark = self.values[path]
+            found[mark, message] = None
+        return found
+
+    def _known(self, location: Place) -> Place:
+        """Drop from pydantic's location what is not in the file, such as a union's branches."""
+        path: Place = ()
+        for step in location:
+            if (*path, step) in self.values:
+                path = (*path, step)
+        return path
+
+
+def load(text: str | bytes, name: str, model: type[M]) -> M:
+    """Read a YAML text straight into a model; raises `BadYaml` with every mistake."""
+    return read(text, name).check(model)
+
+
+def read(text: str | bytes, name: str) -> MarkedYaml:
+    """Read a YAML text that holds one mapping.
+
+    Raises `BadYaml`: not YAML, more than one document, an anchor, an alias, a tag, or too much.
+    Keys that are said twice or are no text, and values that are not what they look like (a 30th
+    of February), are flaws, which `check` tells.
+    """
+    if len(text) > LONGEST:
+        raise BadYaml([f"{name}: longer than {LONGEST // 1024} KiB"])
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise BadYaml([f"{name}: not UTF-8 text (byte {error.start})"]) from None
+    try:
+        _refuse_tricks(text, name)
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
+        raise BadYaml([_line(name, place, f"not YAML: {error.problem or error.context}")]) from None
+    except yaml.YAMLError as error:
+        raise BadYaml([f"{name}: not YAML: {str(error).splitlines()[0]}"]) from None
+    if root is None:
+        raise BadYaml([_line(name, Mark(1, 1), "the file is empty")])
+    if not isinstance(root, yaml.MappingNode):
+        raise BadYaml([_line(name, _start(root), "must be a mapping of `key: value` lines")])
+    reader = _Reader()
+    data = reader.plain(root, ())
+    return MarkedYaml(name, data, reader.keys, reader.values, reader.flaws)
+
+
+class _Reader:
+    """Turns nodes into plain data and notes where everything stands."""
+
+    def __init__(self) -> None:
+        self.keys: dict[Place, Mark] = {}
+        self.values: dict[Place, Mark] = {}
+        self.flaws: list[tuple[Mark, str]] = []
+        self._scalars = yaml.constructor.SafeConstructor()
+
+    def plain(self, node: yaml.Node, path: Place) -> Any:
+        self.values[path] = _start(node)
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, path)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.plain(item, (*path, place)) for place, item in enumerate(node.value)]
+        if node.tag == "tag:yaml.org,2002:int" and not _PLAIN_NUMBER.fullmatch(node.value):
+            # To YAML 010 is eight and 1:30 is ninety.
+            self._say(node, f"write {_shown(node.value)} as a plain number, or in quotes")
+            return None
+        try:
+            return self._scalars.construct_object(node)
+        except (ValueError, yaml.YAMLError):
+            self._say(node, f"{_shown(node.value)} is no value; put text in quotes")
+            return None
+
+    def _mapping(self, node: yaml.MappingNode, path: Place) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        for key, value in node.value:
+            if key.tag != "tag:yaml.org,2002:str":
+                self._say(key, f"a key must be text; got {_shown(key.value)}")
+                continue
+            if key.value in data:
+                first = self.keys[(*path, key.value)].line
+                self._say(key, f"{key.value!r} is said twice; the first is in line {first}")
+                continue
+            self.keys[(*path, key.value)] = _start(key)
+            data[key.value] = self.plain(value, (*path, key.value))
+        return data
+
+    def _say(self, node: yaml.Node, message: str) -> None:
+        self.flaws.append((_start(node), message))
+
+
+def _refuse_tricks(text: str, name: str) -> None:
+    mistakes = []
+    depth = documents = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        trick = ""
+        if isinstance(event, yaml.AliasEvent):
+            trick = f"aliases (*{event.anchor}) are not allowed; write the value out"
+        elif isinstance(event, yaml.NodeEvent) and event.anchor:
+            trick = f"anchors (&{event.anchor}) are not allowed"
+        elif isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) and event.tag:
+            trick = f"tags ({event.tag}) are not allowed"
+        elif isinstance(event, yaml.DocumentStartEvent):
+            documents += 1
+            trick = "a second document begins; one file holds one" if documents > 1 else ""
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > DEEPEST:
+                raise BadYaml([_line(name, _start(event), f"nested deeper than {DEEPEST} levels")])
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if trick:
+            mistakes.append(_line(name, _start(event), trick))
+    if mistakes:
+        raise BadYaml(mistakes)
+
+
+def _start(marked: yaml.Node | yaml.Event) -> Mark:
+    mark = marked.start_mark
+    return Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
+
+
+def _line(name: str, mark: Mark, message: str) -> str:
+    return f"{name}:{mark.line}:{mark.column}: {message}"
+
+
+def _unknown_key(key: str, model: type[BaseModel], parent: Place) -> str:
+    known = _fields(model, parent)
+    close = difflib.get_close_matches(key, known, 1)
+    if close:
+        return f"unknown key {key!r}; did you mean {close[0]!r}?"
+    return f"unknown key {key!r}" + (f"; known here: {', '.join(known)}" if known else "")
+
+
+def _fields(model: type[BaseModel], parent: Place) -> list[str]:
+    """Name the keys that may stand in the mapping at `parent`, as far as the model tells."""
+    for step in parent:
+        field = model.model_fields.get(str(step))
+        candidates = (field.annotation, *typing.get_args(field.annotation)) if field else ()
+        models = [t for t in candidates if isinstance(t, type) and issubclass(t, BaseModel)]
+        if not models:
+            return []
+        model = models[0]
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+_EXPECTED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "string_type": lambda _: "must be text",
+    "int_type": lambda _: "must be a whole number",
+    "int_parsing": lambda _: "must be a whole number",
+    "int_from_float": lambda _: "must be a whole number",
+    "float_type": lambda _: "must be a number",
+    "float_parsing": lambda _: "must be a number",
+    "finite_number": lambda _: "must be a finite number",
+    "bool_type": lambda _: "must be true or false",
+    "bool_parsing": lambda _: "must be true or false",
+    "list_type": lambda _: "must be a list",
+    "tuple_type": lambda _: "must be a list",
+    "dict_type": lambda _: "must be a mapping",
+    "model_type": lambda _: "must be a mapping",
+    "model_attributes_type": lambda _: "must be a mapping",
+    "literal_error": lambda c: f"must be one of {_listed(c['expected'])}",
+    "enum": lambda c: f"must be one of {_listed(c['expected'])}",
+    "string_too_long": lambda c: f"must have at most {c['max_length']} characters",
+    "string_too_short": lambda c: f"must have at least {c['min_length']} characters",
+    "too_long": lambda c: f"must have at most {c['max_length']} entries",
+    "too_short": lambda c: f"must have at least {c['min_length']} entries",
+    "greater_than": lambda c: f"must be more than {c['gt']}",
+    "greater_than_equal": lambda c: f"must be at least {c['ge']}",
+    "less_than": lambda c: f"must be less than {c['lt']}",
+    "less_than_equal": lambda c: f"must be at most {c['le']}",
+    "value_error": lambda c: str(c["error"]),
+}
+"""What pydantic expected, in our words; what is not here keeps pydantic's."""
+
+
+def _expected(kind: str, context: Mapping[str, Any], message: str) -> str:
+    if say := _EXPECTED.get(kind):
+        return say(context)
+    return message.replace("Input should", "must", 1)
+
+
+def _listed(expected: str) -> str:
+    return expected.replace(" or ", ", ").replace("'", "")
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

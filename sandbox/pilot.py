@@ -1,0 +1,444 @@
+"""The pilot: the first process in a box, which starts the bot, watches it and ends it.
+
+It runs under the box's own python3, not the arena's, so it is standard library only, and imports
+the small C modules where the public one would double the start of a box. What it reports is the
+only verdict the referee believes: it goes through a socket that no bot can reach.
+
+As the first process of its PID namespace it ends everything with one `kill(-1)`, and when it
+ends, the kernel ends the rest. Without a namespace (`bare`) it looks for its descendants instead.
+"""
+
+# Without pathlib, which would double the start of a box:
+# ruff: noqa: PTH116
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]
+import _socket
+import ctypes
+import fcntl
+import os
+import resource
+import select
+import sys
+import time
+
+from sandbox.census import cpu_time, kill, others, proportional, resident
+from sandbox.wire import (
+    CPU,
+    DEADLINE,
+    DEADLINE_FIELD,
+    END,
+    EXITED,
+    FD,
+    GO,
+    HELLO,
+    LIVING,
+    LONGEST_REQUEST,
+    MEMORY,
+    OUTPUT,
+    RUN,
+    START,
+    TAIL,
+    UNSTARTED,
+    Ending,
+    Terms,
+)
+
+CHUNK = 65536
+MEMORY_EVERY = 0.02
+CPU_EVERY = 0.02
+REAP_EVERY = 0.1
+FIRST_PRIVATE_FD = 100
+PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 38, 36
+PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
+PID_COUNTER = "/proc/sys/kernel/ns_last_pid"
+DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT)
+PROCESSORS = len(os.sched_getaffinity(0))
+
+
+class Ears:
+    """What the bot says on its two pipes, kept within bounds."""
+
+    def __init__(self, out: int, errors: int, terms: Terms) -> None:
+        self.out = out
+        self.terms = terms
+        self.output = b""
+        self.errors = b""
+        self.open = {out, errors}
+        self.poll = select.poll()
+        self.poll.register(out, select.POLLIN)
+        self.poll.register(errors, select.POLLIN)
+
+    def hear(self, descriptor: int) -> None:
+        """Read what lies in one of the pipes."""
+        chunk = os.read(descriptor, CHUNK)
+        if not chunk:
+            self.poll.unregister(descriptor)
+            self.open.remove(descriptor)
+        elif descriptor == self.out:
+            self.output += chunk
+        else:
+            self.errors = (self.errors + chunk)[-TAIL:]
+
+    def hear_out(self) -> None:
+        """Read what is left when the bot has ended."""
+        while self.open and not self.flooded():
+            waiting = [fd for fd, _ in self.poll.poll(0) if fd in self.open]
+            if not waiting:
+                return
+            for descriptor in waiting:
+                self.hear(descriptor)
+
+    def flooded(self) -> bool:
+        """Tell whether there is more than may be, in all or in the first line."""
+        size = len(self.output)
+        longest = self.terms.line
+        endless = size > longest + 1 and self.output.find(b"\n", 0, longest + 2) < 0
+        return endless or size > self.terms.output
+
+    def answer(self) -> bytes | None:
+        """The first line, whole only where nothing flooded."""
+        size = self.terms.line
+        return self.output.partition(b"\n")[0][: size + 2] if self.output else None
+
+
+class Pilot:
+    """Starts, watches and ends one bot, as the referee's requests say."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.alone = os.getpid() == 1
+        self.control = _socket.socket(fileno=_settle(terms.control))
+        self.inbox = memoryview(bytearray(LONGEST_REQUEST))
+        self.environment = dict(os.environb)
+        self.command: list[bytes] = []
+        self.program = ""
+        self.counter = -1
+        self.main = 0
+        self.ending = Ending()
+
+    def serve(self) -> None:
+        """Answer requests until the referee hangs up."""
+        self.greet()
+        self.harden()
+        self.command = [os.fsencode(word) for word in self.terms.command]
+        self.program = find(self.terms.command[0])
+        self.clean = self.print_of_scratch()
+        while True:
+            if self.main:
+                self.watch_over()
+            request, attached = self.receive()
+            kind, body = request[:1], request[1:]
+            if kind == RUN:
+                (seconds,) = DEADLINE_FIELD.unpack_from(body)
+                words = body[DEADLINE_FIELD.size :].split(b"\0")[:-1]
+                self.reply(self.run(words, seconds))
+            elif kind == START:
+                self.start(*attached)
+            elif kind == END:
+                self.reply(self.end())
+            else:
+                self.end_all(Ending())
+                return
+
+    def greet(self) -> None:
+        """Say that we are up, give the referee a handle on us, and wait to be put in our place."""
+        handle = os.pidfd_open(os.getpid())
+        self.send(HELLO, handle)
+        os.close(handle)
+        if self.control.recv(len(GO)) != GO:
+            sys.exit(0)
+
+    def harden(self) -> None:
+        """Shut every way from the bot to us, and set the limits that it will inherit."""
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+        prctl = ctypes.CDLL(None, use_errno=True).prctl
+        # Without this the bot, which has our user number, could read our memory and descriptors.
+        if prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) or prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
+            raise OSError(ctypes.get_errno(), "prctl")
+        if not self.alone and prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
+            raise OSError(ctypes.get_errno(), "prctl")
+        if self.alone:
+            self.counter = self.take_counter()
+            prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+        limit(resource.RLIMIT_CORE, 0)
+        limit(resource.RLIMIT_MSGQUEUE, 0)
+        limit(resource.RLIMIT_NOFILE, 256)
+        if self.terms.files:
+            limit(resource.RLIMIT_FSIZE, self.terms.files)
+        if self.terms.processes:
+            limit(resource.RLIMIT_NPROC, self.terms.processes)
+        if self.terms.data:
+            limit(resource.RLIMIT_DATA, self.terms.data)
+
+    def take_counter(self) -> int:
+        """Open the counter of process numbers, -1 where the kernel does not let us set it.
+
+        A bot could count its own questions by its number, and leave notes by forking.
+        """
+        try:
+            counter = os.open(PID_COUNTER, os.O_WRONLY)
+            os.pwrite(counter, b"1", 0)
+        except OSError:
+            return -1
+        return counter
+
+    def receive(self) -> tuple[bytes, tuple[int, ...]]:
+        """Wait for a request and its descriptors; empty when the referee has hung up."""
+        size, attached, _, _ = self.control.recvmsg_into(
+            [self.inbox], _socket.CMSG_SPACE(3 * FD.size), _socket.MSG_CMSG_CLOEXEC
+        )
+        request = bytes(self.inbox[:size])
+        return request, tuple(fd for _, _, rights in attached for (fd,) in FD.iter_unpack(rights))
+
+    def send(self, message: bytes, descriptor: int | None = None) -> None:
+        """Send one message to the referee."""
+        attached = []
+        if descriptor is not None:
+            rights = FD.pack(descriptor)
+            attached = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)]
+        self.control.sendmsg([message], attached)
+
+    def reply(self, ending: Ending) -> None:
+        """Send how a process ended."""
+        self.send(ending.pack(self.print_of_scratch() != self.clean))
+
+    def print_of_scratch(self) -> object:
+        """Everything that a bot could change about its scratch directory, contents included."""
+        if not self.terms.scratch:
+            return None
+        status = os.stat(self.terms.scratch)
+        room = os.statvfs(self.terms.scratch)
+        return (
+            status.st_mode,
+            status.st_nlink,
+            status.st_atime_ns,
+            status.st_mtime_ns,
+            status.st_ctime_ns,
+            room.f_bfree,
+            room.f_ffree,
+        )
+
+    # A question to a fresh process.
+
+    def run(self, words: list[bytes], seconds: float) -> Ending:
+        """Start the program with these words, and wait for its end or a limit."""
+        out, out_end = os.pipe()
+        errors, errors_end = os.pipe()
+        started = time.monotonic()
+        try:
+            self.spawn(self.command + words, None, out_end, errors_end)
+        except OSError as error:
+            return Ending(UNSTARTED, error.errno or 0)
+        else:
+            return self.attend(out, errors, started, seconds)
+        finally:
+            self.main = 0
+            os.close(out)
+            os.close(errors)
+
+    def attend(self, out: int, errors: int, started: float, seconds: float) -> Ending:
+        """Watch the process just started, end whatever is left of it, and judge what it said."""
+        ending = Ending()
+        ears = Ears(out, errors, self.terms)
+        handle = os.pidfd_open(self.main)
+        ears.poll.register(handle, select.POLLIN)
+        ears.poll.register(self.control, 0)
+        self.watch(handle, ears, started, seconds, ending)
+        ending.wall = int((time.monotonic() - started) * 1e6)
+        if ending.outcome == LIVING:
+            _, status, usage = os.wait4(self.main, 0)
+            ending.take(status)
+            ending.use(usage)
+        self.end_all(ending)
+        ears.poll.unregister(handle)
+        os.close(handle)
+        ears.hear_out()
+        if ending.outcome == EXITED and ears.flooded():
+            ending.outcome = OUTPUT
+        ending.line, ending.errors = ears.answer(), ears.errors
+        return ending
+
+    def spawn(self, command: list[bytes], source: int | None, out: int, errors: int) -> None:
+        """Start the bot in a session of its own, and close what was meant for it.
+
+        Raises `OSError` where it can't be executed.
+        """
+        actions = [(os.POSIX_SPAWN_DUP2, out, 1), (os.POSIX_SPAWN_DUP2, errors, 2)]
+        if source is not None:
+            actions.append((os.POSIX_SPAWN_DUP2, source, 0))
+        if self.counter >= 0:
+            os.pwrite(self.counter, b"1", 0)
+        try:
+            self.main = os.posix_spawn(
+                self.program,
+                command,
+                self.environment,
+                file_actions=actions,
+                setsid=True,
+                setsigdef=DEFAULT_SIGNALS,
+            )
+        finally:
+            for _, descriptor, _ in actions:
+                os.close(descriptor)
+
+    def watch(
+        self, handle: int, ears: Ears, started: float, seconds: float, ending: Ending
+    ) -> None:
+        """Listen to the bot until its main process ends or a limit is met."""
+        terms = self.terms
+        deadline = started + seconds
+        # No sooner than this can all processors together have used up the time allowed.
+        cpu_check = started + terms.cpu / PROCESSORS
+        memory_check = started if terms.memory else deadline
+        while True:
+            now = time.monotonic()
+            if now >= deadline:
+                ending.outcome = DEADLINE
+                return
+            if now >= cpu_check:
+                left = terms.cpu - sum(map(cpu_time, others()))
+                if left < 0:
+                    ending.outcome = CPU
+                    return
+                cpu_check = now + max(CPU_EVERY, left / PROCESSORS)
+            if now >= memory_check:
+                if self.too_big(ending):
+                    return
+                memory_check = now + MEMORY_EVERY
+            pause = min(deadline, cpu_check, memory_check) - now
+            ready = [descriptor for descriptor, _ in ears.poll.poll(max(pause, 0.0) * 1000)]
+            for descriptor in ready:
+                if descriptor in ears.open:
+                    ears.hear(descriptor)
+            if ears.flooded():
+                ending.outcome = OUTPUT
+                return
+            if handle in ready:
+                return
+            if self.control.fileno() in ready:
+                self.end_all(Ending())
+                sys.exit(0)
+
+    # A process that lives for a game.
+
+    def start(self, source: int, out: int, errors: int) -> None:
+        """Start the program on the referee's pipes, and hand back a handle on it."""
+        self.ending = Ending()
+        try:
+            self.spawn(self.command, source, out, errors)
+        except OSError as error:
+            self.reply(Ending(UNSTARTED, error.errno or 0))
+            return
+        handle = os.pidfd_open(self.main)
+        self.send(Ending().pack(dirty=False), handle)
+        os.close(handle)
+
+    def watch_over(self) -> None:
+        """Reap orphans and mind the memory until the referee's next request.
+
+        The dead count as processes until they are reaped, so each one rings a bell.
+        """
+        bell, rope = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        _signal.signal(_signal.SIGCHLD, lambda *_: None)
+        _signal.set_wakeup_fd(rope, warn_on_full_buffer=False)
+        poll = select.poll()
+        poll.register(self.control, select.POLLIN)
+        poll.register(bell, select.POLLIN)
+        every = MEMORY_EVERY if self.terms.memory else REAP_EVERY
+        while True:
+            ready = {descriptor for descriptor, _ in poll.poll(every * 1000)}
+            if self.control.fileno() in ready:
+                break
+            if bell in ready:
+                os.read(bell, CHUNK)
+            self.reap(os.WNOHANG, self.ending)
+            if self.terms.memory and self.ending.outcome == LIVING and self.too_big(self.ending):
+                self.end_all(self.ending)
+        _signal.set_wakeup_fd(-1)
+        _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
+        os.close(bell)
+        os.close(rope)
+
+    def end(self) -> Ending:
+        """End the living process, and tell how it had ended if it was not we who did it."""
+        self.reap(os.WNOHANG, self.ending)
+        self.end_all(self.ending)
+        self.main = 0
+        return self.ending
+
+    # Ending, counting, weighing.
+
+    def reap(self, options: int, ending: Ending) -> bool:
+        """Collect what has ended; tell whether anything is left."""
+        try:
+            while True:
+                pid, status, usage = os.wait4(-1, options)
+                if pid == 0:
+                    return True
+                ending.use(usage)
+                if pid == self.main and ending.outcome == LIVING:
+                    ending.take(status)
+        except ChildProcessError:
+            return False
+
+    def end_all(self, ending: Ending) -> None:
+        """End every process but this one; nothing that the bot started is left afterwards."""
+        judged = ending.outcome, ending.code
+        if self.alone:
+            if kill(-1):
+                self.reap(0, ending)
+        else:
+            while self.reap(os.WNOHANG, ending):
+                for pid in others():
+                    kill(pid)
+                time.sleep(0.0005)
+        ending.outcome, ending.code = judged
+
+    def too_big(self, ending: Ending) -> bool:
+        """Weigh the bot's processes, shared pages once; note it when they are over the limit."""
+        everybody = others()
+        # The cheap sum counts what forks share many times over: only a hint.
+        if sum(map(resident, everybody)) <= self.terms.memory:
+            return False
+        weight = sum(map(proportional, everybody))
+        ending.peak = max(ending.peak, weight)
+        if weight <= self.terms.memory:
+            return False
+        ending.outcome = MEMORY
+        return True
+
+
+def find(word: str) -> str:
+    """Say which file a command means, as a shell would."""
+    if "/" in word:
+        return word
+    for folder in os.environ.get("PATH", os.defpath).split(":"):
+        path = f"{folder}/{word}"
+        if os.access(path, os.X_OK):
+            return path
+    return word
+
+
+def limit(kind: int, value: int) -> None:
+    """Set a limit for this process and all that it starts, never above what it has."""
+    _, most = resource.getrlimit(kind)
+    if most != resource.RLIM_INFINITY:
+        value = min(value, most)
+    resource.setrlimit(kind, (value, value))
+
+
+def _settle(control: int) -> int:
+    """Move the control socket out of the way, and shut every other descriptor."""
+    settled: int = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, FIRST_PRIVATE_FD)
+    nothing = os.open("/dev/null", os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nothing, standard)
+    os.closerange(3, FIRST_PRIVATE_FD)
+    return settled
+
+
+def main(words: list[str]) -> None:
+    """Serve the referee; the words are `Terms`."""
+    Pilot(Terms(words)).serve()

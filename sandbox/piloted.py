@@ -1,0 +1,182 @@
+"""A box whose inside is a pilot: how its reports become replies, whatever walls are around it.
+
+A backend brings only a way to start a pilot. Here the questions are put, the verdicts drawn, and
+a sandbox in which a bot left anything behind is thrown away for a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sandbox import wire
+from sandbox.box import Box, BoxBroken, Fault, Reply
+from sandbox.handle import PilotSilent, Report, Sandbox
+from sandbox.limits import MIB, BuildLimits, Limits
+from sandbox.talk import Talk, decode_line
+from sandbox.verdicts import verdict
+
+
+class PilotedBox(Box):
+    """A box over whatever starts a sandbox with a pilot in it.
+
+    `launch` makes a sandbox whose pilot has been greeted; it raises `BoxBroken`.
+    """
+
+    def __init__(self, launch: Callable[[], Sandbox], limits: Limits) -> None:
+        self._launch = launch
+        self._limits = limits
+        self._talk: Talk | None = None
+        self._sandbox: Sandbox | None = launch()
+
+    def run(self, words: Sequence[str], seconds: float) -> Reply:
+        """Start the program with these arguments and wait for its end; its first line answers."""
+        sandbox = self._clean_sandbox()
+        try:
+            ending = sandbox.run(words, seconds, self._limits.line)
+        except PilotSilent as silence:
+            return self._without_pilot(silence, seconds)
+        return self._judge(ending, seconds, hit_limit=sandbox.out_of_memory())
+
+    def start(self) -> None:
+        """Begin a new process for a new game, with nothing writable left from the one before."""
+        self.stop()
+        self._begin()
+
+    def ask(self, line: str, seconds: float) -> Reply:
+        """Send a line to the living process and wait for the one line that it gives back."""
+        if self._talk is None:
+            failure = self._begin()
+            if failure:
+                return failure
+        assert self._talk is not None
+        reply = self._talk.ask(line, seconds)
+        return reply if reply.fault is None else self._end_after(reply, seconds)
+
+    def tell(self, line: str) -> None:
+        """Send a line that wants no answer; a process that is not there misses it."""
+        if self._talk:
+            self._talk.tell(line)
+
+    def stop(self) -> None:
+        """End the living process and everything that it started."""
+        if self._talk and self._sandbox:
+            self._talk.close()
+            self._talk = None
+            try:
+                self._sandbox.end()
+                self._sandbox.out_of_memory()  # what happened after the last answer is past
+            except PilotSilent:
+                self._sandbox.dirty = True
+
+    def close(self) -> None:
+        """Remove the box; calling it twice does no harm."""
+        if self._talk:
+            self._talk.close()
+            self._talk = None
+        if self._sandbox:
+            self._sandbox.close()
+            self._sandbox = None
+
+    def _clean_sandbox(self) -> Sandbox:
+        """The sandbox, or a new one where the bot has left a mark on the old."""
+        if self._sandbox and self._sandbox.dirty:
+            self._sandbox.close()
+            self._sandbox = None
+        if self._sandbox is None:
+            self._sandbox = self._launch()
+        return self._sandbox
+
+    def _begin(self) -> Reply | None:
+        """Start a process to talk to; a reply says why there is none."""
+        sandbox = self._clean_sandbox()
+        talk = Talk(self._limits, sandbox.group)
+        try:
+            ending, handle = sandbox.start(talk.theirs)
+            if handle >= 0:
+                talk.begun(handle)
+                self._talk = talk
+                return None
+        except PilotSilent as silence:
+            talk.close()
+            return self._without_pilot(silence, 0.0)
+        talk.close()
+        return self._judge(ending, 0.0, hit_limit=False)
+
+    def _end_after(self, reply: Reply, seconds: float) -> Reply:
+        """End a process that failed to answer, and learn from the pilot what became of it."""
+        assert self._talk is not None
+        assert self._sandbox is not None
+        try:
+            ending = self._sandbox.end()
+        except PilotSilent as silence:
+            return self._without_pilot(silence, seconds)
+        finally:
+            stderr = self._talk.stderr()
+            self._talk.close()
+            self._talk = None
+        fault, detail = reply.fault, reply.detail
+        hit_limit = self._sandbox.out_of_memory()
+        if fault is Fault.CRASH or ending.outcome == wire.MEMORY or hit_limit:
+            judged = self._judge(ending, seconds, hit_limit=hit_limit, alive=True)
+            fault, detail = judged.fault, judged.detail
+        return Reply(reply.line, fault, detail, stderr, reply.wall, ending.cpu)
+
+    def _without_pilot(self, silence: PilotSilent, seconds: float) -> Reply:
+        """Say whose fault it is that the pilot does not report; the sandbox is thrown away.
+
+        The kernel killed for memory, or the bot's processes are there past their deadline: the
+        bot did that. Else it is ours, and `BoxBroken` is raised.
+        """
+        sandbox = self._sandbox
+        assert sandbox is not None
+        hit_limit = sandbox.out_of_memory()
+        crowded = sandbox.crowded()
+        self._sandbox = None
+        sandbox.close()
+        if hit_limit:
+            return Reply(None, Fault.MEMORY, self._memory_text())
+        if crowded:
+            detail = f"could not be ended {sandbox.grace:g} s after its time"
+            return Reply(None, Fault.TIMEOUT, detail)
+        patience = seconds + sandbox.grace
+        raise BoxBroken(f"the pilot did not report within {patience:g} s: {silence}")
+
+    def _judge(
+        self, ending: Report, seconds: float, *, hit_limit: bool, alive: bool = False
+    ) -> Reply:
+        """Make a reply of the pilot's report."""
+        counted = self._sandbox is not None and self._sandbox.group is not None
+        fault, detail = verdict(ending, self._limits, seconds, counted=counted, alive=alive)
+        if fault and hit_limit:
+            fault, detail = Fault.MEMORY, self._memory_text()
+        heard = ending.line
+        line = decode_line(heard[: self._limits.line]) if heard is not None else None
+        return Reply(line, fault, detail, ending.stderr, ending.wall, ending.cpu)
+
+    def _memory_text(self) -> str:
+        return f"used more than {self._limits.memory // MIB} MiB of memory"
+
+
+def terms(
+    limits: Limits | BuildLimits, *, counted: bool, own_user: bool, scratch: str
+) -> list[str]:
+    """The words of `wire.Terms` that follow the control socket's number.
+
+    `counted`: a control group bounds the memory; without one the pilot polls, and no process may
+    have more than twice the limit, so that none outgrows the polling. `own_user`: the number of
+    processes may be bounded, since nobody else's count as this user's.
+    """
+    if isinstance(limits, BuildLimits):
+        line, output, files = 0, min(limits.log, wire.MOST_LOG), limits.product
+    else:
+        line, output, files = limits.line, limits.output, limits.scratch
+    numbers = {
+        "line": line,
+        "output": output,
+        "cpu": int(limits.cpu * 1e6),
+        "memory": 0 if counted else limits.memory,
+        "processes": limits.processes + 1 if own_user else 0,
+        "data": 0 if counted else 2 * limits.memory,
+        "files": files,
+    }
+    return [*(str(numbers[name]) for name in wire.Terms.FIELDS[1:]), scratch]

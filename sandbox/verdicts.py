@@ -1,0 +1,71 @@
+"""From what the pilot saw to what it was: a bot's fault, in one sentence, or none."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+from contextlib import suppress
+
+from sandbox import wire
+from sandbox.box import BoxBroken, Fault
+from sandbox.handle import Report
+from sandbox.limits import MIB, Limits
+
+NEARLY_ALL = 0.9
+OUR_ERRORS = (errno.E2BIG, errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+"""Why a program may fail to start that is not the program's own doing."""
+
+
+def verdict(
+    ending: Report, limits: Limits, seconds: float, *, counted: bool, alive: bool
+) -> tuple[Fault | None, str]:
+    """Say what a process did wrong, if anything, and in what words.
+
+    `counted`: a control group counts the memory. `alive`: the process should not have ended.
+    """
+    fault, detail = _plain_verdict(ending, limits, seconds, alive=alive)
+    crashed = fault is Fault.CRASH and ending.peak > NEARLY_ALL * limits.memory
+    if ending.outcome == wire.MEMORY or (crashed and not counted):
+        return Fault.MEMORY, f"used more than {limits.memory // MIB} MiB of memory"
+    return fault, detail
+
+
+def _plain_verdict(
+    ending: Report, limits: Limits, seconds: float, *, alive: bool
+) -> tuple[Fault | None, str]:
+    match ending.outcome:
+        case wire.EXITED if ending.code != 0 or alive:
+            return Fault.CRASH, f"exited with code {ending.code}"
+        case wire.EXITED if ending.cpu > limits.cpu * 1e6:
+            return Fault.TIMEOUT, f"computed for more than {limits.cpu:g} s"
+        case wire.EXITED if ending.line is None:
+            return Fault.MALFORMED, "ended without an answer"
+        case wire.EXITED if len(ending.line or b"") > limits.line:
+            return Fault.FLOOD, f"wrote a line of over {limits.line} bytes"
+        case wire.EXITED:
+            return None, ""
+        case wire.SIGNALLED:
+            return Fault.CRASH, f"killed by signal {_signal_name(ending.code)}"
+        case wire.DEADLINE if ending.line is not None:
+            return Fault.TIMEOUT, f"wrote an answer but did not end within {seconds:g} s"
+        case wire.DEADLINE:
+            return Fault.TIMEOUT, f"no answer within {seconds:g} s"
+        case wire.CPU:
+            return Fault.TIMEOUT, f"computed for more than {limits.cpu:g} s"
+        case wire.OUTPUT if len(ending.line or b"") > limits.line:
+            return Fault.FLOOD, f"wrote a line of over {limits.line} bytes"
+        case wire.OUTPUT:
+            return Fault.FLOOD, f"wrote more than {limits.output} bytes"
+        case wire.UNSTARTED if ending.code in OUR_ERRORS:
+            raise BoxBroken(f"a program could not be started: {os.strerror(ending.code)}")
+        case wire.UNSTARTED:
+            return Fault.CRASH, f"could not be started: {os.strerror(ending.code)}"
+        case _:
+            return Fault.CRASH, "closed its output"
+
+
+def _signal_name(number: int) -> str:
+    with suppress(ValueError):
+        return f"{number} ({signal.Signals(number).name})"
+    return str(number)

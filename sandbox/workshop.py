@@ -1,0 +1,207 @@
+"""The workshop: the first process in the box of a build, which runs its steps and packs up.
+
+Files come in and go out as one stream of bytes, through descriptors that no step can reach: the
+referee never opens a path that a stranger's build could have made.
+"""
+
+# Without pathlib, which would double the start of a box:
+# ruff: noqa: PTH103, PTH109, PTH120, PTH123
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+import struct
+import sys
+import time
+from collections.abc import Iterable, Iterator
+
+from sandbox.census import cpu_time, others
+from sandbox.pilot import CHUNK, CPU_EVERY, MEMORY_EVERY, PROCESSORS, Pilot, find
+from sandbox.wire import (
+    CPU,
+    DEADLINE,
+    DEADLINE_FIELD,
+    EXITED,
+    LIVING,
+    OUTPUT,
+    UNSTARTED,
+    Ending,
+    Terms,
+)
+
+FILE = struct.Struct("=IBQ")
+"""Length of the name, may it be executed, length of the content; name and content follow."""
+PROGRAMS = (b"#!", b"\x7fELF")
+CUT = b"\n[the rest of the log is cut]\n"
+
+
+def pack(files: Iterable[tuple[str, bytes, bool]]) -> Iterator[bytes]:
+    """Write files (name, content, may it be executed) as one stream."""
+    for name, content, executable in files:
+        raw = os.fsencode(name)
+        yield FILE.pack(len(raw), executable, len(content)) + raw + content
+
+
+def unpack(stream: bytes) -> Iterator[tuple[str, bytes, bool]]:
+    """Read what `pack` wrote; raises `ValueError` where the stream ends in the middle."""
+    place = 0
+    while place < len(stream):
+        try:
+            name_length, executable, length = FILE.unpack_from(stream, place)
+        except struct.error as error:
+            raise ValueError("the stream of files is cut") from error
+        place += FILE.size
+        end = place + name_length + length
+        if end > len(stream):
+            raise ValueError("the stream of files is cut")
+        name = os.fsdecode(stream[place : place + name_length])
+        yield name, stream[place + name_length : end], bool(executable)
+        place = end
+
+
+class Workshop:
+    """One build: files in, steps, files out.
+
+    It works as the pilot does and with its means; the request names the seconds for everything
+    and the steps, and brings a descriptor to read files from and one to write files to.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        self.pilot = Pilot(terms)
+        self.folder = os.getcwd()
+        self.log = bytearray()
+
+    def serve(self) -> None:
+        """Do the one build that this box was made for."""
+        self.pilot.greet()
+        self.pilot.harden()
+        body, (source, product) = self.pilot.receive()
+        (seconds,) = DEADLINE_FIELD.unpack_from(body)
+        steps = [step.split(b"\0") for step in body[DEADLINE_FIELD.size :].split(b"\0\0")]
+        self.lay_out(source)
+        ending = self.work(steps, time.monotonic() + seconds)
+        if ending.outcome == EXITED and ending.code == 0:
+            self.collect(product, ending)
+        ending.errors = bytes(self.log)
+        self.pilot.send(ending.pack(dirty=True))
+
+    def lay_out(self, source: int) -> None:
+        """Write the files that came in; programs may be executed."""
+        with open(source, "rb") as file:
+            stream = file.read()
+        for name, content, _ in unpack(stream):
+            os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+            mode = 0o755 if content.startswith(PROGRAMS) else 0o644
+            handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+            with open(handle, "wb") as file:
+                file.write(content)
+
+    def work(self, steps: list[list[bytes]], deadline: float) -> Ending:
+        """Run the steps in turn until one fails; `line` then says which."""
+        total = Ending(EXITED, 0)
+        for index, step in enumerate(steps):
+            ending = self.run(step, deadline, total.cpu)
+            ending.cpu += total.cpu
+            total = ending
+            if ending.outcome != EXITED or ending.code:
+                ending.line = str(index).encode()
+                break
+        return total
+
+    def run(self, command: list[bytes], deadline: float, cpu_before: float) -> Ending:
+        """Run one step, and end everything that it started."""
+        pilot = self.pilot
+        out, out_end = os.pipe()
+        pilot.program = find(os.fsdecode(command[0]))
+        ending = Ending()
+        try:
+            pilot.spawn(command, None, out_end, os.dup(out_end))
+        except OSError as error:
+            os.close(out)
+            return Ending(UNSTARTED, error.errno or 0)
+        handle = os.pidfd_open(pilot.main)
+        self.watch(handle, out, deadline, cpu_before, ending)
+        if ending.outcome == LIVING:
+            _, status, usage = os.wait4(pilot.main, 0)
+            ending.take(status)
+            ending.use(usage)
+        pilot.end_all(ending)
+        pilot.main = 0
+        os.close(handle)
+        os.close(out)
+        return ending
+
+    def watch(
+        self, handle: int, out: int, deadline: float, cpu_before: float, ending: Ending
+    ) -> None:
+        """Keep the log until the step ends or a limit is met."""
+        pilot = self.pilot
+        poll = select.poll()
+        poll.register(out, select.POLLIN)
+        poll.register(handle, select.POLLIN)
+        poll.register(pilot.control, 0)
+        cpu_check = time.monotonic() + (pilot.terms.cpu - cpu_before) / PROCESSORS
+        while True:
+            now = time.monotonic()
+            if now >= deadline:
+                ending.outcome = DEADLINE
+                return
+            if now >= cpu_check:
+                left = pilot.terms.cpu - cpu_before - sum(map(cpu_time, others()))
+                if left < 0:
+                    ending.outcome = CPU
+                    return
+                cpu_check = now + max(CPU_EVERY, left / PROCESSORS)
+            if pilot.terms.memory and pilot.too_big(ending):
+                return
+            pause = min(deadline, cpu_check) - now
+            if pilot.terms.memory:
+                pause = min(pause, MEMORY_EVERY)
+            ready = [descriptor for descriptor, _ in poll.poll(pause * 1000)]
+            if pilot.control.fileno() in ready:
+                pilot.end_all(Ending())
+                sys.exit(0)
+            if out in ready:
+                chunk = os.read(out, CHUNK)
+                self.note(chunk)
+                if not chunk:
+                    poll.unregister(out)
+            elif handle in ready:
+                return
+
+    def note(self, text: bytes) -> None:
+        """Add to the log as far as there is room: the first error is the one that matters."""
+        most = self.pilot.terms.output
+        if len(self.log) < most:
+            self.log += text
+            if len(self.log) >= most:
+                self.log[most - len(CUT) :] = CUT
+
+    def collect(self, product: int, ending: Ending) -> None:
+        """Write out every regular file; links and special files stay behind."""
+        try:
+            with open(product, "wb") as file:
+                for part in pack(self.regular_files(self.folder, "")):
+                    file.write(part)
+        except OSError:
+            ending.outcome = OUTPUT
+
+    def regular_files(self, folder: str, prefix: str) -> Iterator[tuple[str, bytes, bool]]:
+        """Each regular file under a folder, never through a link."""
+        for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+            name = prefix + entry.name
+            if entry.is_dir(follow_symlinks=False):
+                yield from self.regular_files(entry.path, name + "/")
+            elif entry.is_file(follow_symlinks=False):
+                with open(entry.path, "rb") as file:
+                    mode = os.fstat(file.fileno()).st_mode
+                    yield name, file.read(), bool(mode & stat.S_IXUSR)
+            else:
+                self.note(b"left out, not a regular file: " + os.fsencode(name) + b"\n")
+
+
+def main(words: list[str]) -> None:
+    """Do one build for the referee; the words are `Terms`."""
+    Workshop(Terms(words)).serve()

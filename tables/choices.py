@@ -1,0 +1,150 @@
+"""What a seat may answer: sets of actions that can be asked, sampled and put into words.
+
+A legal set is an object and not a list, because some are huge: a dealer may put 52 cards in 52!
+orders.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from tables.cards import Card, card
+
+Action = object
+"""Whatever a game's phases accept in `apply`: a value that can be compared and hashed."""
+
+
+class Choice(Protocol):
+    """A set of legal actions."""
+
+    def __contains__(self, action: object) -> bool:
+        """Say whether this action is allowed."""
+        ...
+
+    def sample(self, rng: random.Random) -> Action:
+        """Pick one of the actions by chance."""
+        ...
+
+    @property
+    def stand_in(self) -> Action:
+        """The action that is taken for a seat that gives no legal answer."""
+        ...
+
+    def describe(self, write: Callable[[Action], str]) -> str:
+        """Say in words what is allowed; `write` puts one action into words."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of a few actions; the first is the stand-in."""
+
+    actions: tuple[Action, ...]
+
+    def __contains__(self, action: object) -> bool:
+        return action in self.actions
+
+    def sample(self, rng: random.Random) -> Action:
+        """Pick one of the actions, all equally likely."""
+        return rng.choice(self.actions)
+
+    @property
+    def stand_in(self) -> Action:
+        """The first action."""
+        return self.actions[0]
+
+    def describe(self, write: Callable[[Action], str]) -> str:
+        """List the actions."""
+        return ", ".join(map(write, self.actions))
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """An action that carries a whole number from `low` to `high`, both included.
+
+    `make` turns a number into the action: `Between(Bet, 1, 190)`. An empty range allows nothing.
+    """
+
+    make: Callable[[int], Action]
+    low: int
+    high: int
+
+    def __contains__(self, action: object) -> bool:
+        amount = getattr(action, "amount", None)
+        return (
+            isinstance(amount, int)
+            and self.low <= amount <= self.high
+            and action == self.make(amount)
+        )
+
+    def sample(self, rng: random.Random) -> Action:
+        """Pick a number of the range, all equally likely."""
+        return self.make(rng.randint(self.low, self.high))
+
+    @property
+    def stand_in(self) -> Action:
+        """The action with the lowest number."""
+        return self.make(self.low)
+
+    def describe(self, write: Callable[[Action], str]) -> str:
+        """Name both ends."""
+        return f"{write(self.make(self.low))} to {write(self.make(self.high))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """An action of one of several choices; the stand-in is the first choice's."""
+
+    choices: tuple[Choice, ...]
+
+    def __contains__(self, action: object) -> bool:
+        return any(action in choice for choice in self.choices)
+
+    def sample(self, rng: random.Random) -> Action:
+        """Pick a choice first, then one of its actions: a wide range doesn't drown a word."""
+        return rng.choice(self.choices).sample(rng)
+
+    @property
+    def stand_in(self) -> Action:
+        """The first choice's stand-in."""
+        return self.choices[0].stand_in
+
+    def describe(self, write: Callable[[Action], str]) -> str:
+        """Join the choices with `or`."""
+        return " or ".join(choice.describe(write) for choice in self.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Every order of a pack: what the dealer chooses from. An action is a tuple of cards."""
+
+    pack: tuple[Card, ...]
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, tuple) and Counter(action) == Counter(self.pack)
+
+    def sample(self, rng: random.Random) -> tuple[Card, ...]:
+        """Shuffle the pack."""
+        return tuple(rng.sample(self.pack, len(self.pack)))
+
+    @property
+    def stand_in(self) -> tuple[Card, ...]:
+        """The pack as it comes."""
+        return self.pack
+
+    def describe(self, write: Callable[[Action], str]) -> str:  # noqa: ARG002
+        """Say how many cards there are to order."""
+        return f"the {len(self.pack)} cards of the pack in some order"
+
+    def read(self, line: str) -> tuple[Card, ...]:
+        """Read what `write` gave; raises `ValueError` where a card is none."""
+        return tuple(card(line[at : at + 2]) for at in range(0, len(line), 2))
+
+    def write(self, action: Action) -> str:
+        """Write a pack as its cards one after another: `KC6D9H`."""
+        assert isinstance(action, tuple), "an order is a tuple of cards"
+        return "".join(map(str, action))

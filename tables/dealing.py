@@ -1,0 +1,68 @@
+"""The dealer: packs in an order that nobody can foresee and everybody can check afterwards.
+
+Every season of a tournament has a secret seed of 32 bytes. Its SHA-256 is published before the
+first card, the seed itself after the last. From then on anybody can deal every pack again.
+
+The recipe. A pack's label is `<match>/<game>/<pack>`, such as `friday/0003/t07/r2/a/0/0`. Let
+block i be HMAC-SHA256(seed, label + "/" + i) with i = 0, 1, 2, ... in decimal, all in ASCII, and
+read the blocks one after another as bytes. Start with the cards in the order 2C, 3C ... AC, 2D ...
+AD, 2H ... AH, 2S ... AS, at positions 0 to 51. For `last` from the highest position down to 1: let
+n = last + 1; take bytes until one is below 256 - 256 mod n; swap the cards at `last` and at that
+byte mod n.
+
+It is Fisher and Yates's shuffle (Knuth, The Art of Computer Programming, 3.4.2, algorithm P)
+with rejection sampling, so that every order is equally likely.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from tables.choices import Action, Choice, Order
+
+Item = TypeVar("Item")
+
+
+def commitment(seed: bytes) -> str:
+    """The SHA-256 of a seed in hexadecimal: what is published before the first card."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def _stream(seed: bytes, label: str) -> Iterator[int]:
+    block = 0
+    while True:
+        yield from hmac.digest(seed, f"{label}/{block}".encode("ascii"), "sha256")
+        block += 1
+
+
+def shuffled(items: Sequence[Item], seed: bytes, label: str) -> tuple[Item, ...]:
+    """Put up to 256 items in the order that the recipe gives for this seed and label."""
+    if len(items) > 256:
+        raise ValueError(f"the recipe shuffles up to 256 items, not {len(items)}")
+    order, stream = list(items), _stream(seed, label)
+    for last in range(len(order) - 1, 0, -1):
+        n = last + 1
+        byte = next(byte for byte in stream if byte < 256 - 256 % n)
+        other = byte % n
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
+class Packs:
+    """A referee's dealer for one game: its packs are labelled `<match>/<game>/<pack>`, from 0."""
+
+    def __init__(self, seed: bytes, match: str, game: int = 0) -> None:
+        self._seed = seed
+        self._label = f"{match}/{game}"
+        self._pack = 0
+
+    def deal(self, choice: Choice) -> Action:
+        """Order the next pack; where there is nothing to shuffle, do the one thing there is."""
+        if not isinstance(choice, Order):
+            return choice.stand_in
+        label = f"{self._label}/{self._pack}"
+        self._pack += 1
+        return shuffled(choice.pack, self._seed, label)

@@ -1,0 +1,142 @@
+"""What every game is: a chain of frozen phases, each waiting for one seat.
+
+A position is a value. It can be written down in a test, compared, hashed, branched by a search
+and drawn on a replay page. Knowledge leaves a game for a bot through one door, `Phase.question`;
+`Game.scene` is for people who look at a game that is over.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from tables.choices import Action, Choice
+from tables.scene import Scene
+
+Seat = int
+"""A place at the table: 0 acts first. `DEALER` is the seat of chance."""
+
+DEALER: Seat = -1
+
+
+class MalformedAnswer(Exception):
+    """A bot's line is no answer of this game at all; the message says what was expected."""
+
+
+class IllegalAction(Exception):
+    """An action that is not allowed in this phase; raised by `apply`."""
+
+
+class Question(Protocol):
+    """All that a seat may know when asked: a frozen dataclass of `wording.word` fields."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+class News(Protocol):
+    """Something everybody at the table saw: a frozen dataclass of public facts.
+
+    Its text is told to `stdin` bots as a line behind `# `; it never names a card that some seat
+    must not see.
+    """
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __str__(self) -> str:
+        """Say it in one line of plain words, without the `# `."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """How a game ended: one number a seat in every field.
+
+    `scores` rank the seats, higher is better. `hands` and `won` count the deals that a seat took
+    part in and those it won. `purses` is what each seat holds now, for games whose contests carry
+    it on to the next table; other games leave it empty.
+    """
+
+    scores: tuple[int, ...]
+    hands: tuple[int, ...]
+    won: tuple[int, ...]
+    purses: tuple[int, ...] = ()
+
+
+class Phase(Protocol):
+    """One instant of a game, waiting for one seat."""
+
+    @property
+    def to_act(self) -> Seat:
+        """The seat that is asked; `DEALER` where a pack is to be put in order."""
+        ...
+
+    def legal_actions(self, seat: Seat) -> Choice:
+        """All actions that this seat may take now."""
+        ...
+
+    def question(self, seat: Seat) -> Question:
+        """All that this seat may know, and nothing more."""
+        ...
+
+    def read(self, line: str) -> Action:
+        """Read an action from the words that a bot or a record uses; raises `MalformedAnswer`."""
+        ...
+
+    def write(self, action: Action) -> str:
+        """Write an action in the words that `read` takes back."""
+        ...
+
+    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+        """Play an action; raises `IllegalAction` where it is not among the legal ones."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A short game for the manual: the cards on top of the pack, and every answer in turn."""
+
+    options: Any
+    seats: int
+    cards: str
+    answers: tuple[str, ...]
+
+
+class Game(ABC):
+    """One game's rules: what a table needs to play it without knowing its name.
+
+    `options` is a frozen pydantic model whose fields are documented, each with the rules' own
+    default; `presets` are named sets of them. `version` is raised whenever the rules change and
+    is stored with every result. `seats` are the numbers of players that can sit down. `sample`
+    is a question, as words, that any bot of this game must be able to answer. `questions`, `news`,
+    `answers` (the form of an answer and what it means) and `example` are what the manual is made
+    of.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    version: ClassVar[int]
+    seats: ClassVar[range]
+    options: ClassVar[type[Any]]
+    presets: ClassVar[Mapping[str, Any]]
+    sample: ClassVar[tuple[str, ...]]
+    questions: ClassVar[Sequence[type[Question]]]
+    news: ClassVar[Sequence[type[News]]]
+    answers: ClassVar[Mapping[str, str]]
+    example: ClassVar[Example]
+
+    @abstractmethod
+    def start(self, options: Any, seats: int, purses: Sequence[int] = ()) -> Phase:
+        """Sit down: the first phase of a game for so many seats.
+
+        `purses` is what each seat brings along; none means that all begin alike.
+        """
+
+    @abstractmethod
+    def scene(self, phase: Phase | Over) -> Scene:
+        """Draw a position for people: every card of it, face down where the table's are."""
+
+    def can_sit(self, options: Any, purse: int | None) -> bool:  # noqa: ARG002
+        """Say whether a bot with this purse can still take a seat; None is a bot's first table."""
+        return True

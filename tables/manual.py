@@ -1,0 +1,175 @@
+"""The generated half of the documentation: what a bot is asked and may answer, from the code.
+
+A generated block of a page stands between two comments, `<!-- begin NAME -->` and
+`<!-- end NAME -->`. `render` fills in all of them; a test renders the pages again and compares,
+so that the contract with the bots' authors can't rot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import cleandoc
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from tables.choices import Action, Choice, Order
+from tables.game import DEALER, Game, News
+from tables.referee import Step, play
+from tables.wording import word_fields, words
+
+_BLOCK = re.compile(
+    r"(?P<head><!-- begin (?P<name>[^>]+?) -->\n).*?(?P<foot><!-- end (?P=name) -->)", re.DOTALL
+)
+
+
+class UnknownBlock(LookupError):
+    """A page asks for a block that nobody writes; the message names it."""
+
+
+def render(page: str, blocks: Mapping[str, Callable[[], str]]) -> str:
+    """Fill every block of a page; raises `UnknownBlock` for one that isn't among `blocks`."""
+
+    def fill(match: re.Match[str]) -> str:
+        if match["name"] not in blocks:
+            raise UnknownBlock(f"nothing is known to stand in the block {match['name']!r}")
+        return f"{match['head']}\n{blocks[match['name']]().strip()}\n\n{match['foot']}"
+
+    return _BLOCK.sub(fill, page)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write a Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    cells = ([cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
+
+
+def game_block(game: Game) -> str:
+    """Everything that a bot's author must know about one game, as Markdown."""
+    return "\n\n".join(_sections(game))
+
+
+def _sections(game: Game) -> Iterator[str]:
+    seats = f"{game.seats[0]} to {game.seats[-1]} seats"
+    yield f"{cleandoc(game.__doc__ or '')} Rules version {game.version}, {seats}."
+    for question in game.questions:
+        yield "### The question"
+        yield f"{cleandoc(question.__doc__ or '')} {len(word_fields(question))} words:"
+        yield table(
+            ("word", "name", "meaning", "example"),
+            [
+                (str(n), f"`{item.name}`", item.metadata["means"], f"`{item.metadata['example']}`")
+                for n, item in enumerate(word_fields(question), 1)
+            ],
+        )
+    yield "### The answers"
+    yield table(("answer", "meaning"), [(f"`{form}`", text) for form, text in game.answers.items()])
+    yield "### The news"
+    yield "Told to `stdin` bots, as lines that begin with `# ` and want no answer."
+    yield table(
+        ("news", "when, and what stands there"),
+        [(f"`# {_specimen(news)}`", _explained(news)) for news in game.news],
+    )
+    yield "### The table's options"
+    yield "The first value is what holds where a tournament says nothing."
+    yield table(
+        ("option", "values", "meaning"),
+        [
+            (f"`{name}`", _values(info), info.description or "")
+            for name, info in game.options.model_fields.items()
+        ],
+    )
+    yield "Presets are named sets of options:"
+    yield table(
+        ("preset", "options"),
+        [
+            (f"`{name}`", ", ".join(_differences(preset)) or "the first values")
+            for name, preset in game.presets.items()
+        ],
+    )
+    yield "### A game, word by word"
+    yield "\n".join(["```text", *transcript(game), "```"])
+
+
+def _specimen(news: type[News]) -> News:
+    return news(**{item.name: item.metadata["example"] for item in word_fields(news)})
+
+
+def _explained(news: type[News]) -> str:
+    parts = (f"{item.name}: {item.metadata['means']}" for item in word_fields(news))
+    return f"{cleandoc(news.__doc__ or '')} {'; '.join(parts)}."
+
+
+def _values(info: FieldInfo) -> str:
+    if get_origin(info.annotation) is Literal:
+        rest = [value for value in get_args(info.annotation) if value != info.default]
+        return ", ".join(f"`{value}`" for value in (info.default, *rest))
+    bounds = {key: value for m in info.metadata for key, value in _bounds(m)}
+    return f"`{info.default}` ({bounds['ge']} to {bounds['le']})"
+
+
+def _bounds(metadata: object) -> Iterator[tuple[str, Any]]:
+    for key in ("ge", "le"):
+        if hasattr(metadata, key):
+            yield key, getattr(metadata, key)
+
+
+def _differences(preset: BaseModel) -> Iterator[str]:
+    for name, info in type(preset).model_fields.items():
+        if getattr(preset, name) != info.default:
+            yield f"`{name}: {getattr(preset, name)}`"
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A scripted answer, in the shape of a reply."""
+
+    line: str
+    fault: None = None
+    detail: str = ""
+    stderr: str = ""
+    wall: int = 0
+    cpu: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Script:
+    """Everybody at the table of an example: says the next line of the script, whoever is asked."""
+
+    answers: Iterator[str]
+    cards: str
+
+    def ask(self, _: Sequence[str]) -> _Said:
+        return _Said(next(self.answers))
+
+    def tell(self, line: str) -> None:
+        """The transcript shows the news once, not once a seat."""
+
+    def deal(self, choice: Choice) -> Action:
+        """Put the example's cards on top of the pack."""
+        if not isinstance(choice, Order):
+            return choice.stand_in
+        top = choice.read(self.cards)
+        return (*top, *(card for card in choice.pack if card not in top))
+
+
+def transcript(game: Game) -> list[str]:
+    """Play the game's own example and tell it line by line: asked, answered, told, scores."""
+    example = game.example
+    script = _Script(iter(example.answers), example.cards)
+    lines = [f"{'the pack':16}  {example.cards} ..."]
+
+    def watch(step: Step) -> None:
+        if step.turn.seat != DEALER:
+            asked = " ".join(words(step.before.question(step.turn.seat)))
+            lines.append(f"{f'seat {step.turn.seat} is asked':16}  {asked}")
+            lines.append(f"{'       answers':16}  {step.turn.action}")
+        lines.extend(f"{'all are told':16}  # {news}" for news in step.news)
+
+    record = play(game, example.options, [script] * example.seats, script, watch=watch)
+    scores = ", ".join(f"seat {seat} {n:+}" for seat, n in enumerate(record.over.scores))
+    return [*lines, f"{'the scores':16}  {scores}"]

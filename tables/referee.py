@@ -1,0 +1,202 @@
+"""The referee: it asks, checks, and plays on; it knows no game by name.
+
+It is the one place where an answer becomes an action. A bot that gives none, or none that is
+legal, gets the stand-in action and a strike; after enough strikes nobody asks it any more.
+Anything else that goes wrong is an exception and not the bot's fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from tables.choices import Action, Choice
+from tables.game import (
+    DEALER,
+    Game,
+    IllegalAction,
+    MalformedAnswer,
+    News,
+    Over,
+    Phase,
+    Seat,
+)
+from tables.record import Fault, Record, Turn
+from tables.wording import quoted, words
+
+
+class Reply(Protocol):
+    """What a player gives back: a line, or the fault that kept it from one.
+
+    `wall` and `cpu` are microseconds; `stderr` the end of what the bot wrote there.
+    """
+
+    @property
+    def line(self) -> str | None: ...  # noqa: D102
+    @property
+    def fault(self) -> str | None: ...  # noqa: D102
+    @property
+    def detail(self) -> str: ...  # noqa: D102
+    @property
+    def stderr(self) -> str: ...  # noqa: D102
+    @property
+    def wall(self) -> int: ...  # noqa: D102
+    @property
+    def cpu(self) -> int: ...  # noqa: D102
+
+
+class Player(Protocol):
+    """Somebody in a seat."""
+
+    def ask(self, words: Sequence[str], /) -> Reply:
+        """Put a question and wait for what comes back."""
+        ...
+
+    def tell(self, line: str, /) -> None:
+        """Tell some news that want no answer."""
+        ...
+
+
+class Dealer(Protocol):
+    """Whoever puts the packs in order."""
+
+    def deal(self, choice: Choice, /) -> Action:
+        """Choose the next order of a pack."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Strikes:
+    """How many faults a seat may commit in a game before the stand-in plays on for it.
+
+    Kinds of fault that are `forgiven` are recorded but count for nothing.
+    """
+
+    limit: int = 3
+    forgiven: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One turn of a game with the position before and after it, and the news that it made."""
+
+    number: int
+    turn: Turn
+    before: Phase
+    after: Phase | Over
+    news: tuple[News, ...]
+
+
+def _look_away(step: Step) -> None:
+    """Watch nothing."""
+
+
+class BadRecord(Exception):
+    """A record does not follow from its own turns: it was damaged, or the rules have changed."""
+
+
+def play(
+    game: Game,
+    options: Any,
+    players: Sequence[Player],
+    dealer: Dealer,
+    *,
+    purses: Sequence[int] = (),
+    strikes: Strikes = Strikes(),
+    watch: Callable[[Step], None] = _look_away,
+) -> Record:
+    """Play one game to its end and give its record.
+
+    `watch` is shown every step as it happens. An exception from a player or the dealer ends the
+    game without a record: it is nobody's fault at the table.
+    """
+    phase: Phase | Over = game.start(options, len(players), purses)
+    turns: list[Turn] = []
+    struck = [0] * len(players)
+    while not isinstance(phase, Over):
+        seat = phase.to_act
+        if seat == DEALER:
+            action = dealer.deal(phase.legal_actions(seat))
+            turn = Turn(seat, phase.write(action))
+        elif struck[seat] >= strikes.limit:
+            action = phase.legal_actions(seat).stand_in
+            turn = Turn(seat, phase.write(action))
+        else:
+            action, turn = _ask(phase, seat, players[seat], strikes)
+            struck[seat] += turn.fault is not None and turn.fault.struck
+        after, news = phase.apply(action)
+        for item in news:
+            for player in players:
+                player.tell(str(item))
+        watch(Step(len(turns), turn, phase, after, tuple(news)))
+        turns.append(turn)
+        phase = after
+    return Record(
+        game=game.name,
+        version=game.version,
+        options=options.model_dump(mode="json"),
+        seats=len(players),
+        purses=tuple(purses),
+        turns=tuple(turns),
+        struck_out=tuple(s for s, count in enumerate(struck) if count >= strikes.limit),
+        over=phase,
+    )
+
+
+def _ask(phase: Phase, seat: Seat, player: Player, strikes: Strikes) -> tuple[Action, Turn]:
+    """Ask one seat once and make an action of whatever comes back."""
+    asked = words(phase.question(seat))
+    reply = player.ask(asked)
+    legal = phase.legal_actions(seat)
+    kind, detail = reply.fault, reply.detail
+    if kind is None:
+        assert reply.line is not None, "a reply without a fault carries a line"
+        try:
+            action = phase.read(reply.line)
+        except MalformedAnswer as error:
+            kind, detail = "malformed", str(error)
+        else:
+            if action in legal:
+                return action, Turn(seat, phase.write(action), reply.wall, reply.cpu)
+            kind, detail = "illegal", f"not allowed now: expected {legal.describe(phase.write)}"
+    fault = Fault(
+        kind=str(kind),
+        detail=detail,
+        question=" ".join(asked),
+        answer=quoted(reply.line or ""),
+        stderr=reply.stderr,
+        struck=kind not in strikes.forgiven,
+    )
+    action = legal.stand_in
+    return action, Turn(seat, phase.write(action), reply.wall, reply.cpu, fault)
+
+
+def replay(game: Game, record: Record) -> Iterator[Step]:
+    """Go through a record step by step; raises `BadRecord` where it does not hold together.
+
+    Every action is read, checked and played again by the rules, and the end compared with the
+    scores that were stored.
+    """
+    if game.version != record.version:
+        raise BadRecord(
+            f"the record was played by version {record.version} of the rules of {game.name},"
+            f" these are version {game.version}"
+        )
+    try:
+        options = game.options(**record.options)
+        phase: Phase | Over = game.start(options, record.seats, record.purses)
+    except (ValueError, TypeError) as error:
+        reason = " ".join(str(error).split())
+        raise BadRecord(f"the record's game can't begin: {reason}") from error
+    for number, turn in enumerate(record.turns):
+        if isinstance(phase, Over) or phase.to_act != turn.seat:
+            raise BadRecord(f"turn {number} of the record belongs to seat {turn.seat}, out of turn")
+        try:
+            after, news = phase.apply(phase.read(turn.action))
+        except (MalformedAnswer, IllegalAction) as error:
+            raise BadRecord(f"turn {number} of the record can't be played: {error}") from error
+        yield Step(number, turn, phase, after, tuple(news))
+        phase = after
+    if phase != record.over:
+        raise BadRecord(f"the record ends with {record.over}, its turns lead to {phase}")

@@ -1,0 +1,26 @@
+"""The games that the arena knows: one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tables.blackjack import Blackjack
+from tables.game import Game
+
+
+class UnknownGame(LookupError):
+    """There is no game of that name; the message lists those there are."""
+
+
+GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (Blackjack(),)})
+
+
+def game(name: str) -> Game:
+    """Find a game by its name; raises `UnknownGame`."""
+    try:
+        return GAMES[name]
+    except KeyError:
+        raise UnknownGame(
+            f"there is no game {name!r}: expected one of {', '.join(GAMES)}"
+        ) from None

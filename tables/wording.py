@@ -1,0 +1,56 @@
+"""Questions to words: the one encoder for both protocols and for the manual.
+
+A question is a frozen dataclass; every field is one word of it, in the order they are declared,
+and says what it means. Later versions of a question only append fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import Field, field, fields
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+from tables.game import News, Question
+
+QUOTED = 80
+"""How many characters of a bot's answer are ever repeated to anybody."""
+
+
+def word(means: str, example: str) -> Any:
+    """Declare a question's field: what it means, and a value that could stand there."""
+    return field(metadata={"means": means, "example": example})
+
+
+@lru_cache
+def word_fields(said: type[Question] | type[News]) -> tuple[Field[Any], ...]:
+    """The fields of a question or of news, in the order of their words."""
+    return fields(said)
+
+
+@lru_cache
+def _values(question: type[Question]) -> attrgetter[Any]:
+    return attrgetter(*(item.name for item in word_fields(question)))
+
+
+def words(question: Question) -> tuple[str, ...]:
+    """Turn a question into its words: lists are joined by commas, and nothing is `-`."""
+    return tuple(map(_word, _values(type(question))(question)))
+
+
+def _word(value: object) -> str:
+    if isinstance(value, str):
+        return value or "-"
+    if isinstance(value, Sequence):
+        return ",".join(map(str, value)) or "-"
+    return str(value)
+
+
+def quoted(line: str) -> str:
+    """Cut a bot's line to what may be repeated, with everything unprintable escaped."""
+    safe = "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode()
+        for sign in line[: QUOTED + 1]
+    )
+    return safe if len(safe) <= QUOTED else safe[: QUOTED - 1] + "…"

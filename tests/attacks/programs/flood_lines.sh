@@ -1,0 +1,4 @@
+#!/bin/sh
+# tries: to fill the referee's memory with lines
+# expect: flood
+exec yes

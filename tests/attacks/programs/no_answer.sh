@@ -1,0 +1,4 @@
+#!/bin/sh
+# tries: to end well without an answer
+# expect: malformed
+exit 0

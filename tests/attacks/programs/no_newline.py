@@ -1,0 +1,3 @@
+# tries: an answer without the newline at its end
+# expect: answer one
+print("one\r", end="")

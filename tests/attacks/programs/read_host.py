@@ -1,0 +1,42 @@
+# tries: to read the host's files, names, processes and environment
+# expect: answer refused
+import os, socket
+
+leaks = [
+    path
+    for path in (
+        "/etc/shadow",
+        "/root",
+        "/home",
+        "/var",
+        "/sys/kernel",
+        "/run",
+        "/mnt",
+        "/srv",
+        "/etc/ssh",
+        "/etc/hostname",
+        "/boot",
+        "/dev/vda",
+        "/dev/mem",
+        "/dev/kmsg",
+        "/dev/shm",
+        "/proc/1/environ",
+        "/proc/kcore",
+    )
+    if os.access(path, os.R_OK)
+]
+leaks += [
+    name
+    for name in os.environ
+    if name
+    not in ("PATH", "HOME", "LANG", "PYTHONHASHSEED", "PWD", "LC_CTYPE", "SHLVL", "OLDPWD", "_")
+]
+leaks += [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) not in (1, os.getpid())]
+if socket.gethostname() != "box":
+    leaks.append(socket.gethostname())
+for path in ("/proc/stat", "/proc/loadavg", "/proc/locks", "/proc/keys", "/proc/vmstat"):
+    try:
+        leaks += [path] if open(path).read() else []
+    except OSError:
+        pass
+print("refused" if not leaks else leaks)

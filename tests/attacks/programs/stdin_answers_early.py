@@ -1,0 +1,7 @@
+# tries: to answer before it is asked, so that a later answer costs no time
+# protocol: stdin
+# expect: malformed, answer S, malformed
+print("S", flush=True)
+while True:
+    input()
+    print("S", flush=True)

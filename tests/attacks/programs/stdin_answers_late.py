@@ -1,0 +1,9 @@
+# tries: to have an answer that came too late taken for the next question's
+# protocol: stdin
+# expect: timeout, timeout
+import time
+
+while True:
+    line = input()
+    time.sleep(0.7)
+    print("late", flush=True)

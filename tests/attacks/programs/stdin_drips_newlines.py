@@ -1,0 +1,9 @@
+# tries: to answer with more lines than anybody asked for, by the hundred
+# protocol: stdin
+# expect: answer S, malformed
+import os
+
+input()
+for _ in range(100):
+    os.write(1, b"S\n")
+os.read(0, 1)

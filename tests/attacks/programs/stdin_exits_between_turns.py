@@ -1,0 +1,6 @@
+# tries: to be gone when it is asked again
+# protocol: stdin
+# expect: answer S, crash, answer S
+# detail: exited with code 0
+input()
+print("S")

@@ -1,0 +1,9 @@
+# tries: to fill the referee's memory while another bot is asked
+# protocol: stdin
+# expect: answer S, flood
+import os
+
+input()
+os.write(1, b"S\n" + b"x" * 4096)
+while True:
+    os.write(1, b"x" * 65536)

@@ -1,0 +1,23 @@
+# tries: to slow the others down by a crowd left working between its turns
+# protocol: stdin
+# expect: answer S, timeout
+# needs: groups
+# detail: computed for more than 0.2 s
+# cpu: 0.2
+# pause: 0.6
+# seconds: 5
+import os
+
+input()
+print("S", flush=True)
+for _ in range(200):
+    try:
+        if os.fork() == 0:
+            os.setsid()
+            while True:
+                pass
+    except OSError:
+        break
+while True:
+    input()
+    print("S", flush=True)

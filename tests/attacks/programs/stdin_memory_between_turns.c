@@ -1,0 +1,13 @@
+// tries: to take all memory while another bot is asked
+// protocol: stdin
+// expect: answer S, memory
+// pause: 1
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+  getchar();
+  puts("S");
+  fflush(stdout);
+  for (;;) { char *p = malloc(1 << 22); if (p) memset(p, 7, 1 << 22); }
+}

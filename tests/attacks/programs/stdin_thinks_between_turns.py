@@ -1,0 +1,16 @@
+# tries: to think while others are asked, and to answer in no time
+# protocol: stdin
+# expect: answer S, timeout
+# needs: groups
+# detail: computed for more than 0.2 s
+# cpu: 0.2
+# pause: 0.6
+# seconds: 5
+import time
+
+while True:
+    input()
+    print("S", flush=True)
+    begun = time.process_time()
+    while time.process_time() - begun < 0.3:
+        pass

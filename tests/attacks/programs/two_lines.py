@@ -1,0 +1,3 @@
+# tries: to answer twice; the first line counts
+# expect: answer one
+print("one\ntwo")

@@ -1,0 +1,446 @@
+"""The command line as somebody types it: real processes, their output and their exit codes."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+from click.testing import CliRunner
+
+import arena
+from tests.needs import need
+from tests.tournament import stage
+
+ROOT = Path(__file__).parent.parent.parent
+PATIENCE = 60.0
+
+
+@contextmanager
+def signals_as_they_are() -> Iterator[None]:
+    """Give pytest its own handlers back."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    handlers = [signal.getsignal(number) for number in numbers]
+    yield
+    for number, handler in zip(numbers, handlers, strict=True):
+        signal.signal(number, handler)
+
+
+class Home:
+    """A folder of its own with a database, tournament files and bots."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tournaments = folder / "tournaments"
+        self.tournaments.mkdir()
+        self.bots = folder / "bots"
+        self.database = folder / "var" / "arena.db"
+
+    def start(self, *arguments: object) -> subprocess.Popen[str]:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        environment.pop("ARENA_DATABASE", None)
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", "import arena; arena.main()", *map(str, arguments)],
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: object) -> tuple[int, str, str]:
+        """Run a command to its end: exit code, output, errors."""
+        process = self.start(*arguments)
+        output, errors = process.communicate(timeout=PATIENCE)
+        assert "Traceback" not in errors
+        return process.returncode, output, errors
+
+    def done(self, *arguments: object) -> str:
+        """Run a command that must succeed."""
+        code, output, errors = self.run(*arguments)
+        assert (code, errors) == (0, "")
+        return output
+
+    def refused(self, *arguments: object) -> str:
+        """Give a command that is the user's mistake, in this process, and what it says."""
+        with pytest.MonkeyPatch.context() as patch, signals_as_they_are():
+            patch.chdir(self.folder)
+            patch.delenv("ARENA_DATABASE", raising=False)
+            result = CliRunner().invoke(arena.main, [str(word) for word in arguments])
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert isinstance(result.exception, SystemExit)
+        return result.stderr.removesuffix("\n")
+
+    def bot(self, bot: stage.Bot) -> Path:
+        return bot.write(self.bots)
+
+    def tournament(self, text: str) -> None:
+        (self.tournaments / "small.yaml").write_text(text)
+
+
+QUICK = "name: small\ngame: blackjack\ntourneys: 2\nrounds: 2\n"
+LONG = "name: small\ngame: blackjack\ntourneys: 1000\nrounds: 20\n"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+@pytest.fixture
+def house(home: Home) -> Home:
+    """A home with three bots in its store."""
+    need("bwrap", "bubblewrap")
+    folders = [home.bot(stage.shell(f"sh{limit}", limit)) for limit in (12, 16, 20)]
+    home.done("submit", *folders, "--author", "ada")
+    return home
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.05)
+
+
+# What works
+
+
+def test_from_a_folder_of_bots_to_the_standings(house: Home) -> None:
+    assert re.search(r"sh12 v1 +ada +blackjack +shell", house.done("bots"))
+    house.tournament(QUICK)
+    output = house.done("run")
+    assert "small, season 1 (finished)" in output
+    assert output.count("sh16 v1") == 1
+    assert house.done("standings", "small") == house.done("standings")
+    checked = house.done("verify")
+    assert "4 matches replayed" in checked
+    assert "everything is as it was stored" in checked
+    seed = re.search(r"seed +([0-9a-f]{64})", checked)
+    assert seed
+
+
+def test_nothing_is_played_twice_and_the_standings_are_shown_again(house: Home) -> None:
+    house.tournament(QUICK)
+    first = house.done("run")
+    again = house.done("run")
+    assert "season 1 begins" in first
+    assert "season 1 begins" not in again
+    assert "small, season 1 (finished)" in again
+
+
+def test_once_plays_a_new_season_with_the_seed_that_was_given(house: Home) -> None:
+    house.tournament(QUICK)
+    for _ in range(2):
+        house.done("run", "--once", "small", "--seed", stage.SEED.hex())
+    assert house.done("verify").count(f"seed    {stage.SEED.hex()}") == 2
+
+
+def test_a_stored_match_is_shown_hand_by_hand_with_its_faults(house: Home) -> None:
+    bad = stage.Bot(
+        "bad", "argv", "shell", '[ "$1" = 21 ] && echo S || { echo my fault >&2; exit 3; }\n'
+    )
+    house.done("submit", house.bot(bad), "--author", "eve")
+    house.tournament(QUICK + "entrants: [bad, sh12]\n")
+    house.done("run")
+    shown = house.done("replay", "small/0001/t01/r1/a")
+    assert "hand 1 of 5" in shown
+    assert re.search(r"dealer +\S+[♣♦♥♠] ░░", shown)
+    assert re.search(r"bad v1: S +\(crash, strike: exited with code 3\)", shown)
+    assert "stderr    my fault" in shown
+    assert "bad v1 (struck out)" in shown
+
+
+def test_one_table_is_played_now_and_shown(house: Home) -> None:
+    guest = house.bot(stage.shell("guest", 17))
+    shown = house.done("play", "blackjack", guest, "sh12", "--options", "hands=1")
+    assert "hand 1 of 1" in shown
+    assert "sh12 v1" in shown
+    seed = re.search(r"--seed ([0-9a-f]{64})", shown)
+    assert seed
+    again = ("play", "blackjack", guest, "sh12", "--options", "hands=1", "--seed", seed[1])
+    assert house.done(*again) == shown
+    assert house.done("standings") == "nothing was played yet\n"
+
+
+def test_a_table_without_boxes_says_so_aloud(home: Home) -> None:
+    guest = home.bot(stage.shell("guest", 17))
+    code, output, errors = home.run("play", "blackjack", guest, "--box", "bare")
+    assert code == 0
+    assert "the end" in output
+    assert errors.startswith("without boxes: every bot can read and change whatever you can")
+
+
+def test_a_good_bot_passes_the_check(home: Home) -> None:
+    need("bwrap", "bubblewrap")
+    output = home.done("check", home.bot(stage.shell("good", 17)))
+    assert [line.split()[:2] for line in output.splitlines() if line[0] != " "] == [
+        [str(number), "passed"] for number in range(1, 8)
+    ]
+
+
+def test_a_bad_bot_is_told_what_is_wrong(home: Home) -> None:
+    need("bwrap", "bubblewrap")
+    bad = stage.Bot("bad", "argv", "shell", "echo thinking >&2\necho maybe\n")
+    code, output, _ = home.run("check", home.bot(bad))
+    assert code == 1
+    assert "4  FAILED  answers the sample question with a legal word" in output
+    assert "'maybe' is not an answer: expected H, S, D or B and a number" in output
+    assert "thinking" in output
+
+
+def test_the_check_fails_where_bot_yaml_is_wrong(home: Home) -> None:
+    folder = home.bot(stage.shell("good", 17))
+    (folder / "bot.yaml").write_text("name: GOOD\nlanguage: cobol\n")
+    code, output, _ = home.run("check", folder)
+    assert code == 1
+    assert "1  FAILED  reads bot.yaml" in output
+    assert "bot.yaml:1:7: name must be" in output
+    assert "7  skipped" in output
+
+
+def test_the_same_bundle_again_is_no_new_version(house: Home) -> None:
+    folder = house.bots / "sh12"
+    assert house.done("submit", folder, "--author", "ada") == "sh12 v1 is in already, unchanged\n"
+    (folder / "bot.sh").write_text("echo S\n")
+    assert house.done("submit", folder / "bot.yaml", "--author", "ada") == "sh12 v2 is in\n"
+
+
+def test_games_languages_and_the_doctor_answer(home: Home) -> None:
+    assert "dealer_stands_at" in home.done("games")
+    assert "python" in home.done("languages")
+    assert "bubblewrap" in home.done("doctor")
+
+
+# What is refused
+
+
+def test_every_mistake_of_a_file_is_told_and_nothing_is_started(home: Home) -> None:
+    home.tournament("name: small\ngame: blackjack\nseats: 7\nbox: paper\n")
+    lines = home.refused("run").splitlines()
+    assert [line.partition(" ")[0] for line in lines] == [
+        "tournaments/small.yaml:3:8:",
+        "tournaments/small.yaml:4:6:",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["run", "--folder", "nowhere"], "there is no folder nowhere"),
+        (["run"], "there is no tournament file (*.yaml) in tournaments"),
+        (["replay", "small/0001/t01/r1/a"], "there is no database var/arena.db"),
+        (["standings", "smal"], "there is no database var/arena.db"),
+        (["verify", "smal"], "there is no database var/arena.db"),
+        (["bots"], "there is no database var/arena.db"),
+        (["play", "chess", "a"], "there is no game 'chess': expected one of blackjack"),
+        (["play", "blackjack", "ghost"], "no bot is called 'ghost'"),
+        (["play", "blackjack", "./ghost"], "ghost: ghost does not exist"),
+        (["submit", "ghost", "--author", "ada"], "ghost: ghost does not exist"),
+        (["submit", ".", "--author", "ada"], ".: there is no bot.yaml"),
+        (["bots", "--database", "mysql://x"], "'mysql://x' is no database address"),
+        (["play", "blackjack", "x", "--database", "sqlite:////proc/x/y"], "can't be made"),
+    ],
+)
+def test_a_mistake_gets_one_sentence(home: Home, arguments: list[str], sentence: str) -> None:
+    said = home.refused(*arguments)
+    assert sentence in said
+    assert len(said.splitlines()) == 1
+    assert not any(word in arguments for word in ("bots", "verify")) or not home.database.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["replay", "small/0001/t01/r1/a"], "no match 'small/0001/t01/r1/a' is stored"),
+        (["standings", "smal"], "nothing is stored of the tournament 'smal'"),
+        (["verify", "smal"], "nothing is stored of the tournament 'smal'"),
+    ],
+)
+def test_what_is_not_stored_is_told(house: Home, arguments: list[str], sentence: str) -> None:
+    assert sentence in house.refused(*arguments)
+
+
+def test_verify_tells_of_damage_without_a_traceback(house: Home) -> None:
+    house.tournament(QUICK)
+    house.done("run", "--until-idle")
+    with sqlite3.connect(house.database) as database:
+        database.execute("update seasons set settings = '{}'")
+    database.close()
+    code, _, errors = house.run("verify")
+    assert code == 1
+    assert "small: what is stored of it can't be read any more" in errors
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "--seed", "abc"],
+        ["run", "--seed", "00" * 32],
+        ["serve", "--port", "99999"],
+        ["play", "blackjack"],
+        ["check", "ghost"],
+        ["dance"],
+    ],
+)
+def test_a_wrong_word_gets_the_usage(home: Home, arguments: list[str]) -> None:
+    assert home.refused(*arguments).startswith("Usage: ")
+
+
+def test_an_unknown_tournament_is_told_with_the_one_that_was_meant(home: Home) -> None:
+    home.tournament(QUICK)
+    assert "did you mean small?" in home.refused("run", "--once", "smal")
+
+
+def test_unknown_entrants_are_told_with_the_ones_that_were_meant(house: Home) -> None:
+    house.tournament(QUICK + "entrants: [sh12, sh61]\n")
+    assert "no bot is called 'sh61'; did you mean sh16" in house.refused("run")
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [("hand=1", "is no option of blackjack"), ("hands", "is no option"), ("hands=0", "hands=0: ")],
+)
+def test_wrong_options_of_a_table_are_told(house: Home, option: str, sentence: str) -> None:
+    assert sentence in house.refused("play", "blackjack", "sh12", "--options", option)
+
+
+def test_a_failing_build_is_refused_with_its_log_and_nothing_is_stored(home: Home) -> None:
+    need("bwrap", "bubblewrap")
+    need("gcc", "gcc")
+    said = home.refused(
+        "submit", home.bot(stage.Bot("bad", "argv", "c", "int main( {")), "--author", "ada"
+    )
+    assert "the build failed" in said
+    assert "error:" in said
+    assert "bad" not in home.done("bots")
+
+
+def test_a_name_of_another_author_is_refused(house: Home) -> None:
+    said = house.refused("submit", house.bots / "sh12", "--author", "eve")
+    assert "the name sh12 belongs to ada" in said
+
+
+def test_a_port_in_use_is_told_before_anything_is_played(house: Home) -> None:
+    house.tournament(QUICK)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"port {port} of 127.0.0.1 is in use" in house.refused("up", "--port", port)
+        assert f"port {port} of 127.0.0.1 is in use" in house.run("serve", "--port", port)[2]
+    assert house.done("standings") == "nothing was played yet\n"
+
+
+# Stopping
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5) as page:
+            return page.status == 200
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_interrupted_ends_at_once_with_all_it_started(
+    house: Home, number: signal.Signals
+) -> None:
+    house.tournament(LONG)
+    running = house.start("run")
+    wait_for(lambda: stage.sandboxes(running.pid))
+    family = psutil.Process(running.pid).children(recursive=True)
+    running.send_signal(number)
+    _, errors = running.communicate(timeout=PATIENCE)
+    assert (running.returncode, errors) == (130, "stopped; what is stored stays\n")
+    assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
+
+
+def test_a_mistake_gets_exit_code_2_from_the_program_too(home: Home) -> None:
+    code, output, errors = home.run("standings", "smal")
+    assert (code, output) == (2, "")
+    assert errors.startswith("there is no database var/arena.db: ")
+
+
+def test_a_run_that_waits_says_for_what_and_ends_at_once(home: Home) -> None:
+    home.tournament(QUICK + "schedule: {cron: '0 0 29 2 *'}\n")
+    assert home.done("run", "--until-idle") == ""
+    running = home.start("run")
+    assert running.stdout is not None
+    assert re.match(r"next: small at \d{4}-02-2", running.stdout.readline())
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=PATIENCE)
+    assert (running.returncode, errors) == (130, "stopped; what is stored stays\n")
+
+
+def test_a_second_run_on_one_database_is_refused(house: Home) -> None:
+    house.tournament(LONG)
+    running = house.start("run")
+    try:
+        wait_for(lambda: stage.sandboxes(running.pid))
+        assert "another arena is playing the tournaments of" in house.refused("run")
+        house.done("standings")
+    finally:
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=PATIENCE)
+
+
+def test_up_plays_and_serves_until_it_is_interrupted(house: Home) -> None:
+    house.tournament(QUICK)
+    port = free_port()
+    running = house.start("up", "--port", port)
+    family: list[psutil.Process] = []
+    try:
+        wait_for(lambda: answers(port))
+        wait_for(lambda: "(finished)" in house.done("standings"))
+        family = psutil.Process(running.pid).children(recursive=True)
+        assert family
+    finally:
+        running.send_signal(signal.SIGINT)
+        output, errors = running.communicate(timeout=PATIENCE)
+    assert (running.returncode, errors) == (130, "stopped; what is stored stays\n")
+    assert f"http://127.0.0.1:{port}" in output
+    assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
+    assert not answers(port)
+
+
+def test_the_site_ends_with_an_arena_that_is_killed(house: Home) -> None:
+    house.tournament(QUICK)
+    port = free_port()
+    running = house.start("up", "--port", port)
+    wait_for(lambda: answers(port))
+    family = psutil.Process(running.pid).children(recursive=True)
+    running.kill()
+    running.communicate(timeout=PATIENCE)
+    assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
+    assert not answers(port)
+
+
+def test_the_arena_says_so_and_ends_when_its_site_is_killed(house: Home) -> None:
+    house.tournament(QUICK)
+    port = free_port()
+    running = house.start("up", "--port", port)
+    wait_for(lambda: answers(port))
+    for child in psutil.Process(running.pid).children():
+        if "serve" in child.cmdline():
+            child.kill()
+    _, errors = running.communicate(timeout=PATIENCE)
+    assert (running.returncode, errors) == (
+        1,
+        "the leaderboard's server ended by itself (code -9)\n",
+    )

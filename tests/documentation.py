@@ -1,0 +1,68 @@
+"""Fills the generated blocks of the documentation. Run it to write the pages anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from inspect import cleandoc
+from pathlib import Path
+
+from sandbox.languages import LANGUAGES
+from tables import dealing
+from tables.manual import game_block, render, table
+from tables.registry import GAMES
+
+TOP = Path(__file__).parent.parent
+PAGES = ("protocol.md", "README.md")
+FENCES = {".py": "python", ".c": "c", ".sh": "sh", ".yaml": "yaml"}
+
+
+def file_block(path: Path) -> str:
+    """A whole file, fenced."""
+    return f"```{FENCES[path.suffix]}\n{path.read_text().strip()}\n```"
+
+
+def languages_block() -> str:
+    """Every language with its files, and what installs its tools."""
+    return table(
+        ("language", "`language:`", "files", "installed by"),
+        [
+            (
+                entry.title,
+                f"`{entry.name}`",
+                ", ".join(f"`{suffix}`" for suffix in entry.suffixes),
+                f"`apt-get install {entry.package}`",
+            )
+            for entry in LANGUAGES.values()
+        ],
+    )
+
+
+def recipe_block() -> str:
+    """The paragraph of the dealer's docstring that anybody can follow."""
+    paragraphs = cleandoc(dealing.__doc__ or "").split("\n\n")
+    return next(text for text in paragraphs if text.startswith("The recipe. "))[
+        len("The recipe. ") :
+    ]
+
+
+def blocks() -> Mapping[str, Callable[[], str]]:
+    """Everything that a page may ask for, by the name in its marks."""
+    starters = sorted((TOP / "bots" / "starters").rglob("*.*"))
+    return {
+        "languages": languages_block,
+        "recipe": recipe_block,
+        **{f"game {game.name}": partial(game_block, game) for game in GAMES.values()},
+        **{
+            f"file {path.relative_to(TOP)}": partial(file_block, path)
+            for path in starters
+            if path.suffix in FENCES
+        },
+    }
+
+
+if __name__ == "__main__":
+    for name in PAGES:
+        page = TOP / name
+        page.write_text(render(page.read_text(), blocks()))
+        print(f"wrote {name}")

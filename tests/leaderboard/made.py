@@ -1,0 +1,97 @@
+"""Small records and contests made by hand, for tests that don't want to play any cards.
+
+The game is made up: every seat takes some turns, and the scores are whatever the test says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from leaderboard.results import Played
+from leaderboard.store import Entrant, Season, Store, Submission, Version
+from tables.game import DEALER, Over
+from tables.record import Fault, Record, Turn
+
+DUE = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
+SEED = bytes(range(32))
+
+
+def made_submission(name: str, digest: str = "d1", games: Sequence[str] = ("snap",)) -> Submission:
+    return Submission(
+        name=name,
+        games=tuple(games),
+        protocol="argv",
+        language="python",
+        about=f"{name} plays",
+        tags=("house",),
+        digest=digest,
+        archive=f"files of {name} {digest}".encode(),
+    )
+
+
+def made_record(
+    scores: Sequence[int],
+    *,
+    purses: Sequence[int] = (),
+    faults: Mapping[int, Sequence[str]] | None = None,
+    won: Sequence[int] | None = None,
+    struck_out: Sequence[int] = (),
+    wall: int = 1000,
+) -> Record:
+    """A game of five hands in which every seat takes three turns.
+
+    `faults` are the kinds of fault that a seat's first turns are; `purses` what the seats hold
+    afterwards. An answer of seat s takes `wall` + s microseconds.
+    """
+    turns = [Turn(DEALER, "a b c")]
+    for number in range(3):
+        for seat in range(len(scores)):
+            kinds = (faults or {}).get(seat, ())
+            out = seat in struck_out and number >= len(kinds)
+            fault = None
+            if number < len(kinds):
+                fault = Fault(
+                    kind=kinds[number],
+                    detail=f"{kinds[number]} in turn {number}",
+                    question=f"ask {seat} {number}",
+                    answer="?",
+                    stderr="Traceback: oh",
+                )
+            turns.append(Turn(seat, "pass", 0 if out else wall + seat, 0, fault))
+    return Record(
+        game="snap",
+        version=1,
+        options={"hands": 5},
+        seats=len(scores),
+        purses=(),
+        turns=tuple(turns),
+        struck_out=tuple(struck_out),
+        over=Over(
+            scores=tuple(scores),
+            hands=(5,) * len(scores),
+            won=tuple(won) if won is not None else (1,) * len(scores),
+            purses=tuple(purses),
+        ),
+    )
+
+
+def made_match(key: str, versions: Sequence[int], *records: Record) -> Played:
+    """A match of the key `<tournament>/<season>/t<leg>/r<round>/<table>`."""
+    _, _, leg, number, _ = key.split("/")
+    return Played(key, int(leg[1:]), int(number[1:]), tuple(versions), records, 0.5)
+
+
+def made_bots(store: Store, *names: str) -> list[Version]:
+    return [store.submit(made_submission(name), "ada")[0] for name in names]
+
+
+def made_season(store: Store, versions: Sequence[Version], tournament: str = "friday") -> Season:
+    return store.begin_season(
+        tournament,
+        {"game": "snap", "tourneys": 2},
+        "mean final chips",
+        SEED,
+        [Entrant(version.id) for version in versions],
+        DUE,
+    )

@@ -1,0 +1,82 @@
+from dataclasses import replace
+
+from leaderboard.results import LONGEST_TEXT, Difference, Sheet, differences, sheet
+from tables.record import Fault, Record, Turn
+from tests.leaderboard.made import made_record
+
+
+def with_stderr(record: Record, stderr: str) -> Record:
+    fault = Fault("crash", "it crashed", "ask", stderr=stderr)
+    return replace(record, turns=(*record.turns, Turn(0, "pass", 1, 1, fault)))
+
+
+def test_a_seat_that_was_struck_out_comes_last_whatever_it_scored():
+    record = made_record([90, 10, 20], faults={0: ["crash"] * 2}, struck_out=[0])
+    tallies = sheet([record]).tallies
+    assert [tally.rank for tally in tallies] == list(record.ranks) == [2, 1, 0]
+    assert [tally.struck_out for tally in tallies] == [True, False, False]
+
+
+def test_equal_scores_share_a_rank():
+    assert [tally.rank for tally in sheet([made_record([5, 7, 5, 1])]).tallies] == [1, 0, 1, 3]
+
+
+def test_a_seat_that_is_struck_out_takes_no_more_decisions():
+    record = made_record([1, 2], faults={0: ["crash", "timeout"]}, struck_out=[0])
+    first, second = sheet([record]).tallies
+    assert (first.decisions, first.faults) == (2, 2)
+    assert (second.decisions, second.faults) == (3, 0)
+
+
+def test_a_fault_that_is_forgiven_counts_as_a_fault_and_strikes_nobody_out():
+    record = made_record([1, 2], faults={0: ["timeout", "timeout"]})
+    turns = [
+        replace(t, fault=replace(t.fault, struck=False)) if t.fault else t for t in record.turns
+    ]
+    first, _ = sheet([replace(record, turns=tuple(turns))]).tallies
+    assert (first.decisions, first.faults, first.struck_out) == (3, 2, False)
+
+
+def test_the_slowest_answer_is_the_longest_of_all_records():
+    tallies = sheet([made_record([1, 2], wall=10), made_record([1, 2], wall=700)]).tallies
+    assert [tally.slowest for tally in tallies] == [700, 701]
+
+
+def test_several_records_add_up_and_the_last_one_says_what_a_seat_holds():
+    records = [
+        made_record([3, 5], purses=[103, 105], won=[2, 1]),
+        made_record([9, 1], purses=[112, 106], won=[4, 0], faults={1: ["illegal"]}),
+    ]
+    first, second = sheet(records).tallies
+    assert (first.score, first.purse, first.hands, first.won, first.rank) == (12, 112, 10, 6, 0)
+    assert (second.score, second.purse, second.hands, second.won) == (6, 106, 10, 1)
+    assert [(m.record, m.seat, m.kind) for m in sheet(records).mishaps] == [(1, 1, "illegal")]
+
+
+def test_a_game_that_carries_nothing_leaves_no_purses():
+    assert [tally.purse for tally in sheet([made_record([1, 2])]).tallies] == [None, None]
+
+
+def test_of_a_long_stderr_the_end_is_kept():
+    record = with_stderr(made_record([1, 2]), "x" * 10_000 + "Killed")
+    (mishap,) = sheet([record]).mishaps
+    assert len(mishap.stderr) == LONGEST_TEXT
+    assert mishap.stderr.endswith("xKilled")
+
+
+def test_text_that_a_database_refuses_is_made_harmless():
+    (mishap,) = sheet([with_stderr(made_record([1, 2]), "a\0b\ud800c")]).mishaps
+    assert mishap.stderr == "a\ufffdb?c"
+
+
+def test_a_number_that_differs_is_named_with_its_place():
+    derived = sheet([made_record([3, 5], faults={1: ["illegal"]})])
+    wrong = replace(derived.tallies[0], won=4)
+    stored = Sheet((wrong, derived.tallies[1]), ())
+    key = "friday/0001/t01/r1/a"
+    tally, fault = differences(key, stored, derived)
+    assert tally == Difference(f"{key}, seat 0", "won", 4, 1)
+    assert str(tally) == "friday/0001/t01/r1/a, seat 0: won is stored as 4, but is 1"
+    assert fault.where == f"{key}, fault at turn 2 of game 0"
+    assert (fault.stored, fault.derived) == (None, derived.mishaps[0])
+    assert not list(differences("key", derived, derived))

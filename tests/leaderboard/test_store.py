@@ -1,0 +1,326 @@
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from sqlalchemy import delete, text
+
+from leaderboard.audit import packed
+from leaderboard.models import RecordRow
+from leaderboard.store import (
+    DamagedRecord,
+    Entrant,
+    Store,
+    StoreError,
+    UnknownBot,
+    UnknownMatch,
+)
+from tables.record import Record
+from tests.leaderboard.made import (
+    DUE,
+    SEED,
+    made_bots,
+    made_match,
+    made_record,
+    made_season,
+    made_submission,
+)
+
+KEY = "friday/0001/t01/r1/a"
+
+
+def change(store: Store, sql: str) -> None:
+    """Do to the database what nobody should."""
+    with store.database.writing() as session:
+        session.execute(text(sql))
+
+
+# Bots
+
+
+def test_another_digest_is_another_version(store: Store):
+    first, new = store.submit(made_submission("davey", "d1"), "ada")
+    assert new
+    second, new = store.submit(made_submission("davey", "d2"), "ada")
+    assert new
+    assert [first.label, second.label] == ["davey v1", "davey v2"]
+    assert store.archive(first.id) == b"files of davey d1"
+    assert store.archive(second.id) == b"files of davey d2"
+
+
+def test_the_same_bundle_again_is_the_same_version(store: Store):
+    first, _ = store.submit(made_submission("davey"), "ada")
+    again, new = store.submit(made_submission("davey"), "ada")
+    assert not new
+    assert again == first
+
+
+def test_going_back_to_an_older_bundle_is_a_new_version(store: Store):
+    for digest in ("d1", "d2", "d1"):
+        last, new = store.submit(made_submission("davey", digest), "ada")
+        assert new
+    assert last.number == 3
+
+
+def test_a_version_is_given_back_as_it_was_submitted(store: Store):
+    sent = replace(
+        made_submission("davey", games=["snap", "war"]), about="plays Δ", tags=("a", "b")
+    )
+    version, _ = store.submit(sent, "ada")
+    assert version == store.version("davey")
+    assert (version.games, version.about, version.tags) == (("snap", "war"), "plays Δ", ("a", "b"))
+    assert (version.author, version.digest, version.protocol) == ("ada", "d1", "argv")
+    assert version.submitted.tzinfo is UTC
+    assert abs(version.submitted - datetime.now(UTC)) < timedelta(minutes=1)
+
+
+def test_a_name_belongs_to_its_first_author(store: Store):
+    store.submit(made_submission("davey"), "ada")
+    with pytest.raises(StoreError, match=r"the name davey belongs to ada.*choose another name"):
+        store.submit(made_submission("davey", "d2"), "eve")
+    assert store.version("davey").number == 1
+
+
+@pytest.mark.parametrize("author", ["", "  ", "x" * 81])
+def test_an_author_has_a_name_of_bounded_length(store: Store, author: str):
+    with pytest.raises(StoreError, match="1 to 80 characters"):
+        store.submit(made_submission("davey"), author)
+    with pytest.raises(UnknownBot):
+        store.version("davey")
+
+
+def test_the_latest_are_the_newest_versions_of_those_that_play_the_game(store: Store):
+    for name, digest, games in [
+        ("eve", "d1", ["snap"]),
+        ("davey", "d1", ["snap"]),
+        ("davey", "d2", ["snap", "war"]),
+        ("gone", "d1", ["snap"]),
+        ("gone", "d2", ["war"]),
+    ]:
+        store.submit(made_submission(name, digest, games), "ada")
+    assert [version.label for version in store.latest("snap")] == ["davey v2", "eve v1"]
+    assert [version.label for version in store.latest("war")] == ["davey v2", "gone v2"]
+    assert store.latest("chess") == []
+
+
+def test_a_version_is_found_by_name_and_number(store: Store):
+    for digest in ("d1", "d2"):
+        store.submit(made_submission("davey", digest), "ada")
+    assert store.version("davey").number == 2
+    assert store.version("davey@1").number == 1
+
+
+def test_an_unknown_name_is_answered_with_those_near_it(store: Store):
+    made_bots(store, "davey", "lim17")
+    with pytest.raises(UnknownBot, match="no bot is called 'davy'; did you mean davey"):
+        store.version("davy")
+    with pytest.raises(UnknownBot, match="davey has no version '7': its newest is 1"):
+        store.version("davey@7")
+    with pytest.raises(UnknownBot, match=r"no bot is called 'zzzzzz'$"):
+        store.version("zzzzzz")
+
+
+def test_the_last_build_is_kept_with_the_end_of_its_log(store: Store):
+    (bot,) = made_bots(store, "davey")
+    assert store.build(bot.id) is None
+    store.note_build(bot.id, True, "", "fine")
+    store.note_build(bot.id, False, "cc failed", "x" * 100_000 + "\0error: oh")
+    build = store.build(bot.id)
+    assert build is not None
+    assert (build.ok, build.reason, len(build.log)) == (False, "cc failed", 64 * 1024)
+    assert build.log.endswith("x\ufffderror: oh")
+
+
+# Seasons
+
+
+def test_seasons_are_numbered_within_their_tournament(store: Store):
+    bots = made_bots(store, "ann")
+    for tournament in ("friday", "sunday", "friday"):
+        made_season(store, bots, tournament)
+    assert [season.number for season in store.seasons("friday")] == [1, 2]
+    assert [season.number for season in store.seasons("sunday")] == [1]
+    assert store.seasons("monday") == []
+
+
+def test_a_season_keeps_what_was_frozen_at_its_start(store: Store):
+    ann, bob = made_bots(store, "ann", "bob")
+    due = datetime(2026, 1, 2, 23, 0, tzinfo=timezone(timedelta(hours=3)))
+    lineup = [Entrant(bob.id), Entrant(ann.id, "its language is not here")]
+    settings = {"game": "snap", "clock": {"question": 1.5}, "entrants": ["a", "b"]}
+    begun = store.begin_season("friday", settings, "mean chips", SEED, lineup, due)
+    (season,) = store.seasons("friday")
+    assert season == begun
+    assert (season.settings, season.points_title) == (settings, "mean chips")
+    assert (season.seed, season.due, season.finished) == (SEED, DUE, None)
+    assert season.due.utcoffset() == timedelta(0)
+    assert season.commitment == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+    assert store.entrants(season.id) == lineup
+
+
+def test_a_season_is_finished_once(store: Store):
+    season = made_season(store, made_bots(store, "ann"))
+    store.finish_season(season.id)
+    finished = store.seasons("friday")[0].finished
+    store.finish_season(season.id)
+    assert store.seasons("friday")[0].finished == finished is not None
+
+
+def test_points_are_kept_for_those_that_have_some(store: Store):
+    ann, bob = made_bots(store, "ann", "bob")
+    season = made_season(store, [ann, bob])
+    store.save_points(season.id, {})
+    assert store.points(season.id) == {}
+    store.save_points(season.id, {bob.id: 2.5})
+    store.save_points(season.id, {bob.id: 0.1 + 0.2})
+    assert store.points(season.id) == {bob.id: 0.1 + 0.2}
+
+
+# Matches
+
+
+def test_a_match_is_kept_with_all_that_its_records_say(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    records = (made_record([3, 5], purses=[103, 105], faults={0: ["crash"]}), made_record([1, 1]))
+    assert store.save_match(season.id, made_match(KEY, [bots[1].id, bots[0].id], *records))
+    (result,) = store.results(season.id)
+    assert (result.key, result.leg, result.round) == (KEY, 1, 1)
+    assert result.versions == (bots[1].id, bots[0].id)
+    assert (result.scores, result.ranks) == ((4, 6), (1, 0))
+    assert result.purses == ()
+    assert store.records(KEY) == records
+    (checked,) = store.checked(season.id)
+    assert (checked.records, checked.differences) == (records, ())
+
+
+def test_a_match_is_stored_once(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    ids = [bot.id for bot in bots]
+    assert store.save_match(season.id, made_match(KEY, ids, made_record([1, 2], purses=[1, 2])))
+    assert not store.save_match(season.id, made_match(KEY, ids, made_record([9, 2])))
+    (result,) = store.results(season.id)
+    assert (result.scores, result.purses) == ((1, 2), (1, 2))
+
+
+def test_results_come_in_key_order_however_they_arrive(store: Store):
+    bots = made_bots(store, "ann")
+    season = made_season(store, bots)
+    keys = [
+        f"friday/0001/t{leg:02}/r{n:02}/{table}"
+        for leg in (1, 2)
+        for n in (9, 10)
+        for table in "ab"
+    ]
+    for key in reversed(keys):
+        store.save_match(season.id, made_match(key, [bots[0].id], made_record([1])))
+    assert [result.key for result in store.results(season.id)] == keys
+
+
+def test_a_match_of_a_season_that_never_began_is_our_mistake_and_leaves_nothing(store: Store):
+    (bot,) = made_bots(store, "ann")
+    with pytest.raises(Exception, match="No row"):
+        store.save_match(99, made_match(KEY, [bot.id], made_record([1])))
+    with pytest.raises(UnknownMatch):
+        store.records(KEY)
+
+
+def test_a_seat_of_nobody_leaves_no_half_match(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    with pytest.raises(Exception, match=r"FOREIGN KEY|foreign key"):
+        store.save_match(season.id, made_match(KEY, [bots[0].id, 99], made_record([1, 2])))
+    assert store.results(season.id) == ()
+    assert store.save_match(season.id, made_match(KEY, [1, 2], made_record([1, 2])))
+
+
+def test_an_unknown_match_is_told(store: Store):
+    with pytest.raises(UnknownMatch, match="no match 'friday/0009/t01/r1/a' is stored"):
+        store.records("friday/0009/t01/r1/a")
+
+
+@pytest.mark.parametrize(
+    ("sql", "what", "stored", "derived"),
+    [
+        ("UPDATE seats SET score = 7 WHERE seat = 1", "score", 7, 2),
+        ("UPDATE seats SET rank = 0 WHERE seat = 0", "rank", 0, 1),
+        ("UPDATE seats SET won = 5 WHERE seat = 1", "won", 5, 1),
+        ("UPDATE seats SET decisions = 4 WHERE seat = 1", "decisions", 4, 3),
+        ("UPDATE seats SET purse = 4 WHERE seat = 1", "purse", 4, None),
+        ("UPDATE faults SET kind = 'timeout'", "kind", "timeout", "crash"),
+    ],
+)
+def test_a_stored_number_that_its_records_contradict_is_found(
+    store: Store, sql: str, what: str, stored: object, derived: object
+):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    record = made_record([1, 2], faults={0: ["crash"]})
+    store.save_match(season.id, made_match(KEY, [bot.id for bot in bots], record))
+    change(store, sql)
+    (checked,) = store.checked(season.id)
+    (difference,) = checked.differences
+    assert (difference.what, difference.stored, difference.derived) == (what, stored, derived)
+    assert difference.where.startswith(f"{KEY}, ")
+
+
+def test_a_fault_that_was_taken_away_is_missed(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    record = made_record([1, 2], faults={0: ["crash"]})
+    store.save_match(season.id, made_match(KEY, [bot.id for bot in bots], record))
+    change(store, "DELETE FROM faults")
+    (checked,) = store.checked(season.id)
+    (difference,) = checked.differences
+    assert difference.where == f"{KEY}, fault at turn 1 of game 0"
+
+
+def test_a_record_that_was_damaged_is_told_and_the_others_are_still_checked(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    other = "friday/0001/t01/r1/b"
+    for key in (KEY, other):
+        store.save_match(season.id, made_match(key, [bot.id for bot in bots], made_record([1, 2])))
+    change(store, "UPDATE records SET data = 'nonsense' WHERE match_id = 1")
+    damaged, whole = store.checked(season.id)
+    assert (damaged.records, whole.differences) == ((), ())
+    (difference,) = damaged.differences
+    assert f"game 0 of match {KEY} can't be read" in str(difference)
+    with pytest.raises(DamagedRecord, match="game 0"):
+        store.records(KEY)
+
+
+@pytest.mark.parametrize(
+    "change_record",
+    [
+        None,
+        lambda record: replace(record, seats=9),
+        lambda record: replace(record, struck_out=(1,)),
+        lambda record: replace(record, over=replace(record.over, won=(1,))),
+    ],
+)
+def test_a_record_that_contradicts_itself_is_found(
+    store: Store, change_record: Callable[[Record], Record] | None
+):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    record = made_record([1, 2])
+    store.save_match(season.id, made_match(KEY, [bot.id for bot in bots], record))
+    with store.database.writing() as session:
+        session.execute(delete(RecordRow))
+        if change_record is not None:
+            session.add(RecordRow(match_id=1, number=0, data=packed(change_record(record))))
+    (checked,) = store.checked(season.id)
+    assert [difference.where for difference in checked.differences] == [KEY]
+
+
+def test_a_rating_that_was_changed_is_found(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    ids = [bot.id for bot in bots]
+    store.save_match(season.id, made_match(KEY, ids, made_record([1, 2])))
+    store.refresh_ratings("friday")
+    change(store, "UPDATE entrants SET mu = mu + 1 WHERE version_id = 2")
+    (difference,) = store.check_ratings("friday")
+    assert (difference.where, difference.what) == ("season 1, version 2", "rating")

@@ -1,0 +1,381 @@
+"""A small contest made by hand, and every number that the pages show of it.
+
+Two legs of two rounds among five bots; eve sits out. The numbers of each seat:
+
+    key         seats (score)            faults
+    t01/r1/a    ann 30, bob 10, cid 20   bob crash
+    t01/r1/b    dan 5
+    t01/r2/a    ann 10, dan 40           ann timeout twice and struck out
+    t02/r1/a    bob 7, cid 7             -
+"""
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import event
+
+from leaderboard import views
+from leaderboard.entries import Entrant, Season
+from leaderboard.ratings import fold
+from leaderboard.store import Store, UnknownBot, UnknownMatch
+from tests.leaderboard.made import (
+    DUE,
+    SEED,
+    made_bots,
+    made_match,
+    made_record,
+    made_season,
+    made_submission,
+)
+
+
+@pytest.fixture
+def season(store: Store) -> Season:
+    ann, bob, cid, dan, eve = made_bots(store, "ann", "bob", "cid", "dan", "eve")
+    season = store.begin_season(
+        "friday",
+        {"game": "snap", "tourneys": 2},
+        "mean final chips",
+        SEED,
+        [*(Entrant(bot.id) for bot in (ann, bob, cid, dan)), Entrant(eve.id, "no Lisp here")],
+        DUE,
+    )
+    for key, bots, record in [
+        (
+            "t01/r1/a",
+            (ann, bob, cid),
+            made_record([30, 10, 20], purses=[130, 110, 120], won=[3, 1, 2], faults={1: ["crash"]}),
+        ),
+        ("t01/r1/b", (dan,), made_record([5], purses=[105], won=[1], wall=9000)),
+        (
+            "t01/r2/a",
+            (ann, dan),
+            made_record(
+                [10, 40],
+                purses=[140, 145],
+                won=[0, 4],
+                faults={0: ["timeout", "timeout"]},
+                struck_out=[0],
+            ),
+        ),
+        ("t02/r1/a", (bob, cid), made_record([7, 7], purses=[107, 107], won=[2, 2])),
+    ]:
+        match = made_match(f"friday/0001/{key}", [bot.id for bot in bots], record)
+        assert store.save_match(season.id, match)
+    store.refresh_ratings("friday")
+    store.save_points(season.id, {ann.id: 140.0, bob.id: 107.0, cid.id: 107.0, dan.id: 145.0})
+    return season
+
+
+def test_the_standings_are_in_order_of_points_and_those_that_sit_out_come_last(
+    store: Store, season: Season
+):
+    lines = views.standings(store, "friday").standings
+    assert [(line.rank, line.bot, line.points) for line in lines] == [
+        (1, "dan", 145.0),
+        (2, "ann", 140.0),
+        (3, "cid", 107.0),
+        (3, "bob", 107.0),
+        (None, "eve", None),
+    ]
+    assert [line.sits_out for line in lines] == ["", "", "", "", "no Lisp here"]
+
+
+def test_the_standings_count_what_each_version_did(store: Store, season: Season):
+    found = {
+        line.bot: (
+            line.tables,
+            line.hands,
+            line.won,
+            line.decisions,
+            line.faults,
+            line.struck_out,
+            line.slowest,
+        )
+        for line in views.standings(store, "friday").standings
+    }
+    assert found == {
+        "ann": (2, 10, 3, 5, 2, 1, 1000),
+        "bob": (2, 10, 3, 6, 1, 0, 1001),
+        "cid": (2, 10, 4, 6, 0, 0, 1002),
+        "dan": (2, 10, 5, 6, 0, 0, 9000),
+        "eve": (0, 0, 0, 0, 0, 0, 0),
+    }
+
+
+def test_the_standings_show_the_rating_after_the_last_match(store: Store, season: Season):
+    lines = {line.bot: line for line in views.standings(store, "friday").standings}
+    rated = fold(store.results(season.id)).current[store.version("ann").id]
+    assert (lines["ann"].mu, lines["ann"].sigma) == (rated.mu, rated.sigma)
+    for line in lines.values():
+        if line.bot == "eve":
+            assert line.rating is line.rating_rank is line.mu is None
+        else:
+            assert line.rating == pytest.approx(line.mu - 3 * line.sigma)
+    # dan beat ann, who had beaten both others; they tied.
+    by_rating = sorted((line.rating_rank, line.bot) for line in lines.values() if line.rating)
+    assert [rank for rank, _ in by_rating] == [1, 2, 3, 4]
+    assert lines["dan"].mu > lines["ann"].mu
+    assert lines["cid"].mu > lines["bob"].mu
+
+
+def test_the_seed_stays_secret_until_the_season_is_finished(store: Store, season: Season):
+    facts = views.standings(store, "friday").season
+    assert (facts.state, facts.seed, facts.finished) == ("running", None, None)
+    assert facts.commitment == season.commitment
+    assert SEED.hex() not in repr(views.standings(store, "friday"))
+    store.finish_season(season.id)
+    facts = views.standings(store, "friday").season
+    assert (facts.state, facts.seed) == ("finished", SEED.hex())
+
+
+def test_the_facts_of_a_season(store: Store, season: Season):
+    made_season(store, [])
+    facts = views.standings(store, "friday", 1).season
+    assert (facts.number, facts.matches, facts.legs, facts.seasons) == (1, 4, (1, 2), (1, 2))
+    assert (facts.due, facts.game, facts.settings["tourneys"]) == (DUE, "snap", 2)
+    newest = views.match(store, "friday/0001/t02/r1/a")
+    assert facts.newest == newest.stored
+    facts = views.standings(store, "friday").season
+    assert (facts.number, facts.matches, facts.legs, facts.newest) == (2, 0, (), None)
+
+
+def test_all_that_met_or_have_met_somebody_in_common_are_one_group(store: Store, season: Season):
+    table = views.standings(store, "friday")
+    assert table.groups == 1
+    assert {line.bot: line.group for line in table.standings}["eve"] is None
+
+
+def test_versions_that_never_met_are_told_apart(store: Store):
+    bots = made_bots(store, "ann", "bob", "cid", "dan", "eve")
+    a, b, c, d, e = (bot.id for bot in bots)
+    season = made_season(store, bots)
+    for table, versions in (("a", [d, e]), ("b", [a, b]), ("c", [b, c])):
+        record = made_record(range(len(versions)))
+        store.save_match(season.id, made_match(f"friday/0001/t01/r1/{table}", versions, record))
+    table = views.standings(store, "friday")
+    assert table.groups == 2
+    groups = {line.bot: line.group for line in table.standings}
+    assert groups == {"ann": 1, "bob": 1, "cid": 1, "dan": 2, "eve": 2}
+
+
+def test_a_meeting_in_an_earlier_season_links_versions_too(store: Store):
+    bots = made_bots(store, "ann", "bob", "cid", "dan")
+    a, b, c, d = (bot.id for bot in bots)
+    first, second, third = (made_season(store, bots) for _ in range(3))
+    for season, number, tables in (
+        (first, 1, [[a, c]]),
+        (second, 2, [[a, b], [c, d]]),
+        (third, 3, [[a, d]]),
+    ):
+        for table, versions in enumerate(tables):
+            key = f"friday/{number:04}/t01/r1/{table}"
+            store.save_match(season.id, made_match(key, versions, made_record([1, 2])))
+    assert views.standings(store, "friday", 2).groups == 1
+    # What comes later links nobody: without the first season there were two groups in the second.
+    other = made_season(store, bots, "sunday")
+    for table, versions in enumerate([[a, b], [c, d]]):
+        key = f"sunday/0001/t01/r1/{table}"
+        store.save_match(other.id, made_match(key, versions, made_record([1, 2])))
+    assert views.standings(store, "sunday").groups == 2
+
+
+def test_before_there_are_points_the_rating_decides(store: Store):
+    bots = made_bots(store, "ann", "bob", "cid")
+    season = made_season(store, bots)
+    ids = [bots[1].id, bots[0].id]
+    store.save_match(season.id, made_match("friday/0001/t01/r1/a", ids, made_record([9, 2])))
+    store.refresh_ratings("friday")
+    lines = views.standings(store, "friday").standings
+    assert [(line.bot, line.rank, line.rating_rank) for line in lines] == [
+        ("bob", None, 1),
+        ("ann", None, 2),
+        ("cid", None, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tournament", "number", "sentence"),
+    [
+        ("monday", None, "nothing is stored of the tournament 'monday'"),
+        ("monday", 1, "nothing is stored of the tournament 'monday'"),
+        ("friday", 7, "nothing is stored of season 7 of the tournament 'friday'"),
+    ],
+)
+def test_a_season_that_is_not_there_is_told(
+    store: Store, season: Season, tournament: str, number: int | None, sentence: str
+):
+    with pytest.raises(views.UnknownSeason, match=sentence):
+        views.standings(store, tournament, number)
+
+
+def test_the_list_of_tournaments_shows_their_newest_seasons(store: Store, season: Season):
+    made_season(store, [], "sunday")
+    sunday, friday = views.tournaments(store)
+    assert (friday.name, friday.game, friday.season, friday.state) == (
+        "friday",
+        "snap",
+        1,
+        "running",
+    )
+    assert (friday.entrants, friday.matches) == (5, 4)
+    assert (sunday.name, sunday.entrants, sunday.matches) == ("sunday", 0, 0)
+    store.finish_season(season.id)
+    made_season(store, [])
+    friday, _ = views.tournaments(store)
+    assert (friday.season, friday.state) == (2, "running")
+
+
+def test_the_leaders_are_the_first_few_of_each_newest_season(store: Store, season: Season):
+    made_season(store, [], "sunday")
+    leaders = views.leaders(store, 2)
+    assert leaders == {"friday": (views.Leader("dan", 1, 145.0), views.Leader("ann", 1, 140.0))}
+    made_season(store, [])
+    assert views.leaders(store) == {}
+
+
+def test_a_match_shows_its_seats_and_its_records(store: Store, season: Season):
+    match = views.match(store, "friday/0001/t01/r2/a")
+    assert (match.tournament, match.season, match.leg, match.round) == ("friday", 1, 1, 2)
+    ann, dan = match.seats
+    assert (ann.bot, ann.version, ann.author, ann.language) == ("ann", 1, "ada", "python")
+    assert (ann.rank, ann.score, ann.purse, ann.struck_out) == (1, 10, 140, True)
+    assert (dan.rank, dan.score, dan.purse, dan.struck_out) == (0, 40, 145, False)
+    assert match.records == store.records(match.key)
+    with pytest.raises(UnknownMatch):
+        views.match(store, "friday/0001/t09/r1/a")
+
+
+def test_the_matches_of_a_season_are_newest_first_and_those_of_a_leg_in_order(
+    store: Store, season: Season
+):
+    page = views.matches(store, "friday", 1)
+    assert [line.key[12:] for line in page.items] == [
+        "t02/r1/a",
+        "t01/r2/a",
+        "t01/r1/b",
+        "t01/r1/a",
+    ]
+    assert (page.number, page.pages, page.total) == (1, 1, 4)
+    leg = views.matches(store, "friday", 1, leg=1)
+    assert [line.key[12:] for line in leg.items] == ["t01/r1/a", "t01/r1/b", "t01/r2/a"]
+    assert [seat.bot for seat in leg.items[0].seats] == ["ann", "bob", "cid"]
+    with pytest.raises(views.UnknownSeason):
+        views.matches(store, "friday", 2)
+
+
+def test_long_lists_come_in_pages(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    ids = [bot.id for bot in bots]
+    for number in range(1, 62):
+        record = made_record([number, 0], faults={1: ["crash"]})
+        store.save_match(season.id, made_match(f"friday/0001/t01/r{number:02}/a", ids, record))
+    page = views.matches(store, "friday", 1, page=2)
+    assert [line.round for line in page.items] == list(range(11, 0, -1))
+    assert (page.number, page.pages, page.total) == (2, 2, 61)
+    results = views.bot(store, "ann", page=2).results
+    assert [result.score for result in results.items] == list(range(11, 0, -1))
+    assert views.bot(store, "ann", page=10**30).results == results
+    assert views.bot(store, "ann", page=-4).results.number == 1
+    faulty = views.bot(store, "bob")
+    assert [fault.key[15:] for fault in faulty.faults[:2]] == ["/r61/a", "/r60/a"]
+    assert (len(faulty.faults), faulty.fault_counts) == (50, {"crash": 61})
+
+
+def test_a_bots_page(store: Store, season: Season):
+    store.submit(replace(made_submission("ann", "d2"), language="c"), "ada")
+    store.note_build(1, False, "cc failed", "error: oh")
+    page = views.bot(store, "ann")
+    assert (page.name, page.author) == ("ann", "ada")
+    newest, first = page.versions
+    assert (newest.number, newest.language, newest.build) == (2, "c", None)
+    assert (first.number, first.build and first.build.reason) == (1, "cc failed")
+    (entered,) = page.seasons
+    assert (entered.tournament, entered.season, entered.version) == ("friday", 1, 1)
+    assert (entered.rank, entered.points, entered.sits_out) == (2, 140.0, "")
+    assert (page.decisions, page.fault_counts) == (5, {"timeout": 2})
+
+
+def test_a_bots_results_name_the_others_at_the_table(store: Store, season: Season):
+    newest, first = views.bot(store, "ann").results.items
+    assert (newest.key, newest.others, newest.rank, newest.seats) == (
+        "friday/0001/t01/r2/a",
+        ("dan v1",),
+        1,
+        2,
+    )
+    assert (newest.score, newest.purse, newest.struck_out, newest.faults) == (10, 140, True, 2)
+    assert (first.others, first.rank, first.won, first.hands) == (("bob v1", "cid v1"), 0, 3, 5)
+    assert (first.tournament, first.season, first.leg, first.round) == ("friday", 1, 1, 1)
+
+
+def test_a_bots_faults_are_shown_newest_first_with_its_own_words(store: Store, season: Season):
+    newest, before = views.bot(store, "ann").faults
+    assert (newest.kind, newest.detail, newest.answer) == ("timeout", "timeout in turn 1", "?")
+    assert (newest.question, newest.stderr, newest.struck) == ("ask 0 1", "Traceback: oh", True)
+    assert (newest.key, newest.game, newest.turn) == ("friday/0001/t01/r2/a", 0, 3)
+    assert (before.turn, before.seat, before.version) == (1, 0, 1)
+
+
+def test_a_bots_rating_is_a_line_in_playing_order(store: Store, season: Season):
+    (line,) = views.bot(store, "bob").ratings.values()
+    assert [point.key[12:] for point in line] == ["t01/r1/a", "t02/r1/a"]
+    rated = fold(store.results(season.id)).current[store.version("bob").id]
+    assert (line[-1].mu, line[-1].sigma, line[-1].version) == (rated.mu, rated.sigma, 1)
+
+
+def test_a_long_line_of_ratings_is_thinned_and_keeps_its_end(
+    store: Store, season: Season, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("leaderboard.views.of_bots.LINE", 1)
+    (line,) = views.bot(store, "bob").ratings.values()
+    assert [point.key[12:] for point in line] == ["t02/r1/a"]
+
+
+def test_the_list_of_bots_shows_their_newest_versions(store: Store, season: Season):
+    store.submit(replace(made_submission("bob", "d2"), language="c"), "ada")
+    store.note_build(store.version("bob").id, True, "", "")
+    lines = views.bots(store)
+    assert [line.name for line in lines] == ["ann", "bob", "cid", "dan", "eve"]
+    assert (lines[1].version, lines[1].language, lines[1].built) == (2, "c", True)
+    assert (lines[0].version, lines[0].built) == (1, None)
+
+
+def test_an_unknown_bot_has_no_page(store: Store):
+    with pytest.raises(UnknownBot, match="no bot is called 'nobody'"):
+        views.bot(store, "nobody")
+
+
+def test_no_page_asks_more_often_because_there_is_more_to_show(store: Store, season: Season):
+    statements: list[str] = []
+    with store.database.reading() as session:
+        event.listen(
+            session.get_bind(), "before_cursor_execute", lambda *args: statements.append(args[2])
+        )
+
+    def asked() -> list[int]:
+        counts = []
+        for view, *args in [
+            (views.tournaments,),
+            (views.leaders,),
+            (views.standings, "friday"),
+            (views.matches, "friday", 1),
+            (views.match, "friday/0001/t01/r1/a"),
+            (views.bots,),
+            (views.bot, "ann"),
+        ]:
+            statements.clear()
+            view(store, *args)
+            counts.append(len(statements))
+        return counts
+
+    before = asked()
+    for number in range(1, 9):
+        (bot,) = made_bots(store, f"more{number}")
+        record = made_record([1, 2], faults={0: ["crash"]})
+        match = made_match(f"friday/0001/t03/r{number}/a", [1, bot.id], record)
+        store.save_match(season.id, match)
+        made_season(store, [bot], f"other{number}")
+    assert asked() == before
+    assert 1 < max(before) <= 12

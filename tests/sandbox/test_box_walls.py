@@ -1,0 +1,170 @@
+"""The parts of the walls that can be looked at one by one."""
+
+import errno
+import secrets
+import struct
+
+import pytest
+
+from sandbox import cgroups, doctor
+from sandbox.backends import backend
+from sandbox.box import BackendMissing
+from sandbox.cgroups import PREFIX, hierarchies, new_group
+from sandbox.doctor import bubblewrap_remedy
+from sandbox.limits import MIB, Limits
+from sandbox.seccomp import MACHINES, filter_program
+from sandbox.talk import decode_line, printable
+from tests.sandbox.bots_for_boxes import ECHO, python_bot
+
+ALLOW, KILL, REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
+
+
+def judge(program, machine, number, *arguments):
+    """Run a filter as the kernel would."""
+    arguments = [*arguments, 0, 0, 0, 0, 0, 0][:6]
+    data = struct.pack("=IIQ6Q", number, machine, 0, *arguments)
+    code = list(struct.iter_unpack("=HBBI", program))
+    place, loaded = 0, 0
+    while True:
+        operation, if_true, if_false, value = code[place]
+        place += 1
+        match operation:
+            case 0x20:
+                (loaded,) = struct.unpack_from("=I", data, value)
+            case 0x15:
+                place += if_true if loaded == value else if_false
+            case 0x45:
+                place += if_true if loaded & value else if_false
+            case 0x35:
+                place += if_true if loaded >= value else if_false
+            case 0x06:
+                return value
+
+
+CALLS = {
+    # name: (x86_64, aarch64), arguments, what becomes of it
+    "read": ((0, 63), (), ALLOW),
+    "execve": ((59, 221), (), ALLOW),
+    "ptrace": ((101, 117), (), REFUSE | errno.EPERM),
+    "shmget": ((29, 194), (), REFUSE | errno.ENOSYS),
+    "keyctl": ((250, 219), (), REFUSE | errno.ENOSYS),
+    "a thread": ((56, 220), (0x3D0F00,), ALLOW),
+    "a user namespace": ((56, 220), (0x10000011,), REFUSE | errno.EPERM),
+    "F_GETFL": ((72, 25), (3, 3), ALLOW),
+    "F_SETLK": ((72, 25), (3, 6), REFUSE | errno.ENOSYS),
+    "F_NOTIFY": ((72, 25), (3, 1026), REFUSE | errno.ENOSYS),
+    "TIOCSTI": ((16, 29), (0, 0x5412), REFUSE | errno.EPERM),
+    "TCGETS": ((16, 29), (0, 0x5401), ALLOW),
+    "a unix socket": ((41, 198), (1,), ALLOW),
+    "an internet socket": ((41, 198), (2,), REFUSE | errno.EAFNOSUPPORT),
+    "a vsock": ((41, 198), (40,), REFUSE | errno.EAFNOSUPPORT),
+    "its own limits": ((302, 261), (0, 7), ALLOW),
+    "the pilot's limits": ((302, 261), (1, 7), REFUSE | errno.EPERM),
+    "its own niceness": ((141, 140), (0, 0, 5), ALLOW),
+    "everybody's niceness": ((141, 140), (2, 0, 5), REFUSE | errno.EPERM),
+    "the pilot's niceness": ((141, 140), (0, 1, 5), REFUSE | errno.EPERM),
+}
+
+
+@pytest.mark.parametrize("machine", sorted(MACHINES))
+@pytest.mark.parametrize("name", CALLS)
+def test_the_filter_judges_a_call(machine, name):
+    numbers, arguments, verdict = CALLS[name]
+    audit, column = MACHINES[machine]
+    program = filter_program(machine=machine)
+    assert judge(program, audit, numbers[column], *arguments) == verdict
+
+
+def test_a_call_of_another_architecture_kills():
+    program = filter_program(machine="x86_64")
+    assert judge(program, 0x40000003, 1) == KILL
+    assert judge(program, MACHINES["x86_64"].audit, 0x40000000 + 59) == KILL
+
+
+def test_a_build_may_lock_touch_and_talk_to_itself():
+    program = filter_program(building=True, machine="x86_64")
+    x86 = MACHINES["x86_64"].audit
+    assert judge(program, x86, 73) == ALLOW
+    assert judge(program, x86, 280) == ALLOW
+    assert judge(program, x86, 41, 2) == ALLOW
+    assert judge(program, x86, 41, 40) == REFUSE | errno.EAFNOSUPPORT
+
+
+@pytest.mark.skipif(not hierarchies(), reason="no control groups here")
+def test_a_group_is_made_counted_and_removed():
+    group = new_group(64 * MIB, 10)
+    assert group is not None
+    folders = set(group._folders.values())
+    assert all(folder.name.startswith(f"{PREFIX}-") for folder in folders)
+    assert not group.out_of_memory()
+    group.remove()
+    assert not any(folder.exists() for folder in folders)
+
+
+@pytest.mark.skipif(not hierarchies(), reason="no control groups here")
+def test_the_groups_of_a_killed_run_are_swept_away(monkeypatch):
+    corner = hierarchies()[0].base / f"sweeping-{secrets.token_hex(8)}"
+    left = corner / f"{PREFIX}-left"
+    left.mkdir(parents=True)
+    try:
+        cgroups._sweep(corner)
+        assert left.exists(), "one that is empty for a moment is not swept away"
+        monkeypatch.setattr(cgroups, "ABANDONED", -1.0)
+        cgroups._sweep(corner)
+        assert not left.exists()
+    finally:
+        corner.rmdir()
+
+
+def test_known_refusals_get_a_remedy_and_others_none():
+    ubuntu = "bwrap: setting up uid map: Permission denied"
+    assert "apparmor_parser" in bubblewrap_remedy(ubuntu)
+    assert "apparmor_parser" in bubblewrap_remedy("bwrap: loopback: Failed RTM_NEWADDR: x")
+    assert "container" in bubblewrap_remedy("bwrap: No permissions to create new namespace")
+    assert bubblewrap_remedy("bwrap: Can't mkdir /x") == ""
+    assert bubblewrap_remedy("setting up uid map: Permission denied, said a bot") == ""
+
+
+def test_the_doctor_tries_the_box_and_finds_it_closed():
+    promises = {promise.name: promise for promise in backend("bubblewrap").guarantees()}
+    for name in ("memory", "no network", "processes", "system calls filtered", "size of /tmp"):
+        assert promises[name].enforced, promises[name]
+
+
+def test_the_doctor_without_control_groups_says_what_is_not_counted(monkeypatch):
+    for module in (cgroups, doctor):
+        monkeypatch.setattr(module, "hierarchies", lambda: ())
+    promises = {promise.name: promise for promise in backend("bubblewrap").guarantees()}
+    for name in ("processor time of helpers", "an equal share of the processor"):
+        assert not promises[name].enforced
+        assert promises[name].remedy.startswith("only with control groups")
+
+
+@pytest.mark.skipif(not cgroups.times_are_counted(), reason="no control groups here")
+def test_the_doctor_with_control_groups_counts_helpers():
+    promises = {promise.name: promise for promise in backend("bubblewrap").guarantees()}
+    assert promises["processor time of helpers"].enforced
+
+
+def test_a_processor_without_a_filter_is_named_before_anything_is_laid_out(monkeypatch, tmp_path):
+    monkeypatch.setattr("platform.machine", lambda: "riscv64")
+    with pytest.raises(BackendMissing, match="x86_64 and aarch64 only; this machine is riscv64"):
+        backend("bubblewrap").open(python_bot(tmp_path / "bot", ECHO), Limits())
+
+
+def test_the_doctor_without_bubblewrap_says_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (promise,) = backend("bubblewrap").guarantees()
+    assert not promise.enforced
+    assert "apt-get install bubblewrap" in promise.remedy
+
+
+def test_the_bare_box_promises_no_walls():
+    open_doors = {promise.name for promise in backend("bare").guarantees() if not promise.enforced}
+    assert {"no network", "nothing of the host's files", "nothing left running"} <= open_doors
+
+
+def test_what_a_bot_wrote_is_text_that_harms_no_terminal():
+    assert decode_line(b"S\r\n") == "S"
+    assert decode_line(b"\xffS") == "\\xffS"
+    assert printable(b"a\n\tb\x1b[2J\x00\xff\xc2\x9b") == "a\n\tb\\x1b[2J\\x00\\xff\\x9b"

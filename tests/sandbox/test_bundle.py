@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from sandbox.bundle import BadBundle, Bundle, read_bundle
+
+YAML = b"name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python\n"
+
+
+def bot(folder: Path, files: Mapping[str, bytes]) -> Path:
+    for path, content in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    return folder
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(BadBundle) as caught:
+        read_bundle(path)
+    return str(caught.value)
+
+
+def test_a_folder_becomes_a_bundle(tmp_path: Path) -> None:
+    bundle = read_bundle(bot(tmp_path, {"bot.yaml": YAML, "bot.py": b"pass", "lib/a.txt": b"1"}))
+    assert bundle.manifest.name == "ada"
+    assert bundle.main == "bot.py"
+    assert dict(bundle.files) == {"bot.py": b"pass", "bot.yaml": YAML, "lib/a.txt": b"1"}
+
+
+def test_the_digest_is_over_names_and_contents_in_a_documented_order(tmp_path: Path) -> None:
+    bundle = read_bundle(bot(tmp_path, {"bot.yaml": YAML, "bot.py": b"pass"}))
+    import hashlib
+
+    recipe = b""
+    for part in (b"bot.py", b"pass", b"bot.yaml", YAML):
+        recipe += len(part).to_bytes(8, "big") + part
+    assert bundle.digest == hashlib.sha256(recipe).hexdigest()
+
+
+def test_a_bundle_survives_its_archive_and_a_pickle(tmp_path: Path) -> None:
+    long = "sub/" * 20 + "ünï.txt"
+    bundle = read_bundle(bot(tmp_path, {"bot.yaml": YAML, "bot.py": b"pass", long: b"x" * 3000}))
+    again = Bundle.from_archive(bundle.archive())
+    assert again == bundle == pickle.loads(pickle.dumps(bundle))
+    assert again.digest == bundle.digest
+    assert again.archive() == bundle.archive()
+
+
+def test_what_is_no_part_of_a_bot_is_left_out(tmp_path: Path) -> None:
+    extra = {".git/config": b"x", "__pycache__/bot.pyc": b"x", "bot.py~": b"x", ".DS_Store": b"x"}
+    bundle = read_bundle(bot(tmp_path, {"bot.yaml": YAML, "bot.py": b"pass", **extra}))
+    assert list(bundle.files) == ["bot.py", "bot.yaml"]
+
+
+def test_an_included_folder_is_copied_under_its_own_name(tmp_path: Path) -> None:
+    yaml = YAML + b"include: [../lib]\n"
+    bot(tmp_path, {"ada/bot.yaml": yaml, "ada/bot.py": b"import lib.a", "lib/a.py": b"A = 1"})
+    bundle = read_bundle(tmp_path / "ada")
+    assert bundle.files["lib/a.py"] == b"A = 1"
+    assert bundle.main == "bot.py"
+    assert Bundle.from_archive(bundle.archive()) == bundle
+
+
+def test_an_archive_must_hold_what_it_includes(tmp_path: Path) -> None:
+    bot(tmp_path, {"ada/bot.yaml": YAML + b"include: ../lib\n", "ada/bot.py": b"", "lib/a.py": b""})
+    bundle = read_bundle(tmp_path / "ada")
+    without = Bundle(bundle.manifest, {p: c for p, c in bundle.files.items() if p != "lib/a.py"})
+    with pytest.raises(BadBundle, match=r"includes \.\./lib, which lies outside the archive"):
+        Bundle.from_archive(without.archive())
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ({"bot.py": b""}, "there is no bot.yaml: a bot is a folder with one beside its code."),
+        ({"bot.yaml": YAML}, "there is no .py file, but bot.yaml says language python."),
+        (
+            {"bot.yaml": YAML, "a.py": b"", "b.py": b""},
+            "there are 2 .py files: say which with `main:` in bot.yaml.",
+        ),
+        (
+            {"bot.yaml": YAML + b"main: c.py\n", "a.py": b""},
+            "bot.yaml names 'c.py' as main, which is not in the bundle.",
+        ),
+        ({"bot.yaml": YAML, "bot.py": b"#" * 1048577}, "bot.py is larger than 1 MiB."),
+        (
+            {"bot.yaml": YAML, **{f"{n}.txt": b"#" * 1000000 for n in range(5)}},
+            "the files are larger than 4 MiB together.",
+        ),
+        (
+            {"bot.yaml": YAML, **{f"{n}.txt": b"" for n in range(200)}},
+            "there are more than 200 files.",
+        ),
+        (
+            {"bot.yaml": YAML, "Bot.py": b"", "bot.py": b""},
+            "'Bot.py' and 'bot.py' differ only in case or accents, and are one file on some",
+        ),
+        (
+            {"bot.yaml": YAML, "caf\u00e9.py": b"", "cafe\u0301.py": b""},
+            "differ only in case or accents",
+        ),
+        ({"bot.yaml": YAML, "a\nb.py": b""}, r"'a\nb.py' holds a backslash or a character that"),
+        ({"bot.yaml": YAML, "a\x1b[1m.py": b""}, "character that can't be printed"),
+        ({"bot.yaml": YAML, "x" * 120: b""}, "is no usable path: at most 100 characters a name"),
+        (
+            {"bot.yaml": YAML + b"include: ../lib\n", "bot.py": b""},
+            "bot.yaml includes ../lib, which is not a folder.",
+        ),
+    ],
+)
+def test_a_folder_that_is_no_bot_is_refused_with_one_sentence(
+    tmp_path: Path, files: Mapping[str, bytes], sentence: str
+) -> None:
+    said = refusal(bot(tmp_path / "ada", files))
+    assert sentence in said
+    assert "\n" not in said
+
+
+def test_links_and_special_files_are_refused(tmp_path: Path) -> None:
+    folder = bot(tmp_path / "ada", {"bot.yaml": YAML, "bot.py": b""})
+    (folder / "passwords").symlink_to("/etc/passwd")
+    assert refusal(folder) == "passwords is a symbolic link; only plain files are taken."
+    (folder / "passwords").unlink()
+    (folder / "out").symlink_to(tmp_path, target_is_directory=True)
+    assert refusal(folder) == "out is a symbolic link; only plain files are taken."
+    (folder / "out").unlink()
+    os.mkfifo(folder / "pipe")
+    assert refusal(folder) == "pipe is a special file; only plain files are taken."
+
+
+def test_an_included_folder_may_not_be_a_way_out(tmp_path: Path) -> None:
+    folder = bot(
+        tmp_path / "bots" / "ada", {"bot.yaml": YAML + b"include: ../lib\n", "bot.py": b""}
+    )
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "bots" / "lib").symlink_to(tmp_path / "secret", target_is_directory=True)
+    assert refusal(folder) == "bot.yaml includes ../lib, which is not a folder."
+    (folder / "bot.yaml").write_bytes(YAML + b"include: ../up/secret\n")
+    (tmp_path / "bots" / "up").symlink_to(tmp_path, target_is_directory=True)
+    assert "which leads out of" in refusal(folder)
+
+
+@pytest.mark.parametrize("include", ["../..", "../../other", "/etc", "lib", "..", "../a/../../b"])
+def test_an_include_is_a_folder_beside_the_bot(tmp_path: Path, include: str) -> None:
+    folder = bot(tmp_path, {"bot.yaml": YAML + f"include: {include}\n".encode(), "bot.py": b""})
+    assert "must be a folder beside the bot's own, such as ../lib; got" in refusal(folder)
+
+
+def test_every_mistake_in_bot_yaml_is_told_at_once(tmp_path: Path) -> None:
+    yaml = b"name: Ada Lovelace\nprotocol: pipe\nlanguage: cobol\nflavour: 3\nrun: 'a\nb'\n"
+    assert refusal(bot(tmp_path, {"bot.yaml": yaml})).splitlines() == [
+        "bot.yaml:1:1: 'games' is missing",
+        "bot.yaml:1:7: name must be 1 to 32 of the characters a-z, 0-9, - and _; "
+        "got 'Ada Lovelace'",
+        "bot.yaml:2:11: protocol must be one of argv, stdin; got 'pipe'",
+        "bot.yaml:3:11: language must be one of python, c, cpp, java, lisp, javascript, shell "
+        "(or leave it out and say `run:`); got 'cobol'",
+        "bot.yaml:4:1: unknown key 'flavour'; known here: name, games, protocol, language, main, "
+        "build, run, tags, about, include",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("", "the file needs `language:`, or `run:` with a command"),
+        ("language: c\nrun: ./bot\n", "has `language:` and also `build:` or `run:`"),
+        ("run: ./bot\nmain: bot.c\n", "has `main:` without `language:`"),
+        ("run: 'say \"a'\n", "bot.yaml:4:6: run can't be split into words (no closing quotation)"),
+        ("run: []\n", "run must be a command: one string, or a list of words"),
+        ("run: x\nbuild: [[1]]\n", "build.0 must be a command: one string, or a list of words"),
+        ("run: x\nabout: |\n  a\n  b\n", "about must be one line of at most 200 characters"),
+        ("language: c\nmain: ../c.c\n", "main must be the path of a file in the bot's folder"),
+    ],
+)
+def test_a_manifest_that_makes_no_sense_is_refused(
+    tmp_path: Path, lines: str, expected: str
+) -> None:
+    yaml = f"name: ada\ngames: [blackjack]\nprotocol: argv\n{lines}".encode()
+    assert expected in refusal(bot(tmp_path, {"bot.yaml": yaml}))
+
+
+def test_commands_are_lists_of_words_or_strings(tmp_path: Path) -> None:
+    yaml = (
+        b"name: ada\ngames: blackjack\nprotocol: argv\n"
+        b"build: ['make \"all of it\"', [strip, bot]]\nrun: [./bot, -v]\n"
+    )
+    described = read_bundle(bot(tmp_path, {"bot.yaml": yaml})).manifest
+    assert described.games == ("blackjack",)
+    assert described.build == (("make", "all of it"), ("strip", "bot"))
+    assert described.run == ("./bot", "-v")
+
+
+def test_a_path_that_is_not_there_is_told_so(tmp_path: Path) -> None:
+    assert refusal(tmp_path / "nobody") == f"{tmp_path}/nobody does not exist."

@@ -1,0 +1,205 @@
+"""Archives as a stranger may send them."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import random
+import stat
+import struct
+import tarfile
+import zipfile
+import zlib
+
+import pytest
+
+from sandbox.bundle import BadBundle, Bundle
+
+YAML = b"name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python\n"
+GOOD = {"bot.yaml": YAML, "bot.py": b"pass\n"}
+
+
+def zipped(*files: tuple[str | zipfile.ZipInfo, bytes], mode: int = zipfile.ZIP_DEFLATED) -> bytes:
+    raw = io.BytesIO()
+    with zipfile.ZipFile(raw, "w", mode) as archive:
+        for name, content in [*GOOD.items(), *files]:
+            archive.writestr(name, content)
+    return raw.getvalue()
+
+
+def tarred(*headers: tarfile.TarInfo, form: int = tarfile.GNU_FORMAT) -> bytes:
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w:gz", format=form) as archive:
+        for name, content in GOOD.items():
+            archive.addfile(entry(name, size=len(content)), io.BytesIO(content))
+        for header in headers:
+            archive.addfile(header, io.BytesIO(b"x" * header.size))
+    return raw.getvalue()
+
+
+def entry(name: str, kind: bytes = tarfile.REGTYPE, size: int = 0, to: str = "") -> tarfile.TarInfo:
+    header = tarfile.TarInfo(name)
+    header.type, header.size, header.linkname = kind, size, to
+    return header
+
+
+def unix(name: str, kind: int) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.create_system = 3
+    info.external_attr = (kind | 0o644) << 16
+    return info
+
+
+def encrypted() -> bytes:
+    packed = bytearray(zipped())
+    local = packed.index(b"PK\x03\x04")
+    central = packed.index(b"PK\x01\x02")
+    packed[local + 6] |= 1
+    packed[central + 8] |= 1
+    return bytes(packed)
+
+
+def disagreeing() -> bytes:
+    """Name one file in the directory and another in its local header."""
+    packed = zipped(("aaaa.py", b""))
+    return packed.replace(b"aaaa.py", b"../x.py", 1)
+
+
+def sparse() -> bytes:
+    """A header that claims ten gigabytes of holes."""
+    header = entry("big", tarfile.GNUTYPE_SPARSE)
+    block = bytearray(header.tobuf(tarfile.GNU_FORMAT))
+    block[483:495] = b"00000000000\0"
+    block[148:156] = b" " * 8
+    block[148:156] = b"%06o\0 " % sum(block)
+    tar = gzip.decompress(tarred())
+    return gzip.compress(bytes(block) + tar)
+
+
+def lying_size() -> bytes:
+    header = entry("bot2.py", size=0o7777777)
+    return gzip.compress(header.tobuf(tarfile.GNU_FORMAT) + b"x" * 512)
+
+
+def pax_sparse() -> bytes:
+    header = entry("bot2.py", size=1)
+    header.pax_headers = {"GNU.sparse.realsize": "10000000000"}
+    return tarred(header, form=tarfile.PAX_FORMAT)
+
+
+@pytest.mark.parametrize("form", [tarfile.GNU_FORMAT, tarfile.PAX_FORMAT, tarfile.USTAR_FORMAT])
+def test_a_tar_from_any_tool_is_read(form: int) -> None:
+    long = "a/" * 70 + "b.txt"
+    bundle = Bundle.from_archive(tarred(entry(long, size=1200), entry("d", b"5"), form=form))
+    assert dict(bundle.files) == {**GOOD, long: b"x" * 1200}
+
+
+def test_a_zip_is_read() -> None:
+    bundle = Bundle.from_archive(zipped(("sub/", b""), ("sub/data.txt", b"1" * 5000)))
+    assert dict(bundle.files) == {**GOOD, "sub/data.txt": b"1" * 5000}
+
+
+def test_a_single_folder_around_everything_is_looked_through() -> None:
+    raw = io.BytesIO()
+    with zipfile.ZipFile(raw, "w") as archive:
+        for name, content in GOOD.items():
+            archive.writestr(f"ada-main/{name}", content)
+    assert dict(Bundle.from_archive(raw.getvalue()).files) == GOOD
+
+
+@pytest.mark.parametrize(
+    ("packed", "sentence"),
+    [
+        (b"", "this is neither a zip nor a tar.gz archive"),
+        (b"#!/bin/sh\n", "this is neither a zip nor a tar.gz archive"),
+        (zipped(("../../x", b"")), "'../../x' leads out of the bundle with `..`"),
+        (tarred(entry("../../x")), "'../../x' leads out of the bundle with `..`"),
+        (zipped(("/etc/cron.d/x", b"")), "'/etc/cron.d/x' is an absolute path"),
+        (tarred(entry("/etc/cron.d/x")), "'/etc/cron.d/x' is an absolute path"),
+        (zipped(("C:x", b"")), "'C:x' is an absolute path"),
+        (zipped(("a\\..\\b", b"")), r"'a\\..\\b' holds a backslash"),
+        (zipped((unix("l", stat.S_IFLNK), b"/etc/passwd")), "'l' is a symbolic link"),
+        (tarred(entry("l", tarfile.SYMTYPE, to="/etc/passwd")), "'l' is a symbolic link"),
+        (tarred(entry("h", tarfile.LNKTYPE, to="bot.py")), "'h' is a hard link"),
+        (zipped((unix("p", stat.S_IFIFO), b"")), "'p' is a special file"),
+        (tarred(entry("p", tarfile.FIFOTYPE)), "'p' is a special file"),
+        (tarred(entry("d", tarfile.CHRTYPE)), "'d' is a special file"),
+        (sparse(), "'big' is a sparse file"),
+        (pax_sparse(), "holds a sparse file"),
+        (tarred(entry("bot.py", size=1)), "'bot.py' is there twice"),
+        (zipped(("BOT.py", b"")), "differ only in case or accents"),
+        (zipped(("bot.py/x", b"")), "'bot.py' is both a file and a folder"),
+        (zipped(("a\x01b", b"")), r"'a\x01b' holds a backslash or a character that can't be"),
+        (zipped(("x" * 300, b"")), "is no usable path: at most 100 characters a name"),
+        (zipped(("zeros", b"\0" * 2_000_000)), "'zeros' is larger than 1 MiB"),
+        (tarred(entry("big", size=2_000_000)), "'big' is larger than 1 MiB"),
+        (
+            zipped(*((f"{n}.txt", b"\0" * 1_000_000) for n in range(5))),
+            "the archive unpacks to more than 4 MiB",
+        ),
+        (tarred(*(entry(f"{n}", size=1_000_000) for n in range(5))), "unpacks to more than 4 MiB"),
+        (gzip.compress(b"\0" * 50_000_000), "the archive unpacks to more than"),
+        (zipped(*((f"{n}.txt", b"") for n in range(300))), "there are more than 200 files"),
+        (zipped(*((f"{n}/", b"") for n in range(2500))), "holds more than 2000 entries"),
+        (encrypted(), "'bot.yaml' is encrypted"),
+        (disagreeing(), "the zip archive is damaged"),
+        (zipped(mode=zipfile.ZIP_LZMA), "'bot.yaml' is compressed in an unusual way; use deflate"),
+        (zipped()[:-30], "the zip archive is damaged"),
+        (tarred()[:-30], "the gzip archive is damaged"),
+        (lying_size(), "the tar archive is damaged ('bot2.py' is cut short)"),
+        (gzip.compress(b"hello" * 200), "the tar archive is damaged"),
+        (gzip.compress(zipped()), "the tar archive is damaged"),
+        (zlib.compress(b""), "this is neither a zip nor a tar.gz archive"),
+        (zipped(("inner.zip", zipped(mode=zipfile.ZIP_STORED)))[:40], "the zip archive is damaged"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_hostile_archive_is_refused_with_its_sentence(packed: bytes, sentence: str) -> None:
+    with pytest.raises(BadBundle) as caught:
+        Bundle.from_archive(packed)
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_archive_inside_an_archive_is_just_a_file() -> None:
+    inner = zipped()
+    assert Bundle.from_archive(zipped(("inner.zip", inner))).files["inner.zip"] == inner
+
+
+@pytest.mark.parametrize("name", ["-rf", "con", "sub/.hidden"])
+def test_a_strange_but_harmless_name_is_only_a_name(name: str) -> None:
+    assert Bundle.from_archive(zipped((name, b"x"))).files[name] == b"x"
+
+
+def test_the_year_9999_is_no_reason_to_stumble() -> None:
+    header = entry("late.txt", size=1)
+    header.mtime = 253402300799
+    assert "late.txt" in Bundle.from_archive(tarred(header)).files
+
+
+@pytest.mark.parametrize("packed", [zipped(), tarred()], ids=["zip", "tar"])
+def test_damaged_bytes_bring_a_bundle_or_a_sentence(packed: bytes) -> None:
+    damage = random.Random(7)
+    tar = packed.startswith(b"\x1f\x8b")
+    plain = gzip.decompress(packed) if tar else packed
+    outcomes = set()
+    for _ in range(400):
+        broken = bytearray(plain)
+        for _ in range(damage.randint(1, 4)):
+            place = damage.randrange(min(len(broken), 1600))
+            broken[place] = damage.choice((0, 255, damage.randrange(256), broken[place] ^ 1))
+        try:
+            Bundle.from_archive(gzip.compress(bytes(broken), 1) if tar else bytes(broken))
+            outcomes.add("bundle")
+        except BadBundle:
+            outcomes.add("sentence")
+    assert outcomes == {"bundle", "sentence"}
+
+
+def test_a_length_field_of_minus_one_is_no_way_back() -> None:
+    block = bytearray(entry("loop", size=0).tobuf(tarfile.GNU_FORMAT))
+    block[124:136] = b"\xff" * 4 + struct.pack(">q", -512)
+    block[148:156] = b" " * 8
+    block[148:156] = b"%06o\0 " % sum(block)
+    with pytest.raises(BadBundle, match="the tar archive is damaged"):
+        Bundle.from_archive(gzip.compress(bytes(block) * 3))

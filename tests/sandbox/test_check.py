@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.backends import backend
+from sandbox.check import NOT_REACHED, Exam, Step, check
+from sandbox.limits import Clock, Limits
+from tests.needs import need
+
+HEAD = "name: ada\ngames: [blackjack]\nprotocol: {protocol}\nlanguage: shell\n"
+ECHO = "while read -r line; do case $line in '#'*) ;; *) {answer} ;; esac; done\n"
+
+
+def judge(line: str) -> str | None:
+    return None if line in ("H", "S") else "expected H or S"
+
+
+EXAM = Exam(
+    sample=("21", "KJA"),
+    judge=judge,
+    random=[((str(score), "T2"), judge) for score in range(4, 54)],
+    odd=[(("12", "0"), judge), (("12", "1000000"), judge)],
+)
+
+
+@pytest.fixture(autouse=True)
+def _bubblewrap() -> None:
+    need("bwrap", "bubblewrap")
+
+
+def steps(folder: Path, script: str, protocol: str = "argv", **clock: float) -> list[Step]:
+    bot = folder / "ada"
+    bot.mkdir()
+    (bot / "bot.yaml").write_text(HEAD.format(protocol=protocol))
+    (bot / "bot.sh").write_text(script)
+    return list(
+        check(
+            bot, backend("bubblewrap"), Clock(**clock), Limits(), EXAM, cache=folder / "cache"
+        )
+    )  # fmt: skip
+
+
+def marks(found: list[Step]) -> str:
+    return "".join("+" if s.passed else "." if s.detail == NOT_REACHED else "-" for s in found)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "script"), [("argv", "echo S\n"), ("stdin", ECHO.format(answer="echo S"))]
+)
+def test_a_good_bot_passes_every_step(tmp_path: Path, protocol: str, script: str) -> None:
+    found = steps(tmp_path, script, protocol)
+    assert marks(found) == "+++++++"
+    assert [step.number for step in found] == [1, 2, 3, 4, 5, 6, 7]
+    assert found[0].detail.startswith(f"ada: {protocol}, shell, 2 files, ")
+    assert found[3].detail == "`21 KJA` was answered with 'S'"
+    assert found[4].title == "answers 50 random questions"
+    assert found[4].detail == "all 50 legal"
+    assert found[5].detail.endswith(", of 1000 ms allowed")
+
+
+def test_a_folder_that_is_no_bot_fails_the_first_step_and_reaches_no_other(tmp_path: Path) -> None:
+    found = list(
+        check(tmp_path, backend("bubblewrap"), Clock(), Limits(), EXAM, cache=tmp_path / "cache")
+    )
+    assert marks(found) == "-......"
+    assert found[0].detail.startswith("there is no bot.yaml")
+
+
+def test_a_failing_build_shows_its_log(tmp_path: Path) -> None:
+    found = steps(tmp_path, "if then\n")
+    assert marks(found) == "+-....."
+    assert "Syntax error" in found[1].output
+
+
+def test_a_bot_that_crashes_is_quoted(tmp_path: Path) -> None:
+    found = steps(tmp_path, "printf 'no \\033[1m idea\\n' >&2; exit 3\n")
+    assert marks(found) == "++-...."
+    assert found[2].detail == "exited with code 3"
+    assert "no " in found[2].output
+    assert "\x1b" not in found[2].output
+
+
+def test_a_word_that_is_not_legal_fails_with_the_reason(tmp_path: Path) -> None:
+    found = steps(tmp_path, 'if [ "$1" = 21 ]; then echo P; else echo S; fi\n')
+    assert marks(found) == "+++--++"
+    assert found[3].detail == "`21 KJA` was answered with 'P': expected H or S"
+    assert found[4].detail == (
+        "1 of 50 wrong; the first: `21 T2` was answered with 'P': expected H or S"
+    )
+
+
+def test_a_slow_bot_fails_against_the_clock_without_keeping_anybody_waiting(tmp_path: Path) -> None:
+    found = steps(
+        tmp_path, 'if [ "$1" != 21 ]; then sleep 60; fi; echo S\n', question=0.1, start=5.0
+    )
+    assert marks(found) == "++++---"
+    assert "5 of 5 wrong; the first: `4 T2` was answered with nothing" in found[4].detail
+
+
+def test_a_bot_that_answers_the_news_is_caught(tmp_path: Path) -> None:
+    found = steps(tmp_path, "while read -r line; do echo S; done\n", "stdin")
+    assert not all(step.passed for step in found)
+
+
+def test_odd_chips_are_asked_of_a_fresh_process_after_a_fault(tmp_path: Path) -> None:
+    script = ECHO.format(answer='[ "${line#* }" = 0 ] && exit 1; echo S')
+    found = steps(tmp_path, script, "stdin")
+    assert marks(found) == "++++++-"
+    assert found[6].detail.startswith("1 of 2 wrong; the first: `12 0` was answered with nothing")

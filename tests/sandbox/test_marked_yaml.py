@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict, Field
+
+from sandbox.marked_yaml import BadYaml, load, read
+
+
+class Clock(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    question: float = 1.0
+
+
+class Cup(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    name: str
+    rounds: int = Field(default=1, ge=1, le=100)
+    protocol: Literal["argv", "stdin"] = "argv"
+    tags: list[str] = []
+    clock: Clock = Clock()
+
+
+def mistakes(text: str) -> tuple[str, ...]:
+    with pytest.raises(BadYaml) as caught:
+        load(text, "cup.yaml", Cup)
+    return caught.value.mistakes
+
+
+def test_a_right_file_becomes_a_model() -> None:
+    cup = load("name: friday\ntags: [house]\nclock: {question: 0.5}\n", "cup.yaml", Cup)
+    assert cup == Cup(name="friday", tags=["house"], clock=Clock(question=0.5))
+
+
+def test_every_mistake_is_told_at_once_in_the_order_of_the_file() -> None:
+    assert mistakes("rounds: 0\nprotocol: pipe\nclock:\n  qestion: 1\ntags: [a, 7]\n") == (
+        "cup.yaml:1:1: 'name' is missing",
+        "cup.yaml:1:9: rounds must be at least 1; got 0",
+        "cup.yaml:2:11: protocol must be one of argv, stdin; got 'pipe'",
+        "cup.yaml:4:3: unknown key 'qestion'; did you mean 'question'?",
+        "cup.yaml:5:11: tags.1 must be text; got 7",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "cup.yaml:1:1: the file is empty"),
+        ("- a\n", "cup.yaml:1:1: must be a mapping of `key: value` lines"),
+        ("name: a\nname: b\n", "cup.yaml:2:1: 'name' is said twice; the first is in line 1"),
+        ("name: &a x\ntags: [*a]\n", "cup.yaml:1:7: anchors (&a) are not allowed"),
+        ("name: !!python/name:os.system x\n", "cup.yaml:1:7: tags (tag:yaml.org,2002:python/"),
+        ("name: a\n---\nname: b\n", "cup.yaml:2:1: a second document begins"),
+        ("1: a\n", "cup.yaml:1:1: a key must be text; got '1'"),
+        ("name: [a\n", "cup.yaml:2:1: not YAML: expected ',' or ']'"),
+        ("name: 'a\n", "cup.yaml:2:1: not YAML: found unexpected end of stream"),
+        ("name: \x00\n", "cup.yaml: not YAML: "),
+        ("name: 2023-02-30\n", "cup.yaml:1:7: '2023-02-30' is no value; put text in quotes"),
+        (f"name: a\nrounds: {'9' * 5000}\n", "cup.yaml:2:9: write '999"),
+        (f"name: {'[' * 100}{']' * 100}\n", "cup.yaml:1:26: nested deeper than 20 levels"),
+        ("#" * 100_000, "cup.yaml: longer than 64 KiB"),
+        ("name: a\nflavour: sweet\n", "cup.yaml:2:1: unknown key 'flavour'; known here: name, "),
+        ("name: a\nclock: fast\n", "cup.yaml:2:8: clock must be a mapping; got 'fast'"),
+        ("name: a\nrounds: 010\n", "cup.yaml:2:9: write '010' as a plain number, or in quotes"),
+        ("name: a\nrounds: 1:30\n", "cup.yaml:2:9: write '1:30' as a plain number"),
+        ("name: a\nrounds: 1.5\n", "cup.yaml:2:9: rounds must be a whole number; got 1.5"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(text: str, expected: str) -> None:
+    assert mistakes(text)[0].startswith(expected)
+
+
+def test_aliases_are_refused_before_they_can_multiply() -> None:
+    bomb = "a: &a [x, x]\n" + "".join(
+        f"{new}: &{new} [{', '.join(f'*{old}' for _ in range(9))}]\n"
+        for old, new in zip("abcdefgh", "bcdefghi", strict=True)
+    )
+    assert "cup.yaml:2:8: aliases (*a) are not allowed; write the value out" in mistakes(bomb)
+
+
+def test_a_file_full_of_mistakes_is_told_in_a_bounded_list() -> None:
+    found = mistakes("".join(f"{number}: x\n" for number in range(5000)))
+    assert len(found) == 51
+    assert found[-1] == "... and 4950 more"
+
+
+def test_bytes_that_are_no_text_are_told_so() -> None:
+    with pytest.raises(BadYaml, match=r"cup\.yaml: not UTF-8 text \(byte 6\)"):
+        load(b"name: \xff", "cup.yaml", Cup)
+
+
+def test_a_later_check_can_point_at_a_value_too() -> None:
+    marked = read("name: friday\nclock:\n  question: 1\n", "cup.yaml")
+    assert marked.mistake(("clock", "question"), "too fast") == "cup.yaml:3:13: too fast"
+    assert marked.mistake(("clock", "start"), "not said") == "cup.yaml:3:3: not said"
+    assert marked.mistake(("name",), "again", at_key=True) == "cup.yaml:1:1: again"
+
+
+@given(st.text())
+def test_no_text_brings_anything_but_a_model_or_a_sentence(text: str) -> None:
+    lines: tuple[str, ...] = ()
+    try:
+        load(text, "cup.yaml", Cup)
+    except BadYaml as error:
+        lines = error.mistakes
+    assert all(line.startswith("cup.yaml:") for line in lines)
+
+
+def test_flaws_of_the_yaml_and_wrong_values_are_told_together():
+    assert [line.split(": ")[0] for line in mistakes("name: a\nname: b\nrounds: 1.5\n")] == [
+        "cup.yaml:2:1",
+        "cup.yaml:3:9",
+    ]

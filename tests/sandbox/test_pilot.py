@@ -1,0 +1,154 @@
+"""The pilot, and what happens when it fails: whose fault is it?"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from sandbox.backends import BACKENDS, backend
+from sandbox.box import BoxBroken, Fault
+from sandbox.handle import Sandbox
+from sandbox.limits import Limits
+from sandbox.talk import host_pid
+from tests.sandbox.bots_for_boxes import ECHO, LISTENER, python_bot, shell_bot
+
+ROOMY = 10.0
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(autouse=True)
+def _little_patience(monkeypatch):
+    monkeypatch.setattr(Sandbox, "grace", 0.4)
+
+
+def open_box(program):
+    return backend("bubblewrap").open(program, Limits(cpu=5.0))
+
+
+def pilot_of(box):
+    return host_pid(box._sandbox._handle)
+
+
+def test_a_clean_sandbox_is_used_again_and_a_dirty_one_is_not(tmp_path):
+    code = "import sys\nopen('/tmp/x', 'w') if sys.argv[1] == 'dirty' else 0\nprint('S')"
+    with open_box(python_bot(tmp_path / "bot", code)) as box:
+        first = pilot_of(box)
+        box.run(["clean"], ROOMY)
+        box.run(["clean"], ROOMY)
+        assert pilot_of(box) == first
+        box.run(["dirty"], ROOMY)
+        box.run(["clean"], ROOMY)
+        assert pilot_of(box) != first
+
+
+def test_a_pilot_killed_from_outside_is_our_fault_and_the_box_goes_on(tmp_path):
+    with open_box(python_bot(tmp_path / "bot", ECHO)) as box:
+        os.kill(pilot_of(box), signal.SIGKILL)
+        with pytest.raises(BoxBroken):
+            box.run(["21"], ROOMY)
+        assert box.run(["21"], ROOMY).line == "21"
+
+
+def test_a_pilot_that_hangs_with_nothing_of_the_bot_about_is_our_fault(tmp_path):
+    with open_box(python_bot(tmp_path / "bot", ECHO)) as box:
+        os.kill(pilot_of(box), signal.SIGSTOP)
+        with pytest.raises(BoxBroken, match="did not report"):
+            box.run(["21"], 0.1)
+
+
+def test_a_bot_that_keeps_the_pilot_from_its_work_is_out_of_time(tmp_path):
+    # However a bot came to hold the pilot up: past its deadline, and still there, it has lost.
+    with open_box(shell_bot(tmp_path / "bot", "sleep 100")) as box:
+        stop = f"sleep 0.1; kill -STOP {pilot_of(box)}"
+        with subprocess.Popen(["sh", "-c", stop]):
+            reply = box.run([], 0.5)
+        assert reply.fault is Fault.TIMEOUT
+
+
+def test_a_pilot_lost_between_two_questions_of_a_game_is_our_fault(tmp_path):
+    with open_box(python_bot(tmp_path / "bot", LISTENER)) as box:
+        assert box.ask("a", ROOMY).line == "1 a"
+        pilot = psutil.Process(pilot_of(box))
+        bots = pilot.children()
+        pilot.kill()
+        psutil.wait_procs([pilot, *bots], timeout=5)
+        with pytest.raises(BoxBroken):
+            box.ask("b", ROOMY)
+        assert box.ask("c", ROOMY).line == "1 c"
+
+
+@pytest.mark.parametrize("kind", sorted(BACKENDS))
+def test_nothing_is_left_when_the_referee_is_killed(tmp_path, kind):
+    code = "import os\nfor _ in range(3): os.fork()\nprint('S', flush=True)\nwhile True: pass"
+    program = python_bot(tmp_path / "bot", code)
+    referee = f"""
+from pathlib import Path
+from sandbox.backends import backend
+from sandbox.box import Program
+from sandbox.limits import Limits
+from sandbox.talk import host_pid
+program = Program(Path({str(program.folder)!r}), ("python3", "bot.py"))
+box = backend({kind!r}).open(program, Limits())
+box.ask("q", 10)
+print(host_pid(box._sandbox._handle), flush=True)
+input()
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", referee],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with process:
+        pilot = psutil.Process(int(process.stdout.readline()))
+        bots = pilot.children(recursive=True)
+        assert bots
+        process.kill()
+    _, alive = psutil.wait_procs([pilot, *bots], timeout=5)
+    assert not alive
+
+
+def test_the_thread_that_opened_a_box_may_end(tmp_path):
+    opened = []
+    program = python_bot(tmp_path / "bot", ECHO)
+    thread = threading.Thread(target=lambda: opened.append(open_box(program)))
+    thread.start()
+    thread.join()
+    time.sleep(0.05)
+    with opened[0] as box:
+        assert box.run(["21"], ROOMY).line == "21"
+
+
+def test_two_boxes_of_one_bot_share_nothing(tmp_path):
+    code = "import os\nprint(os.path.exists('/tmp/x'))\nopen('/tmp/x', 'w')\nos.listdir('/proc')"
+    program = python_bot(tmp_path / "bot", code)
+    with open_box(program) as one, open_box(program) as two:
+        assert one.run([], ROOMY).line == "False"
+        assert two.run([], ROOMY).line == "False"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_box_of_root_runs_as_a_user_of_its_own(tmp_path):
+    with (
+        open_box(shell_bot(tmp_path / "one", "")) as one,
+        open_box(shell_bot(tmp_path / "two", "")) as two,
+    ):
+        users = {psutil.Process(pilot_of(box)).uids().real for box in (one, two)}
+    assert len(users) == 2
+    assert 0 not in users
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root copies what others may not read")
+def test_a_folder_that_only_root_can_read_is_copied_and_the_copy_removed(tmp_path):
+    program = shell_bot(tmp_path / "bot", "pwd")
+    tmp_path.chmod(0o700)
+    before = set(Path("/tmp").glob(f"card-arena-{os.getpid()}-*"))
+    with open_box(program) as box:
+        assert box.run([], ROOMY).line == "/bot"
+    assert set(Path("/tmp").glob(f"card-arena-{os.getpid()}-*")) == before

@@ -1,0 +1,39 @@
+"""A readable account of one random game: question, answer, table. Run it to write them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tables.drawing import draw
+from tables.game import DEALER, Game
+from tables.registry import GAMES
+from tables.wording import words
+from tests.tables.scripted import random_steps
+
+SEED = 2011
+
+
+def playthrough(game: Game) -> Iterator[str]:
+    """Tell a game that is played at random with as many seats as it has."""
+    names = [f"seat {seat}" for seat in range(game.seats[-1])]
+    yield f"{game.title}, rules version {game.version}, seed {SEED}"
+    for step in random_steps(game, len(names), SEED):
+        yield ""
+        if step.turn.seat == DEALER:
+            yield f"the dealer: {step.turn.action}"
+        else:
+            asked = words(step.before.question(step.turn.seat))
+            yield f"{names[step.turn.seat]} is asked {' '.join(asked)}"
+            legal = step.before.legal_actions(step.turn.seat)
+            yield f"{names[step.turn.seat]} may say {legal.describe(step.before.write)}"
+            yield f"{names[step.turn.seat]} answers {step.turn.action}"
+        yield from (f"# {news}" for news in step.news)
+        yield from draw(game.scene(step.after), names)
+
+
+if __name__ == "__main__":
+    for game in GAMES.values():
+        page = Path(__file__).parent.parent / "golden" / f"{game.name}.txt"
+        page.write_text("\n".join(playthrough(game)) + "\n")
+        print(f"wrote {page}")

@@ -1,0 +1,139 @@
+"""What holds for every game there is: a new one is tested before its author writes a test."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from tables.dealing import Packs
+from tables.game import DEALER, IllegalAction, MalformedAnswer
+from tables.record import Record
+from tables.referee import Strikes, play, replay
+from tables.registry import GAMES, UnknownGame, game
+from tables.wording import word_fields, words
+from tests.tables.scripted import Always, Said, random_steps
+
+EVERY = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
+
+
+@EVERY
+def test_random_games_come_to_an_end_with_a_score_for_every_seat(rules):
+    for seats in rules.seats:
+        for seed in range(10):
+            over = random_steps(rules, seats, seed)[-1].after
+            assert len(over.scores) == len(over.hands) == len(over.won) == seats
+            assert all(won <= hands for won, hands in zip(over.won, over.hands, strict=True))
+
+
+@EVERY
+def test_legal_actions_survive_the_wire(rules):
+    rng = random.Random(1)
+    for step in random_steps(rules, rules.seats[-1], 1):
+        choice = step.before.legal_actions(step.before.to_act)
+        for action in (choice.stand_in, *(choice.sample(rng) for _ in range(5))):
+            assert action in choice
+            assert step.before.read(step.before.write(action)) == action
+
+
+@EVERY
+def test_a_position_is_a_value(rules):
+    once, again = random_steps(rules, rules.seats[-1], 2), random_steps(rules, rules.seats[-1], 2)
+    assert [step.after for step in once] == [step.after for step in again]
+    assert len({hash(step.before) for step in once}) > 1
+    for step in once[:40]:
+        assert pickle.loads(pickle.dumps(step.before)) == step.before
+        following, _ = step.before.apply(step.before.read(step.turn.action))
+        assert following == step.after
+
+
+@EVERY
+def test_the_record_replays_to_itself(rules):
+    record = play(rules, rules.options(), [Always("?")] * rules.seats[-1], Packs(b"s" * 32, "m"))
+    stored = Record.from_data(json.loads(json.dumps(record.to_data())))
+    assert [step.turn for step in replay(rules, stored)] == list(record.turns)
+
+
+@EVERY
+def test_a_silent_bot_does_not_stop_the_table(rules):
+    silent = Always(Said(None, "timeout", "no answer"))
+    record = play(rules, rules.options(), [silent] * rules.seats[-1], Packs(b"s" * 32, "m"))
+    assert len(silent.asked) == 3 * rules.seats[-1]
+    assert record.struck_out == tuple(range(rules.seats[-1]))
+
+
+@EVERY
+@given(answers=st.lists(st.text(max_size=12), min_size=1, max_size=20))
+@settings(max_examples=60, deadline=None)
+def test_bots_that_answer_anything_are_played_to_the_end(rules, answers):
+    class Anything:
+        turn = 0
+
+        def ask(self, _):
+            self.turn += 1
+            return Said(answers[self.turn % len(answers)])
+
+        def tell(self, _):
+            pass
+
+    record = play(
+        rules,
+        rules.options(),
+        [Anything() for _ in range(rules.seats[-1])],
+        Packs(b"s" * 32, "m"),
+        strikes=Strikes(limit=1000),
+    )
+    list(replay(rules, record))
+
+
+@EVERY
+def test_what_is_no_action_is_refused_in_every_phase(rules):
+    for step in random_steps(rules, rules.seats[0], 3):
+        with pytest.raises(MalformedAnswer):
+            step.before.read("\N{PILE OF POO}")
+        with pytest.raises(IllegalAction):
+            step.before.apply(object())
+
+
+@EVERY
+def test_everything_is_documented(rules):
+    assert rules.__doc__
+    assert rules.title
+    for said in (*rules.questions, *rules.news):
+        assert said.__doc__
+        for item in word_fields(said):
+            assert item.metadata["means"]
+            assert item.metadata["example"]
+    assert issubclass(rules.options, BaseModel)
+    for name, info in rules.options.model_fields.items():
+        assert info.description, f"option {name} does not say what it means"
+    for preset in rules.presets.values():
+        assert isinstance(preset, rules.options)
+
+
+@EVERY
+def test_every_question_is_of_a_documented_kind_and_has_no_blank_in_a_word(rules):
+    for step in random_steps(rules, rules.seats[-1], 4):
+        if step.turn.seat != DEALER:
+            question = step.before.question(step.turn.seat)
+            assert type(question) in rules.questions
+            assert all(word and word.split() == [word] for word in words(question))
+
+
+@EVERY
+def test_the_scene_shows_every_seat_and_who_is_to_act(rules):
+    for step in random_steps(rules, rules.seats[-1], 5):
+        scene = rules.scene(step.before)
+        assert {place.seat for place in scene.places} >= set(range(rules.seats[-1]))
+        marked = [place.seat for place in scene.places if place.to_act]
+        assert marked == ([] if step.turn.seat == DEALER else [step.turn.seat])
+
+
+def test_an_unknown_game_is_a_sentence():
+    with pytest.raises(UnknownGame, match="no game 'chess': expected one of blackjack"):
+        game("chess")

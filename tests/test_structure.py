@@ -1,0 +1,65 @@
+"""Who may import whom, and that the arena stays without a game's name where it must."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parent.parent
+OURS = ("tables", "sandbox", "tournament", "leaderboard", "bots", "arena")
+MAY_IMPORT = {
+    "tables": {"tables"},
+    "sandbox": {"sandbox"},
+    "leaderboard": {"leaderboard", "tables"},
+    "tournament": {"tournament", "tables", "sandbox", "leaderboard"},
+    "bots": set(),
+}
+
+
+def imports(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_each_part_imports_only_what_it_may(package):
+    files = list((TOP / package).rglob("*.py"))
+    assert files
+    for file in files:
+        foreign = {name.split(".")[0] for name in imports(file)} & set(OURS)
+        if package == "bots":
+            foreign &= {"tables", "sandbox", "tournament", "leaderboard", "arena"}
+        assert foreign <= MAY_IMPORT[package], f"{file} imports {foreign - MAY_IMPORT[package]}"
+
+
+def test_the_tournament_never_imports_the_web_and_the_web_never_runs_bots():
+    for file in (TOP / "tournament").rglob("*.py"):
+        assert not any(name.startswith("leaderboard.web") for name in imports(file)), file
+
+
+def test_the_tables_are_pure():
+    forbidden = {"os", "socket", "subprocess", "time", "pathlib", "threading", "secrets", "psutil"}
+    for file in (TOP / "tables").rglob("*.py"):
+        assert not {name.split(".")[0] for name in imports(file)} & forbidden, file
+
+
+@pytest.mark.parametrize("part", ["sandbox", "tournament", "leaderboard"])
+def test_no_game_is_named_outside_its_rules(part):
+    for file in [*(TOP / part).rglob("*.py"), *(TOP / part).rglob("*.js")]:
+        text = file.read_text().lower()
+        for name in ("blackjack", "spades", "tarot", "durak"):
+            assert name not in text, f"{file} names {name}"
+
+
+@pytest.mark.parametrize(
+    "file", ["referee.py", "record.py", "manual.py", "drawing.py", "dealing.py"]
+)
+def test_the_referee_knows_no_game_by_name(file):
+    assert "blackjack" not in (TOP / "tables" / file).read_text().lower()

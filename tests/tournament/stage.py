@@ -1,0 +1,193 @@
+"""A small arena for tests: real bots in a store of their own, and an audience that takes notes."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from leaderboard.entries import Season, Submission, Version
+from leaderboard.store import Store
+from sandbox.bundle import read_bundle
+from tournament.formats import Pairing
+from tournament.lineup import Tried
+from tournament.match import Ticket
+from tournament.season import Headway
+from tournament.settings import Settings, thaw
+
+SEED = bytes(range(32))
+
+PYTHON_ARGV = """\
+import sys
+score = int(sys.argv[1])
+print("H" if score < {limit} else "S")
+"""
+
+PYTHON_STDIN = """\
+import sys
+for line in sys.stdin:
+    if not line.startswith("#"):
+        print("H" if int(line.split()[0]) < {limit} else "S", flush=True)
+"""
+
+C_ARGV = """\
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {{ puts(atoi(argv[1]) < {limit} ? "H" : "S"); }}
+"""
+
+SHELL_ARGV = """\
+#!/bin/sh
+if [ "$1" -lt {limit} ]; then echo H; else echo S; fi
+"""
+
+
+@contextmanager
+def cache_of_its_own() -> Iterator[None]:
+    """Keep builds apart from the user's own, where boxes can still read them."""
+    with tempfile.TemporaryDirectory(prefix="arena-cache-") as folder:
+        Path(folder).chmod(0o755)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("ARENA_CACHE", folder)
+            yield
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot in one file; `{limit}` in its source is the score at which it stands."""
+
+    name: str
+    protocol: str
+    language: str
+    source: str
+    tags: tuple[str, ...] = ()
+
+    def write(self, folder: Path) -> Path:
+        suffix = {"python": "py", "c": "c", "shell": "sh"}[self.language]
+        place = folder / self.name
+        place.mkdir(parents=True)
+        (place / f"bot.{suffix}").write_text(self.source)
+        (place / "bot.yaml").write_text(
+            f"name: {self.name}\ngames: [blackjack]\nprotocol: {self.protocol}\n"
+            f"language: {self.language}\ntags: [{', '.join(self.tags)}]\n"
+        )
+        return place
+
+
+def python(name: str, limit: int, **more: tuple[str, ...]) -> Bot:
+    return Bot(name, "argv", "python", PYTHON_ARGV.format(limit=limit), **more)
+
+
+def python_stdin(name: str, limit: int) -> Bot:
+    return Bot(name, "stdin", "python", PYTHON_STDIN.format(limit=limit))
+
+
+def c(name: str, limit: int) -> Bot:
+    return Bot(name, "argv", "c", C_ARGV.format(limit=limit))
+
+
+def shell(name: str, limit: int) -> Bot:
+    return Bot(name, "argv", "shell", SHELL_ARGV.format(limit=limit))
+
+
+def submit(store: Store, folder: Path, author: str = "ada") -> Version:
+    """Take a bot's folder into the store without building it."""
+    bundle = read_bundle(folder)
+    about = bundle.manifest
+    return store.submit(
+        Submission(
+            name=about.name,
+            games=about.games,
+            protocol=about.protocol,
+            language=about.language or "",
+            about=about.about,
+            tags=about.tags,
+            digest=bundle.digest,
+            archive=bundle.archive(),
+        ),
+        author,
+    )[0]
+
+
+@dataclass
+class Notes:
+    """An audience that writes everything down."""
+
+    said: list[str] = field(default_factory=list)
+    trials: list[Tried] = field(default_factory=list)
+    headway: list[Headway] = field(default_factory=list)
+    began: list[tuple[int, bool]] = field(default_factory=list)
+    ended: list[int] = field(default_factory=list)
+    idle: list[str] = field(default_factory=list)
+
+    def say(self, sentence: str) -> None:
+        self.said.append(sentence)
+
+    def tried(self, trial: Tried) -> None:
+        self.trials.append(trial)
+
+    def nothing_due(self, settings: Settings[Any]) -> None:
+        self.idle.append(settings.name)
+
+    def begins(self, season: Season, *, again: bool) -> None:
+        self.began.append((season.number, again))
+
+    def goes_on(self, headway: Headway) -> None:
+        self.headway.append(headway)
+
+    def ends(self, season: Season) -> None:
+        self.ended.append(season.number)
+
+
+def tournament(**changes: Any) -> Settings[Any]:
+    """A small contest's settings, with a clock that no busy machine exceeds."""
+    small = {"name": "small", "game": "blackjack", "tourneys": 2, "rounds": 2, "workers": 2}
+    patient = {"question": "20s", "start": "60s"}
+    return thaw({**small, "clock": patient, "limits": {"cpu": "20s"}, **changes})
+
+
+def ticket(store: Store, *versions: Version, key: str = "small/0001/t01/r1/a") -> Ticket:
+    """A match of the first round between these versions."""
+    pairing = Pairing(key, 1, 1, tuple(version.id for version in versions), ())
+    bundles = tuple(store.archive(version.id) for version in versions)
+    return Ticket(pairing, bundles, tournament().freeze(), SEED)
+
+
+def sandboxes(process: int) -> list[psutil.Process]:
+    """The boxes that a process has started, itself or through its workers."""
+    found = psutil.Process(process).children(recursive=True)
+    return [child for child in found if child.is_running() and name_of(child) == "bwrap"]
+
+
+def name_of(process: psutil.Process) -> str:
+    """A process's name, empty where it is gone."""
+    with suppress(psutil.Error):
+        return process.name()
+    return ""
+
+
+def break_boxes(process: int) -> int:
+    """Kill every box of a process with all that is in it; give how many there were."""
+    found = sandboxes(process)
+    for box in found:
+        with suppress(psutil.Error):
+            inside = box.children(recursive=True)
+            for each in [*inside, box]:
+                each.kill()
+    return len(found)
+
+
+def workers(process: int) -> list[psutil.Process]:
+    """The crew of a process."""
+    children = psutil.Process(process).children()
+    return [child for child in children if "tournament.worker" in " ".join(child.cmdline())]
+
+
+def shell_tagged(name: str, limit: int, *tags: str) -> Bot:
+    return Bot(name, "argv", "shell", SHELL_ARGV.format(limit=limit), tags)

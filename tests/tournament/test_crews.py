@@ -1,0 +1,160 @@
+"""Crews of real processes, which also end in every way that processes end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.needs import need
+from tests.tournament import stage
+from tournament.crews import Crew, WorkerLost
+
+PATIENCE = 30.0
+ROOT = Path(__file__).parent.parent.parent
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.02)
+
+
+def whoami(_: int) -> tuple[int, frozenset[int]]:
+    time.sleep(0.05)
+    return os.getpid(), frozenset(os.sched_getaffinity(0))
+
+
+def fail() -> None:
+    raise LookupError("nothing here")
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def chatter() -> int:
+    print("a bot's author left this in")
+    return 7
+
+
+def work_for_ever(note: str) -> None:
+    Path(note).touch()
+    while True:
+        time.sleep(1)
+
+
+def test_tasks_are_spread_over_workers_that_keep_to_one_core_each() -> None:
+    with Crew(2) as crew:
+        answers = [future.result() for future in [crew.submit(whoami, n) for n in range(12)]]
+    assert len({pid for pid, _ in answers}) == 2
+    assert os.getpid() not in {pid for pid, _ in answers}
+    assert all(len(cores) == 1 for _, cores in answers)
+
+
+def test_an_exception_comes_back_with_the_place_where_it_was_raised() -> None:
+    with Crew(1) as crew:
+        with pytest.raises(LookupError, match="nothing here") as caught:
+            crew.submit(fail).result()
+        assert "in fail" in caught.value.__notes__[0]
+        assert crew.submit(chatter).result() == 7
+
+
+def test_a_worker_that_dies_takes_one_task_along_and_is_replaced() -> None:
+    with Crew(1) as crew:
+        first, _ = crew.submit(whoami, 0).result()
+        with pytest.raises(WorkerLost):
+            crew.submit(die).result()
+        second, _ = crew.submit(whoami, 0).result()
+    assert first != second
+
+
+def test_leaving_drops_what_is_being_done(tmp_path: Path) -> None:
+    note = tmp_path / "begun"
+    with Crew(1) as crew:
+        doing = crew.submit(work_for_ever, str(note))
+        waiting = crew.submit(whoami, 0)
+        wait_for(note.exists)
+    assert isinstance(doing.exception(), WorkerLost)
+    assert waiting.cancelled()
+
+
+LEADER = """
+import sys
+from tests.tournament.test_crews import work_for_ever
+from tournament.crews import Crew
+with Crew(2) as crew:
+    for note in sys.argv[1:]:
+        last = crew.submit(work_for_ever, note)
+    last.result()
+"""
+
+
+def test_workers_end_when_their_leader_is_killed(tmp_path: Path) -> None:
+    notes = [tmp_path / "one", tmp_path / "two"]
+    leader = subprocess.Popen([sys.executable, "-c", LEADER, *map(str, notes)], cwd=ROOT)
+    wait_for(lambda: all(note.exists() for note in notes))
+    workers = psutil.Process(leader.pid).children()
+    assert len(workers) == 2
+    leader.kill()
+    leader.wait()
+    wait_for(lambda: not any(_alive(worker) for worker in workers))
+
+
+BOXES = """
+import sys
+from pathlib import Path
+from tests.tournament import stage
+from leaderboard.store import Store
+from tournament.crews import Crew
+from tournament.match import play_match
+store = Store("sqlite:///" + sys.argv[1])
+ticket = stage.ticket(store, store.version("slow"))
+with Crew(1) as crew:
+    crew.submit(play_match, ticket).result()
+"""
+
+
+def test_boxes_end_when_their_leader_is_killed(tmp_path: Path, store: stage.Store) -> None:
+    need("bwrap", "bubblewrap")
+    slow = stage.Bot("slow", "argv", "shell", "sleep 15\necho S\n")
+    stage.submit(store, slow.write(tmp_path / "bots"))
+    leader = subprocess.Popen([sys.executable, "-c", BOXES, str(tmp_path / "arena.db")], cwd=ROOT)
+    wait_for(lambda: _asleep(leader.pid))
+    family = psutil.Process(leader.pid).children(recursive=True)
+    leader.kill()
+    leader.wait()
+    wait_for(lambda: not any(_alive(member) for member in family))
+
+
+def _asleep(process: int) -> bool:
+    return any(
+        "sleep" in stage.name_of(child)
+        for child in psutil.Process(process).children(recursive=True)
+    )
+
+
+def _alive(process: psutil.Process) -> bool:
+    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+
+
+def test_a_task_that_cannot_be_sent_costs_nobody_a_worker():
+    with Crew(1) as crew:
+        with pytest.raises(Exception, match="pickle"):
+            crew.submit(len, lambda: None).result(30)
+        assert crew.submit(len, "four").result(30) == 4
+
+
+def test_an_answer_that_cannot_be_sent_is_told_in_words():
+    with Crew(1) as crew:
+        with pytest.raises(RuntimeError, match="can't be sent"):
+            crew.submit(eval, "(lambda: 0)").result(30)
+        assert crew.submit(len, "four").result(30) == 4

@@ -1,0 +1,73 @@
+"""The compliance check's questions, for every game that there is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from sandbox.check import Exam
+from tables.registry import GAMES
+from tournament.exam import RANDOM_QUESTIONS, exam
+from tournament.match import first_question
+
+
+def exams() -> Iterator[Exam]:
+    for game in GAMES.values():
+        for options in [game.options(), *game.presets.values()]:
+            yield exam(game, options)
+
+
+def test_every_game_has_an_exam_that_is_always_the_same() -> None:
+    for first, second in zip(exams(), exams(), strict=True):
+        asked = [[words for words, _ in given.random] for given in (first, second)]
+        assert asked[0] == asked[1]
+        assert len(asked[0]) == RANDOM_QUESTIONS
+        assert first.odd
+
+
+def test_the_stand_in_answer_to_the_first_question_is_judged_legal() -> None:
+    for game in GAMES.values():
+        phase = first_question(game, game.options())
+        answer = phase.write(phase.legal_actions(phase.to_act).stand_in)
+        assert exam(game, game.options()).judge(answer) is None
+
+
+def blackjack() -> Exam:
+    return exam(GAMES["blackjack"], GAMES["blackjack"].options())
+
+
+def test_odd_questions_ask_with_no_chips_with_few_and_with_very_many() -> None:
+    chips = {words[4] for words, _ in blackjack().odd}
+    assert {"0", "1", "9", "10"} <= chips
+    assert any(int(number) > 900_000_000 for number in chips)
+
+
+@pytest.mark.parametrize("line", ["S", "H", "s", "B 1", "D"])
+def test_the_sample_question_is_passed_with_any_word_of_the_game(line: str) -> None:
+    assert blackjack().judge(line) is None
+
+
+@pytest.mark.parametrize("line", ["", "P", "B", "stand"])
+def test_what_is_no_word_of_the_game_is_told(line: str) -> None:
+    assert "is not an answer: expected H, S, D or B and a number" in str(blackjack().judge(line))
+
+
+def test_an_answer_that_is_not_allowed_is_judged_as_the_referee_would() -> None:
+    _, judge = next(asked for asked in blackjack().odd if asked[0][4] == "0")
+    assert judge("S") is None
+    assert judge("H") is None
+    assert judge("B 1") == "not allowed: expected S, H"
+    assert "is not an answer" in str(judge("X"))
+
+
+def test_every_random_question_has_answers_that_its_judge_takes() -> None:
+    rng = random.Random(1)
+    for words, judge in blackjack().random:
+        assert judge("S") is None
+        stake, chips = int(words[3]), int(words[4])
+        assert (judge(f"B {chips + 1}") is None) == (chips < 0)
+        if chips:
+            assert judge(f"B {rng.randint(1, chips)}") is None
+        assert stake >= 10

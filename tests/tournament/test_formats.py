@@ -1,0 +1,201 @@
+"""The contest as a pure function: whatever is stored, the same season comes out."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leaderboard.results import Result
+from tables.dealing import shuffled
+from tournament.formats import Contest, Pairing, Purse
+
+SEED = bytes(range(32))
+
+
+def affords(purse: Purse) -> bool:
+    return purse is None or purse >= 10
+
+
+def contest(**changes: object) -> Contest:
+    defaults: dict[str, object] = {
+        "tournament": "friday",
+        "season": 3,
+        "seed": SEED,
+        "versions": tuple(range(1, 10)),
+        "tourneys": 3,
+        "rounds": 4,
+        "seats": 4,
+        "broke": "zero",
+        "can_sit": affords,
+    }
+    return Contest(**{**defaults, **changes})  # type: ignore[arg-type]
+
+
+def result(pairing: Pairing, purses: tuple[int, ...]) -> Result:
+    brought = pairing.purses or (200,) * len(purses)
+    scores = tuple(now - then for now, then in zip(purses, brought, strict=True))
+    ranks = tuple(sum(other > own for other in scores) for own in scores)
+    return Result(pairing.key, pairing.leg, pairing.round, pairing.versions, ranks, scores, purses)
+
+
+def chance(pairing: Pairing) -> Result:
+    """A table at which everything depends on its key alone, and bots often lose all they have."""
+    rng = random.Random(pairing.key)
+    return result(pairing, tuple(rng.choice([0, 5, 60, 200, 500]) for _ in pairing.versions))
+
+
+def steady(pairing: Pairing) -> Result:
+    return result(pairing, tuple(200 + version for version in pairing.versions))
+
+
+def played_out(
+    plan: Contest,
+    play: Callable[[Pairing], Result],
+    order: random.Random | None = None,
+    stored: Mapping[str, Result] | None = None,
+) -> tuple[dict[str, Result], dict[str, Pairing]]:
+    """Play a season to its end, in playing order or one match at a time in any order."""
+    results, pairings = dict(stored or {}), dict[str, Pairing]()
+    while ready := plan.progress(results).ready:
+        for pairing in ready if order is None else [order.choice(ready)]:
+            assert pairing.key not in results
+            results[pairing.key] = play(pairing)
+            pairings[pairing.key] = pairing
+    return results, pairings
+
+
+plans = st.builds(
+    contest,
+    seed=st.binary(min_size=32, max_size=32),
+    versions=st.lists(st.integers(1, 99), max_size=14, unique=True).map(tuple),
+    tourneys=st.integers(1, 3),
+    rounds=st.integers(1, 4),
+    seats=st.integers(1, 4),
+    broke=st.sampled_from(["zero", "chips"]),
+)
+
+
+@given(plans)
+def test_every_bot_that_can_pay_plays_the_same_number_of_rounds(plan: Contest) -> None:
+    results, _ = played_out(plan, steady)
+    rounds = Counter((r.leg, version) for r in results.values() for version in r.versions)
+    expected = {(leg + 1, v): plan.rounds for leg in range(plan.tourneys) for v in plan.versions}
+    assert rounds == expected
+
+
+@given(plans)
+def test_nobody_plays_twice_in_a_round_and_no_table_is_too_big(plan: Contest) -> None:
+    results, _ = played_out(plan, chance)
+    seated = Counter((r.leg, r.round, version) for r in results.values() for version in r.versions)
+    assert set(seated.values()) <= {1}
+    assert all(1 <= len(r.versions) <= plan.seats for r in results.values())
+
+
+@given(plans)
+def test_all_tables_of_a_round_but_the_last_are_full(plan: Contest) -> None:
+    results, _ = played_out(plan, chance)
+    short = Counter((r.leg, r.round) for r in results.values() if len(r.versions) < plan.seats)
+    assert set(short.values()) <= {1}
+
+
+@given(plans)
+def test_chips_are_carried_on_within_a_leg_and_begin_anew_in_the_next(plan: Contest) -> None:
+    results, pairings = played_out(plan, chance)
+    held: dict[tuple[int, int], int] = {}
+    for key in sorted(results):
+        pairing = pairings[key]
+        brought = tuple(held[pairing.leg, v] for v in pairing.versions if pairing.round > 1)
+        assert pairing.purses == brought
+        assert all(affords(purse) for purse in pairing.purses)
+        for version, purse in zip(pairing.versions, results[key].purses, strict=True):
+            held[pairing.leg, version] = purse
+
+
+@given(plans, st.randoms(use_true_random=False))
+def test_any_order_of_play_gives_the_same_season(plan: Contest, rng: random.Random) -> None:
+    results, _ = played_out(plan, chance)
+    assert played_out(plan, chance, rng)[0] == results
+    assert plan.progress(results).points == plan.progress(dict(reversed(results.items()))).points
+
+
+@given(plans, st.randoms(use_true_random=False))
+def test_a_season_goes_on_from_whatever_is_stored(plan: Contest, rng: random.Random) -> None:
+    results, _ = played_out(plan, chance)
+    stored: dict[str, Result] = {}
+    for _ in range(rng.randint(0, len(results))):
+        pairing = rng.choice(plan.progress(stored).ready)
+        stored[pairing.key] = results[pairing.key]
+    resumed, played_again = played_out(plan, chance, stored=stored)
+    assert resumed == results
+    assert not stored.keys() & played_again.keys()
+
+
+@given(plans)
+def test_matches_to_come_never_run_out_early(plan: Contest) -> None:
+    results: dict[str, Result] = {}
+    while (progress := plan.progress(results)).ready:
+        assert progress.to_come >= len(progress.ready)
+        results[progress.ready[0].key] = chance(progress.ready[0])
+    assert progress.to_come == 0
+
+
+def test_matches_to_come_are_exact_where_nobody_drops_out() -> None:
+    plan = contest()
+    assert plan.progress({}).to_come == 3 * 4 * 3
+    assert len(played_out(plan, steady)[0]) == 3 * 4 * 3
+
+
+def test_keys_in_text_order_are_in_playing_order() -> None:
+    plan = contest(tourneys=101, rounds=11, versions=(1, 2), seats=1)
+    _, pairings = played_out(plan, steady)
+    order = [(p.leg, p.round) for _, p in sorted(pairings.items())]
+    assert order == sorted(order)
+    assert "friday/0003/t007/r02/b" in pairings
+
+
+def test_more_than_26_tables_are_numbered() -> None:
+    plan = contest(versions=tuple(range(1, 110)))
+    keys = [pairing.key for pairing in plan.progress({}).ready if pairing.leg == 1]
+    assert keys[0] == "friday/0003/t01/r1/01"
+    assert keys[-1] == "friday/0003/t01/r1/28"
+    assert keys == sorted(keys)
+
+
+def test_seats_follow_the_published_recipe() -> None:
+    first = contest().progress({}).ready[:3]
+    seated = tuple(version for pairing in first for version in pairing.versions)
+    assert seated == shuffled(range(1, 10), SEED, "friday/0003/t01/r1/seats")
+    assert [len(pairing.versions) for pairing in first] == [4, 4, 1]
+
+
+def test_points_are_the_mean_final_chips_of_the_complete_legs() -> None:
+    plan = contest(versions=(1, 2), tourneys=2, rounds=2)
+    results: dict[str, Result] = {}
+    for _ in range(2):
+        pairing = plan.progress(results).ready[0]
+        assert plan.progress(results).points == {}
+        results[pairing.key] = steady(pairing)
+    assert plan.progress(results).points == {1: 201, 2: 202}
+    (pairing,) = plan.progress(results).ready
+    rich = {1: 400, 2: 300}
+    results[pairing.key] = result(pairing, tuple(rich[v] for v in pairing.versions))
+    assert plan.progress(results).points == {1: 201, 2: 202}
+    (pairing,) = plan.progress(results).ready
+    results[pairing.key] = result(pairing, tuple(rich[v] for v in pairing.versions))
+    assert plan.progress(results).points == {1: 300.5, 2: 251}
+
+
+@pytest.mark.parametrize(("broke", "points"), [("zero", 0), ("chips", 7)])
+def test_a_broke_bot_leaves_and_is_recorded_as_the_tournament_says(broke: str, points: int) -> None:
+    plan = contest(versions=(1, 2), tourneys=1, rounds=3, broke=broke)
+    purses = {1: 7, 2: 250}
+    results, pairings = played_out(
+        plan, lambda pairing: result(pairing, tuple(purses[v] for v in pairing.versions))
+    )
+    assert [p.versions for _, p in sorted(pairings.items())][1:] == [(2,), (2,)]
+    assert plan.progress(results).points == {1: points, 2: 250}

@@ -1,0 +1,128 @@
+"""Single matches with real bots in real boxes."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from leaderboard.store import Store
+from tables.game import DEALER
+from tables.referee import Step, replay
+from tables.registry import GAMES
+from tests.needs import need
+from tests.tournament import stage
+from tests.tournament.stage import Bot
+from tournament.match import MatchVoid, Verdict, play_match, try_out
+
+
+@pytest.fixture(autouse=True)
+def _tools() -> None:
+    need("bwrap", "bubblewrap")
+
+
+def test_a_match_gives_a_record_that_replays_to_itself(store: Store, tmp_path: Path) -> None:
+    need("gcc", "gcc")
+    mixed = [
+        stage.c("c17", 17),
+        stage.python("py15", 15),
+        stage.python_stdin("stdin19", 19),
+        stage.shell("sh20", 20),
+    ]
+    versions = [stage.submit(store, bot.write(tmp_path)) for bot in mixed]
+    ticket = stage.ticket(store, *versions)
+    played = play_match(pickle.loads(pickle.dumps(ticket)))
+    (record,) = played.records
+    assert (played.key, played.leg, played.round) == ("small/0001/t01/r1/a", 1, 1)
+    assert played.versions == tuple(version.id for version in versions)
+    assert [step.turn for step in replay(GAMES["blackjack"], record)] == list(record.turns)
+    assert not record.faults
+    assert {turn.seat for turn in record.turns} == {DEALER, 0, 1, 2, 3}
+
+
+def test_the_same_ticket_deals_the_same_cards(store: Store, tmp_path: Path) -> None:
+    bot = stage.submit(store, stage.shell("sh17", 17).write(tmp_path))
+    ticket = stage.ticket(store, bot)
+
+    def actions(seed: bytes) -> list[str]:
+        played = play_match(replace(ticket, seed=seed))
+        return [turn.action for turn in played.records[0].turns]
+
+    assert actions(stage.SEED) == actions(stage.SEED)
+    assert actions(stage.SEED) != actions(bytes(32))
+
+
+def test_a_bots_fault_is_in_the_record_and_voids_nothing(store: Store, tmp_path: Path) -> None:
+    crash = Bot("crash", "argv", "shell", "echo oops >&2\nexit 3\n")
+    bot = stage.submit(store, crash.write(tmp_path))
+    (record,) = play_match(stage.ticket(store, bot)).records
+    (_, seat, fault), *_ = record.faults
+    assert (seat, fault.kind) == (0, "crash")
+    assert "oops" in fault.stderr
+    assert record.struck_out == (0,)
+
+
+def test_a_box_that_breaks_voids_the_match(store: Store, tmp_path: Path) -> None:
+    bot = stage.submit(store, stage.shell("sh17", 17).write(tmp_path))
+
+    def kill_the_pilot(step: Step) -> None:
+        if step.turn.seat != DEALER:
+            assert stage.break_boxes(os.getpid())
+
+    with pytest.raises(MatchVoid) as caught:
+        play_match(stage.ticket(store, bot), kill_the_pilot)
+    assert caught.value.key == "small/0001/t01/r1/a"
+    assert "pilot" in caught.value.reason
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.key, again.reason) == (caught.value.key, caught.value.reason)
+    assert not stage.sandboxes(os.getpid())
+
+
+def tried(store: Store, tmp_path: Path, bot: Bot, **changes: object) -> Verdict:
+    version = stage.submit(store, bot.write(tmp_path))
+    return try_out(store.archive(version.id), stage.tournament(**changes).freeze())
+
+
+def test_a_bot_that_answers_the_sample_question_may_play(store: Store, tmp_path: Path) -> None:
+    assert tried(store, tmp_path, stage.shell("sh17", 17)).ok
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("echo hello\n", "'hello' is not an answer: expected H, S, D or B and a number"),
+        ("exit 3\n", "exited with code 3"),
+    ],
+)
+def test_a_bot_that_does_not_answer_it_sits_out(
+    store: Store, tmp_path: Path, source: str, reason: str
+) -> None:
+    verdict = tried(store, tmp_path, Bot("bad", "argv", "shell", source))
+    assert not verdict.ok
+    assert "did not answer the sample question 21 KJA KQKJA3592A 25 145" in verdict.reason
+    assert reason in verdict.reason
+
+
+def test_nobody_is_asked_without_a_sanity_check(store: Store, tmp_path: Path) -> None:
+    bad = Bot("bad", "argv", "shell", "exit 3\n")
+    assert tried(store, tmp_path, bad, sanity_check=False).ok
+
+
+def test_a_bot_whose_build_fails_sits_out_with_its_log(store: Store, tmp_path: Path) -> None:
+    need("gcc", "gcc")
+    verdict = tried(store, tmp_path, Bot("bad", "argv", "c", "int main( {"))
+    assert not verdict.ok
+    assert verdict.reason.startswith("its build failed")
+    assert "error" in verdict.log
+
+
+def test_a_bot_whose_language_is_missing_is_told_what_to_install(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.languages.SEARCH_PATH", str(tmp_path))
+    verdict = tried(store, tmp_path, stage.c("c17", 17))
+    assert not verdict.ok
+    assert "apt-get install" in verdict.reason

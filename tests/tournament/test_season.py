@@ -1,0 +1,248 @@
+"""Whole seasons, played by real bots in real boxes, interrupted and not."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from leaderboard import views
+from leaderboard.store import Store, UnknownBot
+from tables.dealing import commitment
+from tests.needs import need
+from tests.tournament import stage
+from tests.tournament.stage import Notes
+from tournament import season
+from tournament.lineup import BadLineUp
+from tournament.runner import run, run_once
+from tournament.season import SeasonStopped
+from tournament.settings import Tagged
+
+
+@pytest.fixture
+def bots(store: Store, tmp_path: Path) -> Path:
+    """Five quick bots in the store."""
+    need("bwrap", "bubblewrap")
+    folder = tmp_path / "bots"
+    for limit in (12, 14, 16, 18, 20):
+        stage.submit(store, stage.shell(f"sh{limit}", limit).write(folder))
+    return folder
+
+
+def test_a_tournament_is_played_from_its_settings_to_its_standings(
+    store: Store, bots: Path, notes: Notes
+) -> None:
+    run_once(store, stage.tournament(), notes, stage.SEED)
+    table = views.standings(store, "small")
+    assert (notes.began, notes.ended) == ([(1, False)], [1])
+    assert table.season.state == "finished"
+    assert table.season.seed == stage.SEED.hex()
+    assert table.season.commitment == commitment(stage.SEED)
+    assert [line.tables for line in table.standings] == [4] * 5
+    assert all(line.points is not None for line in table.standings)
+    assert all(line.rating is not None for line in table.standings)
+    assert notes.headway[-1].played == 8
+    assert notes.headway[-1].to_come == 0
+    assert notes.headway[-1].decisions == sum(line.decisions for line in table.standings)
+
+
+def test_who_cannot_play_sits_out_and_the_reason_is_kept(
+    store: Store, bots: Path, notes: Notes
+) -> None:
+    mute = stage.Bot("mute", "argv", "shell", "exit 1\n")
+    stage.submit(store, mute.write(bots))
+    run_once(store, stage.tournament(tourneys=1, rounds=1), notes)
+    last = views.standings(store, "small").standings[-1]
+    assert last.bot == "mute"
+    assert "did not answer the sample question" in last.sits_out
+    assert last.tables == 0
+    (trial,) = [trial for trial in notes.trials if not trial.verdict.ok]
+    assert trial.verdict.reason == last.sits_out
+
+
+def standings(store: Store) -> list[tuple[object, ...]]:
+    table = views.standings(store, "small")
+    return [
+        (line.rank, line.bot, line.points, line.mu, line.sigma, line.tables, line.hands, line.won)
+        for line in table.standings
+    ]
+
+
+@pytest.fixture
+def undisturbed(tmp_path: Path, bots: Path) -> list[tuple[object, ...]]:
+    """The standings of the season that nobody interrupts."""
+    calm = Store(f"sqlite:///{tmp_path}/calm.db")
+    for folder in sorted(bots.iterdir(), key=lambda path: path.name):
+        stage.submit(calm, folder)
+    run_once(calm, stage.tournament(), Notes(), stage.SEED)
+    found = standings(calm)
+    calm.close()
+    return found
+
+
+def test_an_interrupted_season_is_finished_and_nothing_is_played_twice(
+    store: Store, bots: Path, notes: Notes, undisturbed: list[tuple[object, ...]]
+) -> None:
+    class Tired(Notes):
+        def goes_on(self, headway: season.Headway) -> None:
+            super().goes_on(headway)
+            if headway.played >= 3:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_once(store, stage.tournament(), Tired(), stage.SEED)
+    (interrupted,) = store.seasons("small")
+    kept = {result.key for result in store.results(interrupted.id)}
+    assert 3 <= len(kept) < 8
+
+    changed = stage.tournament(rounds=9)  # what a season began with stays
+    run(store, [changed], notes)
+    assert (notes.began, notes.ended) == ([(1, True)], [1])
+    assert notes.headway[0].played > len(kept)
+    assert notes.headway[-1].played == 8
+    assert standings(store) == undisturbed
+
+
+def test_once_finishes_what_was_interrupted_and_then_plays_anew(
+    store: Store, bots: Path, notes: Notes
+) -> None:
+    class Gone(Notes):
+        def begins(self, season: stage.Season, *, again: bool) -> None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_once(store, stage.tournament(), Gone())
+    run_once(store, stage.tournament(tourneys=1, rounds=1), notes)
+    assert notes.began == [(1, True), (2, False)]
+    assert notes.said == ["first, season 1 of small is finished"]
+
+
+def test_a_tournament_without_a_schedule_is_played_once(
+    store: Store, bots: Path, notes: Notes
+) -> None:
+    small = stage.tournament(tourneys=1, rounds=1)
+    run(store, [small], notes)
+    run(store, [small], notes)
+    assert notes.ended == [1]
+
+
+def test_a_box_that_breaks_once_costs_nobody_anything(
+    store: Store, bots: Path, notes: Notes, undisturbed: list[tuple[object, ...]]
+) -> None:
+    class Clumsy(Notes):
+        broken = 0
+
+        def goes_on(self, headway: season.Headway) -> None:
+            super().goes_on(headway)
+            if self.broken < 2:
+                self.broken += stage.break_boxes(os.getpid())
+
+    clumsy = Clumsy()
+    run_once(store, stage.tournament(), clumsy, stage.SEED)
+    assert clumsy.broken
+    assert "is void and is played again" in clumsy.said[0]
+    assert standings(store) == undisturbed
+    assert not any(line.faults for line in views.standings(store, "small").standings)
+
+
+def test_a_match_that_is_void_again_and_again_stops_the_season_with_its_name(
+    store: Store, bots: Path, notes: Notes
+) -> None:
+    over = Event()
+
+    def break_everything() -> None:
+        while not over.is_set():
+            stage.break_boxes(os.getpid())
+            time.sleep(0.005)
+
+    class Broken(Notes):
+        def begins(self, season: stage.Season, *, again: bool) -> None:
+            Thread(target=break_everything).start()
+
+    try:
+        with pytest.raises(SeasonStopped, match=r"match small/0001/t0\d/r1/. could not be played"):
+            run_once(store, stage.tournament(), Broken())
+    finally:
+        over.set()
+    (stopped,) = store.seasons("small")
+    assert stopped.finished is None
+    assert not any(line.faults for line in views.standings(store, "small").standings)
+
+
+def test_a_worker_that_is_killed_costs_nobody_anything(
+    store: Store, bots: Path, undisturbed: list[tuple[object, ...]]
+) -> None:
+    class Killer(Notes):
+        killed = False
+
+        def goes_on(self, headway: season.Headway) -> None:
+            super().goes_on(headway)
+            if not self.killed:
+                stage.workers(os.getpid())[0].kill()
+                self.killed = True
+
+    killer = Killer()
+    run_once(store, stage.tournament(), killer, stage.SEED)
+    assert killer.killed
+    assert standings(store) == undisturbed
+
+
+@pytest.mark.parametrize(
+    ("entrants", "error", "message"),
+    [
+        (("sh12", "sh21"), UnknownBot, "no bot is called 'sh21'; did you mean"),
+        (("sh12@4",), UnknownBot, "sh12 has no version '4': its newest is 1"),
+        (("sh12", "sh12@1"), BadLineUp, "sh12 and sh12@1 are both entered in small, and are one"),
+        (Tagged(tags=("ghost",)), BadLineUp, "nobody is entered in small: no bot .* tagged ghost"),
+    ],
+)
+def test_wrong_entrants_are_told_when_the_season_would_start(
+    store: Store,
+    bots: Path,
+    notes: Notes,
+    entrants: object,
+    error: type[Exception],
+    message: str,
+) -> None:
+    with pytest.raises(error, match=message):
+        run_once(store, stage.tournament(entrants=entrants), notes)
+    assert not store.seasons("small")
+
+
+def test_a_bot_of_another_game_is_not_let_in(store: Store, bots: Path, notes: Notes) -> None:
+    folder = stage.shell("chess", 17).write(bots)
+    text = (folder / "bot.yaml").read_text().replace("blackjack", "chess")
+    (folder / "bot.yaml").write_text(text)
+    stage.submit(store, folder)
+    with pytest.raises(BadLineUp, match="chess v1 is entered in small, but plays chess and not"):
+        run_once(store, stage.tournament(entrants=["chess"]), notes)
+    run_once(store, stage.tournament(tourneys=1, rounds=1), notes)
+    assert len(notes.trials) == 5
+
+
+def test_a_season_that_nobody_can_play_does_not_begin(
+    store: Store, tmp_path: Path, notes: Notes
+) -> None:
+    need("bwrap", "bubblewrap")
+    mute = stage.Bot("mute", "argv", "shell", "exit 1\n")
+    stage.submit(store, mute.write(tmp_path / "bots"))
+    with pytest.raises(BadLineUp, match="nobody who is entered in small can play"):
+        run_once(store, stage.tournament(), notes)
+    assert not store.seasons("small")
+
+
+def test_entrants_can_be_chosen_by_tag(store: Store, bots: Path, notes: Notes) -> None:
+    for name in ("one", "two"):
+        stage.submit(store, stage.shell_tagged(name, 17, "mine").write(bots))
+    run_once(store, stage.tournament(entrants=Tagged(tags=("mine", "yours"))), notes)
+    names = {line.bot for line in views.standings(store, "small").standings}
+    assert names == {"one", "two"}
+
+
+def test_playing_without_boxes_is_said_aloud(store: Store, bots: Path, notes: Notes) -> None:
+    run_once(store, stage.tournament(box="bare", tourneys=1, rounds=1), notes)
+    assert "played without boxes" in notes.said[0]
+    assert notes.ended == [1]

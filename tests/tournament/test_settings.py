@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.limits import MIB, PROFILES, Clock, Limits
+from sandbox.marked_yaml import BadYaml
+from tables.referee import Strikes
+from tournament.calendar import Schedule
+from tournament.settings import StrikesFields, Tagged, read_folder, read_settings, thaw
+from tournament.units import read_duration, read_size, write_duration, write_size
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def mistakes(text: str) -> list[str]:
+    with pytest.raises(BadYaml) as caught:
+        read_settings(text, "t.yaml")
+    return list(caught.value.mistakes)
+
+
+def test_a_name_and_a_game_are_enough() -> None:
+    settings = read_settings("name: small\ngame: blackjack\n", "t.yaml")
+    assert (settings.format, settings.tourneys, settings.rounds, settings.seats) == (
+        "contest",
+        25,
+        5,
+        4,
+    )
+    assert (settings.entrants, settings.broke, settings.box) == ("all", "zero", "bubblewrap")
+    assert settings.clock.clock() == Clock()
+    assert settings.limits.limits() == Limits()
+    assert settings.strikes.strikes() == Strikes()
+    assert settings.options.hands == 5
+    assert settings.sanity_check
+    assert settings.workers is None
+    assert settings.schedule is None
+
+
+def test_everything_can_be_said() -> None:
+    settings = read_settings(
+        """
+name: friday-blackjack
+game: blackjack
+options: {dealer_stands_at: 18}
+format: contest
+tourneys: 3
+rounds: 20
+seats: 2
+broke: chips
+entrants: [davey, lim17@3]
+clock: {question: 500ms, start: 2m}
+limits: {memory: 512MiB, cpu: 1.5s, processes: 8}
+box: bare
+strikes: {limit: 5, forgiven: [illegal, timeout]}
+sanity_check: false
+workers: 1
+schedule: {cron: "0 20 * * FRI", zone: Asia/Yerevan, missed: run_all}
+""",
+        "friday.yaml",
+    )
+    assert settings.options.dealer_stands_at == 18
+    assert settings.entrants == ("davey", "lim17@3")
+    assert settings.clock.clock() == Clock(question=0.5, start=120)
+    assert settings.limits.limits() == Limits(cpu=1.5, memory=512 * MIB, processes=8)
+    assert settings.strikes.strikes() == Strikes(5, frozenset({"illegal", "timeout"}))
+    assert settings.schedule == Schedule(cron="0 20 * * FRI", zone="Asia/Yerevan", missed="run_all")
+
+
+def test_tags_a_preset_and_a_profile_can_be_named() -> None:
+    settings = read_settings(
+        "name: a\ngame: blackjack\nentrants: {tags: [house]}\noptions: cardshark\nlimits: roomy\n",
+        "t.yaml",
+    )
+    assert settings.entrants == Tagged(tags=("house",))
+    assert settings.options.letters == "lower"
+    assert settings.limits.limits() == PROFILES["roomy"]
+
+
+def test_a_season_keeps_its_settings_as_plain_data() -> None:
+    settings = read_settings(
+        "name: a\ngame: blackjack\nlimits: roomy\nclock: {question: 1500ms}\n"
+        "entrants: {tags: [house]}\nschedule: {cron: '0 0 1 * *'}\n",
+        "t.yaml",
+    )
+    frozen = json.loads(json.dumps(settings.freeze()))
+    assert thaw(frozen) == settings
+    assert frozen["limits"]["memory"] == "1GiB"
+    assert frozen["clock"]["question"] == "1.5s"
+
+
+def test_every_mistake_is_told_at_once_with_its_place() -> None:
+    found = mistakes(
+        """\
+name: Friday
+game: blackjack
+options: {dealer_stands_at: 19, puhs: lose}
+entrants: [davey, Lim17]
+clock: {question: 5, strat: 1s}
+limits: {memory: lots}
+strikes: {limit: true, forgiven: [ilegal]}
+seats: 5
+rouds: 3
+schedule: {cron: "0 20 30 2 *", zone: Europe/Berln}
+"""
+    )
+    assert [line.split(" ")[0] for line in found] == [
+        "t.yaml:1:7:",
+        "t.yaml:3:29:",
+        "t.yaml:3:33:",
+        "t.yaml:4:19:",
+        "t.yaml:5:19:",
+        "t.yaml:5:22:",
+        "t.yaml:6:18:",
+        "t.yaml:7:18:",
+        "t.yaml:7:35:",
+        "t.yaml:8:8:",
+        "t.yaml:9:1:",
+        "t.yaml:10:18:",
+        "t.yaml:10:39:",
+    ]
+    assert found[10] == "t.yaml:9:1: unknown key 'rouds'; did you mean 'rounds'?"
+    assert found[9].endswith("seats must be from 1 to 4, as many as blackjack seats; got 5")
+    assert "no month that it names has such a day" in found[11]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("game: poker", "t.yaml:2:7: game must be one of blackjack; got 'poker'"),
+        ("game: 5", "t.yaml:2:7: game must be text; got 5"),
+        ("box: bare", "t.yaml:1:1: 'game' is missing"),
+    ],
+)
+def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
+    assert mistakes(f"name: a\n{line}\n") == [message]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("options: contst", "options must be one of contest, cardshark, or blackjack's options"),
+        ("options: {start_chips: 9}", "nobody can pay to play"),
+        ("entrants: some", "entrants must be all, a list of bots' names, or {tags: [...]}"),
+        ("entrants: []", "entrants must have at least 1 entries"),
+        ("entrants: [davey, lim17, davey]", "davey comes twice"),
+        ("entrants: {tags: []}", "entrants.tags must have at least 1 entries"),
+        ("limits: huge", "limits must be one of laptop, roomy, or fields"),
+        ("clock: {question: 0s}", "clock.question must be a duration"),
+        ("limits: {memory: 256}", "limits.memory must be a size"),
+        ("rounds: 2.0", "rounds must be a whole number"),
+        ("rounds: 0", "rounds must be at least 1"),
+        ("sanity_check: 'yes'", "sanity_check must be true or false"),
+        ("format: ladder", "format must be one of contest"),
+        ("box: docker", "box must be one of bubblewrap, bare"),
+        ("workers: 0", "workers must be at least 1"),
+        ("schedule: daily", "schedule must be a mapping"),
+    ],
+)
+def test_a_wrong_value_gets_a_sentence(line: str, message: str) -> None:
+    (found,) = mistakes(f"name: a\ngame: blackjack\n{line}\n")
+    assert found.startswith("t.yaml:3:")
+    assert message in found
+
+
+def test_the_mistakes_of_all_files_are_told_together(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("name: same\ngame: blackjack\n")
+    (tmp_path / "b.yaml").write_text("name: same\ngame: blackjack\n")
+    (tmp_path / "c.yml").write_text("name: other\ngame: blackjack\nseats: 9\n")
+    (tmp_path / "d.yaml").mkdir()
+    (tmp_path / "notes.txt").write_text("not a tournament")
+    with pytest.raises(BadYaml) as caught:
+        read_folder(tmp_path)
+    first, second, third = caught.value.mistakes
+    assert first == f"{tmp_path}/b.yaml: the name 'same' is taken by {tmp_path}/a.yaml"
+    assert second.startswith(f"{tmp_path}/c.yml:3:8: seats must be from 1 to 4")
+    assert third == f"{tmp_path}/d.yaml: is no file"
+
+
+def test_a_folder_holds_a_tournament_a_file(tmp_path: Path) -> None:
+    (tmp_path / "b.yaml").write_text("name: one\ngame: blackjack\n")
+    (tmp_path / "a.yaml").write_text("name: two\ngame: blackjack\n")
+    assert [settings.name for settings in read_folder(tmp_path)] == ["two", "one"]
+
+
+def test_the_examples_comments_say_what_the_defaults_are() -> None:
+    (friday,) = read_folder(ROOT / "tournaments" / "examples")
+    bare = read_settings(f"name: {friday.name}\ngame: {friday.game}\n", "bare.yaml")
+    told = {"strikes": StrikesFields(forgiven=("illegal",)), "schedule": friday.schedule}
+    assert friday == bare.model_copy(update=told)
+    assert friday.schedule is not None
+
+
+def test_the_demo_is_due_without_a_schedule() -> None:
+    (demo,) = read_folder(ROOT / "tournaments", "demo")
+    assert demo.schedule is None
+
+
+@given(st.integers(1, 86_400_000))
+def test_a_duration_survives_being_written(milliseconds: int) -> None:
+    assert read_duration(write_duration(milliseconds / 1000)) == pytest.approx(milliseconds / 1000)
+
+
+@given(st.integers(1, 999_999_999))
+def test_a_size_survives_being_written(size: int) -> None:
+    assert read_size(write_size(size)) == size

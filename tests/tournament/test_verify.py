@@ -1,0 +1,157 @@
+"""`verify` finds what was changed: each test changes one thing in the database by hand."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leaderboard.store import Store
+from tests.needs import need
+from tests.tournament import stage
+from tests.tournament.stage import Notes
+from tournament.runner import run_once
+from tournament.verify import Report, verify_ratings, verify_season
+
+KEY = "small/0001/t01/r1/a"
+
+
+@pytest.fixture
+def played(store: Store, tmp_path: Path) -> Store:
+    """A finished season of three bots."""
+    need("bwrap", "bubblewrap")
+    for limit in (12, 16, 20):
+        stage.submit(store, stage.shell(f"sh{limit}", limit).write(tmp_path / "bots"))
+    run_once(store, stage.tournament(), Notes(), stage.SEED)
+    return store
+
+
+def verified(store: Store) -> Report:
+    (season,) = store.seasons("small")
+    return verify_season(store, season)
+
+
+def change(store: Store, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(str(store.database.url.database))) as connection:
+        cursor = connection.execute(statement, values)
+        assert cursor.rowcount
+        connection.commit()
+
+
+def edit_record(store: Store, edit: Callable[[dict[str, Any]], None]) -> None:
+    """Change the first match's record, with its other numbers left as they are."""
+    match = "(SELECT id FROM matches WHERE key = ?)"
+    with closing(sqlite3.connect(str(store.database.url.database))) as connection:
+        query = f"SELECT data FROM records WHERE match_id = {match}"
+        (packed,) = connection.execute(query, [KEY]).fetchone()
+    data = json.loads(zlib.decompress(packed))
+    edit(data)
+    packed = zlib.compress(json.dumps(data).encode())
+    change(store, f"UPDATE records SET data = ? WHERE match_id = {match}", packed, KEY)
+
+
+def test_nothing_is_found_where_nothing_was_changed(played: Store) -> None:
+    report = verified(played)
+    assert report.differences == []
+    assert report.matches == 4
+    assert 4 <= report.packs < report.turns
+    assert verify_ratings(played, "small") == []
+
+
+def test_a_pack_that_was_put_in_another_order_is_found(played: Store) -> None:
+    def swap(data: dict[str, Any]) -> None:
+        pack = data["turns"][0]["action"]
+        data["turns"][0]["action"] = pack[2:4] + pack[:2] + pack[4:]
+
+    edit_record(played, swap)
+    first = verified(played).differences[0]
+    assert first.startswith(f"{KEY}, game 0, turn 0: the dealer played")
+    assert "the seed gives" in first
+
+
+def test_an_action_that_was_changed_is_found(played: Store) -> None:
+    def stand(data: dict[str, Any]) -> None:
+        turn = next(turn for turn in data["turns"] if turn["action"] == "H")
+        turn["action"] = "S"
+
+    edit_record(played, stand)
+    assert any(line.startswith(f"{KEY}, game 0: ") for line in verified(played).differences)
+
+
+def test_a_score_that_was_changed_is_found(played: Store) -> None:
+    change(played, "UPDATE seats SET score = score + 1 WHERE match_id = 1 AND seat = 0")
+    (found,) = verified(played).differences
+    assert "seat 0: score is stored as" in found
+
+
+def test_points_that_were_changed_are_found(played: Store) -> None:
+    change(played, "UPDATE entrants SET points = points + 1 WHERE version_id = 1")
+    (found,) = verified(played).differences
+    assert found.startswith("the points of version 1 are stored as")
+
+
+def test_a_rating_that_was_changed_is_found(played: Store) -> None:
+    change(played, "UPDATE entrants SET mu = mu + 1 WHERE version_id = 1")
+    assert verified(played).differences == []
+    (found,) = verify_ratings(played, "small")
+    assert "rating is stored as" in found
+
+
+def test_another_seed_than_the_one_that_was_played_is_found(played: Store) -> None:
+    change(played, "UPDATE seasons SET seed = ?", bytes(32))
+    found = verified(played).differences
+    assert any("the dealer played" in line for line in found)
+    assert any("sat down, the seed gives" in line for line in found)
+
+
+def test_other_bots_at_a_table_are_found(played: Store) -> None:
+    change(played, "UPDATE seats SET version_id = 9 - version_id WHERE match_id = 1")
+    assert any("sat down, the seed gives" in line for line in verified(played).differences)
+
+
+def test_a_match_that_was_taken_away_is_found(played: Store) -> None:
+    for table in ("records", "seats"):
+        of_it = "match_id = (SELECT id FROM matches WHERE key = ?)"
+        change(played, f"DELETE FROM {table} WHERE {of_it}", KEY)
+    change(played, "DELETE FROM matches WHERE key = ?", KEY)
+    found = verified(played).differences
+    assert f"{KEY}: the season is finished without this match" in found
+    assert "small/0001/t01/r2/a: the season has no such match" in found
+
+
+def test_another_leg_or_round_beside_a_match_is_found(played: Store) -> None:
+    change(played, "UPDATE matches SET leg = 5, round = 3 WHERE key = ?", KEY)
+    assert verified(played).differences == [
+        f"{KEY}: stored as leg 5, round 3, but is leg 1, round 1"
+    ]
+
+
+def test_files_of_a_bot_that_were_changed_are_found(played: Store) -> None:
+    change(played, "UPDATE versions SET archive = x'00' WHERE id = 1")
+    (found,) = verified(played).differences
+    assert found.startswith("version 1: its files can't be read: ")
+
+
+def test_a_digest_that_was_changed_is_found(played: Store) -> None:
+    change(played, "UPDATE versions SET digest = '00' WHERE id = 1")
+    (found,) = verified(played).differences
+    assert found.startswith("version 1: its digest is stored as 00, but is ")
+
+
+def test_another_limit_of_strikes_than_the_one_that_was_played_is_found(
+    store: Store, tmp_path: Path
+) -> None:
+    need("bwrap", "bubblewrap")
+    bad = stage.Bot("bad", "argv", "shell", '[ "$1" = 21 ] && echo S || exit 3\n')
+    for bot in (bad, stage.shell("sh12", 12)):
+        stage.submit(store, bot.write(tmp_path / "bots"))
+    run_once(store, stage.tournament(), Notes(), stage.SEED)
+    assert verified(store).differences == []
+    change(store, "UPDATE seasons SET settings = json_set(settings, '$.strikes.limit', 999)")
+    assert "999 strikes give nothing" in verified(store).differences[0]

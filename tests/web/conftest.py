@@ -1,0 +1,112 @@
+"""One small arena and one browser for each test worker."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Browser, sync_playwright
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from leaderboard.store import Store
+from leaderboard.web.app import create_app
+from tests.needs import need
+from tests.web.house import furnish
+
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A furnished store that no test changes."""
+    path: Path = tmp_path_factory.mktemp("web") / "arena.sqlite"
+    store = Store(f"sqlite:///{path}")
+    furnish(store)
+    yield store
+    store.close()
+
+
+@pytest.fixture(scope="session")
+def url(store: Store) -> str:
+    return store.database.url.render_as_string()
+
+
+@pytest.fixture
+def open_site() -> Iterator[Callable[[str], FlaskClient]]:
+    """Open a site on a store's address; closed when the test is over."""
+    with ExitStack() as opened:
+
+        def open_(url: str) -> FlaskClient:
+            app = create_app(url)
+            opened.callback(app.extensions["arena"].store.close)
+            return app.test_client()
+
+        yield open_
+
+
+@pytest.fixture
+def client(url: str, open_site: Callable[[str], FlaskClient]) -> FlaskClient:
+    """A visitor of the furnished store."""
+    return open_site(url)
+
+
+@pytest.fixture
+def new_store(tmp_path: Path) -> Iterator[Store]:
+    """An empty store that belongs to one test."""
+    store = Store(f"sqlite:///{tmp_path}/new.sqlite")
+    yield store
+    store.close()
+
+
+class _Silent(WSGIRequestHandler):
+    def log(self, type: str, message: str, *args: object) -> None:
+        """Say nothing about requests."""
+
+
+@contextmanager
+def served(url: str) -> Iterator[str]:
+    """The site of a store behind a port of this machine."""
+    app = create_app(url)
+    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=_Silent)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    app.extensions["arena"].store.close()
+
+
+@pytest.fixture(scope="session")
+def address(url: str) -> Iterator[str]:
+    """Where the furnished store is served."""
+    with served(url) as address:
+        yield address
+
+
+@pytest.fixture
+def open_server() -> Iterator[Callable[[str], str]]:
+    """Serve another store for one test."""
+    with ExitStack() as opened:
+        yield lambda url: opened.enter_context(served(url))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    need("chromium", "chromium")
+    with sync_playwright() as tools:
+        browser = tools.chromium.launch(executable_path="/usr/bin/chromium", args=list(QUIET))
+        yield browser
+        browser.close()

@@ -1,0 +1,199 @@
+"""A small arena with a past: real blackjack by scripted players, stored through the real store.
+
+`friday` has a finished season and one that is running; `two-halls` has two groups of bots that
+never met. One author writes whatever could hurt a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from leaderboard.results import Played
+from leaderboard.store import Entrant, Season, Store, Submission, Version
+from tables.dealing import Packs
+from tables.record import Record
+from tables.referee import play
+from tables.registry import game
+
+HOSTILE = (
+    '<script>alert("&")</script>\x1b[31mred\x1b[0m \u202egnp.exe\u202c \u200b'
+    "<img src=x onerror=alert(1)>"
+)
+"""Markup, a terminal's escapes, a direction override and a space of no width."""
+
+AUTHORS = {"davey": "ada", "lim17": "grace", "chatty": "<b>eve</b> \u202elave", "silent": "ada"}
+
+
+@dataclass(frozen=True)
+class Said:
+    line: str | None = None
+    fault: str | None = None
+    detail: str = ""
+    stderr: str = ""
+    wall: int = 840
+    cpu: int = 500
+
+
+@dataclass
+class Scripted:
+    """A player whose answer follows from the question alone."""
+
+    answer: Callable[[int, str, int, int], Said]
+
+    def ask(self, words: Sequence[str]) -> Said:
+        return self.answer(int(words[0]), words[2], int(words[3]), int(words[4]))
+
+    def tell(self, line: str) -> None:
+        """News are not for this one."""
+
+
+def limit(stop: int) -> Callable[[int, str, int, int], Said]:
+    return lambda score, _, stake, chips: Said("H" if score < stop else "S")
+
+
+def bold(score: int, visible: str, stake: int, chips: int) -> Said:
+    if score >= 19 and stake == 10 and chips >= 15:
+        return Said("B 15")
+    return Said(
+        "D" if score in (10, 11) and stake == 10 and chips >= 10 else "H" if score < 16 else "S"
+    )
+
+
+def chatty(score: int, visible: str, stake: int, chips: int) -> Said:
+    if score in (12, 20):
+        return Said(HOSTILE, stderr=f"{HOSTILE}\nTraceback: all wrong\n")
+    return Said("H" if score < 14 else "S")
+
+
+def silent(score: int, visible: str, stake: int, chips: int) -> Said:
+    return Said(
+        fault="timeout", detail="no answer after 1 s", stderr="thinking ...", wall=1_000_000
+    )
+
+
+PLAYERS: Mapping[str, Callable[[int, str, int, int], Said]] = {
+    "davey": bold,
+    "lim17": limit(17),
+    "lim15": limit(15),
+    "lim19": limit(19),
+    "chatty": chatty,
+    "silent": silent,
+    "a-name-of-thirty-two-characters-": limit(13),
+}
+
+SEED = bytes(range(32))
+
+
+def submitted(store: Store, name: str, digest: str = "1") -> Version:
+    version, _ = store.submit(
+        Submission(
+            name=name,
+            games=("blackjack",),
+            protocol="argv",
+            language="c" if name == "davey" else "python",
+            about=HOSTILE if name == "chatty" else "Stands where it should.",
+            tags=("house",),
+            digest=digest * 64,
+            archive=b"",
+        ),
+        AUTHORS.get(name, "house"),
+    )
+    return version
+
+
+def table(key: str, names: Sequence[str], purses: Sequence[int] = ()) -> Record:
+    rules = game("blackjack")
+    players = [Scripted(PLAYERS[name]) for name in names]
+    return play(rules, rules.options(), players, Packs(SEED, key), purses=purses)
+
+
+def play_tables(
+    store: Store, season: Season, legs: Iterable[int], tables: Sequence[Sequence[Version]]
+) -> list[Played]:
+    """Two rounds a leg at fixed tables, chips carried from the first to the second."""
+    stored = []
+    for leg in legs:
+        for letter, versions in zip("abc", tables, strict=False):
+            purses: tuple[int, ...] = ()
+            for number in (1, 2):
+                key = f"{season.tournament}/{season.number:04}/t{leg:02}/r{number}/{letter}"
+                record = table(key, [version.bot for version in versions], purses)
+                purses = record.over.purses
+                ids = tuple(version.id for version in versions)
+                match = Played(key, leg, number, ids, (record,), 0.1)
+                assert store.save_match(season.id, match)
+                stored.append(match)
+    return stored
+
+
+def points(played: Sequence[Played]) -> dict[int, float]:
+    """Mean chips after the second round of every leg."""
+    final: dict[int, list[int]] = {}
+    for match in played:
+        if match.round == 2:
+            for version, purse in zip(match.versions, match.records[-1].over.purses, strict=True):
+                final.setdefault(version, []).append(purse)
+    return {version: sum(purses) / len(purses) for version, purses in final.items()}
+
+
+SETTINGS = {
+    "name": "friday",
+    "game": "blackjack",
+    "options": {"dealer_stands_at": 17},
+    "format": "contest",
+    "tourneys": 6,
+    "rounds": 2,
+    "clock": {"question": "1s", "start": "5s"},
+    "schedule": {"cron": "0 20 * * FRI", "zone": "Asia/Yerevan", "missed": "run_once"},
+}
+
+
+def begin(
+    store: Store, name: str, versions: Sequence[Version], absent: Sequence[Entrant] = ()
+) -> Season:
+    entrants = [Entrant(version.id) for version in versions]
+    return store.begin_season(
+        name,
+        SETTINGS | {"name": name},
+        "mean chips",
+        SEED,
+        [*entrants, *absent],
+        datetime(2026, 3, 6, 16, 0, tzinfo=UTC),
+    )
+
+
+def furnish(store: Store) -> None:
+    """Fill a store with everything that a page may have to show."""
+    names = (
+        "davey",
+        "lim17",
+        "chatty",
+        "silent",
+        "lim15",
+        "lim19",
+        "a-name-of-thirty-two-characters-",
+    )
+    bots = {name: submitted(store, name) for name in names}
+    absent = Entrant(
+        submitted(store, "homeless").id, "its language, Common Lisp, is not installed here"
+    )
+    first = [
+        [bots[n] for n in ("davey", "lim17", "chatty", "silent")],
+        [bots[n] for n in ("davey", "lim15", "lim19", "a-name-of-thirty-two-characters-")],
+    ]
+    second = [[bots[n] for n in ("davey", "lim17")], [bots[n] for n in ("lim15", "lim19")]]
+
+    season = begin(store, "friday", list(bots.values()), [absent])
+    store.save_points(season.id, points(play_tables(store, season, range(1, 7), first)))
+    store.finish_season(season.id)
+    bots["davey"] = first[0][0] = first[1][0] = submitted(store, "davey", "2")
+    season = begin(store, "friday", list(bots.values()), [absent])
+    store.save_points(season.id, points(play_tables(store, season, range(1, 3), first)))
+    store.refresh_ratings("friday")
+
+    season = begin(store, "two-halls", [version for hall in second for version in hall])
+    store.save_points(season.id, points(play_tables(store, season, range(1, 4), second)))
+    store.finish_season(season.id)
+    store.refresh_ratings("two-halls")

@@ -1,0 +1,215 @@
+"""The pages in a real browser: on a phone and on a desk, in the light and in the dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from leaderboard.store import Store
+from tests.web.house import begin, play_tables, submitted
+
+pytestmark = pytest.mark.browser
+
+MATCH = "/match/friday/0001/t01/r1/a"
+PAGES = (
+    "/",
+    "/t/friday",
+    "/t/friday/1?by=rating",
+    "/t/two-halls",
+    "/bots",
+    "/bot/davey",
+    "/bot/chatty",
+    MATCH,
+    "/how",
+    "/bot/davy",
+)
+
+COUNT_LINE = """() => {
+  const canvas = document.querySelector(".plot canvas");
+  const root = getComputedStyle(document.documentElement);
+  const parts = root.getPropertyValue("--accent").trim().match(/\\w\\w/g);
+  const line = parts.map((part) => parseInt(part, 16));
+  const { width, height } = canvas;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+  let many = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    const near = line.every((part, i) => Math.abs(data[at + i] - part) < 12);
+    many += near && data[at + 3] > 200;
+  }
+  return many;
+}"""
+"""Counts the dots of a plot that have the colour of its line."""
+
+
+@contextmanager
+def visit(
+    browser: Browser,
+    address: str,
+    path: str,
+    *,
+    width: int = 1280,
+    scheme: str = "light",
+    scripts: bool = True,
+) -> Iterator[Page]:
+    """Look at a page; fails where the browser complains or anybody else is asked for anything."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 800},
+        color_scheme=scheme,
+        java_script_enabled=scripts,
+        reduced_motion="reduce",
+    )
+    complaints: list[str] = []
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "request",
+        lambda request: None if request.url.startswith(address) else complaints.append(request.url),
+    )
+    answer = page.goto(address + path)
+    assert answer is not None
+    if answer.status == 404:
+        complaints.clear()  # the browser notes the status of what we asked for
+    try:
+        yield page
+        assert complaints == []
+    finally:
+        context.close()
+
+
+def fits(page: Page) -> bool:
+    """Say whether the page as a whole needs no sideways scrolling."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_fits_the_screen_and_is_open_to_everybody(browser, address, path, width, scheme):
+    with visit(browser, address, path, width=width, scheme=scheme) as page:
+        assert fits(page)
+        found = Axe().run(page, options={"resultTypes": ["violations"]})
+        assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_can_be_read_without_scripts(browser, address, path, width):
+    with visit(browser, address, path, width=width, scripts=False) as page:
+        assert fits(page)
+        expect(page.locator("h1")).to_be_visible()
+        expect(page.locator("#controls")).not_to_be_visible()
+
+
+def test_without_scripts_all_steps_stand_one_under_another(browser, address, store: Store):
+    (record,) = store.records("friday/0001/t01/r1/a")
+    with visit(browser, address, MATCH, scripts=False) as page:
+        steps = page.locator(".step")
+        expect(steps).to_have_count(len(record.turns))
+        assert all(step.is_visible() for step in steps.all())
+
+
+def test_a_game_is_stepped_through_with_buttons_keys_and_slider(browser, address, store: Store):
+    (record,) = store.records("friday/0001/t01/r1/a")
+    last = len(record.turns) - 1
+    with visit(browser, address, MATCH) as page:
+
+        def at(number: int) -> None:
+            expect(page.locator(".step:visible")).to_have_count(1)
+            expect(page.locator(".step:visible")).to_have_attribute("id", f"turn-{number}")
+            expect(page.locator("#count")).to_have_text(f"{number + 1} of {last + 1}")
+            expect(page.locator("#slider")).to_have_value(str(number))
+
+        at(0)
+        expect(page.locator("[data-go=back]")).to_be_disabled()
+        page.locator("[data-go=on]").click()
+        at(1)
+        page.keyboard.press("ArrowRight")
+        at(2)
+        page.keyboard.press("ArrowLeft")
+        at(1)
+        page.locator("#slider").focus()
+        page.keyboard.press("End")
+        at(last)
+        page.keyboard.press("ArrowLeft")
+        at(last - 1)
+        page.locator("[data-go=hand-back]").click()
+        expect(page.locator(".hand:visible h3")).to_have_text("Hand 5 of 5")
+        page.locator("[data-go=hand-back]").click()
+        expect(page.locator(".hand:visible h3")).to_have_text("Hand 4 of 5")
+        page.locator("[data-go=all]").click()
+        expect(page.locator(".step:visible")).to_have_count(last + 1)
+
+
+def test_a_link_to_a_fault_leads_to_the_step_where_it_happened(browser, address, store: Store):
+    (record,) = store.records("friday/0001/t01/r1/a")
+    first, second, *_ = [number for number, _, _ in record.faults]
+    with visit(browser, address, f"{MATCH}#turn-{first}") as page:
+        shown = page.locator(".step:visible")
+        expect(shown).to_have_attribute("id", f"turn-{first}")
+        expect(shown.locator(".faultbox")).to_contain_text("Question")
+        expect(shown.locator(".said")).to_be_in_viewport()
+        page.locator("[data-go=fault]").click()
+        expect(shown).to_have_attribute("id", f"turn-{second}")
+        assert page.url.endswith(f"#turn-{second}")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_rating_is_drawn_as_a_line(browser, address, scheme):
+    with visit(browser, address, "/bot/davey", scheme=scheme) as page:
+        expect(page.locator(".plot canvas")).to_have_count(2)
+        drawn = page.evaluate(COUNT_LINE)
+        assert drawn > 500
+
+
+def test_without_scripts_the_rating_is_a_sentence_and_a_table(browser, address):
+    with visit(browser, address, "/bot/davey", scripts=False) as page:
+        expect(page.locator(".plot").first).not_to_be_visible()
+        expect(page.get_by_text("after its first table").first).to_be_visible()
+        page.locator("summary").first.click()
+        expect(page.locator("#ratings-1")).to_be_visible()
+
+
+def test_what_a_bot_wrote_does_not_become_part_of_the_page(browser, address):
+    with visit(browser, address, "/bot/chatty") as page:
+        page.on("dialog", lambda dialog: pytest.fail("a bot's script ran"))
+        expect(page.locator("main img, main script")).to_have_count(0)
+        expect(page.locator("pre").first).to_contain_text("Traceback: all wrong")
+
+
+def test_the_keyboard_reaches_the_content_past_the_header(browser, address):
+    with visit(browser, address, "/") as page:
+        page.keyboard.press("Tab")
+        expect(page.locator(".skip")).to_be_focused()
+        expect(page.locator(".skip")).to_be_in_viewport()
+        page.keyboard.press("Enter")
+        expect(page.locator("#main")).to_be_focused()
+
+
+def test_a_running_season_follows_what_is_played_and_rests_when_it_is_over(
+    browser, new_store, open_server
+):
+    bots = [submitted(new_store, "davey"), submitted(new_store, "lim17")]
+    season = begin(new_store, "friday", bots)
+    address = open_server(new_store.database.url.render_as_string())
+    context = browser.new_context()
+    page = context.new_page()
+    page.clock.install(time=datetime(2026, 3, 6, tzinfo=UTC))
+    page.goto(f"{address}/t/friday")
+    expect(page.get_by_text("No table is finished yet.")).to_be_visible()
+    play_tables(new_store, season, range(1, 2), [bots])
+    page.clock.run_for(10_000)
+    expect(page.get_by_role("link", name="Table A").first).to_be_visible()
+    new_store.finish_season(season.id)
+    page.clock.run_for(10_000)
+    expect(page.get_by_text("secret until the season is over")).not_to_be_visible()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(60_000)
+    assert asked == []
+    context.close()

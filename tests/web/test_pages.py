@@ -1,0 +1,277 @@
+"""Every page as the server writes it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import Engine, event
+
+from leaderboard.results import Played
+from leaderboard.store import Store, StoreError
+from tables.record import Record
+from tests.web.house import begin, play_tables, points, submitted, table
+
+MATCH = "/match/friday/0001/t01/r1/a"
+PAGES = (
+    "/",
+    "/t/friday",
+    "/t/friday/1",
+    "/t/friday/1?by=rating&tourney=2",
+    "/t/two-halls",
+    "/bots",
+    "/bot/davey",
+    "/bot/chatty",
+    "/bot/homeless",
+    "/how",
+    MATCH,
+)
+MISSING = ("/nothing", "/t/nothing", "/t/friday/9", "/bot/davy", "/match/friday/0009/t01/r1/a")
+
+
+def text(client: FlaskClient, path: str) -> str:
+    """What a page says, without its markup."""
+    answer = client.get(path)
+    assert answer.status_code == 200, path
+    return " ".join(unescape(re.sub("<[^>]*>", " ", answer.text)).split())
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_has_one_heading_a_title_and_a_way_past_the_header(client, path):
+    page = client.get(path)
+    assert page.status_code == 200
+    assert page.text.count("<h1") == 1
+    assert re.search(r"<title>[^<]+ · Card Arena</title>", page.text)
+    assert '<a class="skip" href="#main">' in page.text
+
+
+@pytest.mark.parametrize("path", MISSING)
+def test_what_is_not_there_gets_a_page_of_the_house(client, path):
+    page = client.get(path)
+    assert page.status_code == 404
+    assert '<header class="site">' in page.text
+
+
+def test_an_unknown_bot_suggests_names_that_are_near(client):
+    page = client.get("/bot/davy")
+    assert page.status_code == 404
+    assert 'Did you mean <a href="/bot/davey">davey</a>?' in page.text
+
+
+@pytest.mark.parametrize("path", [*PAGES, *MISSING])
+def test_nothing_but_our_own_files_may_be_loaded_and_nothing_is_inline(client, path):
+    page = client.get(path)
+    policy = page.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'self';")
+    assert "unsafe" not in policy
+    assert not re.search(
+        r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]* src=)", strip_quoted(page.text)
+    )
+    assert not re.search(r"(?:src|href)=\"(?:https?:)?//", page.text)
+
+
+def strip_quoted(html: str) -> str:
+    """Drop what is escaped: it is text and not markup."""
+    return re.sub(r"&lt;.*?(&gt;|…)", "", html)
+
+
+@pytest.mark.parametrize("path", ["/bot/chatty", MATCH, "/t/friday/1", "/bots"])
+def test_the_words_of_strangers_are_shown_and_not_obeyed(client, path):
+    html = client.get(path).text
+    assert "<b>eve" not in html
+    assert "<script>alert" not in html
+    assert "<img src=x" not in html
+    for sign in "\x1b\u202e\u200b":
+        assert sign not in html
+    assert '&lt;b&gt;eve&lt;/b&gt; <span class="odd">\\u202e</span>lave' in html
+
+
+def test_a_fault_is_shown_with_question_answer_reason_and_the_bots_own_output(client):
+    page = text(client, "/bot/chatty")
+    assert "malformed" in page
+    assert "is not an answer: expected H, S, D or B and a number" in page
+    assert re.search(r"Question \d+ [2-9TJQKA]+ \S+ 10 \d+", page)
+    assert "Traceback: all wrong" in page
+    assert "What goes wrong on our side is never listed here" in page
+    assert text(client, "/bot/lim17").count("None: it has answered every question") == 1
+
+
+def test_a_match_page_marks_the_fault_at_the_turn_where_it_happened(client, store: Store):
+    (record,) = store.records("friday/0001/t01/r1/a")
+    html = client.get(MATCH).text
+    for number, _, fault in record.faults:
+        step = html.partition(f'id="turn-{number}"')[2].partition("</li>")[0]
+        assert f'<span class="tag fault">{fault.kind}</span>' in step
+        assert fault.question in step
+    assert html.count("step faulty") == len(record.faults)
+
+
+def test_a_match_page_shows_every_turn_and_every_card_of_the_record(client, store: Store):
+    (record,) = store.records("friday/0001/t01/r1/a")
+    html = client.get(MATCH).text
+    assert [int(n) for n in re.findall(r'id="turn-(\d+)"', html)] == list(range(len(record.turns)))
+    first = html.partition('id="turn-0"')[2].partition("</li>")[0]
+    # Four seats in order, the dealer, and the same again; the dealer's second card lies face down.
+    pack = [record.turns[0].action[at : at + 2] for at in range(0, 20, 2)]
+    dealt = [pack[at] for at in (4, 9, 0, 5, 1, 6, 2, 7, 3, 8)]
+    ranks = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "10"}
+    suits = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+    names = [f"{ranks.get(rank, rank)} of {suits[suit]}" for rank, suit in dealt]
+    names[1] += ", face down"
+    assert re.findall(r'role="img" aria-label="([^"]+)"', first) == names
+
+
+def test_the_result_of_a_match_is_the_records_own(client, store: Store):
+    (record,) = store.records("friday/0001/t01/r1/a")
+    page = text(client, MATCH)
+    for name, purse in zip(("davey", "lim17", "chatty", "silent"), record.over.purses, strict=True):
+        assert re.search(rf"{name} v1 seat \d .{{0,60}} {purse} ", page)
+    assert "struck out" in page
+
+
+def stored(store: Store, *records: Record) -> str:
+    """Keep one match of two bots and give its page's address."""
+    bots = [submitted(store, "davey"), submitted(store, "lim17")]
+    season = begin(store, "friday", bots)
+    key = "friday/0001/t01/r1/a"
+    store.save_match(season.id, Played(key, 1, 1, (bots[0].id, bots[1].id), records, 0.1))
+    return f"/match/{key}"
+
+
+def two_handed(label: str) -> Record:
+    return table(label, ("davey", "lim17"))
+
+
+def test_a_record_of_other_rules_is_our_trouble_and_the_result_still_stands(new_store, open_site):
+    path = stored(new_store, replace(two_handed("one"), version=99))
+    page = text(open_site(new_store.database.url.render_as_string()), path)
+    assert "played by version 99 of the rules" in page
+    assert "no bot's fault" in page
+    assert "lim17 v1" in page
+
+
+def test_the_games_of_a_match_are_pages_of_their_own(new_store, open_site):
+    records = two_handed("one"), two_handed("two")
+    path = stored(new_store, *records)
+    client = open_site(new_store.database.url.render_as_string())
+    second = client.get(f"{path}?game=2").text
+    assert len(re.findall(r'id="turn-\d+"', second)) == len(records[1].turns)
+    assert f'<a href="{path}?game=2#play" aria-current="true">' in second
+    assert client.get(f"{path}?game=3").status_code == 404
+
+
+def test_the_standings_can_be_sorted_by_every_column_without_a_script(client):
+    html = client.get("/t/friday/1").text
+    for key in re.findall(r'\?by=(\w+)#standings"', html):
+        page = client.get(f"/t/friday/1?by={key}").text
+        assert page.count("aria-sort=") == 1
+        assert re.search(rf'aria-sort="\w+"><a href="[^"]*by={key}#', page)
+    by_rating = client.get("/t/friday/1?by=rating").text
+    ratings = [
+        float(r.replace("−", "-")) for r in re.findall(r"<strong>([−\d.]+)</strong><", by_rating)
+    ]
+    assert len(ratings) == 7
+    assert ratings == sorted(ratings, reverse=True)
+
+
+def test_a_seed_is_secret_until_its_season_is_over(client):
+    running, finished = text(client, "/t/friday/2"), text(client, "/t/friday/1")
+    seed = bytes(range(32)).hex()
+    commitment = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+    assert seed not in running
+    assert "secret until the season is over" in running
+    assert seed in finished
+    assert commitment in running
+    assert commitment in finished
+
+
+def test_ratings_of_bots_that_never_met_are_said_to_be_incomparable(client):
+    apart, together = text(client, "/t/two-halls"), text(client, "/t/friday/1")
+    assert "Not all ratings can be compared" in apart
+    assert re.search(r"group 1 (davey v1, lim17 v1|lim17 v1, davey v1)", apart)
+    assert "Not all ratings can be compared" not in together
+
+
+def test_who_sits_out_is_listed_with_the_reason(client):
+    page = text(client, "/t/friday/1")
+    assert "homeless v1 : its language, Common Lisp, is not installed here" in page
+
+
+def test_only_a_running_season_asks_for_itself_again(client):
+    assert 'data-hx-trigger="every 10s"' in client.get("/t/friday/2").text
+    assert "data-hx-get" not in client.get("/t/friday/1").text
+
+
+def test_a_page_that_did_not_change_is_not_sent_again(client):
+    first = client.get("/t/friday/1")
+    again = client.get("/t/friday/1", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+    assert not again.data
+
+
+def test_static_files_keep_for_ever_under_an_address_that_knows_their_contents(client):
+    sheet = re.search(r'href="(/static/style\.css\?v=\w+)"', client.get("/").text)
+    with client.get(sheet[1]) as answer:
+        assert answer.status_code == 200
+        assert answer.cache_control.immutable
+        assert answer.cache_control.max_age > 30_000_000
+
+
+def test_an_empty_store_has_pages_too(new_store, open_site):
+    client = open_site(new_store.database.url.render_as_string())
+    assert "Nothing has been played yet" in text(client, "/")
+    assert "Nobody has submitted a bot yet" in text(client, "/bots")
+
+
+def test_a_failure_of_ours_says_so_and_tells_no_details(client, monkeypatch):
+    def broken(*_: object) -> None:
+        raise RuntimeError("the secret path")
+
+    monkeypatch.setattr("leaderboard.views.bots", broken)
+    page = client.get("/bots")
+    assert page.status_code == 500
+    assert "Something broke on our side" in page.text
+    assert "secret path" not in page.text
+
+
+def test_a_store_out_of_reach_is_our_trouble_and_for_now(client, monkeypatch):
+    def locked(*_: object) -> None:
+        raise StoreError("/secret/path is locked")
+
+    monkeypatch.setattr("leaderboard.views.bots", locked)
+    page = client.get("/bots")
+    assert page.status_code == 503
+    assert "try again in a moment" in page.text
+    assert "secret" not in page.text
+
+
+@pytest.mark.parametrize("path", ["/", "/t/friday/1", "/bots", "/bot/davey", MATCH])
+def test_a_page_asks_the_store_no_more_often_the_more_it_shows(new_store, open_site, path):
+    url = new_store.database.url.render_as_string()
+    bots = [submitted(new_store, name) for name in ("davey", "lim17", "chatty", "silent")]
+    season = begin(new_store, "friday", bots)
+    played = play_tables(new_store, season, range(1, 2), [bots])
+    few = queries(open_site(url), path)
+    played += play_tables(new_store, season, range(2, 6), [bots])
+    new_store.save_points(season.id, points(played))
+    for number in range(5):
+        submitted(new_store, f"spare{number}")
+    assert queries(open_site(url), path) == few <= 12
+
+
+def queries(client: FlaskClient, path: str) -> int:
+    """How often a page asks the database."""
+    asked: list[str] = []
+
+    @event.listens_for(Engine, "before_cursor_execute")
+    def note(connection, cursor, statement, *_: object) -> None:
+        asked.append(statement)
+
+    try:
+        assert client.get(path).status_code == 200
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    return sum(statement.startswith("SELECT") for statement in asked)

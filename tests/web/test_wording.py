@@ -1,0 +1,65 @@
+"""Numbers, times and the words of strangers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from leaderboard.web import wording
+from leaderboard.web.upcoming import next_run
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "text"),
+    [
+        (0, 0, "0"),
+        (-0.04, 1, "0.0"),
+        (-12.5, 1, "−12.5"),
+        (1234567, 0, "1\u202f234\u202f567"),
+    ],
+)
+def test_numbers_have_real_minus_signs_and_thin_gaps(value, places, text):
+    assert wording.number(value, places) == text
+
+
+def test_changes_carry_their_sign_and_nothing_has_none():
+    assert [wording.signed(value) for value in (12, 0, -3)] == ["+12", "0", "−3"]
+
+
+def test_a_share_of_nothing_is_no_number():
+    assert wording.share(0, 0) == "–"
+    assert wording.share(1, 8, 1) == "12.5 %"
+
+
+@pytest.mark.parametrize(
+    ("microseconds", "text"), [(840, "0.8 ms"), (52_000, "52 ms"), (1_000_000, "1.0 s")]
+)
+def test_times_are_told_in_fitting_units(microseconds, text):
+    assert wording.took(microseconds) == text
+
+
+def test_signs_that_do_not_print_are_spelled_out_in_a_box():
+    assert wording.stranger("a\u202eb") == 'a<span class="odd">\\u202e</span>b'
+    assert wording.stranger("<i>\n") == '&lt;i&gt;<span class="odd">\\n</span>'
+    assert wording.output("one\n\ttwo\r") == 'one\n\ttwo<span class="odd">\\r</span>'
+
+
+def test_half_of_a_surrogate_pair_is_spelled_out_too():
+    assert "\\ud800" in wording.stranger("\ud800")
+
+
+def test_settings_are_named_with_dots():
+    settings = {"clock": {"question": "1s"}, "entrants": ["a", "b"], "schedule": None}
+    assert list(wording.flat(settings)) == [
+        ("clock.question", "1s"),
+        ("entrants", "a, b"),
+        ("schedule", "–"),
+    ]
+
+
+def test_the_next_run_is_told_in_utc():
+    settings = {"schedule": {"cron": "0 20 * * FRI", "zone": "Asia/Yerevan"}}
+    now = datetime(2026, 11, 21, tzinfo=UTC)
+    assert next_run(settings, now) == datetime(2026, 11, 27, 16, tzinfo=UTC)
+    assert next_run({}, now) is None

@@ -1,0 +1,86 @@
+"""The questions of the compliance check, made from a game's own rules."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sandbox.check import Exam, Judge
+from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
+from tables.wording import words
+from tournament.match import first_question
+
+RANDOM_QUESTIONS = 200
+SEED = 2011
+"""Everybody is examined with the same questions, so that a failed check can be repeated."""
+
+ODD_STEPS = (0, 1, 9, 10)
+"""How many chips more than the smallest purse that lets a bot sit down make an odd question."""
+
+HUGE_PURSE = 10**9
+QUESTIONS_A_PURSE = 8
+LARGEST_MINIMUM = 1000
+
+Asked = tuple[Sequence[str], Judge]
+
+
+def exam(game: Game, options: Any) -> Exam:
+    """Make the questions for a table of this game."""
+    rng = random.Random(SEED)
+    several = _questions(game, options, rng, ())
+    return Exam(
+        sample=game.sample,
+        judge=_word_judge(first_question(game, options)),
+        random=[next(several) for _ in range(RANDOM_QUESTIONS)],
+        odd=list(_odd_questions(game, options, rng)),
+    )
+
+
+def _questions(
+    game: Game, options: Any, rng: random.Random, purses: Sequence[int]
+) -> Iterator[Asked]:
+    """Play full tables by chance, game after game, and give every question that comes up."""
+    while True:
+        phase: Phase | Over = game.start(options, game.seats[-1], purses)
+        while not isinstance(phase, Over):
+            seat = phase.to_act
+            if seat != DEALER:
+                yield words(phase.question(seat)), _judge(phase)
+            phase, _ = phase.apply(phase.legal_actions(seat).sample(rng))
+
+
+def _odd_questions(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:
+    """Questions from tables where everybody has hardly anything, or more than anybody had."""
+    least = next((p for p in range(LARGEST_MINIMUM) if game.can_sit(options, p)), 0)
+    for purse in (*(least + step for step in ODD_STEPS), HUGE_PURSE):
+        questions = _questions(game, options, rng, [purse] * game.seats[-1])
+        for _ in range(QUESTIONS_A_PURSE):
+            yield next(questions)
+
+
+def _judge(phase: Phase) -> Judge:
+    """Judge an answer as the referee does."""
+
+    def judge(line: str) -> str | None:
+        try:
+            action = phase.read(line)
+        except MalformedAnswer as error:
+            return str(error)
+        legal = phase.legal_actions(phase.to_act)
+        return None if action in legal else f"not allowed: expected {legal.describe(phase.write)}"
+
+    return judge
+
+
+def _word_judge(phase: Phase) -> Judge:
+    """Judge only whether a line is a word of the game at all, allowed or not."""
+
+    def judge(line: str) -> str | None:
+        try:
+            phase.read(line)
+        except MalformedAnswer as error:
+            return str(error)
+        return None
+
+    return judge

@@ -1,0 +1,118 @@
+"""Who takes part in a season: the versions that are entered, and which of them can play here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from leaderboard.entries import Entrant, Version
+from leaderboard.store import Store
+from sandbox.box import BoxBroken
+from tournament.crews import Crew, WorkerLost
+from tournament.match import RETRIES, Verdict, try_out
+from tournament.settings import Settings, Tagged
+
+MOST = 256
+"""How many bots the seating recipe can shuffle."""
+
+
+class BadLineUp(Exception):
+    """A season can't begin with the entrants that its settings name; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A version that was tried out before a season, and what came of it."""
+
+    version: Version
+    verdict: Verdict
+
+
+def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
+    """Find the versions that a tournament's settings name, in the order of the line-up.
+
+    Raises `UnknownBot` with names that are near, and `BadLineUp`.
+    """
+    if settings.entrants == "all" or isinstance(settings.entrants, Tagged):
+        versions = list(store.latest(settings.game))
+        if isinstance(settings.entrants, Tagged):
+            wanted = set(settings.entrants.tags)
+            versions = [version for version in versions if wanted & set(version.tags)]
+    else:
+        versions = [store.version(name) for name in settings.entrants]
+        _require_different(versions, settings.entrants, settings.name)
+        for version in versions:
+            if settings.game not in version.games:
+                raise BadLineUp(
+                    f"{version.label} is entered in {settings.name}, but plays"
+                    f" {', '.join(version.games)} and not {settings.game}"
+                )
+    if not versions:
+        raise BadLineUp(
+            f"nobody is entered in {settings.name}: no bot in the store plays {settings.game}"
+            + (
+                f" and is tagged {' or '.join(sorted(wanted))}"
+                if settings.entrants != "all"
+                else ""
+            )
+        )
+    if len(versions) > MOST:
+        raise BadLineUp(
+            f"{len(versions)} bots are entered in {settings.name}; a contest seats {MOST} at most"
+        )
+    return versions
+
+
+def _require_different(versions: Sequence[Version], names: Sequence[str], where: str) -> None:
+    seen: dict[int, str] = {}
+    for version, name in zip(versions, names, strict=True):
+        if version.id in seen:
+            raise BadLineUp(
+                f"{seen[version.id]} and {name} are both entered in {where}, and are one version"
+            )
+        seen[version.id] = name
+
+
+def line_up(
+    store: Store,
+    settings: Settings[Any],
+    crew: Crew,
+    watch: Callable[[Tried], None],
+) -> list[Entrant]:
+    """Try out everybody who is entered and say who plays and who sits out, and why.
+
+    Builds are noted in the store. Raises what `entered` raises, `BadLineUp` where nobody can
+    play, and `BoxBroken` or `WorkerLost` where the arena fails at every attempt.
+    """
+    versions = entered(store, settings)
+    frozen = settings.freeze()
+    trials = [_Trial(crew, store.archive(version.id), frozen) for version in versions]
+    entrants = []
+    for version, trial in zip(versions, trials, strict=True):
+        verdict = trial.verdict()
+        store.note_build(version.id, verdict.ok, verdict.reason, verdict.log)
+        entrants.append(Entrant(version.id, verdict.reason))
+        watch(Tried(version, verdict))
+    if all(entrant.sits_out for entrant in entrants):
+        raise BadLineUp(f"nobody who is entered in {settings.name} can play on this machine")
+    return entrants
+
+
+class _Trial:
+    """One bot that is being tried out; attempts that fail through no fault of it are repeated."""
+
+    def __init__(self, crew: Crew, bundle: bytes, settings: dict[str, Any]) -> None:
+        self._submit = partial(crew.submit, try_out, bundle, settings)
+        self._future: Future[Verdict] = self._submit()
+
+    def verdict(self) -> Verdict:
+        """Wait for it."""
+        for _ in range(RETRIES):
+            try:
+                return self._future.result()
+            except (BoxBroken, WorkerLost):
+                self._future = self._submit()
+        return self._future.result()

@@ -1,0 +1,87 @@
+"""How the command line behaves: one sentence for what goes wrong, an exit code, a clean end.
+
+Exit codes: 0 done, 1 the arena failed or found something wrong, 2 the user can put it right,
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import signal
+from types import FrameType
+from typing import Any, NoReturn
+
+import click
+
+from leaderboard.store import StoreError
+from sandbox.box import BackendMissing, BoxBroken
+from sandbox.marked_yaml import BadYaml
+from tables.referee import BadRecord
+from tables.registry import UnknownGame
+from tournament.crews import WorkerLost
+from tournament.friendly import NoMatch
+from tournament.lineup import BadLineUp
+from tournament.lock import AlreadyRunning
+from tournament.match import MatchVoid
+from tournament.season import SeasonStopped
+from tournament.settings import NoTournament
+from tournament.submission import Refused
+
+MISTAKES = (
+    AlreadyRunning,
+    BackendMissing,
+    BadLineUp,
+    BadYaml,
+    NoMatch,
+    NoTournament,
+    Refused,
+    StoreError,
+    UnknownGame,
+)
+"""What the user can put right: one sentence, exit code 2."""
+
+FAILURES = (BadRecord, BoxBroken, MatchVoid, SeasonStopped, WorkerLost)
+"""What the arena or its machine did wrong: one sentence, exit code 1."""
+
+INTERRUPTED = 130
+
+
+class Stop(click.ClickException):
+    """Ends the program with a sentence on standard error and nothing around it."""
+
+    exit_code: int = 2  # type: ignore[misc]
+
+    def __init__(self, message: str, exit_code: int = 2) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+    def show(self, file: Any = None) -> None:
+        """Print the sentence."""
+        click.echo(self.message, file, err=True)
+
+
+class Arena(click.Group):
+    """The one place where exceptions become sentences."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Stop("stopped; what is stored stays", INTERRUPTED) from None
+        except (*MISTAKES, *FAILURES) as error:
+            if ctx.params["traceback"]:
+                raise
+            raise Stop(str(error), 2 if isinstance(error, MISTAKES) else 1) from error
+
+
+def end_on_signals() -> None:
+    """Take Ctrl-C and SIGTERM alike: as an exception that everybody may clean up after."""
+    signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGTERM, _interrupt)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    """End as by Ctrl-C, once: whoever cleans up is not disturbed again."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise KeyboardInterrupt

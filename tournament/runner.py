@@ -1,0 +1,166 @@
+"""Playing what is due, and waiting for what comes next."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from leaderboard.database import Unknown
+from leaderboard.entries import Season
+from leaderboard.store import Store
+from sandbox.box import BoxBroken
+from tournament.crews import Crew, WorkerLost
+from tournament.formats import Contest
+from tournament.lineup import BadLineUp, line_up
+from tournament.season import Audience, SeasonStopped, play_season
+from tournament.settings import Settings, thaw
+
+CANT_PLAY = (BadLineUp, Unknown, SeasonStopped, BoxBroken, WorkerLost)
+"""What is wrong with one tournament or one season, and not with the arena as a whole."""
+
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+GLANCE = timedelta(seconds=2)
+"""How often somebody who waits looks at the clock, which may be set meanwhile."""
+
+NO_WALLS = "every bot can read and change whatever you can, so let in only those that you trust"
+
+
+def run(
+    store: Store, tournaments: Sequence[Settings[Any]], audience: Audience, *, wait: bool = True
+) -> Mapping[str, Exception]:
+    """Play every season that is due, then wait for the next one, again and again.
+
+    Returns where nothing is due now and nothing ever will be, or at once without `wait`. A season
+    that was interrupted goes first, with the settings that it began with. A tournament that can't
+    be played (`CANT_PLAY`) does not keep the others from it: who waits is told, and it is tried
+    again when it is due the next time. Gives what kept each such tournament, by name.
+    """
+    watching = datetime.now(UTC)
+    resting: set[str] = set()
+    kept: dict[str, Exception] = {}
+    not_before: dict[str, datetime] = {}
+    while True:
+        played = False
+        for settings in tournaments:
+            name = settings.name
+            if name in not_before and datetime.now(UTC) < not_before[name]:
+                continue
+            try:
+                if _play_due(store, settings, audience, watching):
+                    played = True
+                    kept.pop(name, None)
+                elif name not in resting:
+                    audience.nothing_due(settings)
+            except CANT_PLAY as error:
+                kept[name] = error
+                again = _next([settings], datetime.now(UTC))
+                not_before[name] = again[0] if again else NEVER
+            resting.add(name)
+        if played:
+            continue  # that took a while, in which others may have come due
+        upcoming = _next(tournaments, datetime.now(UTC))
+        if upcoming is None or not wait:
+            return kept
+        for name, reason in kept.items():
+            audience.say(f"{name} could not be played: {reason}")
+        moment, settings = upcoming
+        audience.say(f"next: {settings.name} at {moment.astimezone():%Y-%m-%d %H:%M %Z}")
+        wait_until(moment)
+
+
+def run_once(
+    store: Store, settings: Settings[Any], audience: Audience, seed: bytes | None = None
+) -> None:
+    """Play a new season now, after finishing one that was interrupted."""
+    for season in _unfinished(store, settings):
+        audience.say(f"first, season {season.number} of {settings.name} is finished")
+        _resume(store, season, audience)
+    _play_new(store, settings, audience, datetime.now(UTC), seed)
+
+
+def _play_due(
+    store: Store, settings: Settings[Any], audience: Audience, watching: datetime
+) -> bool:
+    """Play all of a tournament's seasons that are due now; say whether there were any."""
+    unfinished = _unfinished(store, settings)
+    for season in unfinished:
+        _resume(store, season, audience)
+    due = due_times(store.seasons(settings.name), settings, datetime.now(UTC), watching)
+    for moment in due:
+        _play_new(store, settings, audience, moment)
+    return bool(unfinished or due)
+
+
+def due_times(
+    seasons: Sequence[Season], settings: Settings[Any], now: datetime, watching: datetime
+) -> tuple[datetime, ...]:
+    """Say for which moments a new season is due: a tournament without a schedule is due once.
+
+    A tournament that was never played counts from `watching`, the moment from which somebody has
+    been there to play.
+    """
+    if settings.schedule is None:
+        return () if seasons else (now,)
+    since = max((season.due for season in seasons), default=watching)
+    return settings.schedule.due(since, now, watching)
+
+
+def _next(
+    tournaments: Iterable[Settings[Any]], now: datetime
+) -> tuple[datetime, Settings[Any]] | None:
+    """Find the next due time of all."""
+    upcoming = [
+        (settings.schedule.next_run(now), settings)
+        for settings in tournaments
+        if settings.schedule is not None
+    ]
+    return min(upcoming, key=lambda pair: pair[0], default=None)
+
+
+def wait_until(moment: datetime) -> None:
+    """Sleep until the clock shows a moment, wherever the clock is put meanwhile."""
+    while (left := moment - datetime.now(UTC)) > timedelta(0):
+        time.sleep(min(left, GLANCE).total_seconds())
+
+
+def _unfinished(store: Store, settings: Settings[Any]) -> list[Season]:
+    return [season for season in store.seasons(settings.name) if season.finished is None]
+
+
+def _resume(store: Store, season: Season, audience: Audience) -> None:
+    settings = thaw(season.settings)
+    _warn(settings, audience)
+    with Crew(settings.workers) as crew:
+        audience.begins(season, again=True)
+        play_season(store, season, crew, audience)
+
+
+def _play_new(
+    store: Store,
+    settings: Settings[Any],
+    audience: Audience,
+    due: datetime,
+    seed: bytes | None = None,
+) -> None:
+    _warn(settings, audience)
+    with Crew(settings.workers) as crew:
+        entrants = line_up(store, settings, crew, audience.tried)
+        season = store.begin_season(
+            settings.name,
+            settings.freeze(),
+            Contest.points_title,
+            seed or secrets.token_bytes(32),
+            entrants,
+            due,
+        )
+        audience.begins(season, again=False)
+        play_season(store, season, crew, audience)
+
+
+def _warn(settings: Settings[Any], audience: Audience) -> None:
+    if settings.box == "bare":
+        audience.say(f"{settings.name} is played without boxes: {NO_WALLS}")

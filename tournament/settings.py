@@ -1,0 +1,273 @@
+"""A tournament as its organiser describes it: one YAML file, read into settings.
+
+Everything has a default but the name and the game. Whatever is wrong in a file is said at once,
+line by line, and nothing is started.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationInfo,
+    field_validator,
+)
+
+from sandbox import marked_yaml
+from sandbox.limits import PROFILES, Clock, Limits
+from sandbox.marked_yaml import BadYaml
+from tables.record import FAULTS
+from tables.referee import Strikes
+from tables.registry import GAMES
+from tournament.calendar import Schedule
+from tournament.units import Duration, Size
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_ENTRANT = re.compile(r"[a-z0-9_-]{1,32}(@[1-9][0-9]{0,8})?")
+
+Count = Annotated[int, Field(strict=True, ge=1, le=10_000)]
+Switch = Annotated[bool, Field(strict=True)]
+
+
+def _name(text: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise ValueError(
+            "must be 1 to 32 of the characters a-z, 0-9, - and _, beginning with a letter or digit"
+        )
+    return text
+
+
+def _entrant(text: str) -> str:
+    if not _ENTRANT.fullmatch(text):
+        raise ValueError("must be a bot's name such as davey, or one version of it such as davey@3")
+    return text
+
+
+def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
+    twice = sorted({item for item in items if items.count(item) > 1})
+    if twice:
+        raise ValueError(f"must name everybody once; {', '.join(twice)} comes twice")
+    return items
+
+
+def _profile(value: object) -> object:
+    """Turn a profile's name into its fields, so that a season keeps the numbers."""
+    if not isinstance(value, str):
+        return value
+    if value not in PROFILES:
+        raise ValueError(f"must be one of {', '.join(PROFILES)}, or fields such as memory: 256MiB")
+    return LimitsFields.model_construct(**asdict(PROFILES[value]))
+
+
+class NoTournament(Exception):
+    """There is no tournament file where one was looked for, or none of the name."""
+
+
+class _Part(BaseModel):
+    """A part of the settings: nothing in it can be changed or misspelt."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ClockFields(_Part):
+    """How long a bot may think: for every answer, and for the first one."""
+
+    question: Duration = Clock().question
+    start: Duration = Clock().start
+
+    def clock(self) -> Clock:
+        """Make what a box's player needs."""
+        return Clock(**self.model_dump())
+
+
+class LimitsFields(_Part):
+    """What one bot may use; what is not said is as in the `laptop` profile."""
+
+    cpu: Duration = Limits().cpu
+    memory: Size = Limits().memory
+    processes: Count = Limits().processes
+    scratch: Size = Limits().scratch
+    line: Size = Limits().line
+    output: Size = Limits().output
+
+    def limits(self) -> Limits:
+        """Make what a box needs."""
+        return Limits(**self.model_dump())
+
+
+class StrikesFields(_Part):
+    """How many faults a seat may commit, and which kinds are only written down."""
+
+    limit: Count = Strikes().limit
+    forgiven: tuple[Literal[FAULTS], ...] = ()  # type: ignore[valid-type]
+
+    def strikes(self) -> Strikes:
+        """Make what the referee needs."""
+        return Strikes(self.limit, frozenset(self.forgiven))
+
+
+class Tagged(_Part):
+    """The newest version of every bot that bears at least one of these tags."""
+
+    tags: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+def _entrants_kind(value: object) -> str | None:
+    if value == "all":
+        return "all"
+    if isinstance(value, list | tuple):
+        return "names"
+    return "tagged" if isinstance(value, Mapping | Tagged) else None
+
+
+Names = Annotated[
+    tuple[Annotated[str, AfterValidator(_entrant)], ...],
+    Field(min_length=1),
+    AfterValidator(_all_different),
+]
+Entrants = Annotated[
+    Annotated[Literal["all"], Tag("all")]
+    | Annotated[Names, Tag("names")]
+    | Annotated[Tagged, Tag("tagged")],
+    Discriminator(
+        _entrants_kind,
+        custom_error_type="entrants",
+        custom_error_message="must be all, a list of bots' names, or {tags: [...]}",
+    ),
+]
+
+Options = TypeVar("Options")
+
+
+class Settings(_Part, Generic[Options]):
+    """One tournament.
+
+    `name` must be its own among the files of a folder, but need not be the file's name. `options`
+    are the game's own, or the name of a preset. The contest's fields (`tourneys`, `rounds`,
+    `seats`, `broke`) stand beside `format`. `workers` is how many matches are played at a time,
+    None for as many as there are cores. A tournament without `schedule` is played once.
+    """
+
+    name: Annotated[str, AfterValidator(_name)]
+    game: str
+    options: Options = Field(default_factory=dict, validate_default=True)
+    format: Literal["contest"] = "contest"
+    tourneys: Count = 25
+    rounds: Count = 5
+    seats: Count = 4
+    broke: Literal["zero", "chips"] = "zero"
+    entrants: Entrants = "all"
+    clock: ClockFields = ClockFields()
+    limits: Annotated[LimitsFields, BeforeValidator(_profile)] = LimitsFields()
+    box: Literal["bubblewrap", "bare"] = "bubblewrap"
+    strikes: StrikesFields = StrikesFields()
+    sanity_check: Switch = True
+    workers: Annotated[int, Field(strict=True, ge=1, le=256)] | None = None
+    schedule: Schedule | None = None
+
+    @field_validator("game")
+    @classmethod
+    def _known_game(cls, name: str) -> str:
+        if name not in GAMES:
+            raise ValueError(f"must be one of {', '.join(GAMES)}")
+        return name
+
+    @field_validator("options", mode="before")
+    @classmethod
+    def _preset(cls, value: object, info: ValidationInfo) -> object:
+        game = GAMES.get(info.data.get("game", ""))
+        if game is None or not isinstance(value, str):
+            return value
+        if value not in game.presets:
+            raise ValueError(f"must be one of {', '.join(game.presets)}, or {game.name}'s options")
+        return game.presets[value]
+
+    @field_validator("options")
+    @classmethod
+    def _playable(cls, options: Options, info: ValidationInfo) -> Options:
+        game = GAMES.get(info.data.get("game", ""))
+        if game is not None and not game.can_sit(options, None):
+            raise ValueError("must let a bot sit down; with these, nobody can pay to play")
+        return options
+
+    @field_validator("seats")
+    @classmethod
+    def _seatable(cls, seats: int, info: ValidationInfo) -> int:
+        game = GAMES.get(info.data.get("game", ""))
+        if game is not None and seats not in game.seats:
+            raise ValueError(
+                f"must be from {game.seats[0]} to {game.seats[-1]}, as many as {game.name} seats"
+            )
+        return seats
+
+    def freeze(self) -> dict[str, Any]:
+        """Turn into plain data for JSON; `thaw` takes it back."""
+        return self.model_dump(mode="json")
+
+
+def _model(game: object) -> type[Settings[Any]]:
+    """The settings of this game's tournaments, as far as there is such a game."""
+    known = GAMES.get(game) if isinstance(game, str) else None
+    return Settings[known.options] if known is not None else Settings[Any]  # type: ignore[name-defined]
+
+
+def thaw(data: Mapping[str, Any]) -> Settings[Any]:
+    """Read settings that were frozen when their season began."""
+    return _model(data["game"]).model_validate(data)
+
+
+def read_settings(text: str | bytes, name: str) -> Settings[Any]:
+    """Read one tournament's YAML; raises `BadYaml` with every mistake, as `name` calls the file."""
+    marked = marked_yaml.read(text, name)
+    return marked.check(_model(marked.data.get("game")))
+
+
+def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], ...]:
+    """Read every tournament file of a folder, in order of the files' names, or the one of a name.
+
+    Raises `BadYaml` with the mistakes of all files together; two tournaments of one name are one
+    of them. Raises `NoTournament` where there is no such folder, file or name. Folders inside are
+    not looked into.
+    """
+    if not folder.is_dir():
+        raise NoTournament(f"there is no folder {folder}, where tournament files are looked for")
+    found: dict[str, tuple[Path, Settings[Any]]] = {}
+    mistakes: list[str] = []
+    for path in sorted(p for p in folder.iterdir() if p.suffix in (".yaml", ".yml")):
+        try:
+            if not path.is_file():  # a device or a pipe could be read for ever
+                mistakes.append(f"{path}: is no file")
+                continue
+            settings = read_settings(path.read_bytes(), str(path))
+        except OSError as error:
+            mistakes.append(f"{path}: can't be read: {error.strerror}")
+        except BadYaml as error:
+            mistakes += error.mistakes
+        else:
+            if settings.name in found:
+                other = found[settings.name][0]
+                mistakes.append(f"{path}: the name {settings.name!r} is taken by {other}")
+            found.setdefault(settings.name, (path, settings))
+    if mistakes:
+        raise BadYaml(mistakes)
+    if not found:
+        raise NoTournament(f"there is no tournament file (*.yaml) in {folder}")
+    if name is None:
+        return tuple(settings for _, settings in found.values())
+    if name not in found:
+        near = get_close_matches(name, found, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(found)}"
+        raise NoTournament(f"no file in {folder} describes a tournament {name!r}: {hint}")
+    return (found[name][1],)

@@ -1,0 +1,284 @@
+"""What people see in a terminal: the progress of a season, the standings, a table hand by hand."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from leaderboard.entries import Season
+from leaderboard.results import sheet
+from leaderboard.store import Store
+from leaderboard.views import BotLine, SeasonTable, Standing, UnknownSeason, standings
+from sandbox.box import Guarantee
+from sandbox.languages import Language
+from tables.dealing import commitment
+from tables.drawing import show
+from tables.game import Game
+from tables.record import FAULTS, Record
+from tables.referee import Step
+from tournament.lineup import Tried
+from tournament.season import Headway
+from tournament.settings import Settings
+from tournament.verify import Report
+
+MOST_SHOWN = 10
+"""How many differences are told one by one."""
+
+WIDE = 100
+"""A terminal of so many columns has room for authors and languages in the standings."""
+
+
+def console() -> Console:
+    """Where results are shown; what is piped somewhere else is not squeezed."""
+    width = None if sys.stdout.isatty() else 120
+    return Console(markup=False, highlight=False, emoji=False, width=width)
+
+
+class Screen:
+    """The audience in front of a terminal. Use it in a `with` block: the bar must be put away."""
+
+    def __init__(self, store: Store, console: Console) -> None:
+        self._store = store
+        self._console = console
+        self._progress: Progress | None = None
+        self._task = TaskID(0)
+        self._began = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._put_away()
+
+    def say(self, sentence: str) -> None:
+        """Print a line."""
+        self._console.print(plain(sentence), soft_wrap=True)
+
+    def tried(self, trial: Tried) -> None:
+        """Name those that sit out, and what would let them in."""
+        if not trial.verdict.ok:
+            self.say(f"{trial.version.label} sits out: {trial.verdict.reason}")
+
+    def nothing_due(self, settings: Settings[Any]) -> None:
+        """Show how things stand, where anything was played yet."""
+        with suppress(UnknownSeason):
+            self._console.print(self._table(settings.name))
+
+    def begins(self, season: Season, *, again: bool) -> None:
+        """Show the bar."""
+        verb = "goes on" if again else "begins"
+        name = f"{season.tournament}, season {season.number}"
+        self.say(f"{name} {verb}; the SHA-256 of its seed is {season.commitment}")
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            TextColumn("tables  {task.fields[speed]} decisions/s "),
+            TimeRemainingColumn(compact=True),
+            TextColumn("left  {task.fields[faults]} faults"),
+            console=self._console,
+        )
+        self._task = self._progress.add_task(season.tournament, total=None, speed="-", faults=0)
+        self._began = time.monotonic()
+        self._progress.start()
+
+    def goes_on(self, headway: Headway) -> None:
+        """Move the bar."""
+        if self._progress is not None:
+            speed = headway.decisions / max(time.monotonic() - self._began, 0.001)
+            self._progress.update(
+                self._task,
+                completed=headway.played,
+                total=headway.played + headway.to_come,
+                speed=f"{speed:.0f}",
+                faults=headway.faults,
+            )
+
+    def ends(self, season: Season) -> None:
+        """Put the bar away and show the standings."""
+        self._put_away()
+        self._console.print(self._table(season.tournament))
+
+    def _table(self, tournament: str) -> Table:
+        return standings_table(standings(self._store, tournament), self._console.width)
+
+    def _put_away(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+            self._progress = None
+
+
+def standings_table(season: SeasonTable, width: int) -> Table:
+    """Draw a season's standings for a terminal of so many columns.
+
+    Where there are groups of bots that never met, each line says which one it belongs to.
+    """
+    facts = season.season
+    several = season.groups > 1
+    wide = width >= WIDE
+    table = Table(
+        box=SIMPLE,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        title=f"{facts.tournament}, season {facts.number} ({facts.state})",
+        caption="ratings of different groups can't be compared" if several else None,
+    )
+    table.add_column("", justify="right", no_wrap=True)
+    for heading in ("bot", *(("author", "language") if wide else ())):
+        table.add_column(heading, overflow="fold")
+    figures = [facts.points_title, "rating", "mu", "sigma", "tables", "won", "faults"]
+    for heading in [*figures, *(["group"] if several else [])]:
+        table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
+    for line in season.standings:
+        name = f"{line.bot} v{line.version}"
+        row = [_number(line.rank, "d"), name, *([plain(line.author), line.language] * wide)]
+        row += ["sits out"] if line.sits_out else _figures(line)
+        table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
+    return table
+
+
+def _figures(line: Standing) -> list[str]:
+    return [
+        _number(line.points, ".1f"),
+        _number(line.rating, ".2f"),
+        _number(line.mu, ".2f"),
+        _number(line.sigma, ".2f"),
+        str(line.tables),
+        f"{line.won / line.hands:.0%}" if line.hands else "-",
+        f"{line.faults / line.decisions:.1%}" if line.decisions else "-",
+    ]
+
+
+def _number(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value, form)
+
+
+def watcher(game: Game, names: Sequence[str], console: Console) -> Callable[[Step], None]:
+    """Make something that shows every step of a game as it happens."""
+
+    def watch(step: Step) -> None:
+        for line in show(game, step, names):
+            text = Text(plain(line))
+            text.highlight_regex(r"\S*[♥♦]", "red")
+            text.highlight_regex(rf"\(({'|'.join(FAULTS)}), .*", "yellow")
+            text.highlight_regex(r"^>.*", "bold")
+            console.print(text, soft_wrap=True)
+
+    return watch
+
+
+def outcome(names: Sequence[str], records: Sequence[Record]) -> Table:
+    """Draw what a match came to, seat by seat."""
+    table = Table(box=SIMPLE)
+    table.add_column("", justify="right")
+    table.add_column("bot")
+    for heading in ("score", "hands", "won", "faults"):
+        table.add_column(heading, justify="right")
+    tallies = sheet(records).tallies
+    for tally, name in sorted(zip(tallies, names, strict=True), key=lambda pair: pair[0].rank):
+        figures = (tally.score, tally.hands, tally.won, tally.faults)
+        struck = " (struck out)" if tally.struck_out else ""
+        table.add_row(str(tally.rank + 1), name + struck, *map(str, figures))
+    return table
+
+
+def bots_table(lines: Sequence[BotLine]) -> Table:
+    """Draw the list of bots."""
+    table = Table(box=SIMPLE)
+    for heading in ("bot", "author", "games", "language", "protocol", "tags", "built"):
+        table.add_column(heading)
+    for line in lines:
+        table.add_row(
+            f"{line.name} v{line.version}",
+            plain(line.author),
+            ", ".join(line.games),
+            line.language,
+            line.protocol,
+            ", ".join(line.tags),
+            {True: "yes", False: "no", None: "not yet"}[line.built],
+        )
+    return table
+
+
+def game_table(game: Game) -> Table:
+    """Draw a game's options with their defaults."""
+    seats = f"{game.seats[0]} to {game.seats[-1]} seats"
+    table = Table(
+        box=SIMPLE,
+        title=f"{game.name}: {seats}, rules version {game.version}",
+        caption=f"presets: {', '.join(game.presets)}",
+    )
+    for heading in ("option", "default", "meaning"):
+        table.add_column(heading)
+    for name, option in game.options.model_fields.items():
+        table.add_row(name, str(option.default), option.description or "")
+    return table
+
+
+def languages_table(languages: Iterable[Language]) -> Table:
+    """Draw the list of languages."""
+    table = Table(box=SIMPLE)
+    for heading in ("language", "files", "here"):
+        table.add_column(heading)
+    for language in languages:
+        missing = language.missing()
+        table.add_row(language.name, " ".join(language.suffixes), missing or "yes")
+    return table
+
+
+def guarantees_table(name: str, guarantees: Sequence[Guarantee]) -> Table:
+    """Draw what a kind of box enforces here."""
+    table = Table(box=SIMPLE, title=name)
+    for heading in ("promise", "kept", "by", "what would help"):
+        table.add_column(heading)
+    for promise in guarantees:
+        kept = "yes" if promise.enforced else "NO"
+        table.add_row(promise.name, kept, promise.by, promise.remedy)
+    return table
+
+
+def verified(report: Report) -> str:
+    """Say what was checked of a season."""
+    season = report.season
+    found = f"{len(report.differences)} differences" if report.differences else "no difference"
+    seed = season.seed.hex() if season.finished else "secret until the season is finished"
+    return (
+        f"{season.tournament}, season {season.number}: {report.matches} matches replayed,"
+        f" {report.turns} turns, {report.packs} packs dealt from the seed, points: {found}\n"
+        f"  seed    {seed}\n"
+        f"  sha256  {commitment(season.seed)} (published before the first card)"
+    )
+
+
+def first_few(differences: Sequence[str]) -> str:
+    """Say the first differences, and how many more there are."""
+    shown = [plain(difference) for difference in differences[:MOST_SHOWN]]
+    more = len(differences) - len(shown)
+    return "\n".join([*shown, *([f"and {more} more differences"] if more else [])])
+
+
+def plain(text: str) -> str:
+    """Escape what a stranger could use to play with a terminal."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -1,0 +1,63 @@
+"""Durations and sizes as people write them, always with a unit: `500ms`, `5s`, `256MiB`."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import BeforeValidator, PlainSerializer
+
+from sandbox.limits import KIB, MIB
+
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_BYTES = {"B": 1, "KiB": KIB, "MiB": MIB, "GiB": 1024 * MIB}
+_QUANTITY = re.compile(r"(\d{1,9}(?:\.\d{1,3})?) ?([a-zA-Z]+)")
+
+
+def read_duration(value: object) -> float:
+    """Read `500ms`, `1.5s`, `2m` or `1h` as seconds; raises `ValueError`."""
+    amount, unit = _quantity(value)
+    if unit not in _SECONDS or not 0.001 <= amount * _SECONDS[unit] <= 86400:
+        raise ValueError("must be a duration from 1ms to 24h, such as 500ms, 1s or 2m")
+    return amount * _SECONDS[unit]
+
+
+def write_duration(seconds: float) -> str:
+    """Write seconds as `read_duration` takes them back."""
+    amount, unit = (seconds, "s") if seconds >= 1 else (seconds * 1000, "ms")
+    return f"{amount:.6f}".rstrip("0").rstrip(".") + unit
+
+
+def read_size(value: object) -> int:
+    """Read `64KiB`, `256MiB` or `1GiB` as bytes; raises `ValueError`."""
+    amount, unit = _quantity(value)
+    size = amount * _BYTES.get(unit, 0)
+    if not 1 <= size <= 1024 * _BYTES["GiB"] or size % 1:
+        raise ValueError("must be a size from 1B to 1024GiB, such as 64KiB, 256MiB or 1GiB")
+    return int(size)
+
+
+def write_size(size: int) -> str:
+    """Write bytes as `read_size` takes them back."""
+    unit = max((unit for unit in _BYTES if size % _BYTES[unit] == 0), key=_BYTES.__getitem__)
+    return f"{size // _BYTES[unit]}{unit}"
+
+
+def _quantity(value: object) -> tuple[float, str]:
+    found = _QUANTITY.fullmatch(value.strip()) if isinstance(value, str) else None
+    return (float(found[1]), found[2]) if found else (0.0, "")
+
+
+Duration = Annotated[
+    float,
+    BeforeValidator(read_duration),
+    PlainSerializer(write_duration, return_type=str, when_used="json"),
+]
+"""A field in seconds that is written with a unit."""
+
+Size = Annotated[
+    int,
+    BeforeValidator(read_size),
+    PlainSerializer(write_size, return_type=str, when_used="json"),
+]
+"""A field in bytes that is written with a unit."""

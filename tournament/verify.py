@@ -1,0 +1,190 @@
+"""Checking a season from its seed: every pack, every action, every score, point and rating.
+
+What the store keeps is the records and the seed. Everything else follows from them by published
+rules, so here it is worked out anew and compared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from leaderboard.entries import Season
+from leaderboard.results import Played, Result, sheet
+from leaderboard.store import Checked, Store
+from sandbox.bundle import BadBundle, Bundle
+from tables.choices import Order
+from tables.dealing import Packs
+from tables.game import DEALER
+from tables.record import Record
+from tables.referee import BadRecord, Strikes, replay
+from tables.registry import GAMES
+from tournament.formats import Contest
+from tournament.season import in_brief, plan
+from tournament.settings import thaw
+
+
+@dataclass(slots=True)
+class Report:
+    """What was checked of a season, and every difference that was found, a sentence each."""
+
+    season: Season
+    matches: int = 0
+    turns: int = 0
+    packs: int = 0
+    differences: list[str] = field(default_factory=list)
+
+
+def verify_season(
+    store: Store, season: Season, watch: Callable[[Report], None] = lambda _: None
+) -> Report:
+    """Check everything that a season's store says; `watch` is shown the report match by match.
+
+    The points of a season that is being played are not compared: they may be a second old.
+    """
+    report = Report(season)
+    played: dict[str, tuple[Result, tuple[int, ...]]] = {}
+    for match in store.checked(season.id):
+        report.matches += 1
+        report.differences += map(str, match.differences)
+        if match.records:
+            report.differences += _of_records(match, season, report)
+            played[match.key] = _brief(match), match.records[0].purses
+        watch(report)
+    contest = plan(store, season)
+    report.differences += _of_bundles(store, contest.versions)
+    misplaced = list(_of_seats(contest, played, finished=season.finished is not None))
+    report.differences += misplaced
+    if season.finished is not None and not misplaced:
+        results = {key: result for key, (result, _) in played.items()}
+        report.differences += _of_points(contest, results, store.points(season.id))
+    return report
+
+
+def verify_ratings(store: Store, tournament: str) -> list[str]:
+    """Fold all results of a tournament anew and name the ratings that differ."""
+    return [str(difference) for difference in store.check_ratings(tournament)]
+
+
+def _brief(match: Checked) -> Result:
+    """What a match's records come to, whatever is stored beside them."""
+    again = Played(match.key, match.leg, match.round, match.versions, match.records, 0.0)
+    return in_brief(again, sheet(match.records).tallies)
+
+
+def _of_records(match: Checked, season: Season, report: Report) -> Iterator[str]:
+    """Replay a match's games by the rules, with the packs that the seed gives."""
+    settings = thaw(season.settings)
+    options = settings.options.model_dump(mode="json")
+    for number, record in enumerate(match.records):
+        where = f"{match.key}, game {number}"
+        if (record.game, record.options) != (settings.game, options):
+            yield f"{where}: it was played as {record.game} with other options than the season's"
+        if record.seats != len(match.versions):
+            yield f"{where}: {record.seats} seats are recorded, and {len(match.versions)} bots"
+        if record.game not in GAMES:
+            yield f"{where}: there is no game {record.game!r}"
+            continue
+        try:
+            yield from _of_packs(where, record, Packs(season.seed, match.key, number), report)
+            yield from _of_strikes(where, record, settings.strikes.strikes())
+        except BadRecord as error:
+            yield f"{where}: {error}"
+
+
+def _of_packs(where: str, record: Record, packs: Packs, report: Report) -> Iterator[str]:
+    for step in replay(GAMES[record.game], record):
+        report.turns += 1
+        if step.turn.seat != DEALER:
+            continue
+        choice = step.before.legal_actions(DEALER)
+        report.packs += isinstance(choice, Order)
+        dealt = step.before.write(packs.deal(choice))
+        if dealt != step.turn.action:
+            yield (
+                f"{where}, turn {step.number}: the dealer played {step.turn.action},"
+                f" the seed gives {dealt}"
+            )
+
+
+def _of_strikes(where: str, record: Record, strikes: Strikes) -> Iterator[str]:
+    """Count a game's strikes anew: which faults are some, and who was struck out by them."""
+    struck: Counter[int] = Counter()
+    for number, seat, fault in record.faults:
+        if fault.struck == (fault.kind in strikes.forgiven):
+            yield (
+                f"{where}, turn {number}: whether the fault {fault.kind!r} is a strike is recorded"
+                f" as {fault.struck}, but the season's settings say otherwise"
+            )
+        struck[seat] += fault.struck
+    out = tuple(seat for seat in range(record.seats) if struck[seat] >= strikes.limit)
+    if out != record.struck_out:
+        yield (
+            f"{where}: seats struck out are recorded as {_listed(record.struck_out)},"
+            f" {strikes.limit} strikes give {_listed(out)}"
+        )
+
+
+def _of_bundles(store: Store, versions: tuple[int, ...]) -> Iterator[str]:
+    """Compare the files of every bot that plays with the digest beside them."""
+    digests = store.digests(versions)
+    for version in versions:
+        try:
+            found = Bundle.from_archive(store.archive(version)).digest
+        except BadBundle as error:
+            yield f"version {version}: its files can't be read: {error}"
+            continue
+        if found != digests[version]:
+            yield f"version {version}: its digest is stored as {digests[version]}, but is {found}"
+
+
+def _of_seats(
+    contest: Contest, played: Mapping[str, tuple[Result, tuple[int, ...]]], *, finished: bool
+) -> Iterator[str]:
+    """Follow the season from its first round: who should have sat where, and with what."""
+    results: dict[str, Result] = {}
+    sound = True
+    while ready := [p for p in contest.progress(results).ready if p.key in played]:
+        for pairing in ready:
+            result, brought = played[pairing.key]
+            if result.versions != pairing.versions:
+                yield (
+                    f"{pairing.key}: versions {_listed(result.versions)} sat down,"
+                    f" the seed gives {_listed(pairing.versions)}"
+                )
+                sound = False
+            if brought != pairing.purses:
+                yield (
+                    f"{pairing.key}: the seats brought {_listed(brought)},"
+                    f" the rounds before left them {_listed(pairing.purses)}"
+                )
+            if (result.leg, result.round) != (pairing.leg, pairing.round):
+                yield (
+                    f"{pairing.key}: stored as leg {result.leg}, round {result.round},"
+                    f" but is leg {pairing.leg}, round {pairing.round}"
+                )
+            results[pairing.key] = result
+        if not sound:
+            return  # who sits where in later rounds follows from these
+    for key in sorted(played.keys() - results.keys()):
+        yield f"{key}: the season has no such match"
+    missing = contest.progress(results).ready
+    if finished and missing:
+        yield f"{missing[0].key}: the season is finished without this match"
+
+
+def _of_points(
+    contest: Contest, results: Mapping[str, Result], stored: Mapping[int, float]
+) -> Iterator[str]:
+    derived = contest.progress(results).points
+    for version in sorted({*stored, *derived}):
+        if stored.get(version) != derived.get(version):
+            yield (
+                f"the points of version {version} are stored as {stored.get(version)},"
+                f" but are {derived.get(version)}"
+            )
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers)) or "nothing"
