@@ -26,10 +26,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from tables.cards import FULL_PACK, Card
-from tables.choices import Action, Between, Choice, Either, OneOf, Order
+from tables.choices import Action, Between, Choice, Either, OneOf
 from tables.game import (
     DEALER,
     Example,
@@ -40,7 +40,9 @@ from tables.game import (
     Over,
     Phase,
     Seat,
+    TableOptions,
 )
+from tables.phases import Shuffle
 from tables.scene import Place, Scene, Shown
 from tables.wording import quoted, word
 
@@ -59,10 +61,8 @@ def score(cards: Sequence[Card]) -> int:
     return total if total <= 21 else 0
 
 
-class Options(BaseModel):
+class Options(TableOptions):
     """Where the contest's text can be read in more than one way, the table says which it is."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     start_chips: int = Field(200, ge=0, le=1_000_000, description="chips of every seat at first")
     hands: int = Field(5, ge=1, le=1000, description="hands in a round")
@@ -331,41 +331,20 @@ def _over(table: Table) -> Over:
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffling:
+class Shuffling(Shuffle):
     """The pack is used up: the dealer brings a new one, 52 cards in some order."""
 
     table: Table
     last: Seat
 
     @property
-    def to_act(self) -> Seat:
-        """The dealer."""
-        return DEALER
+    def pack(self) -> tuple[Card, ...]:
+        """A full pack."""
+        return FULL_PACK
 
-    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
-        """Every order of a full pack."""
-        return Order(FULL_PACK)
-
-    def question(self, seat: Seat) -> BlackjackQuestion:
-        """Nobody is asked while the dealer shuffles."""
-        raise LookupError(f"seat {seat} has nothing to answer while the dealer shuffles")
-
-    def read(self, line: str) -> Action:
-        """Read a pack written as `KC6D...`."""
-        try:
-            return Order(FULL_PACK).read(line)
-        except ValueError as error:
-            raise MalformedAnswer(str(error)) from error
-
-    def write(self, action: Action) -> str:
-        """Write a pack as `KC6D...`."""
-        return Order(FULL_PACK).write(action)
-
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
         """Put the new pack on the table and go on dealing."""
-        if not isinstance(action, tuple) or action not in Order(FULL_PACK):
-            raise IllegalAction("the dealer must put the 52 cards of a full pack in order")
-        table = replace(self.table, pack=action, drawn=0)
+        table = replace(self.table, pack=order, drawn=0)
         if not table.number:
             return _new_hand(table), ()
         return _with_news(_proceed(table, self.last))
@@ -512,6 +491,7 @@ class Blackjack(Game):
     title = "Blackjack"
     version = 1
     seats = range(1, 5)
+    carries = True
     options = Options
     presets = MappingProxyType(
         {
@@ -542,14 +522,13 @@ class Blackjack(Game):
     example = Example(
         options=Options(hands=1),
         seats=2,
-        cards="KC6D9H7S5HADTC",
+        cards="KC,6D,9H,7S,5H,AD,TC",
         answers=("S", "D"),
     )
 
     def start(self, options: Options, seats: int, purses: Sequence[int] = ()) -> Phase:
         """Sit down for a round of `options.hands` hands."""
-        if seats not in self.seats:
-            raise ValueError(f"blackjack seats 1 to 4 bots, not {seats}")
+        self.check_table(options, seats)
         if purses and len(purses) != seats:
             raise ValueError(f"{seats} seats bring {seats} purses along, not {len(purses)}")
         chips = tuple(purses) or (options.start_chips,) * seats

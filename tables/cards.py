@@ -1,33 +1,77 @@
-"""Playing cards, as every game writes them: rank, then suit (`TD` is the ten of diamonds)."""
+"""Playing cards, as every game writes them: rank, then suit (`TD` is the ten of diamonds).
+
+French tarot adds a knight (`N`) to every suit, 21 trumps (`A1` to `A21`, for *atout*) and the
+Excuse (`EX`).
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 RANKS = "23456789TJQKA"
 SUITS = "CDHS"
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+RANK_NAMES = {"A": "ace", "K": "king", "Q": "queen", "N": "knight", "J": "jack", "T": "10"}
+
+TAROT_RANKS = "123456789TJNQK"
+TRUMP = "A"
+"""What stands for a suit in the trumps of tarot."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Card:
-    """One card: `Card("T", "D")`; its text is `TD`."""
+class Card(str):
+    """One card: a text such as `TD` that knows its rank and its suit.
+
+    A card is its text, so it is compared, hashed and joined as fast as any word. A trump of tarot
+    has the suit `A` and its number as rank (`A14`); the Excuse has rank `X` and suit `E`.
+    """
+
+    __slots__ = ("rank", "suit")
 
     rank: str
     suit: str
 
-    def __str__(self) -> str:
-        return self.rank + self.suit
+    def __new__(cls, rank: str, suit: str) -> Card:
+        """Make a card; `card` finds the ones that there are."""
+        text = suit + rank if suit in (TRUMP, "E") else rank + suit
+        made = super().__new__(cls, text)
+        made.rank, made.suit = rank, suit
+        return made
+
+    def __reduce__(self) -> tuple[type[Card], tuple[str, str]]:
+        return Card, (self.rank, self.suit)
+
+    def __repr__(self) -> str:
+        return f"Card({str(self)!r})"
+
+    @property
+    def name(self) -> str:
+        """The card in words: `TD` is "10 of diamonds"."""
+        if self.suit == TRUMP:
+            return f"trump {self.rank}"
+        if self.suit not in SUIT_NAMES:
+            return "the Excuse" if self == EXCUSE else str(self)
+        return f"{RANK_NAMES.get(self.rank, self.rank)} of {SUIT_NAMES[self.suit]}"
 
 
-FULL_PACK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
+def pack(ranks: str, suits: str = SUITS) -> tuple[Card, ...]:
+    """A pack of these ranks in every suit, suit by suit: the order that shuffles start from."""
+    return tuple(_BY_NAME[rank + suit] for suit in suits for rank in ranks)
+
+
+_TRUMPS = tuple(Card(str(number), TRUMP) for number in range(1, 22))
+EXCUSE = Card("X", "E")
+_SUITED = (Card(rank, suit) for suit in SUITS for rank in dict.fromkeys(RANKS + TAROT_RANKS))
+_BY_NAME: dict[str, Card] = {str(card): card for card in (*_SUITED, *_TRUMPS, EXCUSE)}
+
+FULL_PACK: tuple[Card, ...] = pack(RANKS)
 """The 52 cards in the order that every shuffle starts from: 2C, 3C ... AC, 2D ... AS."""
 
-_BY_NAME = {str(card): card for card in FULL_PACK}
+TAROT_PACK: tuple[Card, ...] = (*pack(TAROT_RANKS), *_TRUMPS, EXCUSE)
+"""The 78 cards of tarot: 1C, 2C ... KC, 1D ... KS, A1 ... A21, EX."""
 
 
 def card(text: str) -> Card:
-    """Read one card such as `TD`; raises `ValueError` where it isn't one of the 52."""
+    """Read one card such as `TD`; raises `ValueError` where it is none."""
     try:
         return _BY_NAME[text]
     except KeyError:
@@ -39,3 +83,8 @@ def card(text: str) -> Card:
 def cards(text: str) -> tuple[Card, ...]:
     """Read cards written with spaces or commas between them: `cards("TD AS")`."""
     return tuple(card(word) for word in text.replace(",", " ").split())
+
+
+def listed(held: Iterable[Card]) -> str:
+    """Write cards as every question does: joined by commas, and nothing is `-`."""
+    return ",".join(held) or "-"

@@ -10,9 +10,9 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from tables.cards import Card, card
+from tables.cards import Card, cards
 
 Action = object
 """Whatever a game's phases accept in `apply`: a value that can be compared and hashed."""
@@ -39,8 +39,7 @@ class Choice(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(NamedTuple):
     """One of a few actions; the first is the stand-in."""
 
     actions: tuple[Action, ...]
@@ -119,6 +118,42 @@ class Either:
 
 
 @dataclass(frozen=True, slots=True)
+class Pick:
+    """So many different cards out of `cards`, `forced` among them: what a player may put away.
+
+    An action is a frozenset of cards, as their order says nothing.
+    """
+
+    count: int
+    cards: tuple[Card, ...]
+    forced: tuple[Card, ...] = ()
+
+    def __contains__(self, action: object) -> bool:
+        return (
+            isinstance(action, frozenset)
+            and len(action) == self.count
+            and action.issuperset(self.forced)
+            and action.issubset((*self.forced, *self.cards))
+        )
+
+    def sample(self, rng: random.Random) -> frozenset[Card]:
+        """Pick cards by chance, every set of them equally likely."""
+        free = [card for card in self.cards if card not in self.forced]
+        return frozenset((*self.forced, *rng.sample(free, self.count - len(self.forced))))
+
+    @property
+    def stand_in(self) -> frozenset[Card]:
+        """The forced cards and the first of the others."""
+        free = [card for card in self.cards if card not in self.forced]
+        return frozenset((*self.forced, *free)[: self.count])
+
+    def describe(self, write: Callable[[Action], str]) -> str:  # noqa: ARG002
+        """Name the cards that can be picked, and those that must be."""
+        must = f", {', '.join(self.forced)} among them" if self.forced else ""
+        return f"{self.count} different cards of {', '.join(self.cards)}{must}"
+
+
+@dataclass(frozen=True, slots=True)
 class Order:
     """Every order of a pack: what the dealer chooses from. An action is a tuple of cards."""
 
@@ -142,9 +177,9 @@ class Order:
 
     def read(self, line: str) -> tuple[Card, ...]:
         """Read what `write` gave; raises `ValueError` where a card is none."""
-        return tuple(card(line[at : at + 2]) for at in range(0, len(line), 2))
+        return cards(line)
 
     def write(self, action: Action) -> str:
-        """Write a pack as its cards one after another: `KC6D9H`."""
+        """Write a pack as its cards one after another: `KC,6D,9H`."""
         assert isinstance(action, tuple), "an order is a tuple of cards"
-        return "".join(map(str, action))
+        return ",".join(action)

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from tables.choices import Action, Choice
 from tables.scene import Scene
 
@@ -19,6 +21,24 @@ Seat = int
 """A place at the table: 0 acts first. `DEALER` is the seat of chance."""
 
 DEALER: Seat = -1
+
+
+class TableOptions(BaseModel):
+    """What can be said about a table of a game; every field has a description and a default."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class HandOptions(TableOptions):
+    """Options of a game in which everybody holds cards that nobody else sees."""
+
+    open_hands: bool = Field(
+        False, description="whether every question ends with all hands; such a table is not rated"
+    )
+
+
+class BadTable(ValueError):
+    """A game can't be played with these options by so many; the message says why."""
 
 
 class MalformedAnswer(Exception):
@@ -109,15 +129,17 @@ class Game(ABC):
     `options` is a frozen pydantic model whose fields are documented, each with the rules' own
     default; `presets` are named sets of them. `version` is raised whenever the rules change and
     is stored with every result. `seats` are the numbers of players that can sit down. `sample`
-    is a question, as words, that any bot of this game must be able to answer. `questions`, `news`,
-    `answers` (the form of an answer and what it means) and `example` are what the manual is made
-    of.
+    is a question of the first phase, as words, that any bot of this game must be able to answer.
+    `carries` says whether a contest's seats take what they hold on to the next table. `questions`,
+    `news`, `answers` (the form of an answer and what it means) and `example` are what the manual
+    is made of.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     version: ClassVar[int]
     seats: ClassVar[range]
+    carries: ClassVar[bool] = False
     options: ClassVar[type[Any]]
     presets: ClassVar[Mapping[str, Any]]
     sample: ClassVar[tuple[str, ...]]
@@ -128,7 +150,7 @@ class Game(ABC):
 
     @abstractmethod
     def start(self, options: Any, seats: int, purses: Sequence[int] = ()) -> Phase:
-        """Sit down: the first phase of a game for so many seats.
+        """Sit down: the first phase of a game for so many seats; raises `BadTable`.
 
         `purses` is what each seat brings along; none means that all begin alike.
         """
@@ -136,6 +158,34 @@ class Game(ABC):
     @abstractmethod
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw a position for people: every card of it, face down where the table's are."""
+
+    def check_table(self, options: Any, seats: int) -> None:  # noqa: ARG002
+        """Raise `BadTable` where so many can't play with these options."""
+        if seats not in self.seats:
+            raise BadTable(f"{self.name} seats {self.seats_text} players, not {seats}")
+
+    @property
+    def seats_text(self) -> str:
+        """How many can sit down, in words: `2 to 6`, or `3`."""
+        first, last = self.seats[0], self.seats[-1]
+        return str(first) if first == last else f"{first} to {last}"
+
+    def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
+        """The seats that win and lose together: each for itself, unless the game has partners."""
+        return tuple((seat,) for seat in range(seats))
+
+    def rated(self, options: Any) -> bool:
+        """Say whether results under these options say something about strength."""
+        return not getattr(options, "open_hands", False)
+
+    def remark(
+        self,
+        before: Phase,  # noqa: ARG002
+        after: Phase | Over,  # noqa: ARG002
+        names: Sequence[str],  # noqa: ARG002
+    ) -> str:
+        """Tell a reader what a turn came to, where the cards alone don't: who took the trick."""
+        return ""
 
     def can_sit(self, options: Any, purse: int | None) -> bool:  # noqa: ARG002
         """Say whether a bot with this purse can still take a seat; None is a bot's first table."""

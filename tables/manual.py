@@ -54,7 +54,7 @@ def game_block(game: Game) -> str:
 
 
 def _sections(game: Game) -> Iterator[str]:
-    seats = f"{game.seats[0]} to {game.seats[-1]} seats"
+    seats = f"{game.seats_text} seats"
     yield f"{cleandoc(game.__doc__ or '')} Rules version {game.version}, {seats}."
     for question in game.questions:
         yield "### The question"
@@ -108,6 +108,8 @@ def _values(info: FieldInfo) -> str:
     if get_origin(info.annotation) is Literal:
         rest = [value for value in get_args(info.annotation) if value != info.default]
         return ", ".join(f"`{value}`" for value in (info.default, *rest))
+    if isinstance(info.default, bool):
+        return ", ".join(f"`{value}`".lower() for value in (info.default, not info.default))
     bounds = {key: value for m in info.metadata for key, value in _bounds(m)}
     return f"`{info.default}` ({bounds['ge']} to {bounds['le']})"
 
@@ -162,6 +164,7 @@ def transcript(game: Game) -> list[str]:
     example = game.example
     script = _Script(iter(example.answers), example.cards)
     lines = [f"{'the pack':16}  {example.cards} ..."]
+    names = [f"seat {seat}" for seat in range(example.seats)]
 
     def watch(step: Step) -> None:
         if step.turn.seat != DEALER:
@@ -169,6 +172,8 @@ def transcript(game: Game) -> list[str]:
             lines.append(f"{f'seat {step.turn.seat} is asked':16}  {asked}")
             lines.append(f"{'       answers':16}  {step.turn.action}")
         lines.extend(f"{'all are told':16}  # {news}" for news in step.news)
+        if remark := game.remark(step.before, step.after, names):
+            lines.append(f"{'':16}  ({remark})")
 
     record = play(game, example.options, [script] * example.seats, script, watch=watch)
     scores = ", ".join(f"seat {seat} {n:+}" for seat, n in enumerate(record.over.scores))

@@ -155,7 +155,8 @@ def _ask(phase: Phase, seat: Seat, player: Player, strikes: Strikes) -> tuple[Ac
         try:
             action = phase.read(reply.line)
         except MalformedAnswer as error:
-            kind, detail = "malformed", str(error)
+            kind = "malformed"
+            detail = f"{error}; allowed now: {legal.describe(phase.write)}"
         else:
             if action in legal:
                 return action, Turn(seat, phase.write(action), reply.wall, reply.cpu)

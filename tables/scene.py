@@ -22,9 +22,10 @@ class Shown:
 class Place:
     """One place at the table.
 
-    `seat` is -1 for the dealer. `facts` are labelled values such as ("chips", "190"). `status` is
-    a word or two ("stands", "bust"), empty where there is nothing to say. `to_act` marks the place
-    that everybody waits for.
+    `seat` is -1 for the dealer. `cards` are what it has: open on the table, or, with `in_hand`, in
+    a hand that nobody else sees. `played` is what it has laid on the table in this trick. `facts`
+    are labelled values such as ("chips", "190"). `status` is a word or two ("stands", "bust"),
+    empty where there is nothing to say. `to_act` marks the place that everybody waits for.
     """
 
     seat: int
@@ -32,11 +33,31 @@ class Place:
     facts: tuple[tuple[str, str], ...] = ()
     status: str = ""
     to_act: bool = False
+    in_hand: bool = False
+    played: tuple[Shown, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Cards that lie together in the middle of the table: the dog, an attack and what beat it.
+
+    `label` may be empty where the game needs no word for them.
+    """
+
+    label: str
+    cards: tuple[Shown, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole table: `title` says where in the game we are ("hand 3 of 5")."""
+    """A whole table.
+
+    `title` says where in the game we are ("hand 3 of 5") and stays the same for as long as a
+    reader would call it one hand, round or deal. `facts` are labelled values of the whole table
+    ("contract", "10 of spades"); `piles` what lies in the middle.
+    """
 
     title: str
     places: tuple[Place, ...]
+    facts: tuple[tuple[str, str], ...] = ()
+    piles: tuple[Pile, ...] = ()

@@ -35,8 +35,12 @@ def _values(question: type[Question]) -> attrgetter[Any]:
 
 
 def words(question: Question) -> tuple[str, ...]:
-    """Turn a question into its words: lists are joined by commas, and nothing is `-`."""
-    return tuple(map(_word, _values(type(question))(question)))
+    """Turn a question into its words: lists are joined by commas, and nothing is `-`.
+
+    A field that is None is no word at all; only the last ones can be, on tables without them.
+    """
+    values = _values(type(question))(question)
+    return tuple(_word(value) for value in values if value is not None)
 
 
 def _word(value: object) -> str:

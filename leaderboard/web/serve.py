@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import socket
 
 import waitress
@@ -19,6 +20,8 @@ def serve(url: str, host: str = "127.0.0.1", port: int = 8000) -> None:
 
     Raises `PortInUse`, and `leaderboard.store.StoreError` where the store can't be read.
     """
+    # A visitor who waits for a moment is no news for whoever looks at the terminal.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     app = create_app(url)
     with listen(host, port) as listener:
         waitress.create_server(app, sockets=[listener], threads=8, ident="card-arena").run()

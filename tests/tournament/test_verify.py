@@ -66,8 +66,8 @@ def test_nothing_is_found_where_nothing_was_changed(played: Store) -> None:
 
 def test_a_pack_that_was_put_in_another_order_is_found(played: Store) -> None:
     def swap(data: dict[str, Any]) -> None:
-        pack = data["turns"][0]["action"]
-        data["turns"][0]["action"] = pack[2:4] + pack[:2] + pack[4:]
+        top, second, *rest = data["turns"][0]["action"].split(",")
+        data["turns"][0]["action"] = ",".join((second, top, *rest))
 
     edit_record(played, swap)
     first = verified(played).differences[0]
