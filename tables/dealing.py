@@ -3,12 +3,12 @@
 Every season of a tournament has a secret seed of 32 bytes. Its SHA-256 is published before the
 first card, the seed itself after the last. From then on anybody can deal every pack again.
 
-The recipe. A pack's label is `<match>/<game>/<pack>`, such as `friday/0003/t07/r2/a/0/0`. Let
+The recipe. A pack's label is `<match>/<board>/<pack>`, such as `friday/0003/t07/r2/a/0/0`. Let
 block i be HMAC-SHA256(seed, label + "/" + i) with i = 0, 1, 2, ... in decimal, all in ASCII, and
-read the blocks one after another as bytes. Start with the cards in the order 2C, 3C ... AC, 2D ...
-AD, 2H ... AH, 2S ... AS, at positions 0 to 51. For `last` from the highest position down to 1: let
-n = last + 1; take bytes until one is below 256 - 256 mod n; swap the cards at `last` and at that
-byte mod n.
+read the blocks one after another as bytes. Start with the game's pack in its own order, suit by
+suit and each from its lowest rank (for 52 cards 2C, 3C ... AC, 2D ... AD, 2H ... AH, 2S ... AS), at
+positions 0, 1, 2 and so on. For `last` from the highest position down to 1: let n = last + 1; take
+bytes until one is below 256 - 256 mod n; swap the cards at `last` and at that byte mod n.
 
 It is Fisher and Yates's shuffle (Knuth, The Art of Computer Programming, 3.4.2, algorithm P)
 with rejection sampling, so that every order is equally likely.
@@ -52,11 +52,14 @@ def shuffled(items: Sequence[Item], seed: bytes, label: str) -> tuple[Item, ...]
 
 
 class Packs:
-    """A referee's dealer for one game: its packs are labelled `<match>/<game>/<pack>`, from 0."""
+    """A referee's dealer for one game: its packs are labelled `<match>/<board>/<pack>`, from 0.
 
-    def __init__(self, seed: bytes, match: str, game: int = 0) -> None:
+    Games of one board are dealt the same packs in the same order.
+    """
+
+    def __init__(self, seed: bytes, match: str, board: int = 0) -> None:
         self._seed = seed
-        self._label = f"{match}/{game}"
+        self._label = f"{match}/{board}"
         self._pack = 0
 
     def deal(self, choice: Choice) -> Action:

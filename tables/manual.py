@@ -26,6 +26,10 @@ _BLOCK = re.compile(
 )
 
 
+LONG = 40
+"""Lines of a transcript; longer ones are folded away until a reader opens them."""
+
+
 class UnknownBlock(LookupError):
     """A page asks for a block that nobody writes; the message names it."""
 
@@ -66,6 +70,7 @@ def _sections(game: Game) -> Iterator[str]:
                 for n, item in enumerate(word_fields(question), 1)
             ],
         )
+    yield _packs(game)
     yield "### The answers"
     yield table(("answer", "meaning"), [(f"`{form}`", text) for form, text in game.answers.items()])
     yield "### The news"
@@ -92,7 +97,17 @@ def _sections(game: Game) -> Iterator[str]:
         ],
     )
     yield "### A game, word by word"
-    yield "\n".join(["```text", *transcript(game), "```"])
+    told = transcript(game)
+    page = "\n".join(["```text", *told, "```"])
+    folded = f"<details><summary>All {len(told)} lines</summary>\n\n{page}\n\n</details>"
+    yield page if len(told) <= LONG else folded
+
+
+def _packs(game: Game) -> str:
+    """Name the pack that the first shuffle starts from, unless options change it."""
+    first = game.start(game.options(), game.seats[-1]).legal_actions(DEALER)
+    assert isinstance(first, Order), "a game begins with a shuffle"
+    return f"Packs are shuffled from this order: `{','.join(first.pack)}`."
 
 
 def _specimen(news: type[News]) -> News:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from tables.dealing import Packs
-from tables.game import DEALER, IllegalAction, MalformedAnswer
+from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer
 from tables.record import Record
 from tables.referee import Strikes, play, replay
 from tables.registry import GAMES, UnknownGame, game
@@ -123,6 +123,52 @@ def test_every_question_is_of_a_documented_kind_and_has_no_blank_in_a_word(rules
             question = step.before.question(step.turn.seat)
             assert type(question) in rules.questions
             assert all(word and word.split() == [word] for word in words(question))
+
+
+def smallest_bot(asked):
+    """The bot that protocol.md prints, for every game whose questions begin with its name."""
+    _, phase, legal = asked[:3]
+    if phase == "discard":
+        return ",".join(legal.split(",")[:6])
+    return legal.split(",")[0].split("..")[0]
+
+
+@EVERY
+def test_the_first_legal_answer_of_a_question_is_one(rules):
+    for seats in rules.seats:
+        for step in random_steps(rules, seats, 6):
+            if step.turn.seat != DEALER:
+                asked = words(step.before.question(step.turn.seat))
+                if asked[0] == rules.name:
+                    action = step.before.read(smallest_bot(asked))
+                    assert action in step.before.legal_actions(step.turn.seat)
+
+
+@EVERY
+def test_seats_win_and_lose_with_their_side(rules):
+    for seats in rules.seats:
+        sides = rules.sides(seats)
+        assert sorted(seat for side in sides for seat in side) == list(range(seats))
+        over = random_steps(rules, seats, 7)[-1].after
+        for side in sides:
+            assert len({over.scores[seat] for seat in side}) == 1
+
+
+@EVERY
+def test_what_cannot_be_seated_is_a_sentence(rules):
+    for seats in (rules.seats[0] - 1, rules.seats[-1] + 1):
+        with pytest.raises(BadTable, match=f"{rules.name} seats .* players, not {seats}"):
+            rules.start(rules.options(), seats)
+
+
+@EVERY
+def test_hands_and_played_cards_of_a_scene_are_cards_of_the_pack(rules):
+    pack = rules.start(rules.options(), rules.seats[-1]).legal_actions(DEALER).pack
+    for step in random_steps(rules, rules.seats[-1], 8):
+        scene = rules.scene(step.after)
+        shown = [c.card for place in scene.places for c in (*place.cards, *place.played)]
+        shown += [c.card for pile in scene.piles for c in pile.cards]
+        assert set(shown) <= set(pack)
 
 
 @EVERY

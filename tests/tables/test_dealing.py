@@ -30,8 +30,8 @@ def test_the_recipe_worked_out_by_hand():
     assert "".join(shuffled("ABCDEFGH", SEED, "hand/15/0")) == "EDCABHFG"
 
 
-def test_the_packs_of_a_match_are_labelled_match_game_pack():
-    packs = Packs(SEED, "friday/0003/t07/r2/a", game=1)
+def test_the_packs_of_a_match_are_labelled_match_board_pack():
+    packs = Packs(SEED, "friday/0003/t07/r2/a", board=1)
     choice = Order(FULL_PACK)
     assert packs.deal(choice) == shuffled(FULL_PACK, SEED, "friday/0003/t07/r2/a/1/0")
     assert packs.deal(choice) == shuffled(FULL_PACK, SEED, "friday/0003/t07/r2/a/1/1")

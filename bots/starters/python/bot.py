@@ -1,20 +1,25 @@
-"""A whole blackjack bot: draws below 17, stands from there on."""
+"""A whole bot for every game: any answer that is allowed, and at blackjack a sensible one."""
 
 import sys
 
 
-def answer(score, hand, visible, stake, chips):
-    """Choose H (hit), S (stand), D (double down) or "B 25" (bet 25 more).
+def answer(words):
+    """Choose an answer; the words of the question are all text, so numbers need int().
 
-    `hand` is your cards and `visible` all cards on the table, the dealer's two first, the
-    hidden one as "#". Every word arrives as text, so numbers need int().
+    Blackjack's are score, hand, visible cards, stake and chips. Every other game's begin with the
+    game, the phase and the legal answers, joined by commas.
     """
-    return "H" if int(score) < 17 else "S"
+    if len(words) == 5:
+        return "H" if int(words[0]) < 17 else "S"
+    game, phase, legal = words[:3]
+    if phase == "discard":  # at tarot the taker puts six cards away
+        return ",".join(legal.split(",")[:6])
+    return legal.split(",")[0].split("..")[0]  # "0..13" stands for all numbers from 0 to 13
 
 
 if len(sys.argv) > 1:  # argv: the question is in the arguments
-    print(answer(*sys.argv[1:]))
+    print(answer(sys.argv[1:]))
 else:  # stdin: a question a line, until the game ends
     for line in sys.stdin:
         if not line.startswith("#"):  # "# ..." is news and wants no answer
-            print(answer(*line.split()), flush=True)  # send it now, don't keep it in a buffer
+            print(answer(line.split()), flush=True)  # send it now, don't keep it in a buffer
