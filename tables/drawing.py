@@ -4,24 +4,58 @@ hand 1 of 5
   dealer   9♦ ░░
   lim17    K♣ 7♠            score 17   stake 10   chips 190
 > ada      6♥ 5♦            score 11   stake 10   chips 190
+
+Where cards are played to tricks, the one that a seat has laid on the table stands before its hand.
+A hand that nobody else sees is a number of cards while a game is being played, and open when it is
+told afterwards; then cards that lie face down are shown too, in brackets.
+
+round 2
+  contract ada, 4 tricks   sides 120 : 85
+  ada      7♥    12 cards  bid 4     took 1
+> bob            13 cards  bid 3     took 0
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
-from tables.cards import Card
+from tables.cards import EXCUSE, SUIT_NAMES, TRUMP, Card, card
+from tables.choices import Pick
 from tables.game import DEALER, Game, Over, Seat
 from tables.referee import Step
-from tables.scene import Place, Scene
+from tables.scene import Pile, Place, Scene, Shown
 
-SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", TRUMP: "★"}
 FACE_DOWN = "░░"
+
+WIDTH = 80
+"""How many columns a table is drawn for."""
+
+FAN = "SHCD"
+"""The suits of a hand from left to right: those that are easily mixed up are not neighbours."""
+
+HEIGHT = "123456789TJNQKA"
+"""The ranks from low to high, as far as a hand is only to be looked at."""
 
 
 def card_text(card: Card) -> str:
-    """Write a card with the sign of its suit: `10♦`."""
+    """Write a card with the sign of its suit: `10♦`, a trump of tarot `14★`, the Excuse `Exc`."""
+    if card == EXCUSE:
+        return "Exc"
     return ("10" if card.rank == "T" else card.rank) + SUIT_SIGNS[card.suit]
+
+
+def fanned(hand: Iterable[Shown]) -> tuple[Shown, ...]:
+    """Put a hand in the order in which people hold one: suit by suit, the highest card first."""
+
+    def place(shown: Shown) -> tuple[int, int]:
+        card = shown.card
+        if card.suit in SUIT_NAMES:
+            return FAN.index(card.suit), -HEIGHT.index(card.rank)
+        return -1, -22 if card == EXCUSE else -int(card.rank)
+
+    return tuple(sorted(hand, key=place))
 
 
 def seat_name(seat: Seat, names: Sequence[str]) -> str:
@@ -29,21 +63,84 @@ def seat_name(seat: Seat, names: Sequence[str]) -> str:
     return "dealer" if seat == DEALER else names[seat]
 
 
-def draw(scene: Scene, names: Sequence[str]) -> list[str]:
-    """Draw a whole table: a title, then a line for each place; `>` marks who is to act."""
-    hands = [
-        " ".join(FACE_DOWN if shown.face_down else card_text(shown.card) for shown in place.cards)
-        for place in scene.places
+def draw(
+    scene: Scene, names: Sequence[str], *, reveal: bool = False, width: int = WIDTH
+) -> list[str]:
+    """Draw a whole table: a title, what lies in the middle, then the places.
+
+    `>` marks who is to act. `reveal` shows the cards that somebody at the table doesn't see.
+    Where the places don't fit in `width` columns their cards get lines of their own.
+    """
+    middle = [" ".join(pair) for pair in scene.facts]
+    lines = [scene.title, *_wrapped(middle, "  ", width, "   ")]
+    for label, piles in groupby(scene.piles, key=lambda pile: pile.label):
+        words = [word for pile in piles for word in _pile(pile, reveal)]
+        lines += _wrapped(words, f"  {label}  " if label else "  ", width)
+    return [*lines, *_places(scene.places, names, reveal, width)]
+
+
+def _places(
+    places: Sequence[Place], names: Sequence[str], reveal: bool, width: int
+) -> Sequence[str]:
+    """Draw the places in columns: mark, name, what was played, the cards, the facts."""
+    titles = [seat_name(place.seat, names) for place in places]
+    tricks = [" ".join(_cards(place.played, reveal)) for place in places]
+    hands = [_held(place, reveal) for place in places]
+    facts = [_facts(place) for place in places]
+    wide = max(map(len, titles))
+    # A hand on the table grows card by card; a hidden one is only counted.
+    least = 8 if any(place.in_hand for place in places) else 20
+    long = max(least, *(len(" ".join(hand)) for hand in hands))
+    trick = max(map(len, tricks))
+    if trick or any(place.in_hand for place in places):
+        trick = max(4, trick)
+    heads = [
+        f"{'> '[not place.to_act]} {title:{wide}}  " + (f"{played:{trick}}  " if trick else "")
+        for place, title, played in zip(places, titles, tricks, strict=True)
     ]
-    titles = [seat_name(place.seat, names) for place in scene.places]
-    wide, long = max(map(len, titles)), max(20, *map(len, hands))
+    lines = [
+        f"{head}{' '.join(hand):{long}}  {fact}".rstrip()
+        for head, hand, fact in zip(heads, hands, facts, strict=True)
+    ]
+    if max(map(len, lines)) <= width:
+        return lines
     return [
-        scene.title,
-        *(
-            f"{'> '[not place.to_act]} {title:{wide}}  {hand:{long}}  {_facts(place)}".rstrip()
-            for place, title, hand in zip(scene.places, titles, hands, strict=True)
-        ),
+        line
+        for head, hand, place in zip(heads, hands, places, strict=True)
+        for line in (
+            *_wrapped(_fact_words(place), head, width, "  ", always=True),
+            *_wrapped(hand, " " * min(wide + 4, 12), width),
+        )
     ]
+
+
+def _held(place: Place, reveal: bool) -> Sequence[str]:
+    """What a place has, in words: its cards, or how many there are in a hidden hand."""
+    if not place.in_hand:
+        return _cards(place.cards, reveal)
+    if reveal:
+        return _cards(fanned(place.cards), reveal)
+    return [f"{len(place.cards) or 'no'} card{'s' * (len(place.cards) != 1)}"]
+
+
+def _cards(cards: Sequence[Shown], reveal: bool) -> list[str]:
+    """Write cards one by one; those that lie face down in brackets, or as their backs."""
+    words = []
+    for down, run in groupby(cards, key=lambda shown: shown.face_down):
+        some = [card_text(shown.card) for shown in run]
+        if not down:
+            words += some
+        elif reveal:
+            words += [f"[{text}]" for text in some]
+        else:
+            words += [f"{FACE_DOWN}×{len(some)}"] if len(some) > 6 else [FACE_DOWN] * len(some)
+    return words
+
+
+def _pile(pile: Pile, reveal: bool) -> Sequence[str]:
+    """Write a pile; one without a name is a card and what beat it, held together by a dash."""
+    words = _cards(pile.cards, reveal)
+    return words if pile.label else ["-".join(words)]
 
 
 def _facts(place: Place) -> str:
@@ -51,30 +148,77 @@ def _facts(place: Place) -> str:
     return f"{facts}  {place.status}".rstrip()
 
 
-def narrate(step: Step, names: Sequence[str]) -> list[str]:
+def _fact_words(place: Place) -> list[str]:
+    facts = [f"{label} {value:<4}" for label, value in place.facts]
+    return [*facts, place.status] if place.status else facts
+
+
+def _wrapped(
+    words: Sequence[str], head: str, width: int, gap: str = " ", *, always: bool = False
+) -> Iterator[str]:
+    """Fill lines with words behind a head, which later lines leave blank.
+
+    Nothing is no line at all, unless its head is `always` wanted.
+    """
+    line, empty = head, True
+    for word in words:
+        more = word if empty else gap + word
+        if not empty and len((line + more).rstrip()) > width:
+            yield line.rstrip()
+            line, more = " " * len(head), word
+        line, empty = line + more, False
+    if always or not empty:
+        yield line.rstrip()
+
+
+def told(action: str) -> str:
+    """Write an action for people: the cards in it with the signs of their suits."""
+    return " ".join(",".join(map(_sign, word.split(","))) for word in action.split(" "))
+
+
+def _sign(word: str) -> str:
+    try:
+        return card_text(card(word))
+    except ValueError:
+        return word
+
+
+def narrate(step: Step, names: Sequence[str], *, reveal: bool = False) -> list[str]:
     """Say in words what a bot did in a step, and what went wrong where something did.
 
-    The dealer's turns are not told: they are seen on the table.
+    The dealer's turns are not told: they are seen on the table. Cards that a seat put away are
+    only told where `reveal` is set.
     """
     turn = step.turn
     if turn.seat == DEALER:
         return []
     name, fault = seat_name(turn.seat, names), turn.fault
+    choice = step.before.legal_actions(turn.seat)
+    action = told(turn.action)
+    if isinstance(choice, Pick) and not reveal:
+        action = f"puts {choice.count} cards away"
     if fault is None:
-        return [f"{name}: {turn.action}"]
+        return [f"{name}: {action}"]
     mark = "strike" if fault.struck else "forgiven"
-    lines = [f"{name}: {turn.action}  ({fault.kind}, {mark}: {fault.detail})"]
+    lines = [f"{name}: {action}  ({fault.kind}, {mark}: {fault.detail})"]
     lines.append(f"    asked     {fault.question}")
     lines.append(f"    answered  {fault.answer or '(nothing)'}")
     lines.extend(f"    stderr    {line}" for line in fault.stderr.splitlines()[-3:])
     return lines
 
 
-def show(game: Game, step: Step, names: Sequence[str]) -> Iterator[str]:
-    """Show one step of a game: what was done, then the table where it looks different now."""
-    yield from narrate(step, names)
+def show(
+    game: Game, step: Step, names: Sequence[str], *, reveal: bool = False, width: int = WIDTH
+) -> Iterator[str]:
+    """Show one step of a game: what was done, then the table where it looks different now.
+
+    `reveal` is for games that are over: it shows what only some at the table can see.
+    """
+    yield from narrate(step, names, reveal=reveal)
+    if remark := game.remark(step.before, step.after, names):
+        yield remark
     scene = game.scene(step.after)
     if scene != game.scene(step.before):
-        yield from draw(scene, names)
+        yield from draw(scene, names, reveal=reveal, width=width)
         if isinstance(step.after, Over) or step.news:
             yield ""

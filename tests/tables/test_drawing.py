@@ -1,0 +1,173 @@
+"""What a table looks like in a terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from tables.cards import TAROT_PACK, card, cards
+from tables.choices import Pick
+from tables.drawing import card_text, draw, fanned, narrate, show, told
+from tables.game import DEALER
+from tables.record import Turn
+from tables.referee import Step
+from tables.registry import game
+from tables.scene import Pile, Place, Scene, Shown
+from tests.tables.scripted import random_steps
+
+NAMES = ("ada", "bob", "cy", "dee")
+
+
+def laid(text: str) -> tuple[Shown, ...]:
+    return tuple(map(Shown, cards(text)))
+
+
+def hidden(text: str) -> tuple[Shown, ...]:
+    return tuple(Shown(card, face_down=True) for card in cards(text))
+
+
+SPADES = Scene(
+    "round 2",
+    (
+        Place(
+            0,
+            laid("2C 9S AS KH TH 2H QD JD 7D 9C 8C 3C"),
+            (("score", "120"), ("bid", "4"), ("took", "1")),
+            in_hand=True,
+            played=laid("7H"),
+        ),
+        Place(
+            1,
+            laid("5H 6H AH KS QS JS TS 8S KD 4D 4C 6C QC"),
+            (("score", "85"), ("bid", "3"), ("took", "0")),
+            to_act=True,
+            in_hand=True,
+        ),
+    ),
+    facts=(("trick", "2"), ("spades", "not broken")),
+)
+
+
+def test_a_hidden_hand_is_a_number_of_cards_while_a_game_is_played():
+    assert draw(SPADES, NAMES) == [
+        "round 2",
+        "  trick 2   spades not broken",
+        "  ada  7♥    12 cards  score 120   bid 4     took 1",
+        "> bob        13 cards  score 85    bid 3     took 0",
+    ]
+
+
+def test_a_hidden_hand_is_open_afterwards_in_the_order_in_which_people_hold_one():
+    assert draw(SPADES, NAMES, reveal=True) == [
+        "round 2",
+        "  trick 2   spades not broken",
+        "  ada  7♥    score 120   bid 4     took 1",
+        "       A♠ 9♠ K♥ 10♥ 2♥ 9♣ 8♣ 3♣ 2♣ Q♦ J♦ 7♦",
+        "> bob        score 85    bid 3     took 0",
+        "       K♠ Q♠ J♠ 10♠ 8♠ A♥ 6♥ 5♥ Q♣ 6♣ 4♣ K♦ 4♦",
+    ]
+
+
+def test_one_card_and_no_cards_are_counted_in_words():
+    scene = Scene("deal 1", (Place(0, laid("2C"), in_hand=True), Place(1, in_hand=True)))
+    assert [line[2:].split("  ", 1)[1].strip() for line in draw(scene, NAMES)[1:]] == [
+        "1 card",
+        "no cards",
+    ]
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_hand_of_thirty_cards_is_told_in_lines_that_fit(width):
+    place = Place(0, tuple(map(Shown, TAROT_PACK[44:74])), (("score", "-120"),), in_hand=True)
+    lines = draw(
+        Scene("deal 3 of 12", (place,)), ("a-name-of-thirty-two-characters-",), reveal=True
+    )
+    lines = draw(Scene("deal 3 of 12", (place,)), NAMES, reveal=True, width=width)
+    assert max(map(len, lines)) <= width
+    told = " ".join(lines[2:]).split()
+    assert sorted(told) == sorted(card_text(shown.card) for shown in place.cards)
+
+
+@pytest.mark.parametrize("reveal", [False, True])
+@pytest.mark.parametrize("width", [60, 80])
+def test_many_facts_of_a_place_go_on_in_a_second_line(width, reveal):
+    facts = tuple((f"fact{n}", "1 of 20") for n in range(6))
+    place = Place(0, laid("2C 3C 4C"), facts, "took it", in_hand=True, played=laid("7H"))
+    lines = draw(Scene("deal", (place,), facts=facts), NAMES, width=width, reveal=reveal)
+    assert max(map(len, lines)) <= width
+    assert " ".join(lines).count("fact5 1 of 20") == 2
+
+
+def test_cards_that_lie_face_down_are_backs_in_a_game_and_bracketed_afterwards():
+    scene = Scene("deal 1", (Place(0),), piles=(Pile("dog", hidden("3C EX") + laid("KH")),))
+    assert draw(scene, NAMES)[1] == "  dog  ░░ ░░ K♥"
+    assert draw(scene, NAMES, reveal=True)[1] == "  dog  [3♣] [Exc] K♥"
+
+
+def test_a_heap_of_cards_face_down_is_counted():
+    talon = Pile("talon", hidden("3C 4C 5C 6C 7C 8C 9C") + laid("7D"))
+    assert draw(Scene("bout 1", (Place(0),), piles=(talon,)), NAMES)[1] == "  talon  ░░×7 7♦"
+
+
+def test_an_attack_and_what_beat_it_hold_together():
+    piles = (Pile("", laid("7S 9S")), Pile("", laid("9H")), Pile("talon", laid("6D")))
+    lines = draw(Scene("bout 5", (Place(0),), piles=piles), NAMES)
+    assert lines[1:3] == ["  7♠-9♠ 9♥", "  talon  6♦"]
+
+
+def test_the_cards_of_tarot_have_their_own_signs():
+    assert [card_text(card(text)) for text in ("A1", "A21", "EX", "NS", "1D", "TC")] == [
+        "1★",
+        "21★",
+        "Exc",
+        "N♠",
+        "1♦",
+        "10♣",
+    ]
+
+
+def test_a_hand_of_tarot_begins_with_the_excuse_and_the_trumps():
+    hand = fanned(laid("KD 3S A2 NC EX A21 1C QC"))
+    assert " ".join(shown.card for shown in hand) == "EX A21 A2 3S QC NC 1C KD"
+
+
+def test_the_cards_in_an_answer_are_told_with_their_signs():
+    assert told("A7 show A1,A2,EX") == "7★ show 1★,2★,Exc"
+    assert told("B 15") == "B 15"
+
+
+class Remarkable:
+    """A game of which a remark and one scene are known."""
+
+    def remark(self, before, after, names):
+        return f"{names[0]} takes the trick"
+
+    def scene(self, phase):
+        return SPADES
+
+
+class Discarding:
+    """A phase in which a seat puts two cards away."""
+
+    def legal_actions(self, seat):
+        return Pick(2, cards("2C 3C 4C"))
+
+
+def test_cards_that_were_put_away_are_told_only_afterwards():
+    step = Step(3, Turn(0, "2C,4C"), Discarding(), Discarding(), ())
+    assert narrate(step, NAMES) == ["ada: puts 2 cards away"]
+    assert narrate(step, NAMES, reveal=True) == ["ada: 2♣,4♣"]
+
+
+def test_what_a_turn_came_to_is_told_in_the_words_of_the_game():
+    step = Step(3, Turn(0, "2C,4C"), Discarding(), Discarding(), ())
+    assert list(show(Remarkable(), step, NAMES))[1] == "ada takes the trick"
+
+
+def test_a_table_of_open_cards_is_drawn_as_it_is_seen():
+    step = next(
+        step for step in random_steps(game("blackjack"), 2, 2011) if step.turn.seat != DEALER
+    )
+    dealer, first, second = draw(game("blackjack").scene(step.before), NAMES)[1:]
+    assert dealer.endswith("░░")
+    assert first.startswith("> ada  ")
+    assert len({first.index("score"), second.index("score")}) == 1
