@@ -139,9 +139,11 @@ def test_the_first_legal_answer_of_a_question_is_one(rules):
         for step in random_steps(rules, seats, 6):
             if step.turn.seat != DEALER:
                 asked = words(step.before.question(step.turn.seat))
-                if asked[0] == rules.name:
-                    action = step.before.read(smallest_bot(asked))
-                    assert action in step.before.legal_actions(step.turn.seat)
+                if len(asked) == 5:
+                    return  # blackjack's question is older than the protocol
+                assert asked[0] == rules.name
+                action = step.before.read(smallest_bot(asked))
+                assert action in step.before.legal_actions(step.turn.seat)
 
 
 @EVERY
