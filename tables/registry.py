@@ -7,13 +7,14 @@ from types import MappingProxyType
 
 from tables.blackjack import Blackjack
 from tables.game import Game
+from tables.spades import Spades
 
 
 class UnknownGame(LookupError):
     """There is no game of that name; the message lists those there are."""
 
 
-GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (Blackjack(),)})
+GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (Blackjack(), Spades())})
 
 
 def game(name: str) -> Game:
