@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tables.blackjack import Blackjack
+from tables.durak import Durak
 from tables.game import Game
 from tables.spades import Spades
 
@@ -14,7 +15,9 @@ class UnknownGame(LookupError):
     """There is no game of that name; the message lists those there are."""
 
 
-GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (Blackjack(), Spades())})
+GAMES: Mapping[str, Game] = MappingProxyType(
+    {game.name: game for game in (Blackjack(), Spades(), Durak())}
+)
 
 
 def game(name: str) -> Game:
