@@ -17,8 +17,9 @@ def of_suit(hand: Sequence[Card], suit: str) -> tuple[Card, ...]:
 
 
 def without(hand: Sequence[Card], played: Card) -> tuple[Card, ...]:
-    """The hand after a card has left it."""
-    return tuple([card for card in hand if card != played])
+    """The hand after a card has left it; raises `ValueError` where it isn't held."""
+    place = hand.index(played)
+    return (*hand[:place], *hand[place + 1 :])
 
 
 def replaced(values: tuple[Item, ...], seat: Seat, value: Item) -> tuple[Item, ...]:

@@ -1,0 +1,160 @@
+"""What the bids and tricks of a round of spades come to, and what ends a game (rules b.4, b.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Self
+
+from pydantic import Field, model_validator
+
+from tables.cards import Card
+from tables.game import HandOptions, Seat
+
+SEATS = range(4)
+TRICKS = 13
+TRUMP = "S"
+NIL = 0
+
+
+class Options(HandOptions):
+    """Where the rules of spades can be read in more than one way, the table says which it is."""
+
+    goal: int = Field(500, ge=1, le=10_000, description="the score that ends the game")
+    goal_test: Literal["reached", "exceeded"] = Field(
+        "reached", description="whether the goal must be reached or exceeded"
+    )
+    lose: int = Field(
+        -100, ge=-10_000, le=0, description="a side that falls to this score loses; 0: no limit"
+    )
+    max_rounds: int = Field(
+        200, ge=0, le=10_000, description="rounds until the higher score wins; 0: no limit"
+    )
+    bag_penalty: Literal[110, 100] = Field(
+        110, description="what ten bags cost: 100 points, or their own ten points as well"
+    )
+    failed_nil_tricks: Literal["bags", "contract", "both"] = Field(
+        "bags",
+        description="the tricks of a failed nil bidder: only bags, or they help her partner's"
+        " contract and are bags beyond it (`both` is OpenSpiel's word for the same)",
+    )
+    bid_cap: Literal["none", "side"] = Field(
+        "none", description="whether the bids of a side may come to more than 13"
+    )
+    double_nil: bool = Field(True, description="whether both partners may bid nil")
+    blind_nil: Literal["off", "behind100", "any"] = Field(
+        "off", description="who may bid nil before seeing her cards, for twice the points"
+    )
+    blind_exchange: Literal[0, 2] = Field(
+        0, description="cards that a blind nil bidder exchanges with her partner"
+    )
+    first_dealer: Literal["seat_0", "drawn"] = Field(
+        "seat_0", description="who deals first: seat 0, or who draws the highest card"
+    )
+    first_lead: Literal["dealers_left", "two_of_clubs"] = Field(
+        "dealers_left", description="who leads to the first trick: the holder of 2C leads that card"
+    )
+
+    @model_validator(mode="after")
+    def _exchange_needs_a_blind_nil(self) -> Self:
+        if self.blind_exchange and self.blind_nil == "off":
+            raise ValueError("blind_exchange: 2 needs a blind_nil, else nobody ever exchanges")
+        return self
+
+
+Hands = tuple[tuple[Card, ...], ...]
+Bids = tuple[int | None, ...]
+NO_CARDS: Hands = ((),) * 4
+NO_BIDS: Bids = (None,) * 4
+
+
+class Round(NamedTuple):
+    """What stands from the deal to the last trick.
+
+    `scores`, `bags` and `won` (rounds) are one number a side, as they were before the round.
+    `blind` are the seats that bid blind nil; `gave` the cards that each seat passed to its partner.
+    """
+
+    options: Options
+    number: int
+    dealer: Seat
+    scores: tuple[int, ...] = (0, 0)
+    bags: tuple[int, ...] = (0, 0)
+    won: tuple[int, ...] = (0, 0)
+    blind: tuple[Seat, ...] = ()
+    gave: Hands = NO_CARDS
+
+    @property
+    def first(self) -> Seat:
+        """The dealer's left, who bids first."""
+        return (self.dealer + 1) % 4
+
+    def bids_text(self, bids: Bids) -> str:
+        """Write the bids by seat: `3,-,0,B`."""
+        return ",".join(
+            "B" if seat in self.blind else "-" if bid is None else str(bid)
+            for seat, bid in enumerate(bids)
+        )
+
+
+class Tally(NamedTuple):
+    """What a round came to, one number a side."""
+
+    points: tuple[int, ...]
+    scores: tuple[int, ...]
+    bags: tuple[int, ...]
+
+
+def tally(round: Round, bids: Sequence[int], took: Sequence[int]) -> Tally:
+    """Score a round for both sides (rule b.4), ten bags paid for at once."""
+    points, scores, bags = [], [], []
+    for side in (0, 1):
+        made, more = _side_points(round, side, bids, took)
+        held = round.bags[side] + more
+        made -= held // 10 * round.options.bag_penalty
+        points.append(made)
+        scores.append(round.scores[side] + made)
+        bags.append(held % 10)
+    return Tally(tuple(points), tuple(scores), tuple(bags))
+
+
+def _side_points(
+    round: Round, side: int, bids: Sequence[int], took: Sequence[int]
+) -> tuple[int, int]:
+    """What a side has made in a round before any penalty: points, and the bags among them."""
+    points = 0
+    for seat in (side, side + 2):
+        if bids[seat] == NIL:
+            stake = 200 if seat in round.blind else 100
+            points += -stake if took[seat] else stake
+    contract = of_side(bids, side)
+    helping, bags = tricks_that_count(round, side, bids, took)
+    if helping < contract:
+        return points - 10 * contract + bags, bags
+    bags += helping - contract
+    return points + 10 * contract + bags, bags
+
+
+def tricks_that_count(
+    round: Round, side: int, bids: Sequence[int], took: Sequence[int]
+) -> tuple[int, int]:
+    """A side's tricks: those that help its contract, and those that can only be bags."""
+    tricks = of_side(took, side)
+    if round.options.failed_nil_tricks != "bags":
+        return tricks, 0
+    of_nils = sum(took[seat] for seat in (side, side + 2) if bids[seat] == NIL)
+    return tricks - of_nils, of_nils
+
+
+def of_side(numbers: Sequence[int], side: int) -> int:
+    """What the two seats of a side have together."""
+    return numbers[side] + numbers[side + 2]
+
+
+def is_over(round: Round, scores: Sequence[int]) -> bool:
+    """Say whether the game ends with these scores; equal ones play on."""
+    options = round.options
+    if round.number == options.max_rounds:
+        return True
+    goal = options.goal + (options.goal_test == "exceeded")
+    lost = bool(options.lose) and min(scores) <= options.lose
+    return scores[0] != scores[1] and (max(scores) >= goal or lost)
