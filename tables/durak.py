@@ -173,7 +173,7 @@ class Asked(NamedTuple):
         return DurakQuestion(
             "durak",
             self.word,
-            ",".join(map(str, self.legal)).replace(" ", ":"),
+            ",".join(map(str, self.legal)),
             seat,
             listed(bout.hands[seat]),
             f"{bout.trump.suit}:{bout.trump}",
@@ -192,8 +192,8 @@ class Asked(NamedTuple):
         return read_answer(line)
 
     def write(self, action: Action) -> str:
-        """Write an answer as a bot would."""
-        return str(action)
+        """Write an answer as a bot would: `pass 8H`, where a question has `pass:8H`."""
+        return str(action).replace(":", " ")
 
     def checked(self, action: Action) -> Answer:
         """The action, where it is a legal answer."""
@@ -290,32 +290,39 @@ def _defending(bout: Bout) -> Defending:
 
 
 def _throwing(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
-    """Ask the first who can throw in and has not said that he is done, else end the bout (b.4)."""
-    if bout.left and bout.hands[bout.defender]:
-        for seat in bout.throwers():
-            if seat not in bout.done and (cards := bout.throwable(seat)):
-                return Throwing(bout, seat, (*bout.layable(cards), Say.DONE)), ()
-    return _ended(bout)
+    """Ask the next one who can throw in, else end the bout (rules b.3 and b.4)."""
+    thrower = bout.next_thrower()
+    if not thrower:
+        return _ended(bout)
+    seat, cards = thrower
+    return Throwing(bout, seat, (*cards, Say.DONE)), ()
 
 
 def _ended(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
     """Clear the table, fill the hands up, and begin the next bout or end the game (b.4 to b.7)."""
-    number, defender = bout.number, bout.defender
+    options, number, defender = bout.options, bout.number, bout.defender
     hands, talon = _filled_up(bout)
     out = bout.out
     if not talon:
-        out = tuple(went or (0 if hand else number) for went, hand in zip(out, hands, strict=True))
+        out = tuple(
+            [went or (0 if hand else number) for went, hand in zip(out, hands, strict=True)]
+        )
     plays = bout.history.rpartition("/")[2]
     news = (BoutOver(number, plays, "taken" if bout.taking else "beaten"),)
-    table = Bout(bout.options, bout.trump, talon, hands, out, number + 1, bout.history)
-    inside = [side for side in sides(bout.options, len(out)) if not all(out[seat] for seat in side)]
-    if len(inside) <= 1 or number == BOUTS:
-        return _over(bout.options, out, None if inside else defender), news
-    if not bout.taking:
-        table = table._replace(swept=tuple(zip(bout.attacks, bout.defences, strict=True)))
+    if _is_over(options, out) or number == BOUTS:
+        return _over(options, out, defender), news
+    swept = () if bout.taking else tuple(zip(bout.attacks, bout.defences, strict=True))
+    table = Bout(options, bout.trump, talon, hands, out, number + 1, bout.history, swept)
     loses_turn = bout.taking or out[defender]
     attacker = table.next_in(defender) if loses_turn else defender
     return _attacking(table.attacked_by(attacker)), news
+
+
+def _is_over(options: Options, out: Sequence[int]) -> bool:
+    """Say whether the seats that are still in, if any, are all of one side (rule b.6)."""
+    if options.partners:
+        return all(out[0::2]) or all(out[1::2])
+    return out.count(0) <= 1
 
 
 def _filled_up(bout: Bout) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
@@ -332,15 +339,14 @@ def _filled_up(bout: Bout) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ..
     return tuple(hands), talon
 
 
-def _over(options: Options, out: Sequence[int], last_defender: Seat | None) -> Over:
+def _over(options: Options, out: Sequence[int], defender: Seat) -> Over:
     """Points by places: two for every side that held cards longer, one for every tie (rule b.7).
 
-    `last_defender` is given where nobody has cards left. A hand is won by whoever is not among the
-    last: not the fool, nor in the draw that ends a game.
+    A hand is won by whoever is not among the last: not the fool, nor in a draw of the last ones.
     """
     lasted = [went or BOUTS + 1 for went in out]
-    if last_defender is not None and options.last_cards == "attacker_wins":
-        lasted[last_defender] = BOUTS + 1
+    if all(out) and options.last_cards == "attacker_wins":
+        lasted[defender] = BOUTS + 1
     scores = [0] * len(out)
     ends = {side: max(lasted[seat] for seat in side) for side in sides(options, len(out))}
     for side, end in ends.items():

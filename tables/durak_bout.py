@@ -96,7 +96,7 @@ class Transfer:
     card: Card
 
     def __str__(self) -> str:
-        return f"pass {self.card}"
+        return f"pass:{self.card}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Show:
     card: Card
 
     def __str__(self) -> str:
-        return f"show {self.card}"
+        return f"show:{self.card}"
 
 
 Answer = Card | Say | Together | Transfer | Show
@@ -172,6 +172,12 @@ def together(cards: Iterable[Card]) -> Together:
     return Together(in_order(cards, SUITS[-1]))
 
 
+@cache
+def clockwise(seat: Seat, seats: int) -> tuple[Seat, ...]:
+    """The other seats in turn, beginning with the next one."""
+    return tuple((seat + step) % seats for step in range(1, seats))
+
+
 def sides(options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:
     """The seats that win and lose together at a table with these options."""
     return ((0, 2), (1, 3)) if options.partners else tuple((seat,) for seat in range(seats))
@@ -219,9 +225,10 @@ class Bout(NamedTuple):
 
     def next_in(self, seat: Seat) -> Seat:
         """The next seat clockwise that is still in (rule b.6)."""
-        seats = len(self.out)
-        ring = ((seat + step) % seats for step in range(1, seats + 1))
-        return next(other for other in ring if not self.out[other])
+        for other in clockwise(seat, len(self.out)):
+            if not self.out[other]:
+                return other
+        raise LookupError(f"seat {seat} is the only one that is still in")
 
     def next_opponent(self, seat: Seat) -> Seat:
         """Whom this seat attacks: the next one in who is no partner."""
@@ -244,9 +251,8 @@ class Bout(NamedTuple):
 
     def said(self, seat: Seat, answer: Answer) -> str:
         """The history with one more answer."""
-        begins = not self.attacks and self.history
-        between = "/" if begins else "," if self.history else ""
-        return f"{self.history}{between}{seat}:{answer}".replace(" ", ":")
+        between = "," if self.attacks else "/" if self.history else ""
+        return f"{self.history}{between}{seat}:{answer}"
 
     def laid(self, seat: Seat, answer: Answer, cards: tuple[Card, ...]) -> Bout:
         """The table with more attack cards; whoever was done is asked again (rule b.3)."""
@@ -294,30 +300,37 @@ class Bout(NamedTuple):
 
     def throwers(self) -> Sequence[Seat]:
         """Who may throw in, in the order they are asked: the attacker, then clockwise (b.3)."""
-        defender, seats = self.defender, len(self.hands)
-        if self.options.throwers == "attacker":
-            return (self.attacker,)
-        if self.options.throwers == "neighbours":
-            others = [self.next_in(defender)]
-        else:
-            others = [(defender + step) % seats for step in range(1, seats)]
-        if self.options.partners:
+        attacker, defender, options = self.attacker, self.defender, self.options
+        others: Sequence[Seat] = ()
+        if options.throwers == "all":
+            others = clockwise(defender, len(self.hands))
+        elif options.throwers == "neighbours":
+            others = (self.next_in(defender),)
+        if options.partners:
             others = [seat for seat in others if seat % 2 != defender % 2]
-        return (self.attacker, *[seat for seat in others if seat != self.attacker])
+        return (attacker, *[seat for seat in others if seat != attacker])
 
-    def throwable(self, seat: Seat) -> tuple[Card, ...]:
-        """The cards of this seat whose rank lies on the table."""
-        ranks = {card.rank for card in (*self.attacks, *self.defences)}
-        return tuple([card for card in self.hands[seat] if card.rank in ranks])
+    def next_thrower(self) -> tuple[Seat, tuple[Answer, ...]] | None:
+        """The next seat that can throw in and has not said that it is done, with what it can lay.
+
+        None where nobody can, there is no room, or the defender has no cards left (rule b.4).
+        """
+        if not self.left or not self.hands[self.defender]:
+            return None
+        ranks = {card.rank for card in self.attacks + self.defences}
+        for seat in self.throwers():
+            if seat not in self.done:
+                matching = [card for card in self.hands[seat] if card.rank in ranks]
+                if matching:
+                    return seat, self.layable(matching)
+        return None
 
     def drawing_order(self) -> Iterable[Seat]:
         """Who draws from the talon after the bout, one after another (rule b.5)."""
-        seats = len(self.hands)
+        attacker, defender, seats = self.attacker, self.defender, len(self.hands)
         if self.options.refill == "seats":
             return range(seats)
+        first = (attacker, *clockwise(attacker, seats))
         if self.options.refill == "throwers":
-            first = dict.fromkeys(self.laid_by)
-        else:
-            first = dict.fromkeys((self.attacker + step) % seats for step in range(seats))
-        first.pop(self.defender, None)
-        return (*first, self.defender)
+            first = tuple(dict.fromkeys(self.laid_by))
+        return (*[seat for seat in first if seat != defender], defender)
