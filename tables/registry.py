@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tables.blackjack import Blackjack
+from tables.blot import Blot
 from tables.durak import Durak
 from tables.game import Game
 from tables.spades import Spades
@@ -16,7 +17,7 @@ class UnknownGame(LookupError):
 
 
 GAMES: Mapping[str, Game] = MappingProxyType(
-    {game.name: game for game in (Blackjack(), Spades(), Durak())}
+    {game.name: game for game in (Blackjack(), Spades(), Blot(), Durak())}
 )
 
 

@@ -1,0 +1,660 @@
+"""The phases of blot: what is asked in each, and what follows from an answer."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from tables.blot_declarations import (
+    BELOTE,
+    CLASSES,
+    Declaration,
+    Declared,
+    announceable,
+    announced,
+    awarded,
+    belotes,
+    largest,
+)
+from tables.blot_rules import (
+    HIGHEST_LEVEL,
+    LAST_TRICK,
+    LOWEST_FIRST,
+    LOWEST_LEVEL,
+    PACK,
+    POINTS,
+    STRAINS,
+    TRICKS,
+    Bid,
+    Contract,
+    Options,
+    Sides,
+    playable,
+    result,
+    winner,
+)
+from tables.cards import RANKS, SUITS, Card, listed
+from tables.choices import Action, Choice, OneOf
+from tables.game import (
+    IllegalAction,
+    MalformedAnswer,
+    News,
+    Over,
+    Phase,
+    Seat,
+)
+from tables.phases import Shuffle
+from tables.tricks import replaced, trick_text, without
+from tables.wording import quoted, word
+
+SEATS = range(4)
+REVOKE = "revoke"
+
+Hands = tuple[tuple[Card, ...], ...]
+
+NOTHING_DECLARED: tuple[Declared, ...] = ((),) * 4
+
+
+class Call(StrEnum):
+    """What is said in the auction besides a bid."""
+
+    PASS = "P"
+    CONTRA = "X"
+    RECONTRA = "XX"
+
+
+class Fault(StrEnum):
+    """What stands for an illegal card where that costs the round."""
+
+    REVOKE = REVOKE
+
+
+class Announcing(NamedTuple):
+    """A card and the classes of the declarations that are announced with it: `KH+4T`."""
+
+    card: Card
+    classes: str
+
+    def __str__(self) -> str:
+        return f"{self.card}+{self.classes}"
+
+
+class Calls(NamedTuple):
+    """A few calls, or a bid of `level` and more: with capot from `capot_level` on, or only so."""
+
+    calls: tuple[Call, ...]
+    level: int
+    capot_level: int
+    capot_only: bool
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Bid):
+            return action in self.calls
+        if action.capot:
+            return self.capot_level <= action.level <= HIGHEST_LEVEL
+        return self.level <= action.level <= HIGHEST_LEVEL and not self.capot_only
+
+    def sample(self, rng: random.Random) -> Action:
+        """Pick a call three times of four, else a bid, low ones more often: auctions end."""
+        if rng.random() < 0.75:
+            return rng.choice(self.calls)
+        level = min(int(self.level * rng.paretovariate(4)), HIGHEST_LEVEL)
+        capot = level >= self.capot_level and (self.capot_only or rng.random() < 0.5)
+        return Bid(level, rng.choice(STRAINS), capot)
+
+    @property
+    def stand_in(self) -> Action:
+        """Pass."""
+        return Call.PASS
+
+    def describe(self, write: Callable[[Action], str]) -> str:
+        """Name the calls and the lowest and highest bids."""
+        low, high = (Bid(level, "C", self.capot_only) for level in (self.level, HIGHEST_LEVEL))
+        text = f"{', '.join(map(write, self.calls))} or a bid from {write(low)} to {write(high)}"
+        if self.capot_only:
+            return f"{text} in any of C, D, H, S, N"
+        return f"{text} in any of C, D, H, S, N, from {self.capot_level} on also with c for capot"
+
+    def __str__(self) -> str:
+        return f"{','.join(self.calls)},{self.level}{'c' * self.capot_only}+"
+
+
+class OrRevoke(NamedTuple):
+    """One of a few plays; what stands in for them is to give up the round, which nobody must."""
+
+    plays: tuple[Action, ...]
+
+    def __contains__(self, action: object) -> bool:
+        return action in self.plays or action is Fault.REVOKE
+
+    def sample(self, rng: random.Random) -> Action:
+        """Pick one of the plays, all equally likely; never the revoke."""
+        return rng.choice(self.plays)
+
+    @property
+    def stand_in(self) -> Action:
+        """The revoke."""
+        return Fault.REVOKE
+
+    def describe(self, write: Callable[[Action], str]) -> str:
+        """List the plays, then how to give up."""
+        return f"{', '.join(map(write, self.plays))}, or {REVOKE} to give up the round"
+
+
+@dataclass(frozen=True, slots=True)
+class BlotQuestion:
+    """What a bot is asked, in the auction and in play."""
+
+    game: str = word("`blot`", "blot")
+    phase: str = word("what is wanted: `bid` or `play`", "play")
+    legal: str = word(
+        "every answer allowed now; in the auction `9+` is every bid of level 9 and more in any suit"
+        " or `N`, and `27c+` the same where bids must promise capot; `revoke` is never listed",
+        "AH,7D",
+    )
+    seat: int = word("your seat; your partner sits two seats on", "2")
+    dealer: int = word("the dealer's seat; the next one bids first and leads first", "3")
+    hand: str = word("your cards", "AH,8H,7D")
+    auction: str = word(
+        "all calls in turn from the dealer's next; after an `X` only the bidding side is asked,"
+        " the doubler's next first",
+        "P,8S,9C,X,XX",
+    )
+    contract: str = word(
+        "the standing bid, `x` after a contra and `xx` after a recontra, and the bidder's seat",
+        "9Cxx@2",
+    )
+    declarations: str = word(
+        "what has been announced: seat, class (`T` tierce, `F` fifty, `H` hundred, `4` four of a"
+        " kind, `B` belote) and, once they have been shown, the cards",
+        "0:4/3:T:QS,JS,TS",
+    )
+    history: str = word(
+        "the finished tricks, each the seat that led and the cards as they were played",
+        "0:7C,AC,JC,8C/1:KD,9D,8D,TD",
+    )
+    trick: str = word("the same for the trick that is being played", "3:9H,TH")
+    points: str = word("the card points that sides 0+2 and 1+3 have taken in this round", "14,13")
+    scores: str = word("the scores of sides 0+2 and 1+3", "120,45")
+    target: int = word("the score that ends the game", "301")
+    hands: str | None = word(
+        "only on tables with `open_hands`: all hands by seat", "KS,9D/AH,8H,7D/JS,9S,9C/-"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DealOver:
+    """A deal was played to its end and scored, or passed by everybody."""
+
+    number: int = word("the deal's number, from 1", "1")
+    contract: str = word("the contract; `-` where everybody passed", "10S@2")
+    declarations: str = word("all declarations with their cards", "3:T:QH,JH,TH")
+    history: str = word(
+        "all tricks; `revoke` stands where the card of a seat was illegal",
+        "0:7C,AC,JC,8C/1:KD,9D,revoke",
+    )
+    points: str = word("the card points of sides 0+2 and 1+3, with the last trick's", "118,44")
+    gained: str = word("what the deal came to for the sides", "22,4")
+    scores: str = word("the scores now", "142,49")
+
+    def __str__(self) -> str:
+        return (
+            f"deal {self.number} {self.contract} {self.declarations} {self.history}"
+            f" {self.points} {self.gained} {self.scores}"
+        )
+
+
+class Sheet(NamedTuple):
+    """What stands on the score sheet before a deal; scores and rounds won are one a side."""
+
+    options: Options
+    dealer: Seat
+    deal: int = 1
+    scores: tuple[int, int] = (0, 0)
+    rounds: int = 0
+    won: tuple[int, int] = (0, 0)
+
+    @property
+    def first(self) -> Seat:
+        """The dealer's next, who opens the auction and leads to the first trick."""
+        return (self.dealer + 1) % 4
+
+    def after(self, last: Finished) -> tuple[Phase | Over, Sequence[News]]:
+        """Write a deal down, then deal again unless a side has won (rule e) or it is enough."""
+        mine, theirs = last.gained
+        scores = self.scores[0] + mine, self.scores[1] + theirs
+        won = self.won[0] + (mine > theirs), self.won[1] + (theirs > mine)
+        rounds = self.rounds + (last.contract is not None)
+        decided = max(scores) >= self.options.target and scores[0] != scores[1]
+        if decided or self.deal == self.options.max_deals:
+            return Over(scores * 2, (rounds,) * 4, won * 2), (last.news(),)
+        sheet = Sheet(self.options, self.first, self.deal + 1, scores, rounds, won)
+        return Shuffling(sheet, last), (last.news(),)
+
+
+class Finished(NamedTuple):
+    """A deal as it ended; one that everybody passed has no contract.
+
+    `points` are the card points and `gained` what the deal came to, one number a side.
+    """
+
+    sheet: Sheet
+    contract: Contract | None = None
+    declared: tuple[Declared, ...] = NOTHING_DECLARED
+    history: str = ""
+    points: tuple[int, int] = (0, 0)
+    gained: tuple[int, int] = (0, 0)
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The scores after this deal."""
+        return self.sheet.scores[0] + self.gained[0], self.sheet.scores[1] + self.gained[1]
+
+    def news(self) -> DealOver:
+        """Tell the deal to everybody."""
+        turns = ((self.sheet.first + step) % 4 for step in SEATS)
+        said = (declaration_text(seat, one) for seat in turns for one in self.declared[seat])
+        return DealOver(
+            self.sheet.deal,
+            str(self.contract or "-"),
+            "/".join(said) or "-",
+            self.history or "-",
+            _pair(self.points),
+            _pair(self.gained),
+            _pair(self.scores),
+        )
+
+
+def _pair(numbers: Sequence[int]) -> str:
+    return f"{numbers[0]},{numbers[1]}"
+
+
+def declaration_text(seat: Seat, declaration: Declaration) -> str:
+    """Write a declaration whose cards everybody has seen: `2:T:QS,JS,TS`."""
+    return f"{seat}:{declaration.kind}:{','.join(declaration.cards)}"
+
+
+def sorted_hand(held: Sequence[Card]) -> tuple[Card, ...]:
+    """A hand as players hold it: spades, hearts, diamonds, clubs, each from the ace down."""
+    return tuple(sorted(held, key=PACK.index, reverse=True))
+
+
+def _illegal(action: Action, choice: Choice) -> IllegalAction:
+    return IllegalAction(f"{action} is not allowed now: expected {choice.describe(str)}")
+
+
+_CARDS = {str(held): held for held in PACK}
+_CALLS = {str(call): call for call in Call}
+_BID = re.compile(r"(?P<level>0|[1-9][0-9]{0,3})(?P<strain>[CDHSN])(?P<capot>C?)", re.ASCII)
+
+
+def _plain(line: str) -> str:
+    """A line without the blanks around it, in capital letters; nothing where it isn't plain."""
+    text = line.strip(" \t")
+    return text.upper() if text.isascii() else ""  # a long s would become an S
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing(Shuffle):
+    """The dealer turns over a card for every seat: the highest deals first."""
+
+    options: Options
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """The 32 cards of blot."""
+        return PACK
+
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
+        """Find the first dealer."""
+        drawn = [(RANKS.index(held.rank), SUITS.index(held.suit)) for held in order[:4]]
+        return Shuffling(Sheet(self.options, drawn.index(max(drawn)))), ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffling(Shuffle):
+    """A deal is due; `last` is the one before it, as it ended."""
+
+    sheet: Sheet
+    last: Finished | None = None
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """The 32 cards of blot."""
+        return PACK
+
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
+        """Deal four cards each, then another four, from the dealer's next."""
+        first = self.sheet.first
+        turns = [4 * ((seat - first) % 4) for seat in SEATS]
+        hands = tuple(sorted_hand((*order[at : at + 4], *order[at + 16 : at + 20])) for at in turns)
+        return Bidding(self.sheet, hands, first), ()
+
+
+class Bidding(NamedTuple):
+    """A seat is asked for its call.
+
+    `calls` are all before with their seats. After a contra `waiting` are the seats that are still
+    to be asked once this one has passed.
+    """
+
+    sheet: Sheet
+    hands: Hands
+    to_act: Seat
+    calls: tuple[tuple[Seat, str], ...] = ()
+    contract: Contract | None = None
+    waiting: tuple[Seat, ...] = ()
+
+    @property
+    def auction(self) -> str:
+        """The calls as a question has them."""
+        return ",".join([call for _, call in self.calls])
+
+    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+        """Pass; contra the opponents; bid more than the standing bid; or answer a contra."""
+        contract, capot_level = self.contract, self.sheet.options.capot_level
+        if contract is None:
+            return Calls((Call.PASS,), LOWEST_LEVEL, capot_level, capot_only=False)
+        if contract.doubled:
+            return OneOf((Call.PASS, Call.RECONTRA))
+        ours = (contract.seat - self.to_act) % 2 == 0
+        calls = (Call.PASS,) if ours else (Call.PASS, Call.CONTRA)
+        level = contract.bid.level + 1
+        if level > HIGHEST_LEVEL:
+            return OneOf(calls)
+        return Calls(calls, level, max(level, capot_level), contract.bid.capot)
+
+    def question(self, seat: Seat) -> BlotQuestion:
+        """The own hand and what has been said."""
+        choice = self.legal_actions(seat)
+        sheet = self.sheet
+        return BlotQuestion(
+            "blot",
+            "bid",
+            listed(choice.actions) if isinstance(choice, OneOf) else str(choice),  # type: ignore[arg-type]
+            seat,
+            sheet.dealer,
+            listed(self.hands[seat]),
+            self.auction,
+            str(self.contract or "-"),
+            "-",
+            "-",
+            "-",
+            "0,0",
+            _pair(sheet.scores),
+            sheet.options.target,
+            _all_hands(sheet.options, self.hands),
+        )
+
+    def read(self, line: str) -> Action:
+        """Read `P`, `X`, `XX` or a bid such as `10S` or `25Hc`."""
+        text = _plain(line)
+        if text in _CALLS:
+            return _CALLS[text]
+        bid = _BID.fullmatch(text)
+        if not bid:
+            raise MalformedAnswer(
+                f"'{quoted(line)}' is not a call: expected P, X, XX or a bid such as 10S or 25Hc"
+            )
+        return Bid(int(bid["level"]), bid["strain"], bool(bid["capot"]))
+
+    def write(self, action: Action) -> str:
+        """Write a call as a bot would."""
+        return str(action)
+
+    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+        """Note the call and ask the next one, until the auction is over."""
+        legal = self.legal_actions(self.to_act)
+        if action not in legal:
+            raise _illegal(action, legal)
+        seat, contract = self.to_act, self.contract
+        said = self._replace(calls=(*self.calls, (seat, str(action))), to_act=(seat + 1) % 4)
+        if isinstance(action, Bid):
+            return said._replace(contract=Contract(action, seat)), ()
+        if contract is None:
+            if len(said.calls) < 4:
+                return said, ()
+            return self.sheet.after(Finished(self.sheet))
+        if action is Call.CONTRA:
+            return said._contra(contract._replace(doubled=1)), ()
+        if action is Call.RECONTRA:
+            return said._play(contract._replace(doubled=2)), ()
+        if contract.doubled:
+            return said._next_answer(contract), ()
+        enough = 4 if self.sheet.options.auction_end == "four_passes" else 3
+        if all(call == Call.PASS for _, call in said.calls[-enough:]):
+            return said._play(contract), ()
+        return said, ()
+
+    def _contra(self, contract: Contract) -> Bidding:
+        """Ask the bidding side what it says to a contra, the doubler's next first."""
+        if self.sheet.options.recontra_by == "declarer":
+            waiting: tuple[Seat, ...] = ()
+            to_act = contract.seat
+        else:
+            to_act = self.to_act
+            waiting = ((to_act + 2) % 4,)
+        return self._replace(contract=contract, to_act=to_act, waiting=waiting)
+
+    def _next_answer(self, contract: Contract) -> Phase:
+        """Nobody recontras so far: ask the partner, if he hasn't been."""
+        if not self.waiting:
+            return self._play(contract)
+        return self._replace(to_act=self.waiting[0], waiting=())
+
+    def _play(self, contract: Contract) -> Playing:
+        """The auction is over; the dealer's next leads."""
+        options, strain = self.sheet.options, contract.bid.strain
+        overlap = options.belote_overlap
+        if options.declare == "auto":
+            declared = [largest(hand, strain, belote_overlap=overlap) for hand in self.hands]
+        else:
+            declared = [announced(hand, strain, "", belote_overlap=overlap) for hand in self.hands]
+        return Playing(
+            self.sheet, contract, self.auction, tuple(declared), self.hands, self.sheet.first
+        )
+
+
+class Playing(NamedTuple):
+    """A seat is asked for a card.
+
+    `declared` is what every hand announces, whether it has said so yet or not. `history` are the
+    finished tricks as the question has them; `points` and `tricks` are one number a side.
+    """
+
+    sheet: Sheet
+    contract: Contract
+    auction: str
+    declared: tuple[Declared, ...]
+    hands: Hands
+    to_act: Seat
+    trick: tuple[Card, ...] = ()
+    history: str = ""
+    points: tuple[int, int] = (0, 0)
+    tricks: tuple[int, int] = (0, 0)
+
+    @property
+    def leader(self) -> Seat:
+        """The seat that led to this trick."""
+        return (self.to_act - len(self.trick)) % 4
+
+    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+        """The cards that rule d allows, or the revoke that stands for any other."""
+        options, plays = self.sheet.options, self._plays()
+        if options.revoke == "round":
+            return OrRevoke(plays)
+        return OneOf(tuple(sorted(plays, key=self._height)))
+
+    def _plays(self) -> tuple[Action, ...]:
+        """The legal cards, in the first trick with all that a bot may announce."""
+        options, strain = self.sheet.options, self.contract.bid.strain
+        hand = self.hands[self.to_act]
+        cards = playable(hand, self.trick, strain, options)
+        if options.declare == "auto" or len(hand) < TRICKS:
+            return cards
+        groups = announceable(hand, strain, belote_overlap=options.belote_overlap)
+        return tuple(
+            Announcing(card, classes) if classes else card for card in cards for classes in groups
+        )
+
+    def _height(self, play: Action) -> tuple[int, str]:
+        """The order in which a substitute is looked for: the lowest card, nothing announced."""
+        card, classes = play if isinstance(play, Announcing) else (play, "")
+        return LOWEST_FIRST[self.contract.bid.strain][card], classes  # type: ignore[index]
+
+    def question(self, seat: Seat) -> BlotQuestion:
+        """The own hand, all cards played, and what was announced and shown."""
+        sheet = self.sheet
+        return BlotQuestion(
+            "blot",
+            "play",
+            ",".join(map(str, self._plays())),
+            seat,
+            sheet.dealer,
+            listed(self.hands[seat]),
+            self.auction,
+            str(self.contract),
+            "-" if self.declared == NOTHING_DECLARED else "/".join(self._public()) or "-",
+            self.history,
+            trick_text(self.leader, self.trick),
+            _pair(self.points),
+            _pair(sheet.scores),
+            sheet.options.target,
+            _all_hands(sheet.options, self.hands),
+        )
+
+    def said(self, seat: Seat) -> Declared:
+        """The declarations of this seat that everybody has heard of.
+
+        That is all once it has played a card, and a belote once one of its cards was played.
+        """
+        hand = self.hands[seat]
+        return tuple(
+            one
+            for one in self.declared[seat]
+            if (len(hand) < TRICKS if one.kind != BELOTE else not set(one.cards) <= set(hand))
+        )
+
+    def _public(self) -> Iterator[str]:
+        """What everybody knows of the declarations, from the first leader on.
+
+        The cards are shown once a seat has played to two tricks; those of a belote are no secret.
+        """
+        for step in SEATS:
+            seat = (self.sheet.first + step) % 4
+            shown = len(self.hands[seat]) < TRICKS - 1
+            for one in self.said(seat):
+                if shown or one.kind == BELOTE:
+                    yield declaration_text(seat, one)
+                else:
+                    yield f"{seat}:{one.kind}"
+
+    def read(self, line: str) -> Action:
+        """Read a card such as `7H`, with `declare: bot` also `7H+T`; `revoke` gives up a round."""
+        options, text = self.sheet.options, _plain(line)
+        if text in _CARDS:
+            return _CARDS[text]
+        if text == REVOKE.upper() and options.revoke == "round":
+            return Fault.REVOKE
+        name, plus, classes = text.partition("+")
+        if options.declare == "bot" and name in _CARDS and plus and _are_classes(classes):
+            return Announcing(_CARDS[name], _best_first(classes))
+        example = "7H, or 7H+T to announce a tierce" if options.declare == "bot" else "7H"
+        raise MalformedAnswer(
+            f"'{quoted(line)}' is not a card of blot: expected one such as {example}"
+        )
+
+    def write(self, action: Action) -> str:
+        """Write a play as a bot would."""
+        return str(action)
+
+    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+        """Play a card, finish the trick, and after the last one the round."""
+        legal = self.legal_actions(self.to_act)
+        if action not in legal:
+            raise _illegal(action, legal)
+        if action is Fault.REVOKE:
+            return self.sheet.after(self.revoked())
+        after = self.put(action)
+        return self.sheet.after(after) if isinstance(after, Finished) else (after, ())
+
+    def put(self, action: Action) -> Playing | Finished:
+        """The position, or the finished round, after a legal card."""
+        sheet, contract, auction, declared, hands, seat, trick, history, points, tricks = self
+        strain, card = contract.bid.strain, action
+        if isinstance(action, Announcing):
+            card, classes = action
+            overlap = sheet.options.belote_overlap
+            said = announced(hands[seat], strain, classes, belote_overlap=overlap)
+            declared = replaced(declared, seat, said)
+        assert isinstance(card, Card), "what is legal in play is a card"
+        hands = replaced(hands, seat, without(hands[seat], card))
+        trick = (*trick, card)
+        seat = (seat + 1) % 4
+        if len(trick) < 4:
+            return Playing(
+                sheet, contract, auction, declared, hands, seat, trick, history, points, tricks
+            )
+        text = trick_text(seat, trick)
+        taker = (seat + winner(trick, strain)) % 4
+        side, worth = taker % 2, POINTS[strain]
+        taken = sum([worth[one] for one in trick])
+        points = _more(points, side, taken if hands[taker] else taken + LAST_TRICK)
+        tricks = _more(tricks, side, 1)
+        history = f"{history}/{text}" if history else text
+        after = Playing(
+            sheet, contract, auction, declared, hands, taker, (), history, points, tricks
+        )
+        return after if hands[taker] else after._finished()
+
+    def _finished(self) -> Finished:
+        """Score the round (rule e)."""
+        sheet, contract, options = self.sheet, self.contract, self.sheet.options
+        side = contract.seat % 2
+        low_runs = options.top_card == "low"
+        counted = awarded(self.declared, contract.bid.strain, sheet.first, low_runs=low_runs)
+        _, gained = result(
+            options,
+            contract,
+            Sides(*_from(side, self.points)),
+            self.tricks[side],
+            Sides(*_from(side, counted)),
+            Sides(*_from(side, belotes(self.declared))),
+        )
+        return Finished(
+            sheet, contract, self.declared, self.history, self.points, _from(side, gained)
+        )
+
+    def revoked(self) -> Finished:
+        """Give the round to the opponents: 16 and the declarations of both sides."""
+        everything = sum(one.value for declared in self.declared for one in declared)
+        gained = _more((0, 0), 1 - self.to_act % 2, 16 + everything // 10)
+        broken = f"{self.leader}:{','.join((*self.trick, REVOKE))}"
+        history = f"{self.history}/{broken}" if self.history else broken
+        return Finished(self.sheet, self.contract, self.declared, history, self.points, gained)
+
+
+def _more(numbers: tuple[int, int], side: int, more: int) -> tuple[int, int]:
+    """Both sides' numbers, that of one side raised."""
+    return (numbers[0] + more, numbers[1]) if side == 0 else (numbers[0], numbers[1] + more)
+
+
+def _from(side: int, numbers: tuple[int, int]) -> tuple[int, int]:
+    """The numbers of this side and the other; done twice it is undone."""
+    return numbers if side == 0 else (numbers[1], numbers[0])
+
+
+def _are_classes(text: str) -> bool:
+    return 0 < len(text) <= TRICKS and all(letter in CLASSES for letter in text)
+
+
+def _best_first(classes: str) -> str:
+    return "".join(sorted(classes, key=CLASSES.index, reverse=True))
+
+
+def _all_hands(options: Options, hands: Hands) -> str | None:
+    return "/".join(map(listed, hands)) if options.open_hands else None

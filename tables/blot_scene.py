@@ -1,0 +1,236 @@
+"""Blot as people see it: the four hands, the trick on the table, and a word where one is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tables.blot_declarations import NAMES
+from tables.blot_phases import (
+    REVOKE,
+    SEATS,
+    Bidding,
+    Drawing,
+    Finished,
+    Playing,
+    Shuffling,
+)
+from tables.blot_rules import TRICKS, Contract, winner
+from tables.cards import Card, card
+from tables.game import Over, Phase, Seat
+from tables.scene import Place, Scene, Shown
+
+
+def scene(phase: Phase | Over) -> Scene:
+    """Draw a position."""
+    if isinstance(phase, Over):
+        return _the_end(phase)
+    if isinstance(phase, Bidding):
+        return _auction(phase)
+    if isinstance(phase, Playing):
+        return _play(phase)
+    if isinstance(phase, Shuffling):
+        return _finished(phase.last) if phase.last else _first_deal(phase)
+    assert isinstance(phase, Drawing)
+    return Scene("the draw for the deal", tuple(map(Place, SEATS)))
+
+
+def _the_end(over: Over) -> Scene:
+    ends = enumerate(zip(over.scores, over.won, over.hands, strict=True))
+    return Scene(
+        "the end",
+        tuple(
+            Place(seat, facts=(("score", str(score)), ("rounds won", f"{won} of {rounds}")))
+            for seat, (score, won, rounds) in ends
+        ),
+    )
+
+
+def _first_deal(phase: Shuffling) -> Scene:
+    places = (
+        Place(seat, facts=(("score", "0"),), status="deals" * (seat == phase.sheet.dealer))
+        for seat in SEATS
+    )
+    return Scene(f"deal {phase.sheet.deal}", tuple(places))
+
+
+def _auction(phase: Bidding) -> Scene:
+    sheet, said = phase.sheet, dict(phase.calls)
+    return Scene(
+        f"deal {sheet.deal}",
+        tuple(
+            Place(
+                seat,
+                tuple(map(Shown, phase.hands[seat])),
+                (("score", str(sheet.scores[seat % 2])), ("bid", said.get(seat, ""))),
+                "deals" if seat == sheet.dealer else "",
+                to_act=seat == phase.to_act,
+                in_hand=True,
+            )
+            for seat in SEATS
+        ),
+        _contract_fact(phase.contract),
+    )
+
+
+def _play(phase: Playing) -> Scene:
+    """The hands, and the trick on the table: the last one for as long as nobody has led."""
+    sheet = phase.sheet
+    played, taker = _on_the_table(phase)
+    left = max(map(len, phase.hands))
+    return Scene(
+        f"deal {sheet.deal}",
+        tuple(
+            Place(
+                seat,
+                tuple(map(Shown, phase.hands[seat])),
+                (
+                    ("score", str(sheet.scores[seat % 2])),
+                    *_bid_fact(phase.contract, seat),
+                    *_announced(phase, seat),
+                ),
+                "took it" if seat == taker else "",
+                to_act=seat == phase.to_act,
+                in_hand=True,
+                played=played[seat],
+            )
+            for seat in SEATS
+        ),
+        (
+            *_contract_fact(phase.contract),
+            ("trick", f"{TRICKS + 1 - left} of {TRICKS}"),
+            ("points", f"{phase.points[0]} : {phase.points[1]}"),
+        ),
+    )
+
+
+def _finished(last: Finished) -> Scene:
+    """The last trick, and what the deal came to."""
+    played, revoker = _laid(last.history)
+    return Scene(
+        f"deal {last.sheet.deal}",
+        tuple(
+            Place(
+                seat,
+                (),
+                (
+                    ("score", str(last.scores[seat % 2])),
+                    *_bid_fact(last.contract, seat),
+                    ("deal", f"{last.gained[seat % 2]:+}"),
+                ),
+                "revoked" if seat == revoker else "",
+                played=played[seat],
+            )
+            for seat in SEATS
+        ),
+        (
+            *(_contract_fact(last.contract) or (("contract", "everybody passed"),)),
+            ("points", f"{last.points[0]} : {last.points[1]}"),
+        ),
+    )
+
+
+def _contract_fact(contract: Contract | None) -> tuple[tuple[str, str], ...]:
+    return (("contract", contract.name),) if contract else ()
+
+
+def _bid_fact(contract: Contract | None, seat: Seat) -> tuple[tuple[str, str], ...]:
+    return (("bid", str(contract.bid)),) if contract and contract.seat == seat else ()
+
+
+def _announced(phase: Playing, seat: Seat) -> tuple[tuple[str, str], ...]:
+    """What this seat has said it holds."""
+    said = phase.said(seat)
+    return (("has", ", ".join(NAMES[one.kind] for one in said)),) if said else ()
+
+
+Laid = tuple[tuple[tuple[Shown, ...], ...], Seat | None]
+"""What each seat has laid on the table, and a seat that stands out there."""
+
+
+def _on_the_table(phase: Playing) -> Laid:
+    """The trick that is being played; where nobody has led yet, the last one and who took it."""
+    if phase.trick or not phase.history:
+        return _in_seats(phase.leader, phase.trick), None
+    played, _ = _laid(phase.history)
+    return played, phase.to_act
+
+
+def _laid(history: str) -> Laid:
+    """The last trick of a round, and the seat that revoked in it."""
+    led, _, names = history.split("/")[-1].partition(":")
+    if not names:
+        return _in_seats(0, ()), None
+    leader, *texts = int(led), *names.split(",")
+    if texts[-1] != REVOKE:
+        return _in_seats(leader, [card(text) for text in texts]), None
+    cards = [card(text) for text in texts[:-1]]
+    return _in_seats(leader, cards), (leader + len(cards)) % 4
+
+
+def _in_seats(leader: Seat, trick: Sequence[Card]) -> tuple[tuple[Shown, ...], ...]:
+    played: list[tuple[Shown, ...]] = [()] * 4
+    for turn, laid in enumerate(trick):
+        played[(leader + turn) % 4] = (Shown(laid),)
+    return tuple(played)
+
+
+def remarks(before: Phase, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
+    """Say what a turn came to where the cards and calls alone don't show it."""
+    if isinstance(before, Drawing):
+        assert isinstance(after, Shuffling)
+        yield f"{names[after.sheet.dealer]} deals first"
+    elif isinstance(before, Bidding):
+        if isinstance(after, Playing):
+            yield f"{_pair(names, after.contract.seat)} play {after.contract.name}"
+        elif not isinstance(after, Bidding):
+            yield "everybody passes"
+        elif after.contract and after.contract.doubled and before.contract != after.contract:
+            yield f"{names[before.to_act]} says contra"
+    elif isinstance(before, Playing):
+        if isinstance(after, Playing):
+            yield from _card_remarks(before, after, names)
+        else:
+            yield from _end_remarks(before, after, names)
+
+
+def _card_remarks(before: Playing, after: Playing, names: Sequence[str]) -> Iterator[str]:
+    seat = before.to_act
+    for one in after.said(seat)[len(before.said(seat)) :]:
+        yield f"{names[seat]} announces {'' if one.kind in 'B4' else 'a '}{NAMES[one.kind]}"
+    if not after.trick:
+        yield f"{names[after.to_act]} takes the trick"
+
+
+def _end_remarks(before: Playing, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
+    """Who took the last trick or revoked, and what the round came to."""
+    last, contract = _ending(before, after), before.contract
+    side = contract.seat % 2
+    bidders, defenders = _pair(names, side), _pair(names, 1 - side)
+    ours, theirs = last.gained[side], last.gained[1 - side]
+    played, revoker = _laid(last.history)
+    if revoker is not None:
+        yield f"{names[revoker]} revokes: {bidders} {ours:+}, {defenders} {theirs:+}"
+        return
+    trick = [played[(before.leader + turn) % 4][0].card for turn in SEATS]
+    taker = (before.leader + winner(trick, contract.bid.strain)) % 4
+    yield f"{names[taker]} takes the last trick"
+    verb = "make" if ours >= contract.bid.level else "fail at"
+    yield f"{bidders} {verb} {contract.name}: {ours:+}, {defenders} {theirs:+}"
+
+
+def _ending(before: Playing, after: Phase | Over) -> Finished:
+    """How the round ended: the end of a game only tells the scores."""
+    if isinstance(after, Shuffling):
+        assert after.last
+        return after.last
+    assert isinstance(after, Over)
+    if sum(map(len, before.hands)) == 1:
+        last = before.put(before.hands[before.to_act][0])
+        if isinstance(last, Finished) and last.scores == after.scores[:2]:
+            return last
+    return before.revoked()
+
+
+def _pair(names: Sequence[str], side: int) -> str:
+    """The partners of a side, or those of a seat, the lower seat first."""
+    return f"{names[side % 2]} and {names[side % 2 + 2]}"
