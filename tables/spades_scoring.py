@@ -60,6 +60,12 @@ class Options(HandOptions):
             raise ValueError("blind_exchange: 2 needs a blind_nil, else nobody ever exchanges")
         return self
 
+    @model_validator(mode="after")
+    def _comes_to_an_end(self) -> Self:
+        if not self.lose and not self.max_rounds:
+            raise ValueError("lose: 0 needs max_rounds, else weak players may play for ever")
+        return self
+
 
 Hands = tuple[tuple[Card, ...], ...]
 Bids = tuple[int | None, ...]
