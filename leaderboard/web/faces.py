@@ -1,39 +1,101 @@
-"""Card faces: a card as a picture that is also its name for those who listen to the page.
+"""Card faces: pictures of cards that are also their names for those who listen to the page.
 
-The four suits are drawn from `templates/_suits.svg`; a card of any other suit shows its own text.
+A page draws every card once, as an SVG symbol (`symbols`), and then points to it wherever the card
+lies (`row`): a table of 78 cards is on a page a hundred times. Number and suit stand in the upper
+left corner, where a hand that is held as a fan still shows them. Suits and emblems are in
+`templates/_suits.svg`; a card of a pack that has no picture here shows its own text.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from markupsafe import Markup
 
-from tables.cards import SUIT_NAMES, Card
+from tables.cards import EXCUSE, SUIT_NAMES, TRUMP, Card
 from tables.scene import Shown
 
-_RANKS = {"A": "ace", "K": "king", "Q": "queen", "N": "knight", "J": "jack", "T": "10"}
-_PICTURE = Markup('<svg aria-hidden="true" viewBox="0 0 24 24"><use href="#suit-{}"></use></svg>')
+COURT = "KQNJ"
+"""The ranks that show an emblem: two crowns, a horse's head, a cap with a feather."""
+
+_RING = Markup('<rect class="ring" x="2.5" y="2.5" width="45" height="65" rx="4.5"/>')
+_PANEL = Markup('<rect class="panel" x="25" y="5" width="20" height="60" rx="3"/>')
+_BOUTS = ("A1", "A21", EXCUSE)
 
 
-def card_name(card: Card) -> str:
-    """Say a card in words: `TD` is "10 of diamonds"."""
-    if card.suit not in SUIT_NAMES:
-        return str(card)
-    return f"{_RANKS.get(card.rank, card.rank)} of {SUIT_NAMES[card.suit]}"
+def symbols(deck: Iterable[Card]) -> list[Markup]:
+    """Draw these cards as symbols that `row` and `chip` can point to."""
+    return [_symbol(card) for card in sorted(set(deck))]
+
+
+@lru_cache(maxsize=256)
+def _symbol(card: Card) -> Markup:
+    """One card, 50 by 70: its index in the corner, its suit or its emblem in the other."""
+    index = _index(card)
+    # Two signs are squeezed, whatever the reader's fonts, so that a fan doesn't hide the second.
+    narrow = Markup(' textLength="22" lengthAdjust="spacingAndGlyphs"') if len(index) == 2 else ""
+    body = Markup('<text x="4" y="22"{}>{}</text>').format(narrow, index)
+    if card.suit in SUIT_NAMES:
+        body += _use(f"suit-{card.suit}", 5, 27, 15)
+        emblem = f"court-{card.rank}" if card.rank in COURT else f"suit-{card.suit}"
+        body += _use(emblem, 20, 38, 27)
+    elif card.suit == TRUMP or card == EXCUSE:
+        # The 1, the 21 and the Excuse decide a deal of tarot: they have a frame of their own.
+        body = (_RING if card in _BOUTS else Markup("")) + _PANEL + body
+        body += _use(f"suit-{card.suit}", 5, 27, 15) + _use(f"suit-{card.suit}", 24, 40, 22)
+    return Markup('<symbol id="{}" class="suit-{}" viewBox="0 0 50 70">{}</symbol>').format(
+        card, card.suit, body
+    )
+
+
+def _use(name: str, x: int, y: int, size: int) -> Markup:
+    return Markup('<use href="#{}" x="{}" y="{}" width="{}" height="{}"/>').format(
+        name, x, y, size, size
+    )
+
+
+def _index(card: Card) -> str:
+    """What stands in a card's corner."""
+    if card == EXCUSE:
+        return "Ex"
+    if card.suit in SUIT_NAMES or card.suit == TRUMP:
+        return "10" if card.rank == "T" else card.rank
+    return str(card)
+
+
+def name(shown: Shown) -> str:
+    """Say a card in words: "10 of diamonds", and whether it lies face down."""
+    return shown.card.name + (", face down" if shown.face_down else "")
+
+
+@lru_cache(maxsize=4096)
+def row(cards: tuple[Shown, ...], kind: str = "", fresh: Collection[int] = frozenset()) -> Markup:
+    """Draw cards side by side, as one picture with one name; nothing is drawn of none.
+
+    Cards are hatched where they lie face down, and ringed where they have just come: `fresh` are
+    their places in the row. `kind` is a further class ("fan" for cards that overlap).
+    """
+    if not cards:
+        return Markup("")
+    return Markup('<span class="cards{}" role="img" aria-label="{}">{}</span>').format(
+        f" {kind}" if kind else "",
+        "; ".join(map(name, cards)),
+        Markup("").join(_card(shown, at in fresh) for at, shown in enumerate(cards)),
+    )
 
 
 @lru_cache(maxsize=1024)
-def face(shown: Shown, fresh: bool = False) -> Markup:
-    """Draw one card: hatched where it lies face down, ringed where it has just come (`fresh`)."""
-    card = shown.card
-    suited = card.suit in SUIT_NAMES
-    classes = ["card", f"suit-{card.suit}" if suited else "worded"]
-    classes += ["down"] * shown.face_down + ["fresh"] * fresh
-    index = {"T": "10"}.get(card.rank, card.rank) if suited else str(card)
-    return Markup('<span class="{}" role="img" aria-label="{}"><b>{}</b>{}</span>').format(
-        " ".join(classes),
-        card_name(card) + (", face down" if shown.face_down else ""),
-        index,
-        _PICTURE.format(card.suit) if suited else "",
+def _card(shown: Shown, fresh: bool) -> Markup:
+    classes = " ".join(["down"] * shown.face_down + ["fresh"] * fresh)
+    marked = Markup(' class="{}"').format(classes) if classes else ""
+    return Markup('<svg{}><use href="#{}"/></svg>').format(marked, shown.card)
+
+
+@lru_cache(maxsize=256)
+def chip(card: Card) -> Markup:
+    """Draw a card as small as a word, for a sentence."""
+    suit = Markup('<svg aria-hidden="true"><use href="#suit-{}"/></svg>').format(card.suit)
+    return Markup('<span class="chip suit-{}" role="img" aria-label="{}">{}{}</span>').format(
+        card.suit, card.name, _index(card), suit if len(card.suit) == 1 else ""
     )

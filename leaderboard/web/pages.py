@@ -10,12 +10,10 @@ from functools import lru_cache
 from itertools import accumulate, groupby
 
 from flask import Blueprint, abort, current_app, render_template, request
-from markupsafe import Markup
 
 from leaderboard import views
 from leaderboard.store import Store, UnknownBot
-from leaderboard.web import replays
-from leaderboard.web.faces import face
+from leaderboard.web import faces, replays
 from leaderboard.web.histories import history
 from leaderboard.web.sorting import columns, ordered
 from leaderboard.web.upcoming import next_run
@@ -36,6 +34,8 @@ KINDS = {
 }
 """The kinds of fault, explained to an author."""
 
+ACES = [Card("A", suit) for suit in SUITS]
+
 WATCHED = 8
 """How many matches the first page proposes."""
 
@@ -49,14 +49,20 @@ class Site:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.match = lru_cache(maxsize=64)(self._match)
-        self.film = lru_cache(maxsize=64)(self._film)
+        self.film = lru_cache(maxsize=16)(self._film)
 
     def _match(self, key: str) -> views.MatchPage:
         return views.match(self.store, key)
 
-    def _film(self, key: str, number: int) -> tuple[replays.Hand, ...]:
-        record = self.match(key).records[number]
-        return replays.film(game(record.game), record)
+    def _film(self, key: str, number: int) -> replays.Film:
+        match = self.match(key)
+        record = match.records[number]
+        return replays.film(game(record.game), record, seat_names(match, number))
+
+
+def seat_names(match: views.MatchPage, number: int) -> list[str]:  # noqa: ARG001
+    """Who sat where in a game of a match."""
+    return [seat.bot for seat in match.seats]
 
 
 def site() -> Site:
@@ -91,7 +97,8 @@ def home() -> str:
             )
         ],
         game_title=game_title,
-        fan=Markup("").join(face(Shown(Card("A", suit))) for suit in SUITS),
+        aces=faces.row(tuple(map(Shown, ACES)), "aces"),
+        faces=faces.symbols(ACES),
     )
 
 
@@ -199,13 +206,13 @@ def match(key: str) -> str:
     if not 1 <= number <= len(match.records):
         abort(404, f"This match has {len(match.records)} games.")
     record = match.records[number - 1]
-    hands: tuple[replays.Hand, ...] = ()
+    film = replays.Film((), frozenset(), False, False)
     trouble = ""
     try:
-        hands = site().film(key, number - 1)
+        film = site().film(key, number - 1)
     except (BadRecord, UnknownGame) as error:
         trouble = str(error)
-    cut = replays.pages(hands) or ((),)
+    cut = replays.pages(film.hands) or ((),)
     turn = request.args.get("turn", 0, type=int)
     page = replays.page_of(cut, turn)
     frames = [frame for hand in cut[page] for frame in hand.frames]
@@ -216,6 +223,9 @@ def match(key: str) -> str:
         game_number=number,
         carries=any(seat.purse is not None for seat in match.seats),
         trouble=trouble,
+        names=seat_names(match, number - 1),
+        film=film,
+        faces=faces.symbols(film.deck),
         hands=cut[page],
         pages=cut,
         page=page,
@@ -223,7 +233,7 @@ def match(key: str) -> str:
         starts=list(accumulate((len(hand.frames) for hand in cut[page][:-1]), initial=0)),
         marks=[Mark(at, frame) for at, frame in enumerate(frames) if frame.fault],
         faults=record.faults,
-        glance=replays.glance(hands),
+        glance=replays.glance(film.hands),
     )
 
 

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from leaderboard.web.faces import face
-from tables.choices import Order
+from leaderboard.web import faces
+from tables.cards import Card, cards
+from tables.choices import Order, Pick
+from tables.drawing import fanned
 from tables.game import DEALER, Game, Over, Seat
 from tables.record import Fault, Record
 from tables.referee import Step, replay
@@ -37,7 +39,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A labelled value at a place; `changed` where it was another one before this turn."""
+    """A labelled value; `changed` where it was another one before this turn."""
 
     label: str
     value: str
@@ -45,11 +47,23 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Heap:
+    """Cards in the middle of the table; `label` is empty where they need no word."""
+
+    label: str
+    cards: Markup
+
+
+@dataclass(frozen=True, slots=True)
 class Spot:
-    """One place at the table as a page draws it; `acted` marks the seat whose turn this was."""
+    """One place at the table as a page draws it; `acted` marks the seat whose turn this was.
+
+    `played` is what it has laid on the table in this trick.
+    """
 
     seat: Seat
     cards: Markup
+    played: Markup
     facts: tuple[Fact, ...]
     status: str
     to_act: bool
@@ -64,17 +78,22 @@ class Spot:
 class Frame:
     """The table after one turn.
 
-    `number` is the turn's in the record, `said` the action in the manual's words ("hit"), `action`
-    the same as the bot writes it, `wall` the microseconds it took.
+    `number` is the turn's in the record. `verb` and `said` tell the action, `action` is the same
+    as the bot writes it, empty where `said` leaves nothing to explain. `remark` is what the turn
+    came to, `wall` the microseconds it took.
     """
 
     number: int
     kind: Kind
     seat: Seat
-    said: str
+    verb: str
+    said: Markup
     action: str
+    remark: str
     wall: int
     fault: Fault | None
+    facts: tuple[Fact, ...]
+    heaps: tuple[Heap, ...]
     spots: tuple[Spot, ...]
 
 
@@ -86,13 +105,58 @@ class Hand:
     frames: tuple[Frame, ...]
 
 
-def film(game: Game, record: Record) -> tuple[Hand, ...]:
-    """Replay a record; raises `tables.referee.BadRecord` where it doesn't hold together."""
-    titled = _frames(game, record)
-    return tuple(
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A whole game: its hands, and every card that is seen in them.
+
+    `round_table` says that people would sit round this table, each with a hand of cards or with
+    cards between them; at another one they sit in a row before the dealer. `tricks` says that
+    they lay cards before them.
+    """
+
+    hands: tuple[Hand, ...]
+    deck: frozenset[Card]
+    round_table: bool
+    tricks: bool
+
+
+def film(game: Game, record: Record, names: Sequence[str]) -> Film:
+    """Replay a record; raises `tables.referee.BadRecord` where it doesn't hold together.
+
+    `names` say who sat where, for the game's own remarks.
+    """
+    deck: set[Card] = set()
+    titled = []
+    scene: Scene | None = None
+    round_table = tricks = False
+    last_strike = {seat: n for n, seat, fault in record.faults if fault.struck}
+    for step in replay(game, record):
+        before = scene or game.scene(step.before)
+        scene = game.scene(step.after)
+        out = step.turn.seat in record.struck_out and step.number > last_strike[step.turn.seat]
+        frame = _frame(game, step, before, scene, out, game.remark(step.before, step.after, names))
+        titled.append((scene.title, frame))
+        deck.update(_cards_of(scene))
+        tricks = tricks or any(place.played for place in scene.places)
+        round_table = tricks or round_table or bool(scene.piles) or _held(scene)
+    hands = tuple(
         Hand(title, tuple(frame for _, frame in group))
         for title, group in groupby(titled, key=lambda pair: pair[0])
     )
+    return Film(hands, frozenset(deck), round_table, tricks)
+
+
+def _held(scene: Scene) -> bool:
+    """Say whether anybody holds a hand that the others don't see."""
+    return any(place.in_hand for place in scene.places)
+
+
+def _cards_of(scene: Scene) -> Iterator[Card]:
+    """Every card that a scene shows."""
+    for place in scene.places:
+        yield from (shown.card for shown in (*place.cards, *place.played))
+    for pile in scene.piles:
+        yield from (shown.card for shown in pile.cards)
 
 
 def pages(hands: Sequence[Hand]) -> tuple[tuple[Hand, ...], ...]:
@@ -148,24 +212,27 @@ def glance(hands: Sequence[Hand]) -> Glance | None:
     return Glance(label, rows)
 
 
-def _frames(game: Game, record: Record) -> Iterator[tuple[str, Frame]]:
-    """Every frame with the title of its scene."""
-    last_strike = {seat: n for n, seat, fault in record.faults if fault.struck}
-    for step in replay(game, record):
-        turn = step.turn
-        out = turn.seat in record.struck_out and step.number > last_strike[turn.seat]
-        before, after = game.scene(step.before), game.scene(step.after)
-        frame = Frame(
-            number=step.number,
-            kind=_kind(step, out),
-            seat=turn.seat,
-            said=said(game.answers, turn.action),
-            action=turn.action,
-            wall=turn.wall,
-            fault=turn.fault,
-            spots=tuple(_spots(before, after, turn.seat)),
-        )
-        yield after.title, frame
+def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remark: str) -> Frame:
+    """Draw one turn; `out` marks a seat that the stand-in plays for."""
+    turn = step.turn
+    same = before.title == after.title
+    verb, text = said(game.answers, turn.action) if turn.seat != DEALER else ("", Markup(""))
+    if verb == "plays" and isinstance(step.before.legal_actions(turn.seat), Pick):
+        verb = "puts away"
+    return Frame(
+        number=step.number,
+        kind=_kind(step, out),
+        seat=turn.seat,
+        verb=verb,
+        said=text,
+        action="" if verb else turn.action,
+        remark=remark,
+        wall=turn.wall,
+        fault=turn.fault,
+        facts=_facts(after.facts, before.facts if same else ()),
+        heaps=tuple(heaps(before if same else None, after)),
+        spots=tuple(_spots(before if same else None, after, turn.seat)),
+    )
 
 
 def _kind(step: Step, out: bool) -> Kind:
@@ -179,36 +246,84 @@ def _kind(step: Step, out: bool) -> Kind:
     return Kind.STAND_IN if out else Kind.MOVE
 
 
-def said(answers: Mapping[str, str], action: str) -> str:
-    """Put an action in the manual's words: `B 15` is "bet 15" where `B n` means "bet: ..."."""
+def said(answers: Mapping[str, str], action: str) -> tuple[str, Markup]:
+    """Tell an action: a verb, and what was said in the manual's words or as pictures of cards.
+
+    `B 15` is "bet 15" where the manual explains `B n` as "bet: ..."; `A7 show A1` is "plays" with
+    the seven of trumps, "show" and the one of trumps; what the manual has no word for is "says".
+    """
     first, *rest = action.split(" ")
+    words = [_pictured(first), *map(_pictured, rest)]
+    if _listed(first):
+        return "plays", Markup(" ").join(words)
     for form, meaning in answers.items():
-        if form.split(" ")[0] == first:
-            return " ".join((meaning.partition(":")[0], *rest))
-    return action
+        name, colon, _ = meaning.partition(":")
+        if form.split(" ")[0] == first and colon and name.replace(" ", "").isalpha():
+            return "", Markup(" ").join([escape(name), *words[1:]])
+    return "says", Markup(" ").join(words)
 
 
-def _spots(before: Scene, after: Scene, acted: Seat) -> Iterator[Spot]:
-    """Draw the places of a scene; what is new in it stands out while its title stays the same."""
-    then = {place.seat: place for place in before.places} if before.title == after.title else {}
+def _listed(word: str) -> tuple[Card, ...]:
+    """Read a word that lists cards; any other word lists none."""
+    try:
+        return cards(word.replace("+", ","))
+    except ValueError:
+        return ()
+
+
+def _pictured(word: str) -> Markup:
+    """Draw a word that lists cards; any other word stays as it is."""
+    return Markup(" ").join(map(faces.chip, _listed(word))) or escape(word)
+
+
+def _spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
+    """Draw the places of a scene; what is new in it since `before` stands out."""
+    then = {place.seat: place for place in before.places} if before else {}
     for place in after.places:
         was = then.get(place.seat)
-        facts = dict(was.facts) if was else {}
+        hand = (
+            faces.row(fanned(place.cards), "fan")
+            if place.in_hand
+            else _row(place.cards, was.cards if was else ())
+        )
+        mine = place.seat == acted != DEALER
         yield Spot(
             seat=place.seat,
-            cards=Markup("").join(_faces(place, was)),
-            facts=tuple(
-                Fact(label, value, facts.get(label, value) != value) for label, value in place.facts
-            ),
+            cards=hand,
+            played=faces.row(place.played, "", _news(place, was) if mine else frozenset()),
+            facts=_facts(place.facts, was.facts if was else ()),
             status=place.status,
             to_act=place.to_act,
-            acted=place.seat == acted != DEALER,
+            acted=mine,
         )
 
 
-def _faces(place: Place, was: Place | None) -> Iterator[Markup]:
-    """Draw a place's cards; those that came or were turned over since `was` stand out."""
-    held: tuple[Shown, ...] = was.cards if was else ()
-    for index, shown in enumerate(place.cards):
-        fresh = bool(held) and (index >= len(held) or held[index] != shown)
-        yield face(shown, fresh)
+def _news(place: Place, was: Place | None) -> frozenset[int]:
+    """Which of the cards that a seat laid on the table were not there before."""
+    then = was.played if was else ()
+    return frozenset(at for at, shown in enumerate(place.played) if shown not in then)
+
+
+def heaps(before: Scene | None, after: Scene) -> Iterator[Heap]:
+    """Draw what lies in the middle."""
+    then = {shown.card for pile in before.piles for shown in pile.cards} if before else set()
+    for pile in after.piles:
+        fresh = frozenset(
+            at
+            for at, shown in enumerate(pile.cards)
+            if before and not shown.face_down and shown.card not in then
+        )
+        yield Heap(pile.label, faces.row(pile.cards, "" if pile.label else "pair", fresh))
+
+
+def _facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> tuple[Fact, ...]:
+    was = dict(then)
+    return tuple(Fact(label, value, was.get(label, value) != value) for label, value in facts)
+
+
+def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:
+    """Draw open cards; those that came or were turned over stand out."""
+    fresh = frozenset(
+        at for at, shown in enumerate(held) if was and (at >= len(was) or was[at] != shown)
+    )
+    return faces.row(held, "", fresh)

@@ -8,11 +8,15 @@ import pytest
 
 from leaderboard.store import Store
 from leaderboard.web import replays
-from leaderboard.web.faces import card_name, face
-from tables.cards import Card, card
+from leaderboard.web.faces import chip, row, symbols
+from tables.cards import FULL_PACK, Card, card, cards
+from tables.dealing import Packs
+from tables.game import Game
 from tables.record import Record
+from tables.referee import play
 from tables.registry import game
-from tables.scene import Shown
+from tables.scene import Pile, Scene, Shown
+from tests.tables.scripted import Always, Said
 
 
 @pytest.fixture
@@ -20,9 +24,12 @@ def record(store: Store) -> Record:
     return store.records("friday/0001/t01/r1/a")[0]
 
 
+NAMES = ("davey", "lim17", "chatty", "silent")
+
+
 @pytest.fixture
 def hands(record: Record) -> tuple[replays.Hand, ...]:
-    return replays.film(game(record.game), record)
+    return replays.film(game(record.game), record, NAMES).hands
 
 
 def test_a_film_has_a_frame_for_every_turn_in_hands_by_their_titles(record, hands):
@@ -44,20 +51,36 @@ def test_a_struck_out_bot_is_not_said_to_have_moved(record, hands):
     assert kinds == {replays.Kind.STAND_IN}
 
 
-def test_what_a_turn_changed_stands_out(hands):
+def test_what_a_turn_changed_stands_out(hands, record):
     bet = next(frame for hand in hands for frame in hand.frames if frame.action == "B 15")
     spot = bet.spots[bet.seat + 1]
     assert {fact.label for fact in spot.facts if fact.changed} == {"stake", "chips"}
     hit = next(frame for hand in hands for frame in hand.frames if frame.action == "H")
     assert hit.spots[hit.seat + 1].cards.count("fresh") == 1
+    assert not replays.film(game("blackjack"), record, NAMES).round_table
     assert "fresh" not in hands[0].frames[0].spots[1].cards
 
 
 def test_actions_are_told_in_the_words_of_the_manual():
     answers = game("blackjack").answers
-    assert replays.said(answers, "H") == "hit"
-    assert replays.said(answers, "B 15") == "bet 15"
-    assert replays.said(answers, "KS") == "KS"
+    assert replays.said(answers, "H") == ("", "hit")
+    assert replays.said(answers, "B 15") == ("", "bet 15")
+
+
+def test_a_word_that_the_manual_explains_in_a_sentence_is_said():
+    answers = {"n": "in phase `bid`: that you will take n", "take": "take it all, and more"}
+    assert replays.said(answers, "4") == ("says", "4")
+    assert replays.said(answers, "take") == ("says", "take")
+    assert replays.said(answers, "<b>") == ("says", "&lt;b&gt;")
+
+
+def test_a_card_in_an_action_is_a_picture():
+    assert replays.said({}, "7H") == ("plays", chip(card("7H")))
+    assert replays.said({"7H+7S": "cards: of one rank"}, "7H+7S")[1].count("<svg") == 2
+    verb, text = replays.said({}, "A7 show A1,EX")
+    assert verb == "plays"
+    assert text.striptags().split() == ["7", "show", "1", "Ex"]
+    assert replays.said({}, "pass 8H") == ("says", "pass " + chip(card("8H")))
 
 
 def test_the_glance_sums_up_what_the_last_scene_names_first(record, hands):
@@ -84,13 +107,73 @@ def test_a_hand_longer_than_a_page_is_not_cut(hands):
     assert [len(page) for page in replays.pages([long, long])] == [1, 1]
 
 
-def test_cards_are_pictures_with_names():
-    assert card_name(card("TD")) == "10 of diamonds"
-    assert 'aria-label="king of hearts, face down"' in face(Shown(card("KH"), face_down=True))
-    assert "<b>10</b>" in face(Shown(card("TD")))
+def test_cards_side_by_side_are_one_picture_with_one_name():
+    drawn = row((Shown(card("TD")), Shown(card("KH"), face_down=True)))
+    assert 'role="img" aria-label="10 of diamonds; king of hearts, face down"' in drawn
+    assert '<svg><use href="#TD"/></svg><svg class="down"><use href="#KH"/></svg>' in drawn
+    assert not row(())
+
+
+def test_every_card_that_lies_on_a_page_is_drawn_on_it_once():
+    drawn = symbols([card("TD"), card("KH"), card("TD")])
+    assert [face.count("<symbol") for face in drawn] == [1, 1]
+    assert 'id="KH" class="suit-H"' in drawn[0]
+    assert "#court-K" in drawn[0]
+    assert ">10</text>" in drawn[1]
+
+
+def test_the_bouts_of_tarot_have_a_frame():
+    framed = ["ring" in face for face in symbols(cards("A1 A2 A20 A21 EX"))]
+    assert framed == [True, False, False, True, True]
+
+
+def test_a_knight_has_a_head_of_its_own():
+    (knight,), (jack,) = symbols(cards("NS")), symbols(cards("JS"))
+    assert "#court-N" in knight
+    assert "#court-J" in jack
 
 
 def test_a_card_of_another_pack_shows_its_own_text_escaped():
-    picture = face(Shown(Card("<21>", "x")))
-    assert "&lt;21&gt;x" in picture
-    assert "<use" not in picture
+    (face,) = symbols([Card("<21>", "x")])
+    assert "&lt;21&gt;x</text>" in face
+    assert "<use" not in face
+
+
+def test_a_trick_game_is_seen_round_a_table_with_every_hand_in_order():
+    rules = game("spades")
+    record = played(rules)
+    film = replays.film(rules, record, NAMES)
+    assert film.round_table
+    assert film.tricks
+    assert film.deck == frozenset(FULL_PACK)
+    frames = [frame for hand in film.hands for frame in hand.frames]
+    first = next(frame for frame in frames if frame.verb == "plays")
+    assert [bool(spot.played) for spot in first.spots] == [spot.acted for spot in first.spots]
+    assert sum(spot.cards.count("<svg") for spot in first.spots) == 51
+    assert first.spots[first.seat].played.count("fresh") == 1
+
+
+def test_what_a_turn_came_to_is_told_in_the_words_of_the_game():
+    rules = game("spades")
+    film = replays.film(rules, played(rules), NAMES)
+    frames = [frame for hand in film.hands for frame in hand.frames]
+    tricks = [frame for frame in frames if "takes the trick" in frame.remark]
+    assert len(tricks) >= 12
+    assert all(frame.remark.split()[0] in NAMES for frame in tricks)
+
+
+def played(rules: Game) -> Record:
+    """A short game whose bots never answer."""
+    silent = [Always(Said(None, "timeout", "no answer"))] * 4
+    return play(rules, rules.options(max_rounds=1), silent, Packs(b"s" * 32, "film"))
+
+
+def test_cards_that_came_to_the_middle_of_the_table_stand_out():
+    before = Scene("bout 1", (), piles=(Pile("", (Shown(card("7H")),)),))
+    after = Scene(
+        "bout 1", (), piles=(Pile("", tuple(map(Shown, cards("7H 9H")))), Pile("talon", ()))
+    )
+    beaten, talon = replays.heaps(before, after)
+    assert beaten.cards.count("fresh") == 1
+    assert "pair" in beaten.cards
+    assert talon.label == "talon"

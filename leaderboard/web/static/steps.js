@@ -21,13 +21,20 @@
     return at < 0 ? null : at;
   };
 
+  // What a line says to those who don't see its pictures.
+  function spoken(line) {
+    const words = line.cloneNode(true);
+    words.querySelectorAll("[aria-label]").forEach((picture) => picture.replaceWith(picture.getAttribute("aria-label")));
+    return words.textContent.replace(/\s+/g, " ").trim();
+  }
+
   function draw() {
     film.classList.toggle("stepping", !all);
     steps.forEach((step, index) => { step.hidden = !all && index !== now; });
     hands.forEach((hand, index) => { hand.hidden = !all && index !== handOf[now]; });
     slider.value = now;
     const hand = hands[handOf[now]].querySelector("h3").textContent;
-    const said = steps[now].querySelector(".said").textContent.replace(/\s+/g, " ").trim();
+    const said = spoken(steps[now].querySelector(".said"));
     slider.setAttribute("aria-valuetext", `Step ${now + 1}: ${hand}, ${said}`);
     count.textContent = `${now + 1} of ${steps.length}`;
     button("back").disabled = button("hand-back").disabled = now === 0;
