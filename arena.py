@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import click
 
 from leaderboard import views
+from leaderboard.results import sheet
 from leaderboard.store import Store
 from sandbox.backends import BACKENDS, backend
 from sandbox.box import BackendMissing
@@ -35,7 +36,7 @@ from tournament.manners import Arena, Stop, end_on_signals
 from tournament.match import play_match
 from tournament.runner import NO_WALLS, run_once
 from tournament.runner import run as run_tournaments
-from tournament.settings import read_folder
+from tournament.settings import UNRATED, read_folder
 from tournament.submission import Refused, first_game, take
 from tournament.verify import verify_ratings, verify_season
 
@@ -169,7 +170,13 @@ def submit(bots: Sequence[Path], author: str, store: Store) -> None:
 @main.command()
 @click.argument("game")
 @click.argument("bots", nargs=-1, required=True)
-@click.option("--options", "options", multiple=True, metavar="KEY=VALUE", help="One of the game's.")
+@click.option(
+    *("--options", "--option", "options"),
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="One of the game's.",
+)
+@click.option("--duplicate", is_flag=True, help="Play the same cards again with the seats turned.")
 @click.option("--seed", metavar="HEX", callback=lambda *given: _seed(given[2]))
 @box_option
 @with_store
@@ -177,39 +184,52 @@ def play(
     game: str,
     bots: Sequence[str],
     options: Sequence[str],
+    duplicate: bool,
     seed: bytes | None,
     box: str,
     store: Store,
 ) -> None:
     """Play one table now and show it hand by hand; it is not kept.
 
-    BOTS are folders, or names in the store such as davey or davey@3.
+    BOTS are folders, or names in the store such as davey or davey@3. In a game of partners two
+    bots hold two chairs each, and of four the first and the third play together.
     """
     console = terminal.console()
-    rules = house_rules(game, options, box)
+    rules = house_rules(game, len(bots), options, box, duplicate=duplicate)
     guests = [guest(store, name) for name in bots]
     seed = seed or secrets.token_bytes(32)
     names = [seated.name for seated in guests]
-    watch = terminal.watcher(game_of(game), names, console)
-    played = play_match(ticket(guests, rules, seed), watch)
-    console.print(terminal.outcome(names, played.records))
+    match = ticket(guests, rules, seed)
+    seatings = match.pairing.line_up.seatings
+    if not rules.rated:
+        console.print(UNRATED)
+    played = play_match(match, terminal.watcher(game_of(game), names, seatings, console))
+    tallies = sheet(played.records, seatings, played.sides).tallies
+    console.print(terminal.outcome(names, tallies))
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
 
 
 @main.command()
 @click.argument("key")
+@click.option("--game", "only", type=click.IntRange(1), help="One of its games, the first is 1.")
 @with_stored
-def replay(key: str, store: Store) -> None:
+def replay(key: str, only: int | None, store: Store) -> None:
     """Show a stored match hand by hand, with its faults."""
     console = terminal.console()
     match = views.match(store, key)
+    if only is not None and only > len(match.records):
+        games = "1 game" if len(match.records) == 1 else f"{len(match.records)} games"
+        raise Stop(f"match {key} has {games}, there is no game {only}")
     names = [f"{seat.bot} v{seat.version}" for seat in match.seats]
-    for record in match.records:
-        game = game_of(record.game)
-        watch = terminal.watcher(game, names, console)
-        for step in steps_of(game, record):
-            watch(step)
-    console.print(terminal.outcome(names, match.records))
+    for number, record in enumerate(match.records):
+        if only in (None, number + 1):
+            game = game_of(record.game)
+            watch = terminal.watcher(game, names, match.seatings, console, reveal=True)
+            for step in steps_of(game, record):
+                watch(number, step)
+    sides = [seat.side for seat in match.seats]
+    tallies = sheet(match.records, match.seatings, sides).tallies
+    console.print(terminal.outcome(names, tallies))
 
 
 # For whoever runs tournaments

@@ -76,7 +76,8 @@ class Season:
     """One playing of a tournament; `number` counts from 1 within the tournament.
 
     `settings` are the tournament's, frozen when the season began; `points_title` says what the
-    format's own score is. `seed` is secret until the season is finished.
+    format's own score is, `rated` whether its matches count for ratings. `seed` is secret until
+    the season is finished.
     """
 
     id: int
@@ -84,6 +85,7 @@ class Season:
     number: int
     settings: Mapping[str, Any]
     points_title: str
+    rated: bool
     seed: bytes = field(repr=False)
     due: datetime
     started: datetime

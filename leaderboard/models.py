@@ -70,6 +70,7 @@ class Base(DeclarativeBase):
         str: Text,
         dict[str, Any]: JSON,
         list[str]: JSON,
+        list[int]: JSON,
     }
 
 
@@ -124,7 +125,7 @@ class TournamentRow(Base):
 
 
 class SeasonRow(Base):
-    """One playing of a tournament."""
+    """One playing of a tournament; `rated` says whether its matches count for ratings."""
 
     __tablename__ = "seasons"
     __table_args__ = (UniqueConstraint("tournament_id", "number"),)
@@ -134,6 +135,7 @@ class SeasonRow(Base):
     number: Mapped[int]
     settings: Mapped[dict[str, Any]]
     points_title: Mapped[str]
+    rated: Mapped[bool]
     seed: Mapped[bytes] = mapped_column(LargeBinary)
     due: Mapped[datetime]
     started: Mapped[datetime]
@@ -175,9 +177,10 @@ class MatchRow(Base):
 
 
 class SeatRow(Base):
-    """A seat of a match; all but the version is derived from the records.
+    """An entrant of a match, in `seat` in the first game; it may hold other chairs as well.
 
-    `mu` and `sigma` are the version's rating after this match.
+    All but the version and the side is derived from the records. `mu` and `sigma` are the
+    version's rating after this match.
     """
 
     __tablename__ = "seats"
@@ -195,6 +198,7 @@ class SeatRow(Base):
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
     version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"))
+    side: Mapped[int]
     rank: Mapped[int]
     score: Mapped[int] = mapped_column(BigInteger)
     purse: Mapped[int | None] = mapped_column(BigInteger)
@@ -209,21 +213,25 @@ class SeatRow(Base):
 
 
 class RecordRow(Base):
-    """One game of a match: its record as compressed JSON."""
+    """One game of a match: its record as compressed JSON.
+
+    `seating` holds for every seat the number of the match's entrant that sits there.
+    """
 
     __tablename__ = "records"
 
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
+    seating: Mapped[list[int]]
     data: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class FaultRow(Base):
-    """One fault, derived from the records."""
+    """One fault, derived from the records: whose it is, and in which seat of that game."""
 
     __tablename__ = "faults"
     __table_args__ = (
-        ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
+        ForeignKeyConstraint(["match_id", "version_id"], ["seats.match_id", "seats.version_id"]),
         Index(None, "version_id", "match_id"),
     )
 

@@ -3,14 +3,14 @@
 Each seat keeps its version's rating after the match, each entrant the one after its last match of
 the season. A match is stored without ratings and may arrive out of key order (the legs of a
 contest are played side by side), so everything from the first season with an unrated match on is
-folded again, and what has changed is written.
+folded again, and what has changed is written. Seasons that are not rated have no ratings at all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -45,7 +45,7 @@ def refresh(session: Session, tournament_id: int) -> None:
         select(func.min(SeasonRow.number))
         .join(MatchRow, MatchRow.season_id == SeasonRow.id)
         .join(SeatRow, SeatRow.match_id == MatchRow.id)
-        .where(SeatRow.mu.is_(None), SeasonRow.tournament_id == tournament_id)
+        .where(SeatRow.mu.is_(None), SeasonRow.tournament_id == tournament_id, SeasonRow.rated)
     )
     if first is None:
         return
@@ -68,18 +68,18 @@ def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell
     """Every rating in the cache from season `first` on, with what the fold makes of it."""
     current = _before(session, tournament_id, first)
     seasons = session.execute(
-        select(SeasonRow.id, SeasonRow.number)
+        select(SeasonRow.id, SeasonRow.number, SeasonRow.rated)
         .where(SeasonRow.tournament_id == tournament_id, SeasonRow.number >= first)
         .order_by(SeasonRow.number)
     ).all()
-    for season_id, number in seasons:
+    for season_id, number, rated in seasons:
         played = list(_matches(session, season_id))
-        ratings = fold((result for result, _ in played), current)
+        ratings = fold((result for result, _ in played if rated), current)
         sat_down: dict[int, Rating] = {}
         for result, seats in played:
-            after = ratings.history[result.key]
-            sat_down.update(zip(result.versions, after, strict=True))
-            for row, rating in zip(seats, after, strict=True):
+            after = ratings.history.get(result.key, ())
+            sat_down.update(zip(result.versions, after, strict=rated))
+            for row, rating in zip_longest(seats, after):
                 yield Cell(
                     where=f"{result.key}, seat {row.seat}",
                     row=SeatRow,
@@ -115,7 +115,7 @@ def _before(session: Session, tournament_id: int, first: int) -> Mapping[int, Ra
 
 
 def _matches(session: Session, season_id: int) -> Iterator[tuple[Result, list[SeatRow]]]:
-    """The matches of a season in key order, each with its seats."""
+    """The matches of a season in key order, each with its entrants."""
     rows = session.execute(
         select(MatchRow.key, MatchRow.leg, MatchRow.round, SeatRow)
         .join(SeatRow, SeatRow.match_id == MatchRow.id)
@@ -130,6 +130,7 @@ def _matches(session: Session, season_id: int) -> Iterator[tuple[Result, list[Se
                 leg=leg,
                 round=number,
                 versions=tuple(seat.version_id for seat in seats),
+                sides=tuple(seat.side for seat in seats),
                 ranks=tuple(seat.rank for seat in seats),
                 scores=tuple(seat.score for seat in seats),
                 purses=tuple(seat.purse for seat in seats if seat.purse is not None),

@@ -43,7 +43,7 @@ class Ratings:
     """Where a fold has come to.
 
     `current` holds the rating of every version that sat down; `history` the ratings of each
-    match's seats, in seat order, after it.
+    match's entrants, in their order, after it.
     """
 
     current: Mapping[int, Rating]
@@ -53,26 +53,37 @@ class Ratings:
 def fold(results: Iterable[Result], start: Mapping[int, Rating] | None = None) -> Ratings:
     """Rate matches in the order given, going on from `start` where there is one.
 
-    A table of one seat shows nothing about strength and leaves the rating as it was.
+    A table of one side shows nothing about strength and leaves the rating as it was.
     """
     current = dict(start or {})
     history: dict[str, tuple[Rating, ...]] = {}
     for result in results:
         before = tuple(current.get(version, NEWCOMER) for version in result.versions)
-        after = rated(result, before) if len(before) > 1 else before
+        after = rated(result, before) if len(set(result.sides)) > 1 else before
         current.update(zip(result.versions, after, strict=True))
         history[result.key] = after
     return Ratings(current, history)
 
 
 def rated(result: Result, before: tuple[Rating, ...]) -> tuple[Rating, ...]:
-    """Rate one table: the ratings of its seats afterwards, in seat order.
+    """Rate one match: the ratings of its entrants afterwards, in their order.
 
-    Among tied seats the package's answer depends a little on their order, so they are put in
-    order of version.
+    A side of several entrants is a team of TrueSkill's; who holds all chairs of a side is one
+    player. Among tied sides the package's answer depends a little on their order, so they are put
+    in order of version, and so are partners.
     """
-    seats = sorted(range(len(before)), key=lambda seat: (result.ranks[seat], result.versions[seat]))
-    groups = [(_ENVIRONMENT.create_rating(before[s].mu, before[s].sigma),) for s in seats]
-    rates = _ENVIRONMENT.rate(groups, ranks=[result.ranks[seat] for seat in seats])
-    after = {seat: Rating(rate.mu, rate.sigma) for seat, (rate,) in zip(seats, rates, strict=True)}
-    return tuple(after[seat] for seat in range(len(before)))
+    entrants = sorted(range(len(before)), key=lambda e: (result.ranks[e], result.versions[e]))
+    teams: dict[int, list[int]] = {}
+    for entrant in entrants:
+        teams.setdefault(result.sides[entrant], []).append(entrant)
+    groups = [
+        tuple(_ENVIRONMENT.create_rating(before[e].mu, before[e].sigma) for e in team)
+        for team in teams.values()
+    ]
+    rates = _ENVIRONMENT.rate(groups, ranks=[result.ranks[team[0]] for team in teams.values()])
+    after = {
+        entrant: Rating(rate.mu, rate.sigma)
+        for team, rated in zip(teams.values(), rates, strict=True)
+        for entrant, rate in zip(team, rated, strict=True)
+    }
+    return tuple(after[entrant] for entrant in range(len(before)))

@@ -1,4 +1,4 @@
-"""What a match came to: everything that its records say, in numbers a seat.
+"""What a match came to: everything that its records say, in numbers an entrant.
 
 The records are the truth. All that the store keeps beside them is derived here, once when a match
 is stored and again when somebody checks.
@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import Literal
 
 from tables.game import Seat
 from tables.record import Record
+from tables.seating import Seating
 
 LONGEST_TEXT = 4096
 """How many characters of a bot's own words are kept beside the records."""
@@ -21,13 +23,16 @@ class Played:
     """A match that has just been played.
 
     `leg` is the tourney of a contest, `round` its round in there. `versions` holds the version id
-    of each seat, the same one for that seat in every record. `seconds` is how long it took.
+    of every entrant, `sides` the side it plays for. `seatings` says of each record which entrant
+    sits in which seat. `seconds` is how long it took.
     """
 
     key: str
     leg: int
     round: int
     versions: tuple[int, ...]
+    sides: tuple[int, ...]
+    seatings: tuple[Seating, ...]
     records: tuple[Record, ...]
     seconds: float
 
@@ -36,14 +41,15 @@ class Played:
 class Result:
     """A stored match in brief: what formats and ratings fold over.
 
-    One entry a seat in every field. Rank 0 is the best and ties share one. `purses` is what each
-    seat held afterwards, empty for games that carry nothing.
+    One entry an entrant in every field. Those of one side win and lose together. Rank 0 is the
+    best and ties share one. `purses` is what each held afterwards, empty where nothing is carried.
     """
 
     key: str
     leg: int
     round: int
     versions: tuple[int, ...]
+    sides: tuple[int, ...]
     ranks: tuple[int, ...]
     scores: tuple[int, ...]
     purses: tuple[int, ...]
@@ -51,13 +57,17 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What one seat did in a match.
+    """What one entrant did in a match, in all its chairs together.
 
-    `purse` is what it held at the end, None in games that carry nothing. `decisions` counts the
-    questions it was asked and `faults` those it failed. `slowest` is its longest answer in
-    microseconds of wall time.
+    `seat` is its chair in the first game, the first one where it holds several, and `side` the
+    side it plays for. `score`, `hands` and `won` are its side's, summed over the games. `purse` is
+    what it held at the end, None in games that carry nothing and in matches of several games,
+    each of which begins anew. `decisions` counts the questions it was asked and `faults` those it
+    failed. `slowest` is its longest answer in microseconds of wall time.
     """
 
+    seat: Seat
+    side: int
     rank: int
     score: int
     purse: int | None
@@ -71,11 +81,15 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Mishap:
-    """One fault and where it happened: the number of the record, of its turn, and the seat."""
+    """One fault and where it happened: the number of the record, of its turn, and the seat.
+
+    `entrant` is who sat there.
+    """
 
     record: int
     turn: int
     seat: Seat
+    entrant: int
     kind: str
     detail: str
     question: str
@@ -92,18 +106,23 @@ class Sheet:
     mishaps: tuple[Mishap, ...]
 
 
-def sheet(records: Sequence[Record]) -> Sheet:
+def sheet(records: Sequence[Record], seatings: Sequence[Seating], sides: Sequence[int]) -> Sheet:
     """Work out what a match came to.
 
-    Scores, hands and faults of several records add up. The seats are ranked as in a single
-    record: those that were struck out of any come last, then the score decides. The purse is what
-    the last record left.
+    Scores, hands and faults of several records add up. Sides are ranked by their scores, but those
+    of which anybody was struck out of any game come last. Raises `LookupError`, `TypeError` or
+    `ValueError` where records and seatings don't go together.
     """
+    games = tuple(zip(records, seatings, strict=True))
+    for record, seating in games:
+        if record.seats != len(seating):
+            raise ValueError(f"a game of {record.seats} seats has entrants in {len(seating)}")
     mishaps = tuple(
         Mishap(
             record=number,
             turn=turn,
             seat=seat,
+            entrant=seating[seat],
             kind=fault.kind,
             detail=_kept(fault.detail[:LONGEST_TEXT]),
             question=_kept(fault.question[:LONGEST_TEXT]),
@@ -111,39 +130,54 @@ def sheet(records: Sequence[Record]) -> Sheet:
             stderr=_kept(fault.stderr[-LONGEST_TEXT:]),
             struck=fault.struck,
         )
-        for number, record in enumerate(records)
+        for number, (record, seating) in enumerate(games)
         for turn, seat, fault in record.faults
     )
-    seats = range(records[0].seats)
-    scores = [sum(record.over.scores[seat] for record in records) for seat in seats]
-    struck_out = [any(seat in record.struck_out for record in records) for seat in seats]
-    standing = [(struck_out[seat], -scores[seat]) for seat in seats]
-    purses = records[-1].over.purses
-    waits = [[wait for record in records for wait in _waits(record, seat)] for seat in seats]
-    tallies = tuple(
-        Tally(
-            rank=sum(other < standing[seat] for other in standing),
-            score=scores[seat],
-            purse=purses[seat] if purses else None,
-            hands=sum(record.over.hands[seat] for record in records),
-            won=sum(record.over.won[seat] for record in records),
-            decisions=len(waits[seat]),
-            faults=sum(mishap.seat == seat for mishap in mishaps),
-            struck_out=struck_out[seat],
-            slowest=max(waits[seat], default=0),
+    out = {seating[seat] for record, seating in games for seat in record.struck_out}
+    fallen = {sides[entrant] for entrant in out}
+    scores = [_sum(games, entrant, "scores") for entrant in range(len(sides))]
+    standing = {side: (side in fallen, -score) for side, score in zip(sides, scores, strict=True)}
+    tallies = []
+    for entrant, side in enumerate(sides):
+        seat = seatings[0].index(entrant)
+        purses = records[0].over.purses if len(records) == 1 else ()
+        waits = list(_waits(games, entrant))
+        tallies.append(
+            Tally(
+                seat=seat,
+                side=side,
+                rank=sum(other < standing[side] for other in standing.values()),
+                score=scores[entrant],
+                purse=purses[seat] if purses else None,
+                hands=_sum(games, entrant, "hands"),
+                won=_sum(games, entrant, "won"),
+                decisions=len(waits),
+                faults=sum(mishap.entrant == entrant for mishap in mishaps),
+                struck_out=entrant in out,
+                slowest=max(waits, default=0),
+            )
         )
-        for seat in seats
-    )
-    return Sheet(tallies, mishaps)
+    return Sheet(tuple(tallies), mishaps)
 
 
-def _waits(record: Record, seat: Seat) -> list[int]:
-    """How long each answer of a seat took: its turns up to the one that struck it out."""
-    turns = [turn for turn in record.turns if turn.seat == seat]
-    if seat in record.struck_out:
-        strikes = [n for n, turn in enumerate(turns) if turn.fault and turn.fault.struck]
-        turns = turns[: strikes[-1] + 1]
-    return [turn.wall for turn in turns]
+def _sum(
+    games: Sequence[tuple[Record, Seating]],
+    entrant: int,
+    field: Literal["scores", "hands", "won"],
+) -> int:
+    """Add up what an entrant's side made, which every chair of it is written down with."""
+    return sum(getattr(record.over, field)[seating.index(entrant)] for record, seating in games)
+
+
+def _waits(games: Sequence[tuple[Record, Seating]], entrant: int) -> Iterator[int]:
+    """How long each answer took; a chair's are those up to the one that struck it out."""
+    for record, seating in games:
+        for seat in (seat for seat, sitting in enumerate(seating) if sitting == entrant):
+            turns = [turn for turn in record.turns if turn.seat == seat]
+            if seat in record.struck_out:
+                strikes = [n for n, turn in enumerate(turns) if turn.fault and turn.fault.struck]
+                turns = turns[: strikes[-1] + 1]
+            yield from (turn.wall for turn in turns)
 
 
 def _kept(text: str) -> str:
@@ -168,8 +202,8 @@ class Difference:
 def differences(key: str, stored: Sheet, derived: Sheet) -> Iterator[Difference]:
     """Compare what is stored of the match `key` with what its records say."""
     yield from _unlike(
-        {f"{key}, seat {seat}": tally for seat, tally in enumerate(stored.tallies)},
-        {f"{key}, seat {seat}": tally for seat, tally in enumerate(derived.tallies)},
+        {f"{key}, seat {tally.seat}": tally for tally in stored.tallies},
+        {f"{key}, seat {tally.seat}": tally for tally in derived.tallies},
     )
     place = "{0}, fault at turn {1.turn} of game {1.record}"
     yield from _unlike(

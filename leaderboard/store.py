@@ -34,6 +34,7 @@ from leaderboard.models import (
 )
 from leaderboard.results import Difference, Played, Result, sheet
 from tables.record import Record
+from tables.seating import Seating
 
 __all__ = [
     "Build",
@@ -201,8 +202,13 @@ class Store:
         seed: bytes,
         entrants: Sequence[Entrant],
         due: datetime,
+        *,
+        rated: bool = True,
     ) -> Season:
-        """Open the next season of a tournament and freeze its settings and its line-up."""
+        """Open the next season of a tournament and freeze its settings and its line-up.
+
+        The matches of a season that is not `rated` count for nobody's rating.
+        """
         with self.database.writing() as session:
             owner = _locked(session, TournamentRow, tournament)
             newest = select(func.max(SeasonRow.number)).where(SeasonRow.tournament_id == owner.id)
@@ -211,6 +217,7 @@ class Store:
                 number=(session.scalar(newest) or 0) + 1,
                 settings=dict(settings),
                 points_title=points_title,
+                rated=rated,
                 seed=seed,
                 due=due,
                 started=datetime.now(UTC),
@@ -268,7 +275,7 @@ class Store:
 
     def save_match(self, season_id: int, played: Played) -> bool:
         """Keep a match with its records, and all that they say; False where it is kept already."""
-        derived = sheet(played.records)
+        derived = sheet(played.records, played.seatings, played.sides)
         packed = [audit.packed(record) for record in played.records]
         with self.database.writing() as session:
             lock = select(SeasonRow.id).where(SeasonRow.id == season_id).with_for_update()
@@ -286,31 +293,26 @@ class Store:
             session.add(match)
             session.flush()
             seats = [
-                {"match_id": match.id, "seat": seat, "version_id": version, **asdict(tally)}
-                for seat, (version, tally) in enumerate(
-                    zip(played.versions, derived.tallies, strict=True)
-                )
+                {"match_id": match.id, "version_id": version, **asdict(tally)}
+                for version, tally in zip(played.versions, derived.tallies, strict=True)
             ]
             session.execute(insert(SeatRow), seats)
             session.execute(
                 insert(RecordRow),
                 [
-                    {"match_id": match.id, "number": number, "data": data}
-                    for number, data in enumerate(packed)
+                    {"match_id": match.id, "number": number, "seating": seating, "data": data}
+                    for number, (seating, data) in enumerate(
+                        zip(played.seatings, packed, strict=True)
+                    )
                 ],
             )
             if derived.mishaps:
-                session.execute(
-                    insert(FaultRow),
-                    [
-                        {
-                            "match_id": match.id,
-                            "version_id": played.versions[mishap.seat],
-                            **asdict(mishap),
-                        }
-                        for mishap in derived.mishaps
-                    ],
-                )
+                faults = []
+                for mishap in derived.mishaps:
+                    values = asdict(mishap)
+                    version = played.versions[values.pop("entrant")]
+                    faults.append({"match_id": match.id, "version_id": version, **values})
+                session.execute(insert(FaultRow), faults)
             return True
 
     def results(self, season_id: int) -> Sequence[Result]:
@@ -320,8 +322,15 @@ class Store:
 
     def records(self, key: str) -> tuple[Record, ...]:
         """The records of a stored match; raises `UnknownMatch` and `DamagedRecord`."""
+        return tuple(record for _, record in self.games(key))
+
+    def games(self, key: str) -> tuple[tuple[Seating, Record], ...]:
+        """The games of a stored match, each with the entrant of every seat.
+
+        Raises `UnknownMatch` and `DamagedRecord`.
+        """
         with self.database.reading() as session:
-            found = audit.records(session, key)
+            found = audit.games(session, key)
         if not found:
             raise UnknownMatch(f"no match {key[:200]!r} is stored")
         return found
@@ -413,6 +422,7 @@ def _season(row: SeasonRow, tournament: str) -> Season:
         number=row.number,
         settings=row.settings,
         points_title=row.points_title,
+        rated=row.rated,
         seed=row.seed,
         due=row.due.astimezone(UTC),
         started=row.started,

@@ -6,14 +6,17 @@ played next, so a season that was interrupted goes on as if nothing had happened
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from string import ascii_lowercase
 from typing import Literal
 
 from leaderboard.results import Result
 from tables.dealing import shuffled
+from tables.seating import LineUp
 
 Purse = int | None
 """What a bot brings to a table; None at its first, where all begin alike."""
@@ -23,15 +26,16 @@ Purse = int | None
 class Pairing:
     """A match to be played: who sits where, and with what.
 
-    `versions` holds the version id of each seat; `purses` what each brings along, empty in the
-    first round of a leg.
+    `versions` holds the version id of every entrant, `line_up` says where each sits in every game;
+    `purses` is what each seat brings along, empty where all begin alike.
     """
 
     key: str
     leg: int
     round: int
     versions: tuple[int, ...]
-    purses: tuple[int, ...]
+    line_up: LineUp
+    purses: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +55,13 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The contest of 2011: `tourneys` legs of `rounds` rounds at tables of `seats`.
+    """The contest of 2011: `tourneys` legs of `rounds` rounds.
 
     `versions` are the version ids of the bots that play, in the order in which the season lists
-    its entrants. `broke` says what a bot that can't pay any more is recorded with: nothing, or
-    the chips that it still has. `can_sit` is the game's word on who can pay.
+    its entrants. `line_ups` are the tables that can be set up, the fullest first. Where it
+    `carries` chips, bots take them from round to round within a leg: `broke` says what one that
+    can't pay any more is recorded with, nothing or the chips that it still has, and `can_sit` is
+    the game's word on who can pay. Otherwise every match begins anew.
     """
 
     tournament: str
@@ -64,19 +70,19 @@ class Contest:
     versions: tuple[int, ...]
     tourneys: int
     rounds: int
-    seats: int
+    line_ups: tuple[LineUp, ...]
+    carries: bool
     broke: Literal["zero", "chips"]
     can_sit: Callable[[Purse], bool] = field(repr=False, compare=False)
-
-    points_title = "mean chips"
 
     def progress(self, results: Mapping[str, Result]) -> Progress:
         """Say what can be played next, given the results by key.
 
         In every leg all bots begin anew. In each round all that can pay are shuffled and seated
-        table by table, so all of them play the same number of rounds; the last table may be
-        short, even of one. The legs don't depend on each other, and a bot's points are its mean
-        final chips over the legs that are complete.
+        table by table, those with the fewest tables in this leg first. The last table may be
+        short; who finds no table that so few can play at sits the round out. The legs don't
+        depend on each other. A bot's points are its mean final chips over the legs that are
+        complete or, where nothing is carried on, its mean score in a game.
         """
         ready: list[Pairing] = []
         finals: list[Mapping[int, int]] = []
@@ -84,51 +90,83 @@ class Contest:
         for leg in range(1, self.tourneys + 1):
             waiting, purses, rounds_after = self._leg(leg, results)
             ready += waiting
-            to_come += len(waiting) + rounds_after * self._tables(self._solvent(purses))
-            if not waiting:
+            to_come += len(waiting) + rounds_after * len(self._tables(len(self._solvent(purses))))
+            if self.carries and not waiting:
                 finals.append({version: self._final(purses[version]) for version in purses})
-        points = {
+        points = self._mean_chips(finals) if self.carries else self._mean_scores(results)
+        return Progress(tuple(ready), points, to_come)
+
+    def _mean_chips(self, finals: Sequence[Mapping[int, int]]) -> Mapping[int, float]:
+        return {
             version: sum(final[version] for final in finals) / len(finals)
             for version in (self.versions if finals else ())
         }
-        return Progress(tuple(ready), points, to_come)
+
+    def _mean_scores(self, results: Mapping[str, Result]) -> Mapping[int, float]:
+        games_of = {len(table.sides): len(table.seatings) for table in self.line_ups}
+        scores, games = Counter[int](), Counter[int]()
+        for result in results.values():
+            for version, score in zip(result.versions, result.scores, strict=True):
+                scores[version] += score
+                games[version] += games_of[len(result.versions)]
+        return {
+            version: scores[version] / games[version] for version in self.versions if games[version]
+        }
 
     def _leg(
         self, leg: int, results: Mapping[str, Result]
     ) -> tuple[list[Pairing], Mapping[int, Purse], int]:
-        """Follow one leg: what is missing from its round, the purses, and the rounds after it."""
+        """Follow one leg: what can be played of it now, the purses, and the rounds after that.
+
+        Where nothing is carried on, no round waits for the one before it.
+        """
         purses: dict[int, Purse] = dict.fromkeys(self.versions)
+        tables = Counter[int]()
+        missing: list[Pairing] = []
         for number in range(1, self.rounds + 1):
-            pairings = self._round(leg, number, purses)
-            missing = [pairing for pairing in pairings if pairing.key not in results]
-            if missing:
+            pairings = self._round(leg, number, purses, tables)
+            missing += [pairing for pairing in pairings if pairing.key not in results]
+            if self.carries and missing:
                 return missing, purses, self.rounds - number
             for pairing in pairings:
-                purses.update(zip(pairing.versions, results[pairing.key].purses, strict=True))
-        return [], purses, 0
+                tables.update(pairing.versions)
+                if self.carries:
+                    purses.update(zip(pairing.versions, results[pairing.key].purses, strict=True))
+        return missing, purses, 0
 
-    def _round(self, leg: int, number: int, purses: Mapping[int, Purse]) -> list[Pairing]:
-        """Seat everybody who can pay: four by four in the order that the recipe gives."""
+    def _round(
+        self, leg: int, number: int, purses: Mapping[int, Purse], tables: Mapping[int, int]
+    ) -> list[Pairing]:
+        """Seat everybody who can pay, table by table in the order that the recipe gives.
+
+        Who sat at fewer `tables` of the leg than others goes first.
+        """
         legs, rounds = max(2, len(str(self.tourneys))), len(str(self.rounds))
         prefix = f"{self.tournament}/{self.season:04}/t{leg:0{legs}}/r{number:0{rounds}}"
-        order = _shuffled(self._solvent(purses), self.seed, f"{prefix}/seats")
+        lots = _shuffled(self._solvent(purses), self.seed, f"{prefix}/seats")
+        order = iter(sorted(lots, key=lambda version: tables[version]))
         pairings = []
-        for table, first in enumerate(range(0, len(order), self.seats)):
-            versions = order[first : first + self.seats]
+        for table, line_up in enumerate(self._tables(len(lots))):
+            versions = tuple(islice(order, len(line_up.sides)))
             brought = tuple(purse for v in versions if (purse := purses[v]) is not None)
             key = f"{prefix}/{self._name(table)}"
-            pairings.append(Pairing(key, leg, number, versions, brought))
+            pairings.append(Pairing(key, leg, number, versions, line_up, brought))
         return pairings
 
     def _solvent(self, purses: Mapping[int, Purse]) -> tuple[int, ...]:
         return tuple(version for version in self.versions if self.can_sit(purses[version]))
 
-    def _tables(self, versions: tuple[int, ...]) -> int:
-        return -(-len(versions) // self.seats)
+    def _tables(self, bots: int) -> list[LineUp]:
+        """Set up tables for so many: full ones, then the largest that the rest can play at."""
+        tables: list[LineUp] = []
+        for line_up in self.line_ups:
+            count, bots = divmod(bots, len(line_up.sides))
+            tables += [line_up] * count
+        return tables
 
     def _name(self, table: int) -> str:
         """Name a table so that text order is the tables' order."""
-        most = self._tables(self.versions)
+        most = len(self._tables(len(self.versions)))
         return ascii_lowercase[table] if most <= 26 else f"{table + 1:0{len(str(most))}}"
 
     def _final(self, purse: Purse) -> int:

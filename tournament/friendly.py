@@ -11,6 +11,7 @@ import yaml
 from pydantic import ValidationError
 
 from leaderboard.store import Store
+from tables.game import Game
 from tables.registry import game
 from tournament.formats import Pairing
 from tournament.match import Ticket, try_out
@@ -45,8 +46,14 @@ def guest(store: Store, name: str) -> Guest:
     return Guest(version.label, store.archive(version.id))
 
 
-def house_rules(game_name: str, options: Sequence[str], box: str) -> Settings[Any]:
-    """Make the table's settings from `key=value` words; raises `UnknownGame` and `NoMatch`."""
+def house_rules(
+    game_name: str, bots: int, options: Sequence[str], box: str, *, duplicate: bool = False
+) -> Settings[Any]:
+    """Make the settings of a table for so many bots from `key=value` words.
+
+    As many bots as there are sides play one each, as many as there are seats sit one in each.
+    Raises `UnknownGame` and `NoMatch`.
+    """
     known = game(game_name).options.model_fields
     chosen: dict[str, Any] = {}
     for word in options:
@@ -60,23 +67,39 @@ def house_rules(game_name: str, options: Sequence[str], box: str) -> Settings[An
             chosen[key] = yaml.safe_load(value)
         except yaml.YAMLError:
             chosen[key] = value
+    seats, partners = _seats(game(game_name), bots)
+    table = {"seats": seats, "partners": partners, "duplicate": duplicate}
     try:
-        return thaw({"name": "friendly", "game": game_name, "options": chosen, "box": box})
+        return thaw({"name": "friendly", "game": game_name, "options": chosen, "box": box, **table})
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"][1:])) or "options"
-        raise NoMatch(f"{where}={first['input']!r}: {first['msg']}") from error
+        message = first["msg"].removeprefix("Value error, ")
+        if first["loc"][0] == "options":
+            where = ".".join(map(str, first["loc"][1:])) or "options"
+            message = f"{where}={first['input']!r}: {message}"
+        raise NoMatch(message) from error
+
+
+def _seats(rules: Game, bots: int) -> tuple[int, str]:
+    """The chairs that so many bots take, and whether partners are the same bot."""
+    found: dict[int, tuple[int, str]] = {}
+    for seats in rules.seats:
+        found.setdefault(len(rules.sides(seats)), (seats, "same"))
+        found.setdefault(seats, (seats, "different"))
+    if bots not in found:
+        *others, most = sorted(found)
+        counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
+        raise NoMatch(f"a table of {rules.name} takes {counts} bots, not {bots}")
+    return found[bots]
 
 
 def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Ticket:
-    """Make the match; raises `NoMatch` where there are too many bots or one can't be built."""
-    seats = game(settings.game).seats
-    if len(guests) not in seats:
-        raise NoMatch(f"{settings.game} seats {seats[0]} to {seats[-1]} bots, not {len(guests)}")
+    """Make the match; raises `NoMatch` where a bot can't be built."""
     frozen = settings.freeze()
     for seated in guests:
         verdict = try_out(seated.bundle, {**frozen, "sanity_check": False})
         if not verdict.ok:
             raise NoMatch(f"{seated.name} can't play: {verdict.reason}\n{verdict.log}".rstrip())
-    pairing = Pairing(KEY, 1, 1, tuple(range(1, len(guests) + 1)), ())
+    line_up, *_ = settings.line_ups()
+    pairing = Pairing(KEY, 1, 1, tuple(range(1, len(guests) + 1)), line_up)
     return Ticket(pairing, tuple(seated.bundle for seated in guests), frozen, seed)

@@ -98,6 +98,13 @@ def line_up(
         watch(Tried(version, verdict))
     if all(entrant.sits_out for entrant in entrants):
         raise BadLineUp(f"nobody who is entered in {settings.name} can play on this machine")
+    playing = sum(not entrant.sits_out for entrant in entrants)
+    needed = min(len(table.sides) for table in settings.line_ups())
+    if playing < needed:
+        raise BadLineUp(
+            f"a table of {settings.name} needs {needed} bots, and of those entered only {playing}"
+            " can play"
+        )
     return entrants
 
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +25,9 @@ from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
 from tables.record import Record
 from tables.referee import Step, play
 from tables.registry import GAMES
+from tables.seating import Seating, boards
 from tournament.formats import Pairing
-from tournament.settings import Settings, thaw
+from tournament.settings import Settings, playable, thaw
 
 RETRIES = 3
 """How often something is tried again after a failure that was the arena's own."""
@@ -51,8 +52,8 @@ class MatchVoid(Exception):
 class Ticket:
     """A match to be played.
 
-    `bundles` are the packed bots, one a seat; `settings` the season's, as `Settings.freeze` gives
-    them; `seed` the season's secret.
+    `bundles` are the packed bots, one an entrant; `settings` the season's, as `Settings.freeze`
+    gives them; `seed` the season's secret.
     """
 
     pairing: Pairing
@@ -70,39 +71,76 @@ class Verdict:
     log: str = ""
 
 
-def play_match(ticket: Ticket, watch: Callable[[Step], None] = lambda _: None) -> Played:
+def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: None) -> Played:
     """Play a match to its end; raises `MatchVoid` for every failure that is not a bot's.
 
-    `watch` is shown every step as it happens.
+    `watch` is shown every step as it happens, with the number of its game. Every chair of the
+    first game has a box of its own, in which its bot stays for the match: one that holds several
+    chairs can't talk from one to the other.
     """
     pairing, settings = ticket.pairing, thaw(ticket.settings)
+    seatings = pairing.line_up.seatings
+    chairs = seatings[0]
     began = time.monotonic()
     try:
-        with _seated(ticket.bundles, settings) as players:
-            record = _play(GAMES[settings.game], settings, players, ticket, watch)
+        with _seated([ticket.bundles[entrant] for entrant in chairs], settings) as players:
+            records = tuple(
+                _play(
+                    settings,
+                    _moved(players, chairs, seating),
+                    Packs(ticket.seed, pairing.key, board),
+                    pairing.purses,
+                    partial(watch, number),
+                )
+                for number, (seating, board) in enumerate(
+                    zip(seatings, boards(seatings), strict=True)
+                )
+            )
     except Exception as error:
         # What a bot does wrong is in the record. Whatever gets here is ours, a mistake in the
         # rules included: no bot pays for it.
         raise MatchVoid(pairing.key, f"{type(error).__name__}: {error}") from error
     seconds = time.monotonic() - began
-    return Played(pairing.key, pairing.leg, pairing.round, pairing.versions, (record,), seconds)
+    return Played(
+        key=pairing.key,
+        leg=pairing.leg,
+        round=pairing.round,
+        versions=pairing.versions,
+        sides=pairing.line_up.sides,
+        seatings=seatings,
+        records=records,
+        seconds=seconds,
+    )
+
+
+def _moved(
+    players: Sequence[BotPlayer], chairs: Seating, seating: Seating
+) -> tuple[BotPlayer, ...]:
+    """Put the players, who sat in `chairs`, where their entrants sit now."""
+    standing = list(zip(chairs, players, strict=True))
+    moved = []
+    for entrant in seating:
+        place = next(i for i, (sitting, _) in enumerate(standing) if sitting == entrant)
+        moved.append(standing.pop(place)[1])
+    return tuple(moved)
 
 
 def _play(
-    game: Game,
     settings: Settings[Any],
     players: Sequence[BotPlayer],
-    ticket: Ticket,
+    packs: Packs,
+    purses: Sequence[int],
     watch: Callable[[Step], None],
 ) -> Record:
+    """Play one game, for which every `stdin` bot starts a process of its own."""
     for player in players:
         player.begin_game()
     record = play(
-        game,
+        GAMES[settings.game],
         settings.options,
         players,
-        Packs(ticket.seed, ticket.pairing.key),
-        purses=ticket.pairing.purses,
+        packs,
+        purses=purses,
         strikes=settings.strikes.strikes(),
         watch=watch,
     )
@@ -149,8 +187,8 @@ def _wrong(reply: Reply, game: Game, options: Any) -> str:
 
 
 def first_question(game: Game, options: Any) -> Phase:
-    """Lead a table of one to its first question, the packs lying as they come."""
-    phase: Phase | Over = game.start(options, game.seats[0])
+    """Lead a small table to its first question, the packs lying as they come."""
+    phase: Phase | Over = game.start(options, playable(game, options)[0])
     while not isinstance(phase, Over) and phase.to_act == DEALER:
         phase, _ = phase.apply(phase.legal_actions(DEALER).stand_in)
     assert not isinstance(phase, Over), f"a game of {game.name} asks somebody something"

@@ -13,10 +13,9 @@ from leaderboard.entries import Season
 from leaderboard.store import Store
 from sandbox.box import BoxBroken
 from tournament.crews import Crew, WorkerLost
-from tournament.formats import Contest
 from tournament.lineup import BadLineUp, line_up
 from tournament.season import Audience, SeasonStopped, play_season
-from tournament.settings import Settings, thaw
+from tournament.settings import UNRATED, Settings, thaw
 
 CANT_PLAY = (BadLineUp, Unknown, SeasonStopped, BoxBroken, WorkerLost)
 """What is wrong with one tournament or one season, and not with the arena as a whole."""
@@ -152,10 +151,11 @@ def _play_new(
         season = store.begin_season(
             settings.name,
             settings.freeze(),
-            Contest.points_title,
+            settings.points_title,
             seed or secrets.token_bytes(32),
             entrants,
             due,
+            rated=settings.rated,
         )
         audience.begins(season, again=False)
         play_season(store, season, crew, audience)
@@ -164,3 +164,5 @@ def _play_new(
 def _warn(settings: Settings[Any], audience: Audience) -> None:
     if settings.box == "bare":
         audience.say(f"{settings.name} is played without boxes: {NO_WALLS}")
+    if not settings.rated:
+        audience.say(f"{settings.name} is {UNRATED}")

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from leaderboard.entries import Season
 from leaderboard.results import Played, Result, Tally, sheet
-from leaderboard.store import Store
+from leaderboard.store import Checked, Store
 from tables.registry import GAMES
 from tournament.crews import Crew, WorkerLost
 from tournament.formats import Contest, Pairing
@@ -82,19 +82,21 @@ def plan(store: Store, season: Season) -> Contest:
         versions=tuple(e.version_id for e in store.entrants(season.id) if not e.sits_out),
         tourneys=settings.tourneys,
         rounds=settings.rounds,
-        seats=settings.seats,
+        line_ups=settings.line_ups(),
+        carries=settings.carries_on,
         broke=settings.broke,
         can_sit=partial(game.can_sit, settings.options),
     )
 
 
-def in_brief(played: Played, tallies: Sequence[Tally]) -> Result:
+def in_brief(played: Played | Checked, tallies: Sequence[Tally]) -> Result:
     """What a match came to: the same as the store says of it later."""
     return Result(
         key=played.key,
         leg=played.leg,
         round=played.round,
         versions=played.versions,
+        sides=tuple(tally.side for tally in tallies),
         ranks=tuple(tally.rank for tally in tallies),
         scores=tuple(tally.score for tally in tallies),
         purses=tuple(tally.purse for tally in tallies if tally.purse is not None),
@@ -167,7 +169,7 @@ class _Desk:
 
     def _keep(self, played: Played) -> None:
         self._store.save_match(self._season.id, played)
-        tallies = sheet(played.records).tallies
+        tallies = sheet(played.records, played.seatings, played.sides).tallies
         self._results[played.key] = in_brief(played, tallies)
         self._decisions += sum(tally.decisions for tally in tallies)
         self._faults += sum(tally.faults for tally in tallies)

@@ -28,14 +28,24 @@ from pydantic import (
 from sandbox import marked_yaml
 from sandbox.limits import PROFILES, Clock, Limits
 from sandbox.marked_yaml import BadYaml
+from tables.game import BadTable, Game
 from tables.record import FAULTS
 from tables.referee import Strikes
 from tables.registry import GAMES
+from tables.seating import LineUp, line_up
 from tournament.calendar import Schedule
 from tournament.units import Duration, Size
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _ENTRANT = re.compile(r"[a-z0-9_-]{1,32}(@[1-9][0-9]{0,8})?")
+
+LEGS = 25
+"""The tourneys of the contest of 2011."""
+
+USUAL_SEATS = 4
+"""So many sit at a table where nobody says otherwise and the game seats as many."""
+
+UNRATED = "unrated: open hands say nothing about strength"
 
 Count = Annotated[int, Field(strict=True, ge=1, le=10_000)]
 Switch = Annotated[bool, Field(strict=True)]
@@ -155,18 +165,24 @@ class Settings(_Part, Generic[Options]):
     """One tournament.
 
     `name` must be its own among the files of a folder, but need not be the file's name. `options`
-    are the game's own, or the name of a preset. The contest's fields (`tourneys`, `rounds`,
-    `seats`, `broke`) stand beside `format`. `workers` is how many matches are played at a time,
-    None for as many as there are cores. A tournament without `schedule` is played once.
+    are the game's own, or the name of a preset. The contest's fields (`tourneys` to `broke`) stand
+    beside `format`; what of them is not said follows from the game. With `duplicate` the packs of
+    each of the `boards` of a match are played with the seats turned, and nothing is carried on.
+    `partners` says whether a side is one bot or one in every seat. `workers` is how many matches
+    are played at a time, None for as many as there are cores. A tournament without `schedule` is
+    played once.
     """
 
     name: Annotated[str, AfterValidator(_name)]
     game: str
     options: Options = Field(default_factory=dict, validate_default=True)
     format: Literal["contest"] = "contest"
-    tourneys: Count = 25
+    tourneys: Count = Field(None, validate_default=True)
     rounds: Count = 5
-    seats: Count = 4
+    seats: Count = Field(None, validate_default=True)
+    duplicate: Switch = Field(None, validate_default=True)
+    boards: Count = 1
+    partners: Literal["same", "different"] = "same"
     broke: Literal["zero", "chips"] = "zero"
     entrants: Entrants = "all"
     clock: ClockFields = ClockFields()
@@ -200,21 +216,100 @@ class Settings(_Part, Generic[Options]):
         game = GAMES.get(info.data.get("game", ""))
         if game is not None and not game.can_sit(options, None):
             raise ValueError("must let a bot sit down; with these, nobody can pay to play")
+        if game is not None and not playable(game, options):
+            raise ValueError(f"must let somebody play: {_refusal(game, options, game.seats[0])}")
         return options
+
+    @field_validator("tourneys", "seats", "duplicate", mode="before")
+    @classmethod
+    def _as_the_game_has_it(cls, value: object, info: ValidationInfo) -> object:
+        """What is not said: a contest for chips as in 2011, or duplicate matches for scores."""
+        game = GAMES.get(info.data.get("game", ""))
+        if value is not None:
+            return value
+        if info.field_name == "seats":
+            seats = playable(game, info.data["options"]) if game and "options" in info.data else ()
+            return max((s for s in seats if s <= USUAL_SEATS), default=min(seats, default=1))
+        for_chips = game is None or game.carries
+        return not for_chips if info.field_name == "duplicate" else LEGS if for_chips else 1
 
     @field_validator("seats")
     @classmethod
     def _seatable(cls, seats: int, info: ValidationInfo) -> int:
         game = GAMES.get(info.data.get("game", ""))
         if game is not None and seats not in game.seats:
-            raise ValueError(
-                f"must be from {game.seats[0]} to {game.seats[-1]}, as many as {game.name} seats"
-            )
+            first, last = game.seats[0], game.seats[-1]
+            allowed = f"from {first} to {last}" if first < last else str(first)
+            raise ValueError(f"must be {allowed}, as many as {game.name} seats")
+        if game is not None and "options" in info.data:
+            refusal = _refusal(game, info.data["options"], seats)
+            if refusal:
+                raise ValueError(f"must go with the options: {refusal}")
         return seats
+
+    @field_validator("boards")
+    @classmethod
+    def _repeatable(cls, boards: int, info: ValidationInfo) -> int:
+        game = GAMES.get(info.data.get("game", ""))
+        if boards > 1 and game is not None and game.carries and not info.data.get("duplicate"):
+            raise ValueError("must be 1 where chips are carried on, as without duplicate: true")
+        return boards
+
+    @field_validator("partners")
+    @classmethod
+    def _partnered(cls, partners: str, info: ValidationInfo) -> str:
+        game, seats = GAMES.get(info.data.get("game", "")), info.data.get("seats")
+        alone = game is not None and seats is not None and len(game.sides(seats)) == seats
+        if game is not None and alone and partners == "different":
+            raise ValueError(f"must be same: {game.name} has no partners")
+        return partners
+
+    @property
+    def carries_on(self) -> bool:
+        """Whether bots take what they hold from one table to the next."""
+        return GAMES[self.game].carries and not self.duplicate
+
+    @property
+    def points_title(self) -> str:
+        """What the contest's own score is."""
+        return "mean chips" if self.carries_on else "mean score"
+
+    @property
+    def rated(self) -> bool:
+        """Whether the results count for ratings."""
+        return GAMES[self.game].rated(self.options)
+
+    def line_ups(self) -> tuple[LineUp, ...]:
+        """Who sits where at every table that can be set up, the fullest table first."""
+        game = GAMES[self.game]
+        return tuple(
+            line_up(
+                game.sides(seats),
+                apart=self.partners == "different",
+                duplicate=self.duplicate,
+                boards=self.boards,
+            )
+            for seats in reversed(playable(game, self.options))
+            if seats <= self.seats
+        )
 
     def freeze(self) -> dict[str, Any]:
         """Turn into plain data for JSON; `thaw` takes it back."""
         return self.model_dump(mode="json")
+
+
+def _refusal(game: Game, options: Any, seats: int) -> str:
+    """Say why so many can't play with these options, nothing where they can."""
+    try:
+        game.check_table(options, seats)
+    except BadTable as error:
+        return str(error)
+    return ""
+
+
+def playable(game: Game, options: Any) -> tuple[int, ...]:
+    """How many can sit down with these options, the fewest first."""
+    return tuple(seats for seats in game.seats if not _refusal(game, options, seats))
 
 
 def _model(game: object) -> type[Settings[Any]]:

@@ -23,7 +23,7 @@ from rich.table import Table
 from rich.text import Text
 
 from leaderboard.entries import Season
-from leaderboard.results import sheet
+from leaderboard.results import Tally
 from leaderboard.store import Store
 from leaderboard.views import BotLine, SeasonTable, Standing, UnknownSeason, standings
 from sandbox.box import Guarantee
@@ -31,11 +31,12 @@ from sandbox.languages import Language
 from tables.dealing import commitment
 from tables.drawing import show
 from tables.game import Game
-from tables.record import FAULTS, Record
+from tables.record import FAULTS
 from tables.referee import Step
+from tables.seating import Seating, boards
 from tournament.lineup import Tried
 from tournament.season import Headway
-from tournament.settings import Settings
+from tournament.settings import UNRATED, Settings
 from tournament.verify import Report
 
 MOST_SHOWN = 10
@@ -143,28 +144,34 @@ def standings_table(season: SeasonTable, width: int) -> Table:
         pad_edge=False,
         padding=(0, 1, 0, 0),
         title=f"{facts.tournament}, season {facts.number} ({facts.state})",
-        caption="ratings of different groups can't be compared" if several else None,
+        caption=_caption(season),
     )
     table.add_column("", justify="right", no_wrap=True)
     for heading in ("bot", *(("author", "language") if wide else ())):
         table.add_column(heading, overflow="fold")
-    figures = [facts.points_title, "rating", "mu", "sigma", "tables", "won", "faults"]
+    ratings = ["rating", "mu", "sigma"] if facts.rated else []
+    figures = [facts.points_title, *ratings, "tables", "won", "faults"]
     for heading in [*figures, *(["group"] if several else [])]:
         table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
     for line in season.standings:
         name = f"{line.bot} v{line.version}"
         row = [_number(line.rank, "d"), name, *([plain(line.author), line.language] * wide)]
-        row += ["sits out"] if line.sits_out else _figures(line)
+        row += ["sits out"] if line.sits_out else _figures(line, facts.rated)
         table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
     return table
 
 
-def _figures(line: Standing) -> list[str]:
+def _caption(season: SeasonTable) -> str | None:
+    if not season.season.rated:
+        return UNRATED
+    return "ratings of different groups can't be compared" if season.groups > 1 else None
+
+
+def _figures(line: Standing, rated: bool) -> list[str]:
+    ratings = (line.rating, line.mu, line.sigma) if rated else ()
     return [
         _number(line.points, ".1f"),
-        _number(line.rating, ".2f"),
-        _number(line.mu, ".2f"),
-        _number(line.sigma, ".2f"),
+        *(_number(rating, ".2f") for rating in ratings),
         str(line.tables),
         f"{line.won / line.hands:.0%}" if line.hands else "-",
         f"{line.faults / line.decisions:.1%}" if line.decisions else "-",
@@ -175,11 +182,28 @@ def _number(value: float | None, form: str) -> str:
     return "-" if value is None else format(value, form)
 
 
-def watcher(game: Game, names: Sequence[str], console: Console) -> Callable[[Step], None]:
-    """Make something that shows every step of a game as it happens."""
+def watcher(
+    game: Game,
+    names: Sequence[str],
+    seatings: Sequence[Seating],
+    console: Console,
+    *,
+    reveal: bool = False,
+) -> Callable[[int, Step], None]:
+    """Make something that shows every step of a match's games as it happens.
 
-    def watch(step: Step) -> None:
-        for line in show(game, step, names):
+    `names` are the entrants', who sit where `seatings` says. `reveal` is for matches that are
+    over: it shows what only some at the table can see.
+    """
+    board = boards(seatings)
+
+    def watch(number: int, step: Step) -> None:
+        if step.number == 0 and len(seatings) > 1:
+            title = f"game {number + 1} of {len(seatings)}"
+            again = board[number] in board[:number]
+            console.print(f"{title}, the same cards with the seats turned" if again else title)
+        sitting = _chairs(names, seatings[number])
+        for line in show(game, step, sitting, reveal=reveal):
             text = Text(plain(line))
             text.highlight_regex(r"\S*[♥♦]", "red")
             text.highlight_regex(rf"\(({'|'.join(FAULTS)}), .*", "yellow")
@@ -189,14 +213,21 @@ def watcher(game: Game, names: Sequence[str], console: Console) -> Callable[[Ste
     return watch
 
 
-def outcome(names: Sequence[str], records: Sequence[Record]) -> Table:
-    """Draw what a match came to, seat by seat."""
+def _chairs(names: Sequence[str], seating: Seating) -> list[str]:
+    """Name every seat of a game; who holds several is told apart by their numbers."""
+    return [
+        f"{names[entrant]} {seat}" if seating.count(entrant) > 1 else names[entrant]
+        for seat, entrant in enumerate(seating)
+    ]
+
+
+def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Table:
+    """Draw what a match came to, bot by bot."""
     table = Table(box=SIMPLE)
     table.add_column("", justify="right")
     table.add_column("bot")
     for heading in ("score", "hands", "won", "faults"):
         table.add_column(heading, justify="right")
-    tallies = sheet(records).tallies
     for tally, name in sorted(zip(tallies, names, strict=True), key=lambda pair: pair[0].rank):
         figures = (tally.score, tally.hands, tally.won, tally.faults)
         struck = " (struck out)" if tally.struck_out else ""
@@ -224,10 +255,9 @@ def bots_table(lines: Sequence[BotLine]) -> Table:
 
 def game_table(game: Game) -> Table:
     """Draw a game's options with their defaults."""
-    seats = f"{game.seats[0]} to {game.seats[-1]} seats"
     table = Table(
         box=SIMPLE,
-        title=f"{game.name}: {seats}, rules version {game.version}",
+        title=f"{game.name}: {game.seats_text} seats, rules version {game.version}",
         caption=f"presets: {', '.join(game.presets)}",
     )
     for heading in ("option", "default", "meaning"):

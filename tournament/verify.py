@@ -7,11 +7,11 @@ rules, so here it is worked out anew and compared.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from leaderboard.entries import Season
-from leaderboard.results import Played, Result, sheet
+from leaderboard.results import Result
 from leaderboard.store import Checked, Store
 from sandbox.bundle import BadBundle, Bundle
 from tables.choices import Order
@@ -20,9 +20,13 @@ from tables.game import DEALER
 from tables.record import Record
 from tables.referee import BadRecord, Strikes, replay
 from tables.registry import GAMES
-from tournament.formats import Contest
+from tables.seating import LineUp, Seating, boards
+from tournament.formats import Contest, Pairing
 from tournament.season import in_brief, plan
 from tournament.settings import thaw
+
+LONGEST = 4
+"""So many games of a match are told in a difference."""
 
 
 @dataclass(slots=True)
@@ -44,20 +48,29 @@ def verify_season(
     The points of a season that is being played are not compared: they may be a second old.
     """
     report = Report(season)
-    played: dict[str, tuple[Result, tuple[int, ...]]] = {}
+    played: dict[str, _Seated] = {}
     for match in store.checked(season.id):
         report.matches += 1
         report.differences += map(str, match.differences)
-        if match.records:
+        if match.derived is not None:
             report.differences += _of_records(match, season, report)
-            played[match.key] = _brief(match), match.records[0].purses
+            played[match.key] = _Seated(
+                in_brief(match, match.derived.tallies),
+                LineUp(match.sides, match.seatings),
+                tuple(record.purses for record in match.records),
+            )
         watch(report)
+    if season.rated != thaw(season.settings).rated:
+        report.differences.append(
+            f"the season is stored as {_rated(season.rated)}, its options make it"
+            f" {_rated(not season.rated)}"
+        )
     contest = plan(store, season)
     report.differences += _of_bundles(store, contest.versions)
     misplaced = list(_of_seats(contest, played, finished=season.finished is not None))
     report.differences += misplaced
     if season.finished is not None and not misplaced:
-        results = {key: result for key, (result, _) in played.items()}
+        results = {key: seated.result for key, seated in played.items()}
         report.differences += _of_points(contest, results, store.points(season.id))
     return report
 
@@ -67,27 +80,30 @@ def verify_ratings(store: Store, tournament: str) -> list[str]:
     return [str(difference) for difference in store.check_ratings(tournament)]
 
 
-def _brief(match: Checked) -> Result:
-    """What a match's records come to, whatever is stored beside them."""
-    again = Played(match.key, match.leg, match.round, match.versions, match.records, 0.0)
-    return in_brief(again, sheet(match.records).tallies)
+@dataclass(frozen=True, slots=True)
+class _Seated:
+    """A stored match: what its records come to, who sat where, and what the seats brought."""
+
+    result: Result
+    line_up: LineUp
+    brought: tuple[tuple[int, ...], ...]
 
 
 def _of_records(match: Checked, season: Season, report: Report) -> Iterator[str]:
     """Replay a match's games by the rules, with the packs that the seed gives."""
     settings = thaw(season.settings)
     options = settings.options.model_dump(mode="json")
-    for number, record in enumerate(match.records):
+    for number, (record, board) in enumerate(
+        zip(match.records, boards(match.seatings), strict=True)
+    ):
         where = f"{match.key}, game {number}"
         if (record.game, record.options) != (settings.game, options):
             yield f"{where}: it was played as {record.game} with other options than the season's"
-        if record.seats != len(match.versions):
-            yield f"{where}: {record.seats} seats are recorded, and {len(match.versions)} bots"
         if record.game not in GAMES:
             yield f"{where}: there is no game {record.game!r}"
             continue
         try:
-            yield from _of_packs(where, record, Packs(season.seed, match.key, number), report)
+            yield from _of_packs(where, record, Packs(season.seed, match.key, board), report)
             yield from _of_strikes(where, record, settings.strikes.strikes())
         except BadRecord as error:
             yield f"{where}: {error}"
@@ -139,26 +155,26 @@ def _of_bundles(store: Store, versions: tuple[int, ...]) -> Iterator[str]:
             yield f"version {version}: its digest is stored as {digests[version]}, but is {found}"
 
 
-def _of_seats(
-    contest: Contest, played: Mapping[str, tuple[Result, tuple[int, ...]]], *, finished: bool
-) -> Iterator[str]:
+def _of_seats(contest: Contest, played: Mapping[str, _Seated], *, finished: bool) -> Iterator[str]:
     """Follow the season from its first round: who should have sat where, and with what."""
     results: dict[str, Result] = {}
     sound = True
     while ready := [p for p in contest.progress(results).ready if p.key in played]:
         for pairing in ready:
-            result, brought = played[pairing.key]
+            seated = played[pairing.key]
+            result = seated.result
             if result.versions != pairing.versions:
                 yield (
                     f"{pairing.key}: versions {_listed(result.versions)} sat down,"
                     f" the seed gives {_listed(pairing.versions)}"
                 )
                 sound = False
-            if brought != pairing.purses:
+            for brought in sorted({*seated.brought} - {pairing.purses}):
                 yield (
                     f"{pairing.key}: the seats brought {_listed(brought)},"
                     f" the rounds before left them {_listed(pairing.purses)}"
                 )
+            yield from _of_line_up(pairing, seated.line_up)
             if (result.leg, result.round) != (pairing.leg, pairing.round):
                 yield (
                     f"{pairing.key}: stored as leg {result.leg}, round {result.round},"
@@ -174,6 +190,19 @@ def _of_seats(
         yield f"{missing[0].key}: the season is finished without this match"
 
 
+def _of_line_up(pairing: Pairing, stored: LineUp) -> Iterator[str]:
+    if stored.sides != pairing.line_up.sides:
+        yield (
+            f"{pairing.key}: its entrants are stored on sides {_listed(stored.sides)},"
+            f" the settings give {_listed(pairing.line_up.sides)}"
+        )
+    if stored.seatings != pairing.line_up.seatings:
+        yield (
+            f"{pairing.key}: entrants sat in {_seats(stored.seatings)},"
+            f" the settings give {_seats(pairing.line_up.seatings)}"
+        )
+
+
 def _of_points(
     contest: Contest, results: Mapping[str, Result], stored: Mapping[int, float]
 ) -> Iterator[str]:
@@ -184,6 +213,16 @@ def _of_points(
                 f"the points of version {version} are stored as {stored.get(version)},"
                 f" but are {derived.get(version)}"
             )
+
+
+def _rated(rated: bool) -> str:
+    return "rated" if rated else "unrated"
+
+
+def _seats(seatings: Sequence[Seating]) -> str:
+    """Name the entrants of every game, seat by seat."""
+    games = " and ".join(f"({_listed(seating)})" for seating in seatings[:LONGEST])
+    return f"{games} and so on" if len(seatings) > LONGEST else games
 
 
 def _listed(numbers: tuple[int, ...]) -> str:

@@ -18,6 +18,7 @@ from leaderboard.models import (
     EntrantRow,
     FaultRow,
     MatchRow,
+    RecordRow,
     SeasonRow,
     SeatRow,
     TournamentRow,
@@ -95,7 +96,11 @@ class RatingPoint:
 
 @dataclass(frozen=True, slots=True)
 class BotResult:
-    """A match of the bot: `rank` 0 is the best of `seats`; `others` are "davey v3" and so on."""
+    """A match of the bot: `rank` 0 is the best of so many `sides`.
+
+    `partners` are the others of its own side, `others` those it played against: "davey v3" and so
+    on. `games` is how many games the match had.
+    """
 
     key: str
     tournament: str
@@ -105,13 +110,15 @@ class BotResult:
     stored: datetime
     version: int
     rank: int
-    seats: int
+    sides: int
+    games: int
     score: int
     purse: int | None
     hands: int
     won: int
     faults: int
     struck_out: bool
+    partners: tuple[str, ...]
     others: tuple[str, ...]
 
 
@@ -308,16 +315,23 @@ def _results(session: Session, numbers: Mapping[int, int], page: int) -> Page[Bo
         .offset((page - 1) * PAGE)
     ).all()
     tables = session.execute(
-        select(SeatRow.match_id, SeatRow.seat, BotRow.name, VersionRow.number)
+        select(SeatRow.match_id, SeatRow.seat, SeatRow.side, BotRow.name, VersionRow.number)
         .join(VersionRow, VersionRow.id == SeatRow.version_id)
         .join(BotRow, BotRow.id == VersionRow.bot_id)
         .where(SeatRow.match_id.in_([row[1].id for row in rows]))
         .order_by(SeatRow.match_id, SeatRow.seat)
     )
     labels = {
-        match_id: [(seat, f"{name} v{number}") for _, seat, name, number in group]
+        match_id: [(seat, side, f"{name} v{number}") for _, seat, side, name, number in group]
         for match_id, group in groupby(tables, key=lambda row: row.match_id)
     }
+    games = dict(
+        session.execute(
+            select(RecordRow.match_id, func.count())
+            .where(RecordRow.match_id.in_(labels))
+            .group_by(RecordRow.match_id)
+        ).all()
+    )
     results = tuple(
         BotResult(
             key=match.key,
@@ -328,14 +342,20 @@ def _results(session: Session, numbers: Mapping[int, int], page: int) -> Page[Bo
             stored=match.stored,
             version=numbers[seat.version_id],
             rank=seat.rank,
-            seats=len(labels[match.id]),
+            sides=len({side for _, side, _ in labels[match.id]}),
+            games=games[match.id],
             score=seat.score,
             purse=seat.purse,
             hands=seat.hands,
             won=seat.won,
             faults=seat.faults,
             struck_out=seat.struck_out,
-            others=tuple(label for number, label in labels[match.id] if number != seat.seat),
+            partners=tuple(
+                label
+                for chair, side, label in labels[match.id]
+                if side == seat.side and chair != seat.seat
+            ),
+            others=tuple(label for _, side, label in labels[match.id] if side != seat.side),
         )
         for seat, match, season, tournament in rows
     )

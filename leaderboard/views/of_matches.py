@@ -14,17 +14,21 @@ from leaderboard.store import Store, UnknownMatch
 from leaderboard.views.of_seasons import UnknownSeason
 from leaderboard.views.paging import PAGE, Page, clamped
 from tables.record import Record
+from tables.seating import Seating, boards
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A seat of a match and what it came to.
+    """An entrant of a match and what it came to, in all its chairs and games together.
 
-    `rank` 0 is the best. `purse` is what it held afterwards, None in games that carry nothing;
-    `slowest` its longest answer in microseconds.
+    `seat` is its chair in the first game, the first one where it holds several, and `side` the
+    side it plays for; entrants of one side are partners. `rank` 0 is the best. `purse` is what it
+    held afterwards, None where nothing is carried on; `slowest` its longest answer in
+    microseconds.
     """
 
     seat: int
+    side: int
     bot: str
     version: int
     author: str
@@ -42,7 +46,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A match in a list, its seats in order."""
+    """A match in a list, its entrants in the order of their first chairs."""
 
     key: str
     leg: int
@@ -54,17 +58,32 @@ class MatchLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """A match whole; seat i of every record is seat i here."""
+    """A match whole.
+
+    `seats` are its entrants; `seatings` says of every record which of them sits in which seat.
+    `rated` says whether the season's matches count for ratings.
+    """
 
     key: str
     tournament: str
     season: int
+    rated: bool
     leg: int
     round: int
     stored: datetime
     seconds: float
     seats: tuple[SeatLine, ...]
+    seatings: tuple[Seating, ...]
     records: tuple[Record, ...]
+
+    @property
+    def boards(self) -> tuple[int, ...]:
+        """The board of every record, from 0: those of one board were dealt the same packs."""
+        return boards(self.seatings)
+
+    def at_table(self, number: int) -> tuple[SeatLine, ...]:
+        """Who sits there in this record, seat by seat; one that holds two chairs comes twice."""
+        return tuple(self.seats[entrant] for entrant in self.seatings[number])
 
 
 def matches(
@@ -105,30 +124,33 @@ def match(store: Store, key: str) -> MatchPage:
     """One match with its records; raises `UnknownMatch`."""
     with store.database.reading() as session:
         found = session.execute(
-            select(MatchRow, SeasonRow.number, TournamentRow.name)
+            select(MatchRow, SeasonRow.number, SeasonRow.rated, TournamentRow.name)
             .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
             .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
             .where(MatchRow.key == key)
         ).one_or_none()
         if found is None:
             raise UnknownMatch(f"no match {key[:200]!r} is stored")
-        row, number, tournament = found
+        row, number, rated, tournament = found
         seats = _seats(session, [row.id])[row.id]
+    seatings, records = zip(*store.games(key), strict=True)
     return MatchPage(
         key=row.key,
         tournament=tournament,
         season=number,
+        rated=rated,
         leg=row.leg,
         round=row.round,
         stored=row.stored,
         seconds=row.seconds,
         seats=seats,
-        records=store.records(key),
+        seatings=seatings,
+        records=records,
     )
 
 
 def _seats(session: Session, match_ids: list[int]) -> dict[int, tuple[SeatLine, ...]]:
-    """The seats of some matches, in order, by match."""
+    """The entrants of some matches, in order, by match."""
     rows = session.execute(
         select(SeatRow, BotRow.name, VersionRow.number, BotRow.author, VersionRow.language)
         .join(VersionRow, VersionRow.id == SeatRow.version_id)
@@ -140,6 +162,7 @@ def _seats(session: Session, match_ids: list[int]) -> dict[int, tuple[SeatLine, 
         match_id: tuple(
             SeatLine(
                 seat=row.seat,
+                side=row.side,
                 bot=bot,
                 version=version,
                 author=author,

@@ -40,7 +40,8 @@ class UnknownSeason(Unknown):
 class TournamentLine:
     """A tournament in the list of all, with its newest season.
 
-    `settings` are those that the season was begun with.
+    `settings` are those that the season was begun with; `rated` says whether its matches count
+    for ratings.
     """
 
     name: str
@@ -52,6 +53,7 @@ class TournamentLine:
     started: datetime
     finished: datetime | None
     points_title: str
+    rated: bool
     settings: Mapping[str, Any]
 
 
@@ -66,7 +68,7 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class SeasonFacts:
-    """What is known of a season.
+    """What is known of a season; `rated` says whether its matches count for ratings.
 
     `seed` is in hex and None until the season is finished; `commitment` is its SHA-256. `legs`
     are the legs that have matches, `seasons` the numbers of all seasons of the tournament.
@@ -77,6 +79,7 @@ class SeasonFacts:
     number: int
     state: State
     points_title: str
+    rated: bool
     settings: Mapping[str, Any]
     commitment: str
     seed: str | None
@@ -188,6 +191,7 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
                 started=row.started,
                 finished=row.finished,
                 points_title=row.points_title,
+                rated=row.rated,
                 settings=row.settings,
             )
             for name, row, entered, played in session.execute(query)
@@ -262,6 +266,7 @@ def _season(session: Session, tournament: str, number: int | None) -> tuple[Seas
         number=row.number,
         state=_state(row),
         points_title=row.points_title,
+        rated=row.rated,
         settings=row.settings,
         commitment=commitment(row.seed),
         seed=row.seed.hex() if row.finished is not None else None,

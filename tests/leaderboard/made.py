@@ -77,16 +77,39 @@ def made_record(
 
 
 def made_match(key: str, versions: Sequence[int], *records: Record) -> Played:
-    """A match of the key `<tournament>/<season>/t<leg>/r<round>/<table>`."""
+    """A match of the key `<tournament>/<season>/t<leg>/r<round>/<table>`, each for itself."""
+    everybody = tuple(range(len(versions)))
+    return made_duplicate(key, versions, everybody, (everybody,) * len(records), *records)
+
+
+def made_duplicate(
+    key: str,
+    versions: Sequence[int],
+    sides: Sequence[int],
+    seatings: Sequence[tuple[int, ...]],
+    *records: Record,
+) -> Played:
+    """A match of several games, in which the entrants sit where `seatings` says."""
     _, _, leg, number, _ = key.split("/")
-    return Played(key, int(leg[1:]), int(number[1:]), tuple(versions), records, 0.5)
+    return Played(
+        key=key,
+        leg=int(leg[1:]),
+        round=int(number[1:]),
+        versions=tuple(versions),
+        sides=tuple(sides),
+        seatings=tuple(seatings),
+        records=records,
+        seconds=0.5,
+    )
 
 
 def made_bots(store: Store, *names: str) -> list[Version]:
     return [store.submit(made_submission(name), "ada")[0] for name in names]
 
 
-def made_season(store: Store, versions: Sequence[Version], tournament: str = "friday") -> Season:
+def made_season(
+    store: Store, versions: Sequence[Version], tournament: str = "friday", *, rated: bool = True
+) -> Season:
     return store.begin_season(
         tournament,
         {"game": "snap", "tourneys": 2},
@@ -94,4 +117,5 @@ def made_season(store: Store, versions: Sequence[Version], tournament: str = "fr
         SEED,
         [Entrant(version.id) for version in versions],
         DUE,
+        rated=rated,
     )

@@ -16,7 +16,8 @@ NORMAL = NormalDist()
 
 
 def made_result(key: str, versions: Sequence[int], ranks: Sequence[int]) -> Result:
-    return Result(key, 1, 1, tuple(versions), tuple(ranks), tuple(-rank for rank in ranks), ())
+    scores = tuple(-rank for rank in ranks)
+    return Result(key, 1, 1, tuple(versions), tuple(range(len(ranks))), tuple(ranks), scores, ())
 
 
 def test_a_newcomer_shows_nothing_yet():
@@ -76,6 +77,34 @@ def test_a_fold_in_two_parts_is_the_fold_of_the_whole():
     results = [made_result(str(n), [n % 3, 3 + n % 2], [n % 2, 0]) for n in range(12)]
     half = fold(results[:5])
     assert fold(results[5:], half.current).current == fold(results).current
+
+
+def made_sides(versions: Sequence[int], sides: Sequence[int], ranks: Sequence[int]) -> Result:
+    return Result("a", 1, 1, tuple(versions), tuple(sides), tuple(ranks), (0,) * len(ranks), ())
+
+
+def test_two_teams_of_two_newcomers_get_the_known_ratings():
+    """The game of two against two that implementations of TrueSkill are compared by."""
+    current = fold([made_sides([1, 2, 3, 4], [0, 1, 0, 1], [0, 1, 0, 1])]).current
+    for version, mu in ((1, 28.108), (2, 21.892), (3, 28.108), (4, 21.892)):
+        assert current[version].mu == pytest.approx(mu, abs=0.005)
+        assert current[version].sigma == pytest.approx(7.774, abs=0.005)
+
+
+def test_who_holds_all_chairs_of_a_side_is_rated_as_one_player():
+    alone = fold([made_result("a", [1, 2], [0, 1])]).current
+    assert fold([made_sides([1, 2], [0, 1], [0, 1])]).current == alone
+
+
+@pytest.mark.parametrize("ranks", [(0, 1), (0, 0)])
+def test_where_partners_sit_makes_no_difference(ranks):
+    start = {1: Rating(30, 2), 2: Rating(20, 5), 3: Rating(25, 8), 4: Rating(22, 3)}
+    teams = {1: 0, 3: 0, 2: 1, 4: 1}
+    expected = fold([made_sides([1, 2, 3, 4], [0, 1, 0, 1], ranks * 2)], start).current
+    for order in permutations(teams):
+        sides = [teams[version] for version in order]
+        turned = made_sides(order, sides, [ranks[side] for side in sides])
+        assert fold([turned], start).current == expected
 
 
 @pytest.mark.parametrize("ranks", [(0, 1, 2), (0, 0, 2), (0, 1, 1), (0, 0, 0)])

@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+import pytest
+
 from leaderboard.results import LONGEST_TEXT, Difference, Sheet, differences, sheet
 from tables.record import Fault, Record, Turn
 from tests.leaderboard.made import made_record
@@ -10,20 +12,26 @@ def with_stderr(record: Record, stderr: str) -> Record:
     return replace(record, turns=(*record.turns, Turn(0, "pass", 1, 1, fault)))
 
 
+def alone(*records: Record) -> Sheet:
+    """What the games come to in which everybody plays for himself and keeps his seat."""
+    everybody = tuple(range(records[0].seats))
+    return sheet(records, (everybody,) * len(records), everybody)
+
+
 def test_a_seat_that_was_struck_out_comes_last_whatever_it_scored():
     record = made_record([90, 10, 20], faults={0: ["crash"] * 2}, struck_out=[0])
-    tallies = sheet([record]).tallies
+    tallies = alone(record).tallies
     assert [tally.rank for tally in tallies] == list(record.ranks) == [2, 1, 0]
     assert [tally.struck_out for tally in tallies] == [True, False, False]
 
 
 def test_equal_scores_share_a_rank():
-    assert [tally.rank for tally in sheet([made_record([5, 7, 5, 1])]).tallies] == [1, 0, 1, 3]
+    assert [tally.rank for tally in alone(made_record([5, 7, 5, 1])).tallies] == [1, 0, 1, 3]
 
 
 def test_a_seat_that_is_struck_out_takes_no_more_decisions():
     record = made_record([1, 2], faults={0: ["crash", "timeout"]}, struck_out=[0])
-    first, second = sheet([record]).tallies
+    first, second = alone(record).tallies
     assert (first.decisions, first.faults) == (2, 2)
     assert (second.decisions, second.faults) == (3, 0)
 
@@ -33,44 +41,44 @@ def test_a_fault_that_is_forgiven_counts_as_a_fault_and_strikes_nobody_out():
     turns = [
         replace(t, fault=replace(t.fault, struck=False)) if t.fault else t for t in record.turns
     ]
-    first, _ = sheet([replace(record, turns=tuple(turns))]).tallies
+    first, _ = alone(replace(record, turns=tuple(turns))).tallies
     assert (first.decisions, first.faults, first.struck_out) == (3, 2, False)
 
 
 def test_the_slowest_answer_is_the_longest_of_all_records():
-    tallies = sheet([made_record([1, 2], wall=10), made_record([1, 2], wall=700)]).tallies
+    tallies = alone(made_record([1, 2], wall=10), made_record([1, 2], wall=700)).tallies
     assert [tally.slowest for tally in tallies] == [700, 701]
 
 
-def test_several_records_add_up_and_the_last_one_says_what_a_seat_holds():
+def test_several_records_add_up_and_leave_nobody_a_purse():
     records = [
         made_record([3, 5], purses=[103, 105], won=[2, 1]),
         made_record([9, 1], purses=[112, 106], won=[4, 0], faults={1: ["illegal"]}),
     ]
-    first, second = sheet(records).tallies
-    assert (first.score, first.purse, first.hands, first.won, first.rank) == (12, 112, 10, 6, 0)
-    assert (second.score, second.purse, second.hands, second.won) == (6, 106, 10, 1)
-    assert [(m.record, m.seat, m.kind) for m in sheet(records).mishaps] == [(1, 1, "illegal")]
+    first, second = alone(*records).tallies
+    assert (first.score, first.purse, first.hands, first.won, first.rank) == (12, None, 10, 6, 0)
+    assert (second.score, second.purse, second.hands, second.won) == (6, None, 10, 1)
+    assert [(m.record, m.seat, m.kind) for m in alone(*records).mishaps] == [(1, 1, "illegal")]
 
 
 def test_a_game_that_carries_nothing_leaves_no_purses():
-    assert [tally.purse for tally in sheet([made_record([1, 2])]).tallies] == [None, None]
+    assert [tally.purse for tally in alone(made_record([1, 2])).tallies] == [None, None]
 
 
 def test_of_a_long_stderr_the_end_is_kept():
     record = with_stderr(made_record([1, 2]), "x" * 10_000 + "Killed")
-    (mishap,) = sheet([record]).mishaps
+    (mishap,) = alone(record).mishaps
     assert len(mishap.stderr) == LONGEST_TEXT
     assert mishap.stderr.endswith("xKilled")
 
 
 def test_text_that_a_database_refuses_is_made_harmless():
-    (mishap,) = sheet([with_stderr(made_record([1, 2]), "a\0b\ud800c")]).mishaps
+    (mishap,) = alone(with_stderr(made_record([1, 2]), "a\0b\ud800c")).mishaps
     assert mishap.stderr == "a\ufffdb?c"
 
 
 def test_a_number_that_differs_is_named_with_its_place():
-    derived = sheet([made_record([3, 5], faults={1: ["illegal"]})])
+    derived = alone(made_record([3, 5], faults={1: ["illegal"]}))
     wrong = replace(derived.tallies[0], won=4)
     stored = Sheet((wrong, derived.tallies[1]), ())
     key = "friday/0001/t01/r1/a"
@@ -80,3 +88,62 @@ def test_a_number_that_differs_is_named_with_its_place():
     assert fault.where == f"{key}, fault at turn 2 of game 0"
     assert (fault.stored, fault.derived) == (None, derived.mishaps[0])
     assert not list(differences("key", derived, derived))
+
+
+PARTNERS = ((0, 1, 0, 1), (1, 0, 1, 0))
+"""Two bots that hold both chairs of their sides, and then each other's."""
+
+
+def test_who_holds_both_chairs_of_a_side_gets_its_score_once():
+    records = [
+        made_record([30, 7, 30, 7], won=[2, 1, 2, 1]),
+        made_record([5, 90, 5, 90], won=[0, 3, 0, 3]),
+    ]
+    first, second = sheet(records, PARTNERS, (0, 1)).tallies
+    assert (first.seat, first.score, first.hands, first.won) == (0, 30 + 90, 10, 2 + 3)
+    assert (second.seat, second.score, second.hands, second.won) == (1, 7 + 5, 10, 1)
+    assert (first.rank, second.rank) == (0, 1)
+
+
+def test_the_answers_of_all_chairs_count():
+    records = [made_record([3, 1, 3, 1], faults={2: ["crash"]}), made_record([3, 1, 3, 1])]
+    derived = sheet(records, PARTNERS, (0, 1))
+    first, second = derived.tallies
+    assert (first.decisions, first.faults, first.slowest) == (12, 1, 1003)
+    assert (second.decisions, second.faults, second.slowest) == (12, 0, 1003)
+    (mishap,) = derived.mishaps
+    assert (mishap.record, mishap.seat, mishap.entrant) == (0, 2, 0)
+
+
+def test_a_fault_in_a_turned_seat_is_that_of_who_sat_there():
+    records = [made_record([3, 1, 3, 1]), made_record([3, 1, 3, 1], faults={2: ["crash"]})]
+    derived = sheet(records, PARTNERS, (0, 1))
+    assert [tally.faults for tally in derived.tallies] == [0, 1]
+    (mishap,) = derived.mishaps
+    assert (mishap.record, mishap.seat, mishap.entrant) == (1, 2, 1)
+
+
+def test_a_side_of_which_one_chair_was_struck_out_comes_last():
+    record = made_record([90, 10, 90, 10], faults={2: ["crash"]}, struck_out=[2])
+    first, second = sheet([record], PARTNERS[:1], (0, 1)).tallies
+    assert (first.rank, first.struck_out) == (1, True)
+    assert (second.rank, second.struck_out) == (0, False)
+
+
+def test_the_partner_of_a_bot_that_was_struck_out_comes_last_with_it():
+    record = made_record([90, 10, 90, 10], faults={2: ["crash"]}, struck_out=[2])
+    tallies = sheet([record], ((0, 1, 2, 3),), (0, 1, 0, 1)).tallies
+    assert [tally.rank for tally in tallies] == [1, 0, 1, 0]
+    assert [tally.struck_out for tally in tallies] == [False, False, True, False]
+
+
+def test_only_the_answers_before_it_was_struck_out_count_in_a_chair():
+    record = made_record([9, 1, 9, 1], faults={2: ["crash"] * 2}, struck_out=[2])
+    first, _ = sheet([record], PARTNERS[:1], (0, 1)).tallies
+    assert (first.decisions, first.faults) == (3 + 2, 2)
+
+
+@pytest.mark.parametrize("seatings", [(), ((0, 1, 2),), ((0, 0),), ((0, None),), ((0, 1), (0, 1))])
+def test_seatings_that_do_not_go_with_the_records_are_refused(seatings):
+    with pytest.raises((LookupError, TypeError, ValueError)):
+        sheet([made_record([1, 2], faults={1: ["crash"]})], seatings, (0, 1))

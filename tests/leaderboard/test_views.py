@@ -299,7 +299,7 @@ def test_a_bots_page(store: Store, season: Season):
 
 def test_a_bots_results_name_the_others_at_the_table(store: Store, season: Season):
     newest, first = views.bot(store, "ann").results.items
-    assert (newest.key, newest.others, newest.rank, newest.seats) == (
+    assert (newest.key, newest.others, newest.rank, newest.sides) == (
         "friday/0001/t01/r2/a",
         ("dan v1",),
         1,

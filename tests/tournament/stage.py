@@ -22,6 +22,7 @@ from tournament.season import Headway
 from tournament.settings import Settings, thaw
 
 SEED = bytes(range(32))
+KEY = "small/0001/t01/r1/a"
 
 PYTHON_ARGV = """\
 import sys
@@ -152,11 +153,13 @@ def tournament(**changes: Any) -> Settings[Any]:
     return thaw({**small, "clock": patient, "limits": {"cpu": "20s"}, **changes})
 
 
-def ticket(store: Store, *versions: Version, key: str = "small/0001/t01/r1/a") -> Ticket:
-    """A match of the first round between these versions."""
-    pairing = Pairing(key, 1, 1, tuple(version.id for version in versions), ())
+def ticket(store: Store, *versions: Version, **changes: Any) -> Ticket:
+    """A match of the first round between these versions, in a tournament with these settings."""
+    settings = tournament(**changes)
+    (table,) = (t for t in settings.line_ups() if len(t.sides) == len(versions))
+    ids = tuple(version.id for version in versions)
     bundles = tuple(store.archive(version.id) for version in versions)
-    return Ticket(pairing, bundles, tournament().freeze(), SEED)
+    return Ticket(Pairing(KEY, 1, 1, ids, table), bundles, settings.freeze(), SEED)
 
 
 def sandboxes(process: int) -> list[psutil.Process]:

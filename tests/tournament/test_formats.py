@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from leaderboard.results import Result
 from tables.dealing import shuffled
+from tables.seating import LineUp, line_up
 from tournament.formats import Contest, Pairing, Purse
 
 SEED = bytes(range(32))
@@ -19,6 +21,12 @@ SEED = bytes(range(32))
 
 def affords(purse: Purse) -> bool:
     return purse is None or purse >= 10
+
+
+def tables(seats: int, fewest: int = 1, **changes: Any) -> tuple[LineUp, ...]:
+    """The tables of a game that so many play, each for itself."""
+    sizes = range(seats, fewest - 1, -1)
+    return tuple(line_up([(seat,) for seat in range(size)], **changes) for size in sizes)
 
 
 def contest(**changes: object) -> Contest:
@@ -29,7 +37,8 @@ def contest(**changes: object) -> Contest:
         "versions": tuple(range(1, 10)),
         "tourneys": 3,
         "rounds": 4,
-        "seats": 4,
+        "line_ups": tables(4),
+        "carries": True,
         "broke": "zero",
         "can_sit": affords,
     }
@@ -40,7 +49,16 @@ def result(pairing: Pairing, purses: tuple[int, ...]) -> Result:
     brought = pairing.purses or (200,) * len(purses)
     scores = tuple(now - then for now, then in zip(purses, brought, strict=True))
     ranks = tuple(sum(other > own for other in scores) for own in scores)
-    return Result(pairing.key, pairing.leg, pairing.round, pairing.versions, ranks, scores, purses)
+    return Result(
+        key=pairing.key,
+        leg=pairing.leg,
+        round=pairing.round,
+        versions=pairing.versions,
+        sides=pairing.line_up.sides,
+        ranks=ranks,
+        scores=scores,
+        purses=purses,
+    )
 
 
 def chance(pairing: Pairing) -> Result:
@@ -69,13 +87,18 @@ def played_out(
     return results, pairings
 
 
+def seats(plan: Contest) -> int:
+    """How many bots sit at a full table."""
+    return len(plan.line_ups[0].sides)
+
+
 plans = st.builds(
     contest,
     seed=st.binary(min_size=32, max_size=32),
     versions=st.lists(st.integers(1, 99), max_size=14, unique=True).map(tuple),
     tourneys=st.integers(1, 3),
     rounds=st.integers(1, 4),
-    seats=st.integers(1, 4),
+    line_ups=st.integers(1, 4).map(tables),
     broke=st.sampled_from(["zero", "chips"]),
 )
 
@@ -93,13 +116,13 @@ def test_nobody_plays_twice_in_a_round_and_no_table_is_too_big(plan: Contest) ->
     results, _ = played_out(plan, chance)
     seated = Counter((r.leg, r.round, version) for r in results.values() for version in r.versions)
     assert set(seated.values()) <= {1}
-    assert all(1 <= len(r.versions) <= plan.seats for r in results.values())
+    assert all(1 <= len(r.versions) <= seats(plan) for r in results.values())
 
 
 @given(plans)
 def test_all_tables_of_a_round_but_the_last_are_full(plan: Contest) -> None:
     results, _ = played_out(plan, chance)
-    short = Counter((r.leg, r.round) for r in results.values() if len(r.versions) < plan.seats)
+    short = Counter((r.leg, r.round) for r in results.values() if len(r.versions) < seats(plan))
     assert set(short.values()) <= {1}
 
 
@@ -151,7 +174,7 @@ def test_matches_to_come_are_exact_where_nobody_drops_out() -> None:
 
 
 def test_keys_in_text_order_are_in_playing_order() -> None:
-    plan = contest(tourneys=101, rounds=11, versions=(1, 2), seats=1)
+    plan = contest(tourneys=101, rounds=11, versions=(1, 2), line_ups=tables(1))
     _, pairings = played_out(plan, steady)
     order = [(p.leg, p.round) for _, p in sorted(pairings.items())]
     assert order == sorted(order)

@@ -68,7 +68,7 @@ def test_a_bots_fault_is_in_the_record_and_voids_nothing(store: Store, tmp_path:
 def test_a_box_that_breaks_voids_the_match(store: Store, tmp_path: Path) -> None:
     bot = stage.submit(store, stage.shell("sh17", 17).write(tmp_path))
 
-    def kill_the_pilot(step: Step) -> None:
+    def kill_the_pilot(_: int, step: Step) -> None:
         if step.turn.seat != DEALER:
             assert stage.break_boxes(os.getpid())
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sandbox.limits import MIB, PROFILES, Clock, Limits
 from sandbox.marked_yaml import BadYaml
 from tables.referee import Strikes
+from tables.registry import GAMES
 from tournament.calendar import Schedule
 from tournament.settings import StrikesFields, Tagged, read_folder, read_settings, thaw
 from tournament.units import read_duration, read_size, write_duration, write_size
@@ -131,7 +132,7 @@ schedule: {cron: "0 20 30 2 *", zone: Europe/Berln}
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("game: poker", "t.yaml:2:7: game must be one of blackjack; got 'poker'"),
+        ("game: poker", f"t.yaml:2:7: game must be one of {', '.join(GAMES)}; got 'poker'"),
         ("game: 5", "t.yaml:2:7: game must be text; got 5"),
         ("box: bare", "t.yaml:1:1: 'game' is missing"),
     ],

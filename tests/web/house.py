@@ -122,7 +122,8 @@ def play_tables(
                 record = table(key, [version.bot for version in versions], purses)
                 purses = record.over.purses
                 ids = tuple(version.id for version in versions)
-                match = Played(key, leg, number, ids, (record,), 0.1)
+                everybody = tuple(range(len(ids)))
+                match = Played(key, leg, number, ids, everybody, (everybody,), (record,), 0.1)
                 assert store.save_match(season.id, match)
                 stored.append(match)
     return stored

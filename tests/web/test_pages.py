@@ -138,7 +138,8 @@ def stored(store: Store, *records: Record) -> str:
     bots = [submitted(store, "davey"), submitted(store, "lim17")]
     season = begin(store, "friday", bots)
     key = "friday/0001/t01/r1/a"
-    store.save_match(season.id, Played(key, 1, 1, (bots[0].id, bots[1].id), records, 0.1))
+    ids, seatings = (bots[0].id, bots[1].id), ((0, 1),) * len(records)
+    store.save_match(season.id, Played(key, 1, 1, ids, (0, 1), seatings, records, 0.1))
     return f"/match/{key}"
 
 
