@@ -1,0 +1,45 @@
+"""What the arena costs, as ratios to the bare thing in the same run. `scripts/bench` runs it.
+
+Every comparison is interleaved (one bare, one boxed, one bare ...), so that a machine which slows
+down or speeds up does so for both, and medians are compared. Everything that plays one after the
+other is pinned to one core: across two cores a wake-up costs more than everything else together.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from tables.manual import table
+from tests.bench.boxes import argv_row, start_row, stdin_row
+from tests.bench.contests import contest_rows
+from tests.bench.games import game_rows, pyspiel_rows
+from tests.bench.timing import Row, one_core
+
+
+def main() -> None:
+    """Measure and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=300, help="questions of each kind")
+    parser.add_argument(
+        "--only", choices=("boxes", "games", "contests"), help="one part of the table"
+    )
+    arguments = parser.parse_args()
+    rounds = arguments.rounds
+    rows: list[Row] = []
+    with one_core():
+        if arguments.only in (None, "boxes"):
+            rows.append(argv_row("c", "at most 1.25", rounds))
+            rows.append(argv_row("python", "at most 1.05", rounds))
+            rows.append(stdin_row("c", "at most 1.50", rounds))
+            rows.append(stdin_row("python", "at most 1.50", rounds))
+            rows.append(start_row(max(20, rounds // 10)))
+        if arguments.only in (None, "games"):
+            rows.extend(game_rows(max(3, rounds // 20), seconds=3.0))
+            rows.extend(pyspiel_rows(max(3, rounds // 10)))
+    if arguments.only in (None, "contests"):
+        rows.extend(contest_rows(tourneys=4, seasons=2))
+    print(table(("what", "median", "ratio", "target"), rows))
+
+
+if __name__ == "__main__":
+    main()

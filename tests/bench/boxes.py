@@ -1,0 +1,131 @@
+"""What a box costs: a question to a program in one, against the same program without."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from sandbox.backends import backend
+from sandbox.box import Program
+from sandbox.builds import build, default_cache
+from sandbox.bundle import read_bundle
+from sandbox.limits import Limits
+from tests.bench.timing import TOP, Row, compared, interleaved, median_us
+
+QUESTION = ("17", "K7", "9#K675", "10", "190")
+LINE = " ".join(QUESTION)
+BATCH = 20
+"""Questions to a living bot that are timed together, each so short that a clock would disturb."""
+
+
+def program_of(folder: Path) -> Program:
+    """Build a bot."""
+    return build(read_bundle(folder), backend("bubblewrap"), default_cache()).program
+
+
+def starter(language: str) -> Program:
+    """Build the starter bot of a language; it answers both ways of asking."""
+    return program_of(TOP / "bots" / "starters" / language)
+
+
+def spawn(program: Program, words: Sequence[str], descriptors: tuple[int, ...]) -> int:
+    """Start a program without a box, its standard streams on these descriptors."""
+    file, *arguments = program.command
+    path = str(program.folder / file) if "/" in file else f"/usr/bin/{file}"
+    moved = [str(program.folder / a) if a.startswith("./") else a for a in arguments]
+    return os.posix_spawn(
+        path,
+        [path, *moved, *words],
+        {"PATH": "/usr/bin:/bin", **program.environment},
+        file_actions=[(os.POSIX_SPAWN_DUP2, d, i) for i, d in enumerate(descriptors)],
+    )
+
+
+def run_bare(program: Program) -> None:
+    """Start a program for one question and take its answer, with nothing around it."""
+    out, out_end = os.pipe()
+    nothing = os.open("/dev/null", os.O_RDWR)
+    pid = spawn(program, QUESTION, (nothing, out_end))
+    os.close(out_end)
+    answer = b""
+    while chunk := os.read(out, 4096):
+        answer += chunk
+    os.waitpid(pid, 0)
+    os.close(out)
+    os.close(nothing)
+    assert answer == b"S\n", answer
+
+
+class BarePipes:
+    """A living program on bare pipes, asked under a deadline as any referee must."""
+
+    def __init__(self, program: Program) -> None:
+        in_end, self._in = os.pipe()
+        self._out, out_end = os.pipe()
+        self.pid = spawn(program, (), (in_end, out_end))
+        os.close(in_end)
+        os.close(out_end)
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+
+    def ask(self) -> None:
+        """Put one question and wait for the answer."""
+        os.write(self._in, f"{LINE}\n".encode())
+        assert self._poll.poll(1000), "no answer in time"
+        assert os.read(self._out, 4096) == b"S\n"
+
+    def close(self) -> None:
+        """End the program."""
+        os.close(self._in)
+        os.waitpid(self.pid, 0)
+        os.close(self._out)
+
+
+def argv_row(language: str, target: str, rounds: int) -> Row:
+    """A question to a program that is started for it."""
+    program = starter(language)
+    with backend("bubblewrap").open(program, Limits()) as box:
+
+        def boxed() -> None:
+            reply = box.run(QUESTION, 5.0)
+            assert reply.line == "S", reply
+
+        bare_times, boxed_times = interleaved(rounds, lambda: run_bare(program), boxed)
+    return compared(f"argv, {language} bot, one question", target, bare_times, boxed_times)
+
+
+def stdin_row(language: str, target: str, rounds: int) -> Row:
+    """A question to a program that lives."""
+    program = starter(language)
+    pipes = BarePipes(program)
+    with backend("bubblewrap").open(program, Limits()) as box:
+        box.start()
+        box.ask(LINE, 5.0)
+
+        def boxed() -> None:
+            for _ in range(BATCH):
+                assert box.ask(LINE, 1.0).line == "S"
+
+        def bare() -> None:
+            for _ in range(BATCH):
+                pipes.ask()
+
+        bare_times, boxed_times = (
+            [seconds / BATCH for seconds in times] for times in interleaved(rounds, bare, boxed)
+        )
+    pipes.close()
+    return compared(f"stdin, {language} bot, one question", target, bare_times, boxed_times)
+
+
+def start_row(rounds: int) -> Row:
+    """A box, made and removed."""
+    program = starter("c")
+    times = []
+    for _ in range(rounds):
+        begun = time.perf_counter()
+        with backend("bubblewrap").open(program, Limits()):
+            times.append(time.perf_counter() - begun)
+    return "box ready", f"{median_us(times) / 1000:.1f} ms", "", ""

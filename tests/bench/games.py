@@ -1,0 +1,204 @@
+"""What a game costs: its rules alone, with questions as text, and with bots in boxes."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sandbox.backends import backend
+from sandbox.limits import Clock, Limits
+from sandbox.seat import BotPlayer
+from tables.dealing import Packs
+from tables.game import DEALER, Game, Over, Phase
+from tables.referee import play
+from tables.registry import GAMES
+from tables.wording import words
+from tests.bench.boxes import program_of
+from tests.bench.timing import Row
+
+SEED = bytes(32)
+SEATS = 4
+GAMES_A_BATCH = 3
+"""Games that are timed together."""
+
+
+@dataclass(slots=True)
+class Pace:
+    """How long something took for so many decisions of bots and so many rounds."""
+
+    seconds: float = 0.0
+    decisions: int = 0
+    rounds: int = 0
+
+    @property
+    def each(self) -> float:
+        """Microseconds a decision."""
+        return self.seconds / self.decisions * 1e6
+
+    def __str__(self) -> str:
+        return f"{self.rounds / self.seconds:,.0f} rounds/s, {self.each:.1f} µs a decision"
+
+
+def seats(game: Game) -> int:
+    """How many sit down: four, or as many as the game seats."""
+    return min(SEATS, game.seats[-1])
+
+
+def at_random(game: Game, options: Any, rng: random.Random) -> tuple[list[str], Over]:
+    """Play a game by legal actions at random and give everybody's lines, the dealer's too."""
+    phase: Phase | Over = game.start(options, seats(game))
+    lines = []
+    while not isinstance(phase, Over):
+        action = phase.legal_actions(phase.to_act).sample(rng)
+        lines.append(phase.write(action))
+        phase, _ = phase.apply(action)
+    return lines, phase
+
+
+def rules_alone(game: Game, options: Any, rng: random.Random, pace: Pace) -> None:
+    """Time a game by the rules alone: what is legal, one of it, and what follows."""
+    begun = time.perf_counter()
+    phase: Phase | Over = game.start(options, seats(game))
+    decisions = 0
+    while not isinstance(phase, Over):
+        seat = phase.to_act
+        decisions += seat != DEALER
+        phase, _ = phase.apply(phase.legal_actions(seat).sample(rng))
+    pace.seconds += time.perf_counter() - begun
+    pace.decisions += decisions
+    pace.rounds += max(phase.hands)
+
+
+def with_text(game: Game, options: Any, rng: random.Random, pace: Pace) -> None:
+    """Time a game as the referee plays it: questions written, answers read, checked and applied."""
+    lines, over = at_random(game, options, rng)
+    begun = time.perf_counter()
+    phase: Phase | Over = game.start(options, seats(game))
+    decisions = 0
+    for line in lines:
+        assert not isinstance(phase, Over), "the same lines lead to the same end"
+        seat = phase.to_act
+        if seat != DEALER:
+            decisions += 1
+            " ".join(words(phase.question(seat)))
+        action = phase.read(line)
+        assert action in phase.legal_actions(seat)
+        phase, _ = phase.apply(action)
+    pace.seconds += time.perf_counter() - begun
+    pace.decisions += decisions
+    pace.rounds += max(over.hands)
+
+
+def with_bots(game: Game, options: Any, seconds: float) -> Pace:
+    """Time games with living C bots in boxes, referee, clock and records included."""
+    pace, program = Pace(), program_of(Path(__file__).parent / "bot")
+    with ExitStack() as stack:
+        players = [
+            BotPlayer(
+                stack.enter_context(backend("bubblewrap").open(program, Limits())), Clock(), "stdin"
+            )
+            for _ in range(seats(game))
+        ]
+        while pace.seconds < seconds:
+            for player in players:
+                player.begin_game()
+            begun = time.perf_counter()
+            record = play(game, options, players, Packs(SEED, f"bench/{pace.rounds}"))
+            pace.seconds += time.perf_counter() - begun
+            pace.rounds += max(record.over.hands)
+            pace.decisions += sum(turn.seat != DEALER for turn in record.turns)
+            assert not record.faults, record.faults[0]
+            for player in players:
+                player.end_game()
+    return pace
+
+
+def median_pace(paces: Sequence[Pace]) -> Pace:
+    """The batch in the middle."""
+    return sorted(paces, key=lambda pace: pace.each)[len(paces) // 2]
+
+
+def game_rows(batches: int, seconds: float) -> Iterator[Row]:
+    """Every game three times, and how it compares with the yardstick, spades."""
+    rng = random.Random(1)
+    options = {name: game.options() for name, game in GAMES.items()}
+    ways = {"rules alone": rules_alone, "questions and answers as text": with_text}
+    paces: dict[tuple[str, str], list[Pace]] = {}
+    for _ in range(batches):
+        for name, game in GAMES.items():
+            for way, timed in ways.items():
+                pace = Pace()
+                for _ in range(GAMES_A_BATCH):
+                    timed(game, options[name], rng, pace)
+                paces.setdefault((way, name), []).append(pace)
+    middle = {key: median_pace(several) for key, several in paces.items()}
+    for way in ways:
+        for name in GAMES:
+            pace, yardstick = middle[way, name], middle[way, "spades"]
+            ratio = f"{pace.each / yardstick.each:.2f} of spades"
+            target = {"blackjack": "", "spades": ""}.get(name, "at most 2")
+            if (way, name) == ("questions and answers as text", "spades"):
+                ratio, target = "", "at most 30 µs"
+            yield f"{name}, {way}", str(pace), "" if name == "spades" else ratio, target
+    for name, game in GAMES.items():
+        pace = with_bots(game, options[name], seconds)
+        yield f"{name}, {seats(game)} stdin C bots in boxes", str(pace), "", ""
+
+
+def pyspiel_rows(batches: int) -> Iterator[Row]:
+    """Single rounds of spades against OpenSpiel's, driven from Python in two ways.
+
+    The loop of OpenSpiel's own examples asks every chance node for its outcomes and their
+    probabilities; a shorter one picks among its legal actions.
+    """
+    try:
+        import pyspiel
+    except ImportError:
+        yield "spades, rules alone, against pyspiel", "pyspiel is not installed", "", ""
+        return
+    rng = random.Random(1)
+    theirs = pyspiel.load_game("spades")
+    ours, single = GAMES["spades"], GAMES["spades"].options(goal=1, max_rounds=1)
+
+    def by_outcomes() -> None:
+        state = theirs.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                actions, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(actions, weights)[0])
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+
+    def by_legal_actions() -> None:
+        state = theirs.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+
+    def rules() -> None:
+        rules_alone(ours, single, rng, Pace())
+
+    times: dict[str, list[float]] = {}
+    for _ in range(batches):
+        for name, way in (("o", by_outcomes), ("l", by_legal_actions), ("r", rules)):
+            begun = time.perf_counter()
+            for _ in range(20):
+                way()
+            times.setdefault(name, []).append((time.perf_counter() - begun) / 20)
+    own = statistics.median(times["r"])
+    for name, what, target in (
+        ("o", "the loop of its examples", "at most 1.00"),
+        ("l", "legal actions at chance nodes", ""),
+    ):
+        other = statistics.median(times[name])
+        yield (
+            f"a random round of spades, against pyspiel by {what}",
+            f"{own * 1e6:.0f} µs against {other * 1e6:.0f}",
+            f"{own / other:.2f}",
+            target,
+        )

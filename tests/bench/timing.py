@@ -1,0 +1,50 @@
+"""How everything is timed: interleaved, on one core, and compared by medians."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+TOP = Path(__file__).parents[2]
+
+Row = tuple[str, str, str, str]
+"""One line of the table: what was measured, the median, a ratio, and the target of the ratio."""
+
+
+def median_us(seconds: Sequence[float]) -> float:
+    """The median in microseconds."""
+    return statistics.median(seconds) * 1e6
+
+
+def interleaved(rounds: int, *ways: Callable[[], None]) -> list[list[float]]:
+    """Time each way in turn, `rounds` times; the first tenth is warming up and not counted."""
+    taken: list[list[float]] = [[] for _ in ways]
+    for number in range(-rounds // 10, rounds):
+        for way, times in zip(ways, taken, strict=True):
+            begun = time.perf_counter()
+            way()
+            ended = time.perf_counter()
+            if number >= 0:
+                times.append(ended - begun)
+    return taken
+
+
+def compared(what: str, target: str, bare: Sequence[float], boxed: Sequence[float]) -> Row:
+    """One row of the table: both medians and their ratio."""
+    slow, fast = median_us(boxed), median_us(bare)
+    return what, f"{slow:.1f} µs against {fast:.1f}", f"{slow / fast:.2f}", target
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Keep this process, and what it starts, on one core."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
