@@ -115,8 +115,8 @@ def sheet(records: Sequence[Record], seatings: Sequence[Seating], sides: Sequenc
     """
     games = tuple(zip(records, seatings, strict=True))
     for record, seating in games:
-        if record.seats != len(seating):
-            raise ValueError(f"a game of {record.seats} seats has entrants in {len(seating)}")
+        if record.seats != len(seating) or {*seating} != {*range(len(sides))}:
+            raise ValueError(f"a game of {record.seats} seats can't seat entrants as {seating}")
     mishaps = tuple(
         Mishap(
             record=number,

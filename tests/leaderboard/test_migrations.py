@@ -6,16 +6,46 @@ import sys
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine, make_url, text
 
+from leaderboard.audit import packed
 from leaderboard.migrations import HEAD
 from leaderboard.models import Base
 from leaderboard.store import Store, StoreError
-from tests.leaderboard.made import made_bots
+from tests.leaderboard.made import made_bots, made_record
 
 TOP = Path(__file__).parents[2]
+
+FIRST_REVISION = [
+    "INSERT INTO bots VALUES (1, 'ann', 'ada'), (2, 'bob', 'ada')",
+    *(
+        f"INSERT INTO versions VALUES"
+        f" ({n}, {bot}, {n}, '[]', 'argv', '', '', '[]', '', :now, :none)"
+        for n, bot in ((1, 1), (2, 2), (3, 2))
+    ),
+    "INSERT INTO tournaments VALUES (1, 'friday')",
+    "INSERT INTO seasons VALUES (1, 1, 1, '{}', 'chips', :none, :now, :now, NULL)",
+    *(
+        f"INSERT INTO matches VALUES ({n}, 1, 'friday/0001/t01/r{n}/a', 1, {n}, 0.5, :now)"
+        for n in (1, 2)
+    ),
+    *(
+        f"INSERT INTO seats VALUES ({match}, {seat}, {version}, {1 - seat}, {3 + 2 * seat}, NULL,"
+        f" 5, 1, 3, {seat}, false, {1000 + seat}, NULL, NULL)"
+        for match, seat, version in ((1, 0, 1), (1, 1, 2), (2, 0, 2), (2, 1, 1))
+    ),
+    *(
+        f"INSERT INTO faults VALUES ({match}, 0, 2, 1, {version}, 'crash', 'crash in turn 0',"
+        " 'ask 1 0', '?', 'Traceback: oh', true)"
+        for match, version in ((1, 2), (2, 1))
+    ),
+]
+"""A season of two matches of two bots, in which the second seat crashes once."""
 
 
 def test_the_migrations_end_in_the_tables_of_the_models(store: Store):
@@ -49,6 +79,33 @@ def test_what_was_stored_is_there_when_it_is_opened_again(url: str, store: Store
     again = Store(url)
     assert again.version("ann").label == "ann v1"
     again.close()
+
+
+def test_a_season_of_the_first_revision_is_one_of_single_games_and_rated(url: str):
+    """Two rows of every kind, as the first revision had them."""
+    record = made_record([3, 5], faults={1: ["crash"]})
+    engine = create_engine(make_url(url))
+    with engine.begin() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", "leaderboard:migrations")
+        command.upgrade(config, "0001")
+        for statement in FIRST_REVISION:
+            connection.execute(text(statement), {"now": "2026-01-02 20:00:00", "none": b""})
+        data = {"data": packed(record)}
+        connection.execute(text("INSERT INTO records VALUES (1, 0, :data), (2, 0, :data)"), data)
+    engine.dispose()
+
+    store = Store(url)
+    (season,) = store.seasons("friday")
+    assert season.rated
+    first, second = store.checked(season.id)
+    assert (first.versions, second.versions) == ((1, 2), (2, 1))
+    for match in (first, second):
+        assert (match.sides, match.seatings) == ((0, 1), ((0, 1),))
+        assert match.differences == ()
+    with pytest.raises(Exception, match=r"FOREIGN KEY|foreign key"), store.database.writing() as db:
+        db.execute(text("UPDATE faults SET version_id = 3"))
+    store.close()
 
 
 def test_programs_that_open_a_new_database_together_both_succeed(url: str):

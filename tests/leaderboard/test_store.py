@@ -5,11 +5,14 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from sqlalchemy import delete, text
 
+from leaderboard import views
 from leaderboard.audit import packed
 from leaderboard.models import RecordRow
+from leaderboard.ratings import fold
 from leaderboard.store import (
     DamagedRecord,
     Entrant,
+    Season,
     Store,
     StoreError,
     UnknownBot,
@@ -20,6 +23,7 @@ from tests.leaderboard.made import (
     DUE,
     SEED,
     made_bots,
+    made_duplicate,
     made_match,
     made_record,
     made_season,
@@ -194,6 +198,52 @@ def test_a_match_is_kept_with_all_that_its_records_say(store: Store):
     assert (checked.records, checked.differences) == (records, ())
 
 
+PARTNERS = ((0, 1, 0, 1), (1, 0, 1, 0))
+"""Two bots that hold both chairs of their sides, and then each other's."""
+
+
+def made_partnership(store: Store) -> Season:
+    """A season with one match of two games, in the second of which a turned seat crashes."""
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    records = [made_record([30, 7] * 2), made_record([5, 90] * 2, faults={2: ["crash"]})]
+    ids = [bots[1].id, bots[0].id]
+    assert store.save_match(season.id, made_duplicate(KEY, ids, (0, 1), PARTNERS, *records))
+    return season
+
+
+def test_a_match_of_partners_is_kept_with_a_row_an_entrant(store: Store):
+    season = made_partnership(store)
+    (result,) = store.results(season.id)
+    assert (result.versions, result.sides) == ((2, 1), (0, 1))
+    assert (result.scores, result.ranks) == ((120, 12), (0, 1))
+    assert [seating for seating, _ in store.games(KEY)] == list(PARTNERS)
+    (checked,) = store.checked(season.id)
+    assert (checked.seatings, checked.sides, checked.differences) == (PARTNERS, (0, 1), ())
+    assert views.bot(store, "ann").fault_counts == {"crash": 1}
+    assert views.bot(store, "bob").fault_counts == {}
+
+
+@pytest.mark.parametrize(
+    ("sql", "what"),
+    [
+        ("UPDATE records SET seating = '[0, 1, 0, 1]'", "seat 0: score"),
+        ("UPDATE records SET seating = '[0, 1]' WHERE number = 1", "the match"),
+        ("UPDATE records SET seating = '[0, 1, 0, 2]' WHERE number = 1", "the match"),
+        ("UPDATE records SET seating = '7' WHERE number = 1", "a record"),
+        ("UPDATE faults SET version_id = 2", "entrant"),
+        ("UPDATE faults SET seat = 0", "seat"),
+        ("UPDATE seats SET side = 0", "rank"),
+        ("UPDATE seats SET seat = seat + 1 WHERE seat = 1", "the entry"),
+    ],
+)
+def test_a_change_of_who_sat_where_is_found(store: Store, sql: str, what: str):
+    season = made_partnership(store)
+    change(store, sql)
+    (checked,) = store.checked(season.id)
+    assert any(what in str(difference) for difference in checked.differences)
+
+
 def test_a_match_is_stored_once(store: Store):
     bots = made_bots(store, "ann", "bob")
     season = made_season(store, bots)
@@ -313,6 +363,34 @@ def test_a_record_that_contradicts_itself_is_found(
             session.add(RecordRow(match_id=1, number=0, data=packed(change_record(record))))
     (checked,) = store.checked(season.id)
     assert [difference.where for difference in checked.differences] == [KEY]
+
+
+def test_a_season_that_is_not_rated_leaves_no_ratings_and_moves_none(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    ids = [bot.id for bot in bots]
+    for number, rated in ((1, True), (2, False), (3, True)):
+        season = made_season(store, bots, rated=rated)
+        assert season.rated == rated
+        match = made_match(f"friday/{number:04}/t01/r1/a", ids, made_record([1, 2]))
+        store.save_match(season.id, match)
+    store.refresh_ratings("friday")
+    assert store.check_ratings("friday") == []
+    (open_hands,) = [season for season in store.seasons("friday") if not season.rated]
+    assert all(line.mu is None for line in views.standings(store, "friday", 2).standings)
+    rated = [s for s in store.seasons("friday") if s.id != open_hands.id]
+    current = fold([r for season in rated for r in store.results(season.id)]).current
+    last = {line.version_id: line.mu for line in views.standings(store, "friday", 3).standings}
+    assert last == {version: rating.mu for version, rating in current.items()}
+
+
+def test_a_rating_in_a_season_that_is_not_rated_is_found(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots, rated=False)
+    ids = [bot.id for bot in bots]
+    store.save_match(season.id, made_match(KEY, ids, made_record([1, 2])))
+    change(store, "UPDATE seats SET mu = 30, sigma = 2 WHERE seat = 1")
+    (difference,) = store.check_ratings("friday")
+    assert (difference.where, difference.derived) == (f"{KEY}, seat 1", None)
 
 
 def test_a_rating_that_was_changed_is_found(store: Store):

@@ -22,6 +22,7 @@ from tests.leaderboard.made import (
     DUE,
     SEED,
     made_bots,
+    made_duplicate,
     made_match,
     made_record,
     made_season,
@@ -244,6 +245,37 @@ def test_a_match_shows_its_seats_and_its_records(store: Store, season: Season):
     assert match.records == store.records(match.key)
     with pytest.raises(UnknownMatch):
         views.match(store, "friday/0001/t09/r1/a")
+
+
+def test_a_match_of_several_games_says_who_sat_where(store: Store):
+    bots = made_bots(store, "ann", "bob", "cid", "dan")
+    season = made_season(store, bots)
+    seatings = ((0, 1, 2, 3), (1, 2, 3, 0)) * 2
+    records = [made_record([1, 2, 1, 2])] * 4
+    ids = [bot.id for bot in bots]
+    key = "friday/0001/t01/r1/a"
+    store.save_match(season.id, made_duplicate(key, ids, (0, 1, 0, 1), seatings, *records))
+    match = views.match(store, key)
+    assert (match.seatings, match.boards) == (seatings, (0, 0, 1, 1))
+    assert [seat.side for seat in match.seats] == [0, 1, 0, 1]
+    assert [seat.bot for seat in match.at_table(1)] == ["bob", "cid", "dan", "ann"]
+    (result,) = views.bot(store, "cid").results.items
+    assert (result.partners, result.others) == (("ann v1",), ("bob v1", "dan v1"))
+    assert (result.sides, result.games) == (2, 4)
+
+
+def test_a_season_that_is_not_rated_says_so(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots, rated=False)
+    ids = [bot.id for bot in bots]
+    key = "friday/0001/t01/r1/a"
+    store.save_match(season.id, made_match(key, ids, made_record([1, 2])))
+    store.refresh_ratings("friday")
+    table = views.standings(store, "friday")
+    assert not table.season.rated
+    assert {line.rating for line in table.standings} == {None}
+    assert not views.match(store, key).rated
+    assert [line.rated for line in views.tournaments(store)] == [False]
 
 
 def test_the_matches_of_a_season_are_newest_first_and_those_of_a_leg_in_order(
