@@ -10,6 +10,7 @@ from tables.blot import Blot
 from tables.durak import Durak
 from tables.game import Game
 from tables.spades import Spades
+from tables.tarot import Tarot
 
 
 class UnknownGame(LookupError):
@@ -17,7 +18,7 @@ class UnknownGame(LookupError):
 
 
 GAMES: Mapping[str, Game] = MappingProxyType(
-    {game.name: game for game in (Blackjack(), Spades(), Blot(), Durak())}
+    {game.name: game for game in (Blackjack(), Spades(), Blot(), Tarot(), Durak())}
 )
 
 

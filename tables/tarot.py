@@ -1,0 +1,110 @@
+"""French tarot for three, by the rules of the Fédération Française de Tarot.
+
+Each gets 24 cards, and six lie in the dog. Everybody bids once. The highest bidder, the taker,
+plays alone against the two others: under a petite or a garde he takes the dog and puts six cards
+away in secret, under a garde sans the dog counts for him unseen and under a garde contre for the
+defence. In 24 tricks suit must be followed, else trumped, and a trump must go over the highest one
+of the trick where it can. The taker needs 56, 51, 41 or 36 points with no, one, two or three
+bouts: the 21 and the 1 of trumps (the petit) and the Excuse.
+
+The readings of the rules that this file takes:
+
+* The chelem is announced with the bid (`garde!`). Who is bid over has announced nothing. With
+  `chelem_by: any` a player who passes may say that the defence will take every trick (`pass!`); if
+  it does, it gets the 400, else it pays 200. The taker leads if he has announced, else the first of
+  the others who has. Only a taker's Excuse can win the 24th trick.
+* A poignée may be smaller than a player's trumps allow.
+* With `dog: hidden` the taker alone knows the dog that he has taken.
+* Trumps in the discard are shown to all. Under `trump_discards: never` a deal in which the taker
+  can't put six other cards away is annulled, like a petit sec.
+* Deals that are annulled or in which all pass are dealt again by the next dealer and don't count.
+  So that bots which never bid come to an end, a deal in which all pass counts as nothing after
+  `redeals` of them; a petit sec never counts.
+* Under `half_points: kept` all scores are in half points, for one deal can be worth 26.5.
+* The first deal is dealt by the last seat, so that seat 0 bids first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from tables.cards import cards
+from tables.game import Example, Game, Over, Phase
+from tables.scene import Scene
+from tables.tarot_phases import DealOff, DealOver, Match, Options, Shuffling, TarotQuestion
+from tables.tarot_scene import remark, scene
+
+
+class Tarot(Game):
+    """One player, the taker, plays alone against two with 78 cards, 21 of them trumps."""
+
+    name = "tarot"
+    title = "French tarot"
+    version = 1
+    seats = range(3, 4)
+    options = Options
+    presets = MappingProxyType(
+        {
+            "official": Options(),
+            "club": Options(petite=False),
+            "short": Options(deals=3),
+        }
+    )
+    sample = (
+        *("tarot", "bid", "pass,garde,sans,contre,garde!,sans!,contre!", "1", "2"),
+        "1C,4C,QC,3D,8D,ND,KD,2H,5H,6H,9H,JH,QH,1S,7S,A2,A5,A8,A11,A12,A16,A19,A21,EX",
+        *("petite,-,-", "-", "-", "-", "-", "-", "-", "-", "0,0,0", "1/12"),
+    )
+    questions = (TarotQuestion,)
+    news = (DealOver, DealOff)
+    answers = MappingProxyType(
+        {
+            "pass": "no bid; where all pass, the next dealer deals again",
+            "petite, garde, sans, contre": "a bid, each higher and dearer than the one before, for"
+            " 1, 2, 4 or 6 times the points. Under `petite` and `garde` the taker takes the dog,"
+            " under `sans` it counts for him unseen, under `contre` for the others",
+            "garde!": "the same, and the announcement that you will take all 24 tricks: +400 if you"
+            " do, -200 if you don't",
+            "1C,2C,TC,5D,8D,JD": "the six cards to put away: no kings or bouts, and trumps only"
+            " where there are too few other cards",
+            "KS": "a card",
+            "A7 show A1,A2,...": "your first card of a deal, and before it a poignée of exactly 13,"
+            " 15 or 18 of your trumps for all to see: 20, 30 or 40 points for the side that wins."
+            " The Excuse may be among them if all your trumps are",
+        }
+    )
+    example = Example(
+        options=Options(deals=1),
+        seats=3,
+        cards="NC,KS,9H,JH,NH,KH,A9,A5,6H,7H,TD,8H,7D,4S,9D,1C,5S,A1,1S,NS,TC,"
+        "QD,A16,8S,JD,4H,A4,A8,KC,3S,A2,QS,A3,JS,A11,8D,2D,3H,9S,5H,A20,"
+        "A6,A19,EX,9C,A21,JC,4C,QH,A17,2H,TS,ND,A18,6C,3C,TH,A7,2S,A10,QC,"
+        "4D,7S,7C,5C,KD,3D,2C,6D,6S,5D,A12,A13,A14,8C,1H,1D,A15",
+        answers=(
+            *("pass", "garde", "pass", "9C,TC,JC,QC,5D,QD"),
+            "KC",
+            "4C show A1,A2,A3,A5,A7,A9,A10,A11,A12,A13,A14,A21,EX",
+            "8C",
+            *cards(
+                "KD A2 1D A21 A15 A4 A14 A16 A18 KS 1S TS 1C A3 5C A13 A17 A19 2C A5 7C A12 1H A20"
+                " 3D A7 2D A11 2H A6 A10 3H A8 KH 4H 5H QS 7S 3S NS 8S 4S JS 9S 5S 2S 4D 3C"
+                " 6S 7D 6C 6H QH JH 8D 6D EX 7H 9H NH TH 8H 9D A9 TD NC A1 JD ND"
+            ),
+        ),
+    )
+
+    def start(self, options: Options, seats: int, purses: Sequence[int] = ()) -> Phase:
+        """Sit down for `options.deals` deals; purses have no meaning here."""
+        self.check_table(options, seats)
+        if purses:
+            raise ValueError("nobody brings a purse to a game of tarot")
+        return Shuffling(Match(options, dealer=2))
+
+    def scene(self, phase: Phase | Over) -> Scene:
+        """Draw the three hands, the trick before them, and what lies in the middle."""
+        return scene(phase)
+
+    def remark(self, before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
+        """Say who plays what, who shows or takes what, and what a deal came to."""
+        return remark(before, after, names)

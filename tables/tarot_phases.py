@@ -1,0 +1,657 @@
+"""The phases of French tarot: bids, the discard and the play, each as the rules say it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from pydantic import Field
+
+from tables.cards import EXCUSE, TAROT_PACK, TRUMP, Card, listed
+from tables.choices import Action, Choice, OneOf, Pick
+from tables.game import (
+    HandOptions,
+    IllegalAction,
+    MalformedAnswer,
+    News,
+    Over,
+    Phase,
+    Seat,
+)
+from tables.phases import Shuffle
+from tables.tarot_cards import (
+    DOG,
+    FirstCard,
+    Hand,
+    Poignee,
+    card_named,
+    dealt,
+    discards,
+    in_order,
+    is_petit_sec,
+    playable,
+    winning_place,
+)
+from tables.tarot_scoring import (
+    POIGNEES,
+    TRICKS,
+    Result,
+    Trick,
+    chelem,
+    marks,
+    petit_au_bout,
+    points_text,
+    result,
+    taker_pile,
+)
+from tables.tricks import replaced, trick_text, without
+from tables.wording import quoted, word
+
+SEATS = range(3)
+CONTRACTS = ("petite", "garde", "sans", "contre")
+PASS = "pass"
+
+Hands = tuple[Hand, ...]
+
+
+class Options(HandOptions):
+    """Where French clubs play differently, the table says which it is."""
+
+    deals: int = Field(12, ge=1, le=1000, description="deals in a game; fair in threes")
+    petite: bool = Field(True, description="whether a petite may be bid, or bids begin at garde")
+    chelem_by: Literal["taker", "any"] = Field(
+        "taker", description="who may announce all tricks: the taker, or with a pass the others too"
+    )
+    trump_discards: Literal["forced", "never"] = Field(
+        "forced",
+        description="whether a taker with too few other cards puts trumps away, which all see,"
+        " or the deal is annulled",
+    )
+    poignees: Literal["13/15/18", "10/13/15"] = Field(
+        "13/15/18", description="how many trumps a single, double and triple poignée show"
+    )
+    petit_sec: Literal["annul", "ignore"] = Field(
+        "annul", description="what becomes of a deal in which the petit is somebody's only trump"
+    )
+    redeals: int = Field(
+        10,
+        ge=0,
+        le=100,
+        description="how often a deal is dealt again before one in which all pass counts as"
+        " nothing; 0 counts the first",
+    )
+    dog: Literal["shown", "hidden"] = Field(
+        "shown", description="whether all see the dog of a petite or a garde"
+    )
+    excuse_last: Literal["changes_side", "to_winner"] = Field(
+        "changes_side", description="what becomes of the Excuse in the last trick"
+    )
+    reach: Literal["at_least", "more"] = Field(
+        "at_least", description="whether the points that are needed suffice or one must have more"
+    )
+    half_points: Literal["rounded", "kept"] = Field(
+        "rounded", description="half a point goes to the winner, or is kept: scores are then halves"
+    )
+
+    @property
+    def poignee_sizes(self) -> tuple[int, ...]:
+        """How many trumps the three kinds of poignée show."""
+        return tuple(map(int, self.poignees.split("/")))
+
+
+class Call(NamedTuple):
+    """A bid: `pass` or a contract, and whether all tricks are announced with it."""
+
+    contract: str
+    chelem: bool = False
+
+    def __str__(self) -> str:
+        return self.contract + "!" * self.chelem
+
+
+@dataclass(frozen=True, slots=True)
+class TarotQuestion:
+    """What a bot is asked, in every phase."""
+
+    game: str = word("the game's name", "tarot")
+    phase: str = word("what is wanted: `bid`, `discard` or `play`", "play")
+    legal: str = word(
+        "the bids or cards that are allowed; of those for a discard the first six always are one",
+        "A5,A12,EX",
+    )
+    seat: int = word("your seat, from 0; the next seat plays after you", "0")
+    dealer: int = word("the dealer's seat; the next one bids first", "2")
+    hand: str = word(
+        "your cards: `KS QS NS JS TS 9S` .. `1S` (`N` is the knight), the trumps `A1` .. `A21` and"
+        " the Excuse `EX`",
+        "3S,A5,A12,EX",
+    )
+    bids: str = word(
+        "the bids by seat, `-` where none yet; `!` announces the chelem", "garde,-,pass"
+    )
+    taker: str = word("the taker's seat, `-` while bidding", "0")
+    contract: str = word("his bid, `-` while bidding", "garde")
+    dog: str = word("the six cards of the dog where you have seen them", "1C,TC,5D,QH,A3,A17")
+    discard: str = word(
+        "what the taker has put away: all of it if that is you, else the trumps in it",
+        "1C,2C,TC,5D,8D,JD",
+    )
+    shown: str = word(
+        "the poignées shown, each the seat that showed it and its cards",
+        "1:A1,A2,A4,A6,A7,A8,A9,A10,A11,A13,A14,A15,A16",
+    )
+    history: str = word(
+        "the finished tricks, each the seat that led and the cards as they were played",
+        "0:KC,3C,2C/0:9S,TS,A21",
+    )
+    trick: str = word("the same for the trick that is being played", "1:9H,A7")
+    scores: str = word("everybody's score in this game", "212,-106,-106")
+    deal: str = word("this deal's number, and how many there are", "3/12")
+    hands: str | None = word(
+        "only on tables with `open_hands`: all hands by seat", "3S,A5/KC,A1/1H,EX"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DealOver:
+    """A deal has been played to its end."""
+
+    number: int = word("the deal's number, from 1", "3")
+    taker: int = word("the taker", "0")
+    contract: str = word("his bid", "garde")
+    points: str = word("the points that he made", "49.5")
+    bouts: int = word("the bouts that he made them with", "2")
+    marks: str = word("what everybody scored", "130,-65,-65")
+    history: str = word("all tricks, as in the question", "0:KC,3C,2C/0:9S,TS,A21")
+
+    def __str__(self) -> str:
+        return (
+            f"deal {self.number} {self.taker} {self.contract} {self.points} {self.bouts}"
+            f" {self.marks} {self.history}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DealOff:
+    """A deal has come to nothing."""
+
+    number: int = word("the deal's number, from 1", "3")
+    why: str = word(
+        "`passed` where all passed, `petit` where somebody's only trump was the petit, `discard`"
+        " where the taker had no six cards to put away",
+        "passed",
+    )
+
+    def __str__(self) -> str:
+        return f"off {self.number} {self.why}"
+
+
+class Match(NamedTuple):
+    """What stands from one deal to the next.
+
+    `again` counts how often this deal's number has come to nothing; `played` the deals that had a
+    taker, and `won` by seat those it won.
+    """
+
+    options: Options
+    dealer: Seat
+    number: int = 1
+    again: int = 0
+    scores: tuple[int, ...] = (0, 0, 0)
+    played: int = 0
+    won: tuple[int, ...] = (0, 0, 0)
+
+    @property
+    def first(self) -> Seat:
+        """The seat behind the dealer, which bids first."""
+        return (self.dealer + 1) % 3
+
+    def calls_text(self, calls: Sequence[Call]) -> str:
+        """Write the bids by seat: `-,garde,pass`."""
+        by_seat = ["-"] * 3
+        for turn, call in enumerate(calls):
+            by_seat[(self.first + turn) % 3] = str(call)
+        return ",".join(by_seat)
+
+    def next_deal(self) -> Match:
+        """The same match with the next deal in it, by the next dealer."""
+        return self._replace(dealer=self.first, number=self.number + 1, again=0)
+
+
+class Deal(NamedTuple):
+    """What stands from the end of the bidding to the last trick: who plays what, and the dog.
+
+    `discard` is what the taker has put away, nothing under sans and contre. `announcer` has said
+    that his side takes every trick.
+    """
+
+    match: Match
+    calls: tuple[Call, ...]
+    taker: Seat
+    call: Call
+    dog: Hand
+    discard: Hand = ()
+
+    @property
+    def takes_dog(self) -> bool:
+        """Whether the taker takes the dog in hand."""
+        return self.call.contract in ("petite", "garde")
+
+    @property
+    def defence_announced(self) -> tuple[Seat, ...]:
+        """The defenders who have announced all tricks, in the order of their bids."""
+        return tuple(
+            (self.match.first + turn) % 3
+            for turn, call in enumerate(self.calls)
+            if call.chelem and call.contract == PASS
+        )
+
+    @property
+    def leads(self) -> Seat:
+        """Who leads to the first trick: whoever has announced all of them, else the first seat."""
+        if self.call.chelem:
+            return self.taker
+        return (*self.defence_announced, self.match.first)[0]
+
+    @property
+    def aside(self) -> Hand:
+        """The cards that count for the taker without having been played."""
+        if self.takes_dog:
+            return self.discard
+        return self.dog if self.call.contract == "sans" else ()
+
+    def dog_seen_by(self, seat: Seat) -> Hand:
+        """The dog, as far as this seat has seen it."""
+        seen = self.takes_dog and (seat == self.taker or self.match.options.dog == "shown")
+        return self.dog if seen else ()
+
+    def discard_seen_by(self, seat: Seat) -> Hand:
+        """The discard, as far as this seat has seen it: the others see the trumps."""
+        if seat == self.taker:
+            return self.discard
+        return tuple(card for card in self.discard if card.suit == TRUMP)
+
+
+def _open_hands(options: Options, hands: Hands) -> str | None:
+    return "/".join(map(listed, hands)) if options.open_hands else None
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffling(Shuffle):
+    """A deal is to be dealt; `last` is the one before it as it ended."""
+
+    match: Match
+    last: Bidding | Discarding | Playing | None = None
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """The 78 cards of tarot."""
+        return TAROT_PACK
+
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
+        """Deal from the dealer's neighbour on, and look for a petit sec (rule a)."""
+        match = self.match
+        by_turn, dog = dealt(order)
+        hands = tuple(by_turn[(seat - match.first) % 3] for seat in SEATS)
+        bidding = Bidding(match, hands, dog)
+        if match.options.petit_sec == "annul" and any(map(is_petit_sec, hands)):
+            return _annulled(bidding, match, "petit")
+        return bidding, ()
+
+
+def _annulled(
+    last: Bidding | Discarding, match: Match, why: str
+) -> tuple[Phase | Over, Sequence[News]]:
+    """Put the cards of a deal that came to nothing together; the next dealer deals it again."""
+    news = DealOff(match.number, why)
+    return Shuffling(match._replace(dealer=match.first, again=match.again + 1), last), (news,)
+
+
+class Bidding(NamedTuple):
+    """A seat bids, or passes; everybody is asked once (rule b.1)."""
+
+    match: Match
+    hands: Hands
+    dog: Hand
+    calls: tuple[Call, ...] = ()
+
+    @property
+    def to_act(self) -> Seat:
+        """The next one from the dealer's neighbour on."""
+        return (self.match.first + len(self.calls)) % 3
+
+    def _bids(self) -> tuple[Call, ...]:
+        return tuple(call for call in self.calls if call.contract != PASS)
+
+    def _allowed(self) -> tuple[Call, ...]:
+        options, bids = self.match.options, self._bids()
+        lowest = CONTRACTS.index(bids[-1].contract) + 1 if bids else 0
+        names = (PASS, *CONTRACTS[max(lowest, not options.petite) :])
+        announced = names if options.chelem_by == "any" else names[1:]
+        return (*map(Call, names), *(Call(name, chelem=True) for name in announced))
+
+    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+        """Pass, or bid higher than everybody before."""
+        return OneOf(self._allowed())
+
+    def question(self, seat: Seat) -> TarotQuestion:
+        """The own hand and the bids before."""
+        match = self.match
+        return TarotQuestion(
+            game="tarot",
+            phase="bid",
+            legal=",".join(map(str, self._allowed())),
+            seat=seat,
+            dealer=match.dealer,
+            hand=listed(self.hands[seat]),
+            bids=match.calls_text(self.calls),
+            taker="-",
+            contract="-",
+            dog="-",
+            discard="-",
+            shown="-",
+            history="-",
+            trick="-",
+            scores=",".join(map(str, match.scores)),
+            deal=f"{match.number}/{match.options.deals}",
+            hands=_open_hands(match.options, self.hands),
+        )
+
+    def read(self, line: str) -> Action:
+        """Read a bid, with `!` behind it for the chelem."""
+        text = line.strip(" \t")
+        name = text.removesuffix("!").lower()
+        if not text.isascii() or name not in (PASS, *CONTRACTS):
+            raise MalformedAnswer(
+                f"'{quoted(line)}' is not a bid: expected pass, petite, garde, sans or contre,"
+                " with ! behind it for the chelem"
+            )
+        return Call(name, text.endswith("!"))
+
+    def write(self, action: Action) -> str:
+        """Write a bid: `garde!`."""
+        return str(action)
+
+    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+        """Note the bid; after the third the highest bidder is the taker (rules b.1 to b.3)."""
+        legal = self.legal_actions(self.to_act)
+        if not isinstance(action, Call) or action not in legal:
+            raise _illegal(action, legal)
+        following = self._replace(calls=(*self.calls, action))
+        if len(following.calls) < 3:
+            return following, ()
+        return following._closed()
+
+    def _closed(self) -> tuple[Phase | Over, Sequence[News]]:
+        match, bids = self.match, self._bids()
+        if not bids:
+            return self._all_passed()
+        call = bids[-1]
+        taker = (match.first + self.calls.index(call)) % 3
+        deal = Deal(match, self.calls, taker, call, self.dog)
+        if not deal.takes_dog:
+            return Playing(deal, self.hands, deal.leads), ()
+        taken = in_order((*self.hands[taker], *self.dog))
+        discarding = Discarding(deal, replaced(self.hands, taker, taken))
+        if discards(taken, trumps=match.options.trump_discards == "forced") is None:
+            return _annulled(discarding, match, "discard")
+        return discarding, ()
+
+    def _all_passed(self) -> tuple[Phase | Over, Sequence[News]]:
+        match = self.match
+        if match.again < match.options.redeals:
+            return _annulled(self, match, "passed")
+        news = (DealOff(match.number, "passed"),)
+        if match.number == match.options.deals:
+            return _over(match), news
+        return Shuffling(match.next_deal(), self), news
+
+
+def _illegal(action: Action, choice: Choice) -> IllegalAction:
+    return IllegalAction(f"{action} is not allowed now: expected {choice.describe(str)}")
+
+
+def _over(match: Match) -> Over:
+    return Over(scores=match.scores, hands=(match.played,) * 3, won=match.won)
+
+
+def _deal_question(
+    deal: Deal,
+    hands: Hands,
+    seat: Seat,
+    phase: str,
+    legal: Sequence[Card],
+    *,
+    shown: str = "-",
+    history: str = "-",
+    trick: str = "-",
+) -> TarotQuestion:
+    """What a seat is asked once there is a taker."""
+    match = deal.match
+    return TarotQuestion(
+        game="tarot",
+        phase=phase,
+        legal=",".join(legal),
+        seat=seat,
+        dealer=match.dealer,
+        hand=listed(hands[seat]),
+        bids=match.calls_text(deal.calls),
+        taker=str(deal.taker),
+        contract=str(deal.call),
+        dog=listed(deal.dog_seen_by(seat)),
+        discard=listed(deal.discard_seen_by(seat)),
+        shown=shown,
+        history=history,
+        trick=trick,
+        scores=",".join(map(str, match.scores)),
+        deal=f"{match.number}/{match.options.deals}",
+        hands=_open_hands(match.options, hands),
+    )
+
+
+class Discarding(NamedTuple):
+    """The taker holds the dog and puts six cards away (rule b.3)."""
+
+    deal: Deal
+    hands: Hands
+
+    @property
+    def to_act(self) -> Seat:
+        """The taker."""
+        return self.deal.taker
+
+    def _discards(self) -> Pick:
+        picked = discards(self.hands[self.deal.taker])
+        assert picked is not None, "a taker without a discard is never asked for one"
+        return picked
+
+    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+        """Six cards, but neither kings nor bouts, nor trumps before the last other card."""
+        return self._discards()
+
+    def question(self, seat: Seat) -> TarotQuestion:
+        """The taker's thirty cards."""
+        return _deal_question(self.deal, self.hands, seat, "discard", self._discards().cards)
+
+    def read(self, line: str) -> Action:
+        """Read six different cards joined by commas."""
+        named = [card_named(name) for name in line.strip(" \t").split(",")]
+        cards = [card for card in named if card is not None]
+        if len(cards) < len(named):
+            raise MalformedAnswer(
+                f"'{quoted(line)}' is not a discard: expected six cards joined by commas"
+            )
+        if len(cards) != DOG:
+            raise MalformedAnswer(
+                f"'{quoted(line)}' has {len(cards)} card{'s' * (len(cards) != 1)}: expected six"
+            )
+        if len(set(cards)) < DOG:
+            raise MalformedAnswer(
+                f"'{quoted(line)}' names a card twice: expected six different cards"
+            )
+        return frozenset(cards)
+
+    def write(self, action: Action) -> str:
+        """Write the six cards in the order of a hand."""
+        assert isinstance(action, frozenset), "a discard is a set of cards"
+        return ",".join(in_order(action))
+
+    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+        """Put the cards away."""
+        legal = self._discards()
+        if not isinstance(action, frozenset) or action not in legal:
+            raise IllegalAction(f"that can't be put away: expected {legal.describe(str)}")
+        deal = self.deal._replace(discard=in_order(action))
+        kept = tuple(card for card in self.hands[deal.taker] if card not in action)
+        return Playing(deal, replaced(self.hands, deal.taker, kept), deal.leads), ()
+
+
+class Playing(NamedTuple):
+    """A seat plays a card, before its first one perhaps a poignée (rules b.4 and b.5).
+
+    `leader` led to the cards of `trick`; `tricks` are finished, `history` is how they are told.
+    `shown` are the poignées: who showed which cards.
+    """
+
+    deal: Deal
+    hands: Hands
+    leader: Seat
+    trick: Hand = ()
+    tricks: tuple[Trick, ...] = ()
+    history: str = ""
+    shown: tuple[tuple[Seat, Hand], ...] = ()
+
+    @property
+    def to_act(self) -> Seat:
+        """The leader of the trick, then the next seats."""
+        return (self.leader + len(self.trick)) % 3
+
+    def legal_actions(self, seat: Seat) -> Choice:
+        """The cards that the trick allows, the first one with a poignée or without."""
+        hand = self.hands[seat]
+        cards = playable(hand, self.trick)
+        if self.tricks:
+            return OneOf(cards)
+        return FirstCard(cards, hand, self.deal.match.options.poignee_sizes)
+
+    def question(self, seat: Seat) -> TarotQuestion:
+        """The own hand and all that has been played and shown."""
+        return _deal_question(
+            self.deal,
+            self.hands,
+            seat,
+            "play",
+            playable(self.hands[seat], self.trick),
+            shown="/".join(f"{who}:{','.join(cards)}" for who, cards in self.shown) or "-",
+            history=self.history or "-",
+            trick=trick_text(self.leader, self.trick),
+        )
+
+    def read(self, line: str) -> Action:
+        """Read a card, or a card and a poignée: `A7 show A1,A2,...`."""
+        if (card := card_named(line)) is not None:
+            return card
+        words = line.split()
+        card = card_named(words[0]) if words else None
+        if card is not None and len(words) == 1:
+            return card
+        if card is None or len(words) != 3 or words[1].lower() != "show":
+            raise MalformedAnswer(
+                f"'{quoted(line)}' is not a card: expected one such as KS, A14 or EX,"
+                " or a card, show and a poignée"
+            )
+        return Poignee(card, self._read_poignee(line, words[2]))
+
+    def _read_poignee(self, line: str, text: str) -> frozenset[Card]:
+        named = [card_named(name) for name in text.split(",")]
+        cards = frozenset(card for card in named if card is not None)
+        sizes = self.deal.match.options.poignee_sizes
+        if None in named or len(cards) < len(named) or len(cards) not in sizes:
+            raise MalformedAnswer(
+                f"'{quoted(line)}' shows no poignée: expected {', '.join(map(str, sizes[:-1]))} or"
+                f" {sizes[-1]} different cards joined by commas"
+            )
+        return cards
+
+    def write(self, action: Action) -> str:
+        """Write a card, and the poignée where one is shown."""
+        return str(action)
+
+    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+        """Play a card; the last one of a deal ends it."""
+        legal = self.legal_actions(self.to_act)
+        if action not in legal:
+            raise _illegal(action, legal)
+        following = self.after(action)
+        if following.trick or following.hands[following.leader]:
+            return following, ()
+        return following._settled()
+
+    def after(self, action: Action) -> Playing:
+        """The table when this has been played: the trick is taken as soon as it is complete."""
+        deal, hands, leader, trick, tricks, history, shown = self
+        seat = (leader + len(trick)) % 3
+        if isinstance(action, Poignee):
+            shown, action = (*shown, (seat, in_order(action.shown))), action.card
+        assert isinstance(action, Card), "a seat plays a card"
+        hands = replaced(hands, seat, without(hands[seat], action))
+        trick = (*trick, action)
+        if len(trick) < 3:
+            return Playing(deal, hands, leader, trick, tricks, history, shown)
+        winner = (leader + winning_place(trick)) % 3
+        if trick[0] == EXCUSE and self._ends_a_chelem():
+            winner = leader
+        told = trick_text(leader, trick)
+        history = f"{history}/{told}" if history else told
+        tricks = (*tricks, Trick(leader, trick, winner))
+        return Playing(deal, hands, winner, (), tricks, history, shown)
+
+    def _ends_a_chelem(self) -> bool:
+        """Whether the taker leads to the last trick having taken all before."""
+        taker = self.deal.taker
+        return len(self.tricks) == TRICKS - 1 and all(t.winner == taker for t in self.tricks)
+
+    def result(self) -> Result:
+        """What a finished deal came to (rule b.6)."""
+        deal, options = self.deal, self.deal.match.options
+        tricks, taker = self.tricks, deal.taker
+        return result(
+            deal.call.contract,
+            taker_pile(tricks, taker, deal.aside, options.excuse_last),
+            poignees=sum(
+                POIGNEES[options.poignee_sizes.index(len(cards))] for _, cards in self.shown
+            ),
+            petit=petit_au_bout(tricks, taker),
+            chelem=chelem(
+                tricks,
+                taker,
+                by_taker=deal.call.chelem,
+                by_defence=bool(deal.defence_announced),
+            ),
+            reach=options.reach,
+            halves=options.half_points,
+        )
+
+    def _settled(self) -> tuple[Phase | Over, Sequence[News]]:
+        """Write the scores down and go on to the next deal."""
+        deal, result = self.deal, self.result()
+        match, taker = deal.match, deal.taker
+        gained = marks(taker, result.price)
+        match = match._replace(
+            scores=tuple(a + b for a, b in zip(match.scores, gained, strict=True)),
+            played=match.played + 1,
+            won=tuple(won + ((seat == taker) == result.made) for seat, won in enumerate(match.won)),
+        )
+        news = DealOver(
+            number=match.number,
+            taker=taker,
+            contract=str(deal.call),
+            points=points_text(result.pile.half_points),
+            bouts=result.pile.bouts,
+            marks=",".join(map(str, gained)),
+            history=self.history,
+        )
+        if match.number == match.options.deals:
+            return _over(match), (news,)
+        return Shuffling(match.next_deal(), self), (news,)

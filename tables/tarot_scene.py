@@ -1,0 +1,222 @@
+"""A position of French tarot as people see it, and what a turn came to in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tables.cards import TRUMP, Card
+from tables.game import Over, Phase, Seat
+from tables.scene import Pile, Place, Scene, Shown
+from tables.tarot_cards import is_petit_sec
+from tables.tarot_phases import SEATS, Bidding, Deal, Discarding, Match, Playing, Shuffling
+from tables.tarot_scoring import NEEDED, TRICKS, marks, points_text, taker_pile
+
+Facts = tuple[tuple[str, str], ...]
+
+
+def scene(phase: Phase | Over) -> Scene:
+    """Draw the three hands, the trick before them, and what lies in the middle."""
+    if isinstance(phase, Over):
+        return Scene("the end", tuple(_last_place(phase, seat) for seat in SEATS))
+    if not isinstance(phase, Shuffling):
+        assert isinstance(phase, Bidding | Discarding | Playing)
+        return _table(phase)
+    last = phase.last
+    if last is None:
+        return Scene(_title(phase.match), tuple(Place(s, facts=(("score", "0"),)) for s in SEATS))
+    if isinstance(last, Playing):
+        return _finished(last, phase.match.scores)
+    drawn = _table(last, waiting=False)
+    return Scene(drawn.title, drawn.places, (("annulled", _why(last)),), drawn.piles)
+
+
+def _last_place(over: Over, seat: Seat) -> Place:
+    won = f"{over.won[seat]} of {over.hands[seat]}"
+    return Place(seat, facts=(("score", str(over.scores[seat])), ("deals won", won)))
+
+
+def _title(match: Match) -> str:
+    again = f", dealt again ({match.again})" if match.again else ""
+    return f"deal {match.number} of {match.options.deals}{again}"
+
+
+def _why(last: Bidding | Discarding) -> str:
+    if isinstance(last, Discarding):
+        return "no discard"
+    return "all passed" if last.calls else "petit sec"
+
+
+def _table(phase: Bidding | Discarding | Playing, *, waiting: bool = True) -> Scene:
+    """Draw a deal that goes on; `waiting` for somebody, unless it has just come to nothing."""
+    to_act = phase.to_act if waiting else None
+    if isinstance(phase, Bidding):
+        match, calls = phase.match, phase.calls
+        facts: Facts = ()
+        piles: tuple[Pile, ...] = (Pile("dog", _face_down(phase.dog)),)
+    else:
+        match, calls = phase.deal.match, phase.deal.calls
+        facts, piles = _deal_facts(phase), _piles(phase)
+    bids = match.calls_text(calls).split(",")
+    return Scene(
+        _title(match),
+        tuple(
+            Place(
+                seat,
+                tuple(map(Shown, phase.hands[seat])),
+                (
+                    ("score", str(match.scores[seat])),
+                    ("bid", bids[seat]),
+                    *(_place_facts(phase, seat) if isinstance(phase, Playing) else ()),
+                ),
+                _status(phase, seat),
+                to_act=seat == to_act,
+                in_hand=True,
+                played=_played(phase, seat) if isinstance(phase, Playing) else (),
+            )
+            for seat in SEATS
+        ),
+        facts,
+        piles,
+    )
+
+
+def _finished(table: Playing, scores: Sequence[int]) -> Scene:
+    """Draw a deal that has been scored: the last trick, the discard or dog, and the marks."""
+    deal, result = table.deal, table.result()
+    over = result.pile.half_points - 2 * NEEDED[result.pile.bouts]
+    outcome = f"{'made' if result.made else 'lost'} by {points_text(abs(over))}"
+    gained = marks(deal.taker, result.price)
+    drawn = _table(table, waiting=False)
+    return Scene(
+        drawn.title,
+        tuple(
+            Place(
+                place.seat,
+                facts=(
+                    ("score", str(scores[place.seat])),
+                    ("this deal", f"{gained[place.seat]:+}"),
+                    *place.facts[1:],
+                ),
+                status=place.status,
+                played=place.played,
+            )
+            for place in drawn.places
+        ),
+        (*drawn.facts, ("result", outcome)),
+        tuple(
+            Pile(pile.label, tuple(Shown(shown.card) for shown in pile.cards))
+            for pile in drawn.piles
+        ),
+    )
+
+
+def _deal_facts(phase: Discarding | Playing) -> Facts:
+    contract = ("contract", contract_name(phase.deal))
+    if isinstance(phase, Discarding):
+        return (contract,)
+    deal, tricks = phase.deal, phase.tricks
+    # What lies aside is not counted before the end: it is secret, or nobody has seen it.
+    aside = () if phase.hands[deal.taker] else deal.aside
+    pile = taker_pile(tricks, deal.taker, aside, deal.match.options.excuse_last)
+    return (
+        contract,
+        ("trick", f"{min(len(tricks) + 1, TRICKS)} of {TRICKS}"),
+        ("taker's points", f"{points_text(pile.half_points)} of {NEEDED[pile.bouts]}"),
+        ("bouts", str(pile.bouts)),
+    )
+
+
+def contract_name(deal: Deal) -> str:
+    """The contract as players say it: `garde sans`, with the announced chelem."""
+    name = deal.call.contract
+    full = name if deal.takes_dog else f"garde {name}"
+    return f"{full}, chelem" if deal.call.chelem else full
+
+
+def _place_facts(phase: Playing, seat: Seat) -> Facts:
+    took = sum(trick.winner == seat for trick in phase.tricks)
+    poignees = [str(len(cards)) for who, cards in phase.shown if who == seat]
+    return (("took", str(took)), *(("poignée", size) for size in poignees))
+
+
+def _status(phase: Bidding | Discarding | Playing, seat: Seat) -> str:
+    if isinstance(phase, Bidding):
+        return "dealer" if seat == phase.match.dealer else ""
+    words = ["taker"] if seat == phase.deal.taker else []
+    if isinstance(phase, Playing) and phase.tricks and not phase.trick and seat == phase.leader:
+        words.append("took it")
+    return ", ".join(words)
+
+
+def _played(phase: Playing, seat: Seat) -> tuple[Shown, ...]:
+    """The card that a seat has laid: in this trick, or in the last one until the next is led."""
+    leader, cards = phase.leader, phase.trick
+    if phase.tricks and not cards:
+        leader, cards, _ = phase.tricks[-1]
+    place = (seat - leader) % 3
+    return (Shown(cards[place]),) if place < len(cards) else ()
+
+
+def _piles(phase: Discarding | Playing) -> tuple[Pile, ...]:
+    deal = phase.deal
+    if isinstance(phase, Discarding):
+        hidden = deal.match.options.dog == "hidden"
+        return (Pile("dog", _face_down(deal.dog) if hidden else tuple(map(Shown, deal.dog))),)
+    poignees = phase.shown if not phase.tricks else ()
+    aside = Pile("dog", _face_down(deal.dog))
+    if deal.discard:
+        seen = tuple(Shown(card, face_down=card.suit != TRUMP) for card in deal.discard)
+        aside = Pile("discard", seen)
+    return (
+        aside,
+        *(Pile("poignée", tuple(map(Shown, cards))) for _, cards in poignees),
+    )
+
+
+def _face_down(cards: Iterable[Card]) -> tuple[Shown, ...]:
+    return tuple(Shown(card, face_down=True) for card in cards)
+
+
+def remark(before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
+    """Say who plays what, who shows or takes what, and what a deal came to."""
+    if isinstance(before, Playing):
+        # A deal ends with everybody's last card, so there is no choice in what was played.
+        last = before.hands[before.to_act][0]
+        return _play_remark(
+            before, after if isinstance(after, Playing) else before.after(last), names
+        )
+    if isinstance(before, Bidding):
+        return _bid_remark(after, names)
+    if isinstance(before, Discarding) and isinstance(after, Playing):
+        trumps = [card.name for card in after.deal.discard if card.suit == TRUMP]
+        return f"{names[after.deal.taker]} puts {' and '.join(trumps)} away" if trumps else ""
+    if isinstance(after, Shuffling) and isinstance(after.last, Bidding):
+        holder = next(seat for seat in SEATS if is_petit_sec(after.last.hands[seat]))
+        return f"the petit is {names[holder]}'s only trump: the deal is annulled"
+    return ""
+
+
+def _bid_remark(after: Phase | Over, names: Sequence[str]) -> str:
+    table = after.last if isinstance(after, Shuffling) else after
+    if isinstance(table, Discarding | Playing):
+        says = f"{names[table.deal.taker]} plays a {contract_name(table.deal)}"
+        return f"{says} but has no discard: the deal is annulled" if table is not after else says
+    return "" if isinstance(after, Bidding) else "all pass"
+
+
+def _play_remark(before: Playing, after: Playing, names: Sequence[str]) -> str:
+    words = []
+    if len(after.shown) > len(before.shown):
+        seat, cards = after.shown[-1]
+        words.append(f"{names[seat]} shows a poignée of {len(cards)}")
+    if not after.trick:
+        words.append(f"{names[after.leader]} takes the trick")
+    if not after.trick and not after.hands[after.leader]:
+        result, taker = after.result(), names[after.deal.taker]
+        verb = "makes" if result.made else "loses"
+        words.append(
+            f"{taker} {verb} the {contract_name(after.deal)} with"
+            f" {points_text(result.pile.half_points)} points and {result.pile.bouts}"
+            f" bout{'s' * (result.pile.bouts != 1)}: {2 * result.price:+}"
+        )
+    return "; ".join(words)

@@ -1,0 +1,160 @@
+"""What a deal of French tarot is worth: points, the Excuse's owner, poignées, petit and chelem.
+
+Points are counted in half points, so that all of it is whole numbers: the pack holds 182.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from tables.cards import EXCUSE, TAROT_PACK, TRUMP, Card, card
+from tables.game import Seat
+
+TRICKS = 24
+PETIT = card("A1")
+BOUTS = frozenset((PETIT, card("A21"), EXCUSE))
+MULTIPLIERS = {"petite": 1, "garde": 2, "sans": 4, "contre": 6}
+NEEDED = (56, 51, 41, 36)
+"""The points that a taker needs with no, one, two and three bouts."""
+POIGNEES = (20, 30, 40)
+"""What a single, a double and a triple poignée are worth."""
+
+_RANK_HALF_POINTS = {"K": 9, "Q": 7, "N": 5, "J": 3}
+HALF_POINTS = {
+    card: 9 if card in BOUTS else 1 if card.suit == TRUMP else _RANK_HALF_POINTS.get(card.rank, 1)
+    for card in TAROT_PACK
+}
+
+LastExcuse = Literal["changes_side", "to_winner"]
+Reach = Literal["at_least", "more"]
+Halves = Literal["rounded", "kept"]
+
+
+class Trick(NamedTuple):
+    """A finished trick: who led, the cards as they were played, and who took it."""
+
+    leader: Seat
+    cards: tuple[Card, ...]
+    winner: Seat
+
+
+class Pile(NamedTuple):
+    """What the taker has in front of him: half points and bouts."""
+
+    half_points: int
+    bouts: int
+
+
+class Result(NamedTuple):
+    """What a deal came to for the taker.
+
+    `price` is what every defender pays him, negative where he pays them; it counts half points
+    where the table keeps them.
+    """
+
+    pile: Pile
+    made: bool
+    price: int
+
+
+def points_text(half_points: int) -> str:
+    """Write half points as points: `40.5`."""
+    return f"{half_points // 2}{'.5' * (half_points % 2)}"
+
+
+def excuse_share(
+    player: Seat, winner: Seat, taker: Seat, *, last: bool, rule: LastExcuse = "changes_side"
+) -> int:
+    """The half points of the Excuse that the taker gets; with 8 or 9 of them it is his bout.
+
+    It stays with the side that played it, which gives a card of half a point for it where the
+    other side took the trick. In the last trick it changes sides, or goes with the trick under
+    the rule `to_winner`, unless it won the trick itself at the end of a chelem.
+    """
+    own, won = player == taker, winner == taker
+    if last and player != winner:
+        return 9 * (won if rule == "to_winner" else not own)
+    if own == won:
+        return 9 * own
+    return 8 if own else 1
+
+
+def taker_pile(
+    tricks: Sequence[Trick],
+    taker: Seat,
+    aside: Sequence[Card] = (),
+    rule: LastExcuse = "changes_side",
+) -> Pile:
+    """Count what the taker has won so far; `aside` is a discard or a dog that counts for him."""
+    half_points = sum(HALF_POINTS[card] for card in aside)
+    bouts = len(BOUTS.intersection(aside))
+    for number, (leader, cards, winner) in enumerate(tricks, 1):
+        for place, played in enumerate(cards):
+            if played == EXCUSE:
+                player = (leader + place) % 3
+                share = excuse_share(player, winner, taker, last=number == TRICKS, rule=rule)
+                half_points += share
+                bouts += share >= 8
+            elif winner == taker:
+                half_points += HALF_POINTS[played]
+                bouts += played in BOUTS
+    return Pile(half_points, bouts)
+
+
+def petit_au_bout(tricks: Sequence[Trick], taker: Seat) -> int:
+    """Say which side took the 1 of trumps in the last trick: +1 the taker, -1 the defence, or 0.
+
+    Where the taker ends a chelem with the Excuse, the trick before counts as the last one.
+    """
+    last = tricks[-1]
+    if last.winner == last.leader == taker and last.cards[0] == EXCUSE:
+        last = tricks[-2]
+    if PETIT not in last.cards:
+        return 0
+    return 1 if last.winner == taker else -1
+
+
+def chelem(
+    tricks: Sequence[Trick], taker: Seat, *, by_taker: bool = False, by_defence: bool = False
+) -> int:
+    """What the taker gets for one side having taken all tricks, or having said that it would.
+
+    Nobody pays for a missed announcement on top of the other side's chelem.
+    """
+    taken = sum(trick.winner == taker for trick in tricks)
+    if taken == TRICKS:
+        return 400 if by_taker else 200
+    if not taken:
+        return -400 if by_defence else -200
+    return 200 * by_defence - 200 * by_taker
+
+
+def result(
+    contract: str,
+    pile: Pile,
+    *,
+    poignees: int = 0,
+    petit: int = 0,
+    chelem: int = 0,
+    reach: Reach = "at_least",
+    halves: Halves = "rounded",
+) -> Result:
+    """Price a deal for the taker.
+
+    `poignees` is the sum of all that were shown, `petit` and `chelem` what the functions of these
+    names give. An odd half point counts for the winner, unless the halves are `kept`: then the
+    price is in half points.
+    """
+    multiplier, over = MULTIPLIERS[contract], pile.half_points - 2 * NEEDED[pile.bouts]
+    made = over >= 0 if reach == "at_least" else over > 0
+    sign = 1 if made else -1
+    extras = petit * 10 * multiplier + sign * poignees + chelem
+    if halves == "kept":
+        return Result(pile, made, sign * (50 + abs(over)) * multiplier + 2 * extras)
+    return Result(pile, made, sign * (25 + (abs(over) + 1) // 2) * multiplier + extras)
+
+
+def marks(taker: Seat, price: int) -> tuple[int, ...]:
+    """What each of the three seats scores: the taker twice the price, the others pay it."""
+    return tuple(2 * price if seat == taker else -price for seat in range(3))
