@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -222,3 +223,97 @@ def test_a_broke_bot_leaves_and_is_recorded_as_the_tournament_says(broke: str, p
     )
     assert [p.versions for _, p in sorted(pairings.items())][1:] == [(2,), (2,)]
     assert plan.progress(results).points == {1: points, 2: 250}
+
+
+# Without chips
+
+
+def cold(**changes: object) -> Contest:
+    """A contest in which nothing is carried on, at tables of three or two."""
+    fewer = {"line_ups": tables(3, 2), "tourneys": 1, "carries": False}
+    return contest(**{**fewer, **changes})
+
+
+def scored(pairing: Pairing) -> Result:
+    return replace(chance(pairing), purses=())
+
+
+cold_plans = st.builds(
+    cold,
+    seed=st.binary(min_size=32, max_size=32),
+    versions=st.lists(st.integers(1, 99), max_size=14, unique=True).map(tuple),
+    tourneys=st.integers(1, 3),
+    rounds=st.integers(1, 6),
+    line_ups=st.integers(1, 4).flatmap(
+        lambda most: st.integers(1, most).map(lambda fewest: tables(most, fewest))
+    ),
+)
+
+
+@given(cold_plans)
+def test_without_chips_no_match_waits_for_another(plan: Contest) -> None:
+    progress = plan.progress({})
+    assert progress.to_come == len(progress.ready)
+    results = {pairing.key: scored(pairing) for pairing in progress.ready}
+    assert len(results) == len(progress.ready)
+    assert plan.progress(results).ready == ()
+
+
+@given(cold_plans)
+def test_nobody_sits_out_twice_more_than_another(plan: Contest) -> None:
+    ready = plan.progress({}).ready
+    smallest = min(len(table.sides) for table in plan.line_ups)
+    for leg in range(1, plan.tourneys + 1):
+        for last in range(1, plan.rounds + 1):
+            sat = Counter(dict.fromkeys(plan.versions, 0))
+            for pairing in ready:
+                if pairing.leg == leg and pairing.round <= last:
+                    sat.update(pairing.versions)
+            if len(plan.versions) >= smallest:
+                assert max(sat.values()) - min(sat.values()) <= 1
+
+
+@given(cold_plans, st.randoms(use_true_random=False))
+def test_without_chips_any_order_of_play_gives_the_same_season(
+    plan: Contest, rng: random.Random
+) -> None:
+    results, _ = played_out(plan, scored)
+    assert played_out(plan, scored, rng)[0] == results
+    assert plan.progress(results).points == plan.progress(dict(reversed(results.items()))).points
+
+
+def test_who_finds_no_table_sits_out_and_goes_first_in_the_next_round() -> None:
+    plan = cold(versions=(1, 2, 3, 4), line_ups=tables(3, 2))
+    ready = plan.progress({}).ready
+    first, second = (p for p in ready if p.round in (1, 2))
+    (out,) = {1, 2, 3, 4} - {*first.versions}
+    assert second.versions[0] == out
+
+
+def test_a_short_table_takes_as_many_as_can_play() -> None:
+    plan = cold(versions=(1, 2, 3, 4, 5), line_ups=tables(3, 2), rounds=1)
+    assert [len(pairing.versions) for pairing in plan.progress({}).ready] == [3, 2]
+
+
+def test_a_pairing_says_who_sits_where_in_every_game() -> None:
+    plan = cold(versions=(5, 6), line_ups=(line_up(((0, 2), (1, 3)), duplicate=True),), rounds=1)
+    (pairing,) = plan.progress({}).ready
+    assert {*pairing.versions} == {5, 6}
+    assert pairing.line_up.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
+    assert pairing.purses == ()
+
+
+def test_points_without_chips_are_the_mean_score_a_game() -> None:
+    """Three bots, four tables of two with two games each: one sits at two, the others at three."""
+    plan = cold(versions=(1, 2, 3), line_ups=tables(2, 2, duplicate=True), rounds=4)
+    results: dict[str, Result] = {}
+    assert plan.progress(results).points == {}
+    scores, games = Counter[int](), Counter[int]()
+    for pairing in plan.progress({}).ready:
+        results[pairing.key] = scored(pairing)
+        for version, score in zip(pairing.versions, results[pairing.key].scores, strict=True):
+            scores[version] += score
+            games[version] += 2
+        expected = {version: scores[version] / games[version] for version in games}
+        assert plan.progress(results).points == expected
+    assert sorted(games.values()) == [4, 6, 6]

@@ -72,6 +72,55 @@ schedule: {cron: "0 20 * * FRI", zone: Asia/Yerevan, missed: run_all}
     assert settings.schedule == Schedule(cron="0 20 * * FRI", zone="Asia/Yerevan", missed="run_all")
 
 
+@pytest.mark.parametrize(
+    ("game", "tourneys", "seats", "duplicate", "title"),
+    [
+        ("blackjack", 25, 4, False, "mean chips"),
+        ("spades", 1, 4, True, "mean score"),
+        ("durak", 1, 4, True, "mean score"),
+    ],
+)
+def test_what_is_not_said_follows_from_the_game(
+    game: str, tourneys: int, seats: int, duplicate: bool, title: str
+) -> None:
+    settings = read_settings(f"name: a\ngame: {game}\n", "t.yaml")
+    assert (settings.tourneys, settings.seats) == (tourneys, seats)
+    assert (settings.duplicate, settings.points_title) == (duplicate, title)
+    assert (settings.boards, settings.partners, settings.rated) == (1, "same", True)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_tournament_of_every_game_has_tables_without_another_word(game: str) -> None:
+    settings = read_settings(f"name: a\ngame: {game}\n", "t.yaml")
+    assert settings.line_ups()
+    assert thaw(settings.freeze()) == settings
+
+
+def test_a_short_table_is_one_that_the_game_and_its_options_let_play() -> None:
+    durak = read_settings("name: a\ngame: durak\nseats: 5\n", "t.yaml")
+    assert [len(table.sides) for table in durak.line_ups()] == [5, 4, 3, 2]
+    spades = read_settings("name: a\ngame: spades\n", "t.yaml")
+    assert [table.sides for table in spades.line_ups()] == [(0, 1)]
+
+
+def test_different_partners_are_four_bots_at_a_table() -> None:
+    settings = read_settings("name: a\ngame: spades\npartners: different\nboards: 2\n", "t.yaml")
+    (table,) = settings.line_ups()
+    assert table.sides == (0, 1, 0, 1)
+    assert table.seatings == ((0, 1, 2, 3), (1, 2, 3, 0)) * 2
+
+
+def test_duplicate_tables_of_a_game_for_chips_carry_nothing_on() -> None:
+    settings = read_settings("name: a\ngame: blackjack\nduplicate: true\n", "t.yaml")
+    assert (settings.carries_on, settings.points_title) == (False, "mean score")
+    assert [len(table.seatings) for table in settings.line_ups()] == [4, 3, 2, 1]
+
+
+def test_open_hands_are_not_rated() -> None:
+    text = "name: a\ngame: spades\noptions: {open_hands: true}\n"
+    assert not read_settings(text, "t.yaml").rated
+
+
 def test_tags_a_preset_and_a_profile_can_be_named() -> None:
     settings = read_settings(
         "name: a\ngame: blackjack\nentrants: {tags: [house]}\noptions: cardshark\nlimits: roomy\n",
@@ -166,6 +215,38 @@ def test_a_wrong_value_gets_a_sentence(line: str, message: str) -> None:
     (found,) = mistakes(f"name: a\ngame: blackjack\n{line}\n")
     assert found.startswith("t.yaml:3:")
     assert message in found
+
+
+@pytest.mark.parametrize(
+    ("lines", "place", "message"),
+    [
+        ("game: spades\nseats: 3", "3:8", "seats must be 4, as many as spades seats; got 3"),
+        (
+            "game: durak\noptions: {deck: 24}\nseats: 6",
+            "4:8",
+            "seats must go with the options: 24 cards are too few for 6 players",
+        ),
+        (
+            "game: blackjack\npartners: different",
+            "3:11",
+            "partners must be same: blackjack has no partners",
+        ),
+        ("game: spades\npartners: both", "3:11", "partners must be one of same, different"),
+        (
+            "game: blackjack\nboards: 2",
+            "3:9",
+            "boards must be 1 where chips are carried on, as without duplicate: true",
+        ),
+        ("game: spades\nduplicate: 2", "3:12", "duplicate must be true or false"),
+        ("game: spades\nboards: 0", "3:9", "boards must be at least 1"),
+        ("game: durak\noptions: {deck: 24}\nseats: x", "4:8", "seats must be a whole number"),
+    ],
+)
+def test_a_table_that_cannot_be_played_gets_a_sentence_at_its_place(
+    lines: str, place: str, message: str
+) -> None:
+    (found,) = mistakes(f"name: a\n{lines}\n")
+    assert found.startswith(f"t.yaml:{place}: {message}")
 
 
 def test_the_mistakes_of_all_files_are_told_together(tmp_path: Path) -> None:
