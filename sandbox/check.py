@@ -61,7 +61,7 @@ TITLES = (
     "answers the sample question with a legal word",
     "answers {random} random questions",
     "is fast enough",
-    "behaves when asked with odd chips",
+    "behaves when asked odd questions",
 )
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from sandbox.check import Exam, Judge
 from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
 from tables.wording import words
 from tournament.match import first_question
+from tournament.settings import playable
 
 RANDOM_QUESTIONS = 200
 SEED = 2011
@@ -19,7 +21,10 @@ ODD_STEPS = (0, 1, 9, 10)
 """How many chips more than the smallest purse that lets a bot sit down make an odd question."""
 
 HUGE_PURSE = 10**9
-QUESTIONS_A_PURSE = 8
+QUESTIONS_A_TABLE = 8
+STRIDE = 11
+"""Of an odd table without chips every so many-th question is asked: some of every phase."""
+
 LARGEST_MINIMUM = 1000
 
 Asked = tuple[Sequence[str], Judge]
@@ -28,21 +33,23 @@ Asked = tuple[Sequence[str], Judge]
 def exam(game: Game, options: Any) -> Exam:
     """Make the questions for a table of this game."""
     rng = random.Random(SEED)
-    several = _questions(game, options, rng, ())
+    several = _questions(game, options, playable(game, options)[-1], rng)
     return Exam(
         sample=game.sample,
         judge=_word_judge(first_question(game, options)),
         random=[next(several) for _ in range(RANDOM_QUESTIONS)],
-        odd=list(_odd_questions(game, options, rng)),
+        odd=list(
+            _odd_chips(game, options, rng) if game.carries else _odd_tables(game, options, rng)
+        ),
     )
 
 
 def _questions(
-    game: Game, options: Any, rng: random.Random, purses: Sequence[int]
+    game: Game, options: Any, seats: int, rng: random.Random, purses: Sequence[int] = ()
 ) -> Iterator[Asked]:
-    """Play full tables by chance, game after game, and give every question that comes up."""
+    """Play by chance, game after game, and give every question that comes up."""
     while True:
-        phase: Phase | Over = game.start(options, game.seats[-1], purses)
+        phase: Phase | Over = game.start(options, seats, purses)
         while not isinstance(phase, Over):
             seat = phase.to_act
             if seat != DEALER:
@@ -50,13 +57,20 @@ def _questions(
             phase, _ = phase.apply(phase.legal_actions(seat).sample(rng))
 
 
-def _odd_questions(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:
+def _odd_tables(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:
+    """Questions from the smallest table, and from tables with the options of every preset."""
+    for other in (options, *game.presets.values()):
+        questions = _questions(game, other, playable(game, other)[0], rng)
+        yield from islice(questions, 0, QUESTIONS_A_TABLE * STRIDE, STRIDE)
+
+
+def _odd_chips(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:
     """Questions from tables where everybody has hardly anything, or more than anybody had."""
+    seats = game.seats[-1]
     least = next((p for p in range(LARGEST_MINIMUM) if game.can_sit(options, p)), 0)
     for purse in (*(least + step for step in ODD_STEPS), HUGE_PURSE):
-        questions = _questions(game, options, rng, [purse] * game.seats[-1])
-        for _ in range(QUESTIONS_A_PURSE):
-            yield next(questions)
+        questions = _questions(game, options, seats, rng, [purse] * seats)
+        yield from islice(questions, QUESTIONS_A_TABLE)
 
 
 def _judge(phase: Phase) -> Judge:

@@ -71,3 +71,23 @@ def test_every_random_question_has_answers_that_its_judge_takes() -> None:
         if chips:
             assert judge(f"B {rng.randint(1, chips)}") is None
         assert stake >= 10
+
+
+def exam_of(name: str) -> Exam:
+    return exam(GAMES[name], GAMES[name].options())
+
+
+def test_random_questions_are_of_every_phase_of_a_full_table() -> None:
+    asked = [words for words, _ in exam_of("spades").random]
+    assert {words[1] for words in asked} == {"bid", "play"}
+    assert {words[3] for words in asked} == {"0", "1", "2", "3"}
+
+
+def test_without_chips_odd_questions_come_from_the_smallest_table() -> None:
+    asked = [words for words, _ in exam_of("durak").odd]
+    assert {words[3] for words in asked} == {"0", "1"}
+
+
+def test_without_chips_odd_questions_come_from_every_preset() -> None:
+    goals = {words[12] for words, _ in exam_of("spades").odd}
+    assert {str(options.goal) for options in GAMES["spades"].presets.values()} <= goals
