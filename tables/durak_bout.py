@@ -313,9 +313,10 @@ class Bout(NamedTuple):
     def next_thrower(self) -> tuple[Seat, tuple[Answer, ...]] | None:
         """The next seat that can throw in and has not said that it is done, with what it can lay.
 
-        None where nobody can, there is no room, or the defender has no cards left (rule b.4).
+        None where nobody can, or the limit is reached (rule b.4), as it is at the latest when the
+        defender lays his last card.
         """
-        if not self.left or not self.hands[self.defender]:
+        if not self.left:
             return None
         ranks = {card.rank for card in self.attacks + self.defences}
         for seat in self.throwers():

@@ -81,6 +81,19 @@ def test_the_default_table_goes_as_the_model_says(seats):
             assert list(words(phase.question(phase.to_act))) == model.words()
 
 
+def test_every_card_is_in_a_hand_in_the_talon_on_the_table_or_gone():
+    for seed in range(40):
+        options, seats = random_table(random.Random(seed))
+        gone = 0
+        for phase, _ in side_by_side(seed, options, seats):
+            bout = phase.bout
+            held = [c for hand in bout.hands for c in hand]
+            there = [*held, *bout.talon, *bout.attacks, *bout.defences]
+            assert len(set(there)) == len(there) == options["deck"] - bout.discarded
+            assert bout.discarded >= gone
+            gone = bout.discarded
+
+
 LEAKS = {
     "the card to be drawn next": lambda bout, asked: replace(
         asked, talon=f"{asked.talon}:{bout.talon[0] if bout.talon else ''}"
