@@ -56,6 +56,9 @@ REVOKE = "revoke"
 
 Hands = tuple[tuple[Card, ...], ...]
 
+Calls = tuple[tuple[Seat, str], ...]
+"""What was said in an auction, and by whom."""
+
 NOTHING_DECLARED: tuple[Declared, ...] = ((),) * 4
 
 
@@ -83,7 +86,7 @@ class Announcing(NamedTuple):
         return f"{self.card}+{self.classes}"
 
 
-class Calls(NamedTuple):
+class Calling(NamedTuple):
     """A few calls, or a bid of `level` and more: with capot from `capot_level` on, or only so."""
 
     calls: tuple[Call, ...]
@@ -280,7 +283,7 @@ def declaration_text(seat: Seat, declaration: Declaration) -> str:
 
 def sorted_hand(held: Sequence[Card]) -> tuple[Card, ...]:
     """A hand as players hold it: spades, hearts, diamonds, clubs, each from the ace down."""
-    return tuple(sorted(held, key=PACK.index, reverse=True))
+    return tuple(sorted(held, key=_PLACE.__getitem__, reverse=True))
 
 
 def _illegal(action: Action, choice: Choice) -> IllegalAction:
@@ -288,7 +291,8 @@ def _illegal(action: Action, choice: Choice) -> IllegalAction:
 
 
 _CARDS = {str(held): held for held in PACK}
-_CALLS = {str(call): call for call in Call}
+_PLACE = {held: place for place, held in enumerate(PACK)}
+_WORDS = {str(call): call for call in Call}
 _BID = re.compile(r"(?P<level>0|[1-9][0-9]{0,3})(?P<strain>[CDHSN])(?P<capot>C?)", re.ASCII)
 
 
@@ -345,20 +349,15 @@ class Bidding(NamedTuple):
     sheet: Sheet
     hands: Hands
     to_act: Seat
-    calls: tuple[tuple[Seat, str], ...] = ()
+    calls: Calls = ()
     contract: Contract | None = None
     waiting: tuple[Seat, ...] = ()
-
-    @property
-    def auction(self) -> str:
-        """The calls as a question has them."""
-        return ",".join([call for _, call in self.calls])
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
         """Pass; contra the opponents; bid more than the standing bid; or answer a contra."""
         contract, capot_level = self.contract, self.sheet.options.capot_level
         if contract is None:
-            return Calls((Call.PASS,), LOWEST_LEVEL, capot_level, capot_only=False)
+            return Calling((Call.PASS,), LOWEST_LEVEL, capot_level, capot_only=False)
         if contract.doubled:
             return OneOf((Call.PASS, Call.RECONTRA))
         ours = (contract.seat - self.to_act) % 2 == 0
@@ -366,7 +365,7 @@ class Bidding(NamedTuple):
         level = contract.bid.level + 1
         if level > HIGHEST_LEVEL:
             return OneOf(calls)
-        return Calls(calls, level, max(level, capot_level), contract.bid.capot)
+        return Calling(calls, level, max(level, capot_level), contract.bid.capot)
 
     def question(self, seat: Seat) -> BlotQuestion:
         """The own hand and what has been said."""
@@ -379,7 +378,7 @@ class Bidding(NamedTuple):
             seat,
             sheet.dealer,
             listed(self.hands[seat]),
-            self.auction,
+            _auction_text(self.calls),
             str(self.contract or "-"),
             "-",
             "-",
@@ -393,8 +392,8 @@ class Bidding(NamedTuple):
     def read(self, line: str) -> Action:
         """Read `P`, `X`, `XX` or a bid such as `10S` or `25Hc`."""
         text = _plain(line)
-        if text in _CALLS:
-            return _CALLS[text]
+        if text in _WORDS:
+            return _WORDS[text]
         bid = _BID.fullmatch(text)
         if not bid:
             raise MalformedAnswer(
@@ -411,52 +410,49 @@ class Bidding(NamedTuple):
         legal = self.legal_actions(self.to_act)
         if action not in legal:
             raise _illegal(action, legal)
-        seat, contract = self.to_act, self.contract
-        said = self._replace(calls=(*self.calls, (seat, str(action))), to_act=(seat + 1) % 4)
+        sheet, hands, seat, calls, contract, waiting = self
+        calls = (*calls, (seat, str(action)))
         if isinstance(action, Bid):
-            return said._replace(contract=Contract(action, seat)), ()
+            return Bidding(sheet, hands, (seat + 1) % 4, calls, Contract(action, seat)), ()
         if contract is None:
-            if len(said.calls) < 4:
-                return said, ()
-            return self.sheet.after(Finished(self.sheet))
-        if action is Call.CONTRA:
-            return said._contra(contract._replace(doubled=1)), ()
-        if action is Call.RECONTRA:
-            return said._play(contract._replace(doubled=2)), ()
-        if contract.doubled:
-            return said._next_answer(contract), ()
-        enough = 4 if self.sheet.options.auction_end == "four_passes" else 3
-        if all(call == Call.PASS for _, call in said.calls[-enough:]):
-            return said._play(contract), ()
-        return said, ()
+            if len(calls) == 4:
+                return sheet.after(Finished(sheet))
+        elif action == Call.CONTRA:
+            contract = contract._replace(doubled=1)
+            asked, *waits = self._asked_for_recontra(contract)
+            return Bidding(sheet, hands, asked, calls, contract, tuple(waits)), ()
+        elif action == Call.RECONTRA:
+            return _first_lead(sheet, hands, calls, contract._replace(doubled=2)), ()
+        elif waiting:
+            return Bidding(sheet, hands, waiting[0], calls, contract, waiting[1:]), ()
+        elif contract.doubled or self._is_last_pass(calls):
+            return _first_lead(sheet, hands, calls, contract), ()
+        return Bidding(sheet, hands, (seat + 1) % 4, calls, contract), ()
 
-    def _contra(self, contract: Contract) -> Bidding:
-        """Ask the bidding side what it says to a contra, the doubler's next first."""
+    def _asked_for_recontra(self, contract: Contract) -> tuple[Seat, ...]:
+        """Who may answer the contra that this seat has said."""
         if self.sheet.options.recontra_by == "declarer":
-            waiting: tuple[Seat, ...] = ()
-            to_act = contract.seat
-        else:
-            to_act = self.to_act
-            waiting = ((to_act + 2) % 4,)
-        return self._replace(contract=contract, to_act=to_act, waiting=waiting)
+            return (contract.seat,)
+        return (self.to_act + 1) % 4, (self.to_act + 3) % 4
 
-    def _next_answer(self, contract: Contract) -> Phase:
-        """Nobody recontras so far: ask the partner, if he hasn't been."""
-        if not self.waiting:
-            return self._play(contract)
-        return self._replace(to_act=self.waiting[0], waiting=())
+    def _is_last_pass(self, calls: Calls) -> bool:
+        """Say whether enough have passed since the last bid: the bidder himself is the fourth."""
+        enough = 4 if self.sheet.options.auction_end == "four_passes" else 3
+        return all(call == Call.PASS for _, call in calls[-enough:])
 
-    def _play(self, contract: Contract) -> Playing:
-        """The auction is over; the dealer's next leads."""
-        options, strain = self.sheet.options, contract.bid.strain
-        overlap = options.belote_overlap
-        if options.declare == "auto":
-            declared = [largest(hand, strain, belote_overlap=overlap) for hand in self.hands]
-        else:
-            declared = [announced(hand, strain, "", belote_overlap=overlap) for hand in self.hands]
-        return Playing(
-            self.sheet, contract, self.auction, tuple(declared), self.hands, self.sheet.first
-        )
+
+def _auction_text(calls: Calls) -> str:
+    return ",".join([call for _, call in calls])
+
+
+def _first_lead(sheet: Sheet, hands: Hands, calls: Calls, contract: Contract) -> Playing:
+    """The auction is over; the dealer's next leads."""
+    strain, overlap = contract.bid.strain, sheet.options.belote_overlap
+    if sheet.options.declare == "auto":
+        declared = [largest(hand, strain, belote_overlap=overlap) for hand in hands]
+    else:
+        declared = [announced(hand, strain, "", belote_overlap=overlap) for hand in hands]
+    return Playing(sheet, contract, _auction_text(calls), tuple(declared), hands, sheet.first)
 
 
 class Playing(NamedTuple):
@@ -574,12 +570,12 @@ class Playing(NamedTuple):
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Play a card, finish the trick, and after the last one the round."""
-        legal = self.legal_actions(self.to_act)
-        if action not in legal:
-            raise _illegal(action, legal)
-        if action is Fault.REVOKE:
+        plays = self._plays()
+        if action is Fault.REVOKE and self.sheet.options.revoke == "round":
             return self.sheet.after(self.revoked())
-        after = self.put(action)
+        if action not in plays:
+            raise _illegal(action, self.legal_actions(self.to_act))
+        after = self.put(plays[plays.index(action)])
         return self.sheet.after(after) if isinstance(after, Finished) else (after, ())
 
     def put(self, action: Action) -> Playing | Finished:

@@ -61,7 +61,10 @@ def _auction(phase: Bidding) -> Scene:
             Place(
                 seat,
                 tuple(map(Shown, phase.hands[seat])),
-                (("score", str(sheet.scores[seat % 2])), ("bid", said.get(seat, ""))),
+                (
+                    ("score", str(sheet.scores[seat % 2])),
+                    *((("bid", said[seat]),) if seat in said else ()),
+                ),
                 "deals" if seat == sheet.dealer else "",
                 to_act=seat == phase.to_act,
                 in_hand=True,
