@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import psutil
 import pytest
@@ -49,6 +49,21 @@ if [ "$1" -lt {limit} ]; then echo H; else echo S; fi
 """
 
 
+SHELL_STDIN = """\
+set -f
+while read -r line; do
+    case $line in
+        "#"*) ;;
+        *) set -- $line
+           if [ "$2" = discard ]; then echo "$3" | cut -d, -f1-6; else {answer}; fi ;;
+    esac
+done
+"""
+
+FIRST_LEGAL = 'first=${3%%,*}; echo "${first%%..*}"'
+LAST_LEGAL = 'last=${3##*,}; echo "${last##*..}"'
+
+
 @contextmanager
 def cache_of_its_own() -> Iterator[None]:
     """Keep builds apart from the user's own, where boxes can still read them."""
@@ -68,6 +83,7 @@ class Bot:
     language: str
     source: str
     tags: tuple[str, ...] = ()
+    game: str = "blackjack"
 
     def write(self, folder: Path) -> Path:
         suffix = {"python": "py", "c": "c", "shell": "sh"}[self.language]
@@ -75,7 +91,7 @@ class Bot:
         place.mkdir(parents=True)
         (place / f"bot.{suffix}").write_text(self.source)
         (place / "bot.yaml").write_text(
-            f"name: {self.name}\ngames: [blackjack]\nprotocol: {self.protocol}\n"
+            f"name: {self.name}\ngames: [{self.game}]\nprotocol: {self.protocol}\n"
             f"language: {self.language}\ntags: [{', '.join(self.tags)}]\n"
         )
         return place
@@ -95,6 +111,15 @@ def c(name: str, limit: int) -> Bot:
 
 def shell(name: str, limit: int) -> Bot:
     return Bot(name, "argv", "shell", SHELL_ARGV.format(limit=limit))
+
+
+def legal(name: str, game: str, which: Literal["first", "last"], before: str = "") -> Bot:
+    """A bot of a game whose questions begin with game, phase and legal answers: it gives one.
+
+    `before` are lines of shell that every process of it runs first.
+    """
+    answer = {"first": FIRST_LEGAL, "last": LAST_LEGAL}[which]
+    return Bot(name, "stdin", "shell", f"{before}\n{SHELL_STDIN.format(answer=answer)}", game=game)
 
 
 def submit(store: Store, folder: Path, author: str = "ada") -> Version:

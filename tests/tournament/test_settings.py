@@ -278,7 +278,7 @@ def test_the_examples_comments_say_what_the_defaults_are() -> None:
 
 
 def test_the_demo_is_due_without_a_schedule() -> None:
-    (demo,) = read_folder(ROOT / "tournaments", "demo")
+    (demo,) = read_folder(ROOT / "tournaments", "demo-blackjack")
     assert demo.schedule is None
 
 

@@ -144,6 +144,77 @@ def test_a_digest_that_was_changed_is_found(played: Store) -> None:
     assert found.startswith("version 1: its digest is stored as 00, but is ")
 
 
+SIDES = "small/0001/t01/r1/a"
+TURNS = "(0, 1, 0, 1) and (1, 0, 1, 0)"
+OF_SIDES = f"(SELECT id FROM matches WHERE key = '{SIDES}')"
+
+
+@pytest.fixture
+def partners(store: Store, tmp_path: Path) -> Store:
+    """A finished season of two bots that are partners of themselves, two games a match."""
+    need("bwrap", "bubblewrap")
+    for which in ("first", "last"):
+        bot = stage.legal(which, "spades", which)  # type: ignore[arg-type]
+        stage.submit(store, bot.write(tmp_path / "bots"))
+    settings = stage.tournament(game="spades", options="one_round", tourneys=1)
+    run_once(store, settings, Notes(), stage.SEED)
+    assert verified(store).differences == []
+    return store
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            f"UPDATE records SET seating = '[1, 0, 1, 0]' WHERE match_id = {OF_SIDES}",
+            f"{SIDES}: entrants sat in (1, 0, 1, 0) and (1, 0, 1, 0), the settings give {TURNS}",
+        ),
+        (
+            f"UPDATE records SET seating = '[0, 1, 0, 1]' WHERE match_id = {OF_SIDES}",
+            f"{SIDES}, game 1, turn 0: the dealer played",
+        ),
+        (
+            f"UPDATE seats SET side = 0 WHERE match_id = {OF_SIDES}",
+            f"{SIDES}: its entrants are stored on sides 0, 0, the settings give 0, 1",
+        ),
+        (
+            f"DELETE FROM records WHERE number = 1 AND match_id = {OF_SIDES}",
+            f"{SIDES}: entrants sat in (0, 1, 0, 1), the settings give {TURNS}",
+        ),
+        (
+            "UPDATE seasons SET rated = false",
+            "the season is stored as unrated, its options make it rated",
+        ),
+        (
+            "UPDATE seasons SET settings = json_set(settings, '$.duplicate', json('false'))",
+            f"{SIDES}: entrants sat in {TURNS}, the settings give (0, 1, 0, 1)",
+        ),
+        (
+            "UPDATE seasons SET settings = json_set(settings, '$.boards', 9)",
+            f"{SIDES}: entrants sat in {TURNS}, the settings give {TURNS} and {TURNS} and so on",
+        ),
+        (
+            "UPDATE entrants SET points = points + 1 WHERE version_id = 1",
+            "the points of version 1 are stored as",
+        ),
+    ],
+)
+def test_a_change_of_sides_and_seats_is_found(
+    partners: Store, statement: str, sentence: str
+) -> None:
+    change(partners, statement)
+    assert any(sentence in line for line in verified(partners).differences)
+
+
+def test_a_purse_that_a_seat_never_brought_is_found(played: Store) -> None:
+    def lend(data: dict[str, Any]) -> None:
+        data["purses"] = [500] * data["seats"]
+
+    edit_record(played, lend)
+    sentence = f"{KEY}: the seats brought 500, 500, 500, the rounds before left them nothing"
+    assert sentence in verified(played).differences
+
+
 def test_another_limit_of_strikes_than_the_one_that_was_played_is_found(
     store: Store, tmp_path: Path
 ) -> None:

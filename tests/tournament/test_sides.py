@@ -1,0 +1,202 @@
+"""Seasons of games with partners, of duplicate matches and of odd numbers of bots."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from leaderboard import views
+from leaderboard.ratings import fold
+from leaderboard.results import Result
+from leaderboard.store import Store
+from tests.needs import need
+from tests.tournament import stage
+from tests.tournament.stage import Bot, Notes
+from tournament.lineup import BadLineUp
+from tournament.match import play_match
+from tournament.runner import run_once
+from tournament.verify import verify_ratings, verify_season
+
+ONE_HAND = {
+    "spades": "one_round",
+    "blackjack": {"hands": 1},
+    "tarot": {"deals": 1},
+    "durak": {},
+}
+
+
+@pytest.fixture(autouse=True)
+def _boxes() -> None:
+    need("bwrap", "bubblewrap")
+
+
+def enter(store: Store, folder: Path, game: str, count: int) -> None:
+    """Submit so many bots of a game; every other one answers otherwise."""
+    for number in range(count):
+        bot = stage.legal(f"bot{number}", game, "last" if number % 2 else "first")
+        stage.submit(store, bot.write(folder))
+
+
+def played(store: Store, game: str, **changes: object) -> Mapping[str, Result]:
+    """Play a season of a game, hold it against its seed, and give its results by key."""
+    options = {"game": game, "options": ONE_HAND[game], "tourneys": 1, "rounds": 2}
+    settings = stage.tournament(**{**options, **changes})
+    run_once(store, settings, Notes(), stage.SEED)
+    season = store.seasons("small")[-1]
+    report = verify_season(store, season)
+    assert report.differences == []
+    assert verify_ratings(store, "small") == []
+    return {result.key: result for result in store.results(season.id)}
+
+
+def packs(match: views.MatchPage) -> list[str]:
+    """The first pack of every game."""
+    return [record.turns[0].action for record in match.records]
+
+
+def test_two_bots_play_both_chairs_of_a_side_with_the_same_cards_both_ways(
+    store: Store, tmp_path: Path
+) -> None:
+    enter(store, tmp_path, "spades", 2)
+    results = played(store, "spades", rounds=1, boards=2)
+    (key,) = results
+    match = views.match(store, key)
+    assert match.seatings == ((0, 1, 0, 1), (1, 0, 1, 0)) * 2
+    assert match.boards == (0, 0, 1, 1)
+    first, again, second, _ = packs(match)
+    assert first == again != second
+    total = [sum(r.over.scores[seat] for r in match.records[::2]) for seat in (0, 1)]
+    turned = [sum(r.over.scores[seat] for r in match.records[1::2]) for seat in (1, 0)]
+    scores = tuple(a + b for a, b in zip(total, turned, strict=True))
+    assert results[key].scores == scores
+    points = {line.bot: line.points for line in views.standings(store, "small").standings}
+    assert points == {seat.bot: score / 4 for seat, score in zip(match.seats, scores, strict=True)}
+    assert not any(seat.faults for seat in match.seats)
+    assert len({seat.decisions for seat in match.seats}) == 1
+
+
+def test_four_bots_as_partners_are_rated_as_teams(store: Store, tmp_path: Path) -> None:
+    enter(store, tmp_path, "spades", 5)
+    results = played(store, "spades", partners="different", rounds=5)
+    assert {result.sides for result in results.values()} == {(0, 1, 0, 1)}
+    for result in results.values():
+        for one, other in ((0, 2), (1, 3)):
+            assert result.scores[one] == result.scores[other]
+            assert result.ranks[one] == result.ranks[other]
+    sat = Counter(version for result in results.values() for version in result.versions)
+    assert set(sat.values()) == {4}
+    current = fold(results[key] for key in sorted(results)).current
+    shown = {line.version_id: line.mu for line in views.standings(store, "small").standings}
+    assert shown == {version: rating.mu for version, rating in current.items()}
+
+
+def test_a_last_table_of_two_plays_where_the_game_lets_two_play(
+    store: Store, tmp_path: Path
+) -> None:
+    enter(store, tmp_path, "durak", 5)
+    results = played(store, "durak", seats=3)
+    assert [len(results[key].versions) for key in sorted(results)] == [3, 2, 3, 2]
+    for key in results:
+        match = views.match(store, key)
+        seats = len(match.seats)
+        assert match.boards == (0,) * seats
+        for seat in range(seats):
+            assert {seating[seat] for seating in match.seatings} == set(range(seats))
+
+
+def test_the_fourth_bot_of_a_game_for_three_sits_out_in_turn(store: Store, tmp_path: Path) -> None:
+    enter(store, tmp_path, "tarot", 4)
+    results = played(store, "tarot", rounds=4)
+    sat = Counter(version for result in results.values() for version in result.versions)
+    assert len(results) == 4
+    assert set(sat.values()) == {3}
+    assert {line.tables for line in views.standings(store, "small").standings} == {3}
+
+
+def test_duplicate_tables_of_a_game_for_chips_begin_anew(store: Store, tmp_path: Path) -> None:
+    for limit in (12, 15, 18, 20):
+        stage.submit(store, stage.shell(f"sh{limit}", limit).write(tmp_path))
+    results = played(store, "blackjack", duplicate=True)
+    for key, result in results.items():
+        match = views.match(store, key)
+        assert len(match.records) == 4
+        assert len(set(packs(match))) == 1
+        assert all(record.purses == () for record in match.records)
+        assert result.purses == ()
+    table = views.standings(store, "small")
+    assert table.season.points_title == "mean score"
+    for line in table.standings:
+        total = sum(
+            score
+            for result in results.values()
+            for version, score in zip(result.versions, result.scores, strict=True)
+            if version == line.version_id
+        )
+        assert line.points == total / (2 * 4)
+
+
+def test_nothing_that_a_bot_keeps_outlives_a_game_or_reaches_its_other_chair(
+    store: Store, tmp_path: Path
+) -> None:
+    """A process that finds what another one wrote ends at once, which would be a crash."""
+    curious = "if [ -e /tmp/seen ]; then exit 7; fi; touch /tmp/seen"
+    bots = [
+        stage.legal("curious", "spades", "first", before=curious),
+        stage.legal("other", "spades", "last"),
+    ]
+    versions = [stage.submit(store, bot.write(tmp_path)) for bot in bots]
+    ticket = stage.ticket(store, *versions, game="spades", options="one_round", boards=2)
+    match = play_match(ticket)
+    assert len(match.records) == 4
+    assert not any(record.faults for record in match.records)
+
+
+def test_a_fault_is_the_bots_in_whatever_chair_it_happens(store: Store, tmp_path: Path) -> None:
+    wild = Bot("wild", "argv", "shell", '[ "$2" = bid ] && echo 0 || exit 3\n', game="spades")
+    stage.submit(store, wild.write(tmp_path))
+    stage.submit(store, stage.legal("tame", "spades", "first").write(tmp_path))
+    (result,) = played(store, "spades", rounds=1).values()
+    guilty = store.version("wild").id
+    assert [views.bot(store, name).fault_counts for name in ("wild", "tame")] == [
+        {"crash": 4 * 3},
+        {},
+    ]
+    assert {fault.seat for fault in views.bot(store, "wild").faults} == {0, 1, 2, 3}
+    assert dict(zip(result.versions, result.ranks, strict=True))[guilty] == 1
+
+
+def test_open_hands_are_played_and_rate_nobody(store: Store, tmp_path: Path) -> None:
+    enter(store, tmp_path, "spades", 2)
+    notes = Notes()
+    options = {"open_hands": True, "max_rounds": 1}
+    settings = stage.tournament(game="spades", options=options, tourneys=1, rounds=1)
+    run_once(store, settings, notes, stage.SEED)
+    assert notes.said == ["small is unrated: open hands say nothing about strength"]
+    table = views.standings(store, "small")
+    assert not table.season.rated
+    assert {line.rating for line in table.standings} == {None}
+    assert all(line.points is not None for line in table.standings)
+    (season,) = store.seasons("small")
+    assert verify_season(store, season).differences == []
+    assert verify_ratings(store, "small") == []
+
+
+@pytest.mark.parametrize(
+    ("game", "changes", "bots", "needed"),
+    [
+        ("spades", {}, 1, 2),
+        ("spades", {"partners": "different"}, 3, 4),
+        ("tarot", {}, 2, 3),
+    ],
+)
+def test_too_few_bots_for_a_table_are_told_before_the_season_begins(
+    store: Store, tmp_path: Path, game: str, changes: dict[str, object], bots: int, needed: int
+) -> None:
+    enter(store, tmp_path, game, bots)
+    sentence = f"a table of small needs {needed} bots, and of those entered only {bots} can play"
+    with pytest.raises(BadLineUp, match=sentence):
+        run_once(store, stage.tournament(game=game, **changes), Notes())
+    assert not store.seasons("small")
