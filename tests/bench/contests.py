@@ -47,7 +47,9 @@ class Nobody:
 
 def contest_rows(tourneys: int, seasons: int) -> Iterator[Row]:
     """The demo contest in short, on one core and on two, in turn."""
-    demo = read_settings((TOP / "tournaments" / "demo.yaml").read_bytes(), "demo.yaml")
+    demo = read_settings(
+        (TOP / "tournaments" / "demo-blackjack.yaml").read_bytes(), "demo-blackjack.yaml"
+    )
     rates: dict[int, list[float]] = {1: [], 2: []}
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -61,7 +63,12 @@ def contest_rows(tourneys: int, seasons: int) -> Iterator[Row]:
                 with Crew(workers) as crew:
                     entrants = line_up(store, settings, crew, Nobody().tried)
                     season = store.begin_season(
-                        "demo", settings.freeze(), "mean chips", SEED, entrants, datetime.now(UTC)
+                        "demo-blackjack",
+                        settings.freeze(),
+                        "mean chips",
+                        SEED,
+                        entrants,
+                        datetime.now(UTC),
                     )
                     begun = time.perf_counter()
                     play_season(store, season, crew, Nobody())

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,13 @@ from sandbox.languages import LANGUAGES
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
 from tables.choices import Choice, Order
+from tables.game import DEALER, Phase
 from tables.record import Record
 from tables.referee import play
 from tables.registry import game
+from tables.wording import words
 from tests.needs import need
+from tests.tables.scripted import random_steps
 
 BOTS = Path(__file__).parents[2] / "bots"
 STARTERS = sorted(path.parent for path in BOTS.glob("starters/*/bot.yaml"))
@@ -30,18 +34,18 @@ SAMPLE = ["21", "KJA", "KQKJA3592A", "25", "145"]
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def builds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("builds")
 
 
-def built(folder: Path, cache: Path) -> tuple[Bundle, Built]:
+def built(folder: Path, builds: Path) -> tuple[Bundle, Built]:
     need("bwrap", "bubblewrap")
     bundle = read_bundle(folder)
     assert bundle.manifest.language is not None
     language = LANGUAGES[bundle.manifest.language]
     for tool in language.tools:
         need(tool, language.package)
-    return bundle, build(bundle, backend("bubblewrap"), cache)
+    return bundle, build(bundle, backend("bubblewrap"), builds)
 
 
 @contextmanager
@@ -65,13 +69,41 @@ def is_legal(line: str | None, chips: int) -> bool:
 
 @pytest.mark.parametrize("folder", STARTERS, ids=lambda path: path.name)
 @pytest.mark.parametrize("protocol", ["argv", "stdin"])
-def test_a_starter_speaks_both_protocols(folder: Path, protocol: Protocol, cache: Path) -> None:
-    _, made = built(folder, cache)
+def test_a_starter_speaks_both_protocols(folder: Path, protocol: Protocol, builds: Path) -> None:
+    _, made = built(folder, builds)
     with seated(made, protocol) as player:
         replies = [player.ask(SAMPLE)]
         player.tell("hand 1 KQKJA3592A")
         replies.append(player.ask(["16", "T6", "6#T6", "10", "190"]))
     assert [(reply.line, reply.detail) for reply in replies] == [("S", ""), ("H", "")]
+
+
+@cache
+def one_question_a_phase(name: str) -> tuple[Phase, ...]:
+    """The first positions of each phase that random games of full tables come through."""
+    rules = game(name)
+    found: dict[str, Phase] = {}
+    for seed in range(20):
+        for step in random_steps(rules, rules.seats[-1], seed):
+            if step.turn.seat != DEALER:
+                found.setdefault(words(step.before.question(step.turn.seat))[1], step.before)
+    return tuple(found.values())
+
+
+@pytest.mark.parametrize("folder", STARTERS, ids=lambda path: path.name)
+@pytest.mark.parametrize("protocol", ["argv", "stdin"])
+def test_a_starter_gives_a_legal_answer_in_every_phase_of_its_games(
+    folder: Path, protocol: Protocol, builds: Path
+) -> None:
+    bundle, made = built(folder, builds)
+    with seated(made, protocol) as player:
+        for name in bundle.manifest.games:
+            if name == "blackjack":
+                continue  # its questions are older than the legal answers in a question
+            for phase in one_question_a_phase(name):
+                reply = player.ask(words(phase.question(phase.to_act)))
+                assert reply.line is not None, (name, reply)
+                assert phase.read(reply.line) in phase.legal_actions(phase.to_act), (name, reply)
 
 
 @pytest.mark.parametrize("folder", STARTERS, ids=lambda path: path.name)
@@ -81,8 +113,8 @@ def test_there_is_a_starter_for_every_language(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", HOUSE, ids=lambda path: path.name)
-def test_a_house_bot_answers_the_contests_sample_question(folder: Path, cache: Path) -> None:
-    bundle, made = built(folder, cache)
+def test_a_house_bot_answers_the_contests_sample_question(folder: Path, builds: Path) -> None:
+    bundle, made = built(folder, builds)
     assert bundle.manifest.name == folder.name
     assert bundle.manifest.tags == ("house",)
     assert bundle.manifest.about
@@ -107,11 +139,11 @@ class Shuffler:
         return choice.sample(self._rng) if isinstance(choice, Order) else choice.stand_in
 
 
-def house_round(names: Sequence[str], cache: Path, seed: int) -> Record:
+def house_round(names: Sequence[str], builds: Path, seed: int) -> Record:
     with ExitStack() as stack:
         players = []
         for name in names:
-            bundle, made = built(BOTS / "blackjack" / name, cache)
+            bundle, made = built(BOTS / "blackjack" / name, builds)
             players.append(stack.enter_context(seated(made, bundle.manifest.protocol)))
         blackjack = game("blackjack")
         return play(blackjack, blackjack.options(), players, Shuffler(seed))
@@ -128,18 +160,18 @@ def house_round(names: Sequence[str], cache: Path, seed: int) -> Record:
 )
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_house_plays_whole_rounds_without_a_fault(
-    names: Sequence[str], seed: int, cache: Path
+    names: Sequence[str], seed: int, builds: Path
 ) -> None:
-    record = house_round(names, cache, seed)
+    record = house_round(names, builds, seed)
     assert [turn.fault for turn in record.turns if turn.fault] == []
     assert sum(record.over.hands) >= 5
 
 
-def test_linearbet_bets_more_than_it_has_as_it_did_in_2011(cache: Path) -> None:
+def test_linearbet_bets_more_than_it_has_as_it_did_in_2011(builds: Path) -> None:
     faults = [
         turn.fault
         for seed in range(3)
-        for turn in house_round(["linearbet"], cache, seed).turns
+        for turn in house_round(["linearbet"], builds, seed).turns
         if turn.fault
     ]
     assert {fault.kind for fault in faults} == {"illegal"}
@@ -164,9 +196,9 @@ def test_linearbet_bets_more_than_it_has_as_it_did_in_2011(cache: Path) -> None:
     ],
 )
 def test_davey_draws_while_the_average_unseen_card_does_no_harm(
-    question: str, expected: str, cache: Path
+    question: str, expected: str, builds: Path
 ) -> None:
-    _, made = built(BOTS / "blackjack" / "davey", cache)
+    _, made = built(BOTS / "blackjack" / "davey", builds)
     assert answer(made, "argv", question.split()).line == expected
 
 
@@ -180,15 +212,15 @@ def test_davey_draws_while_the_average_unseen_card_does_no_harm(
     ],
 )
 def test_linearbet_bets_in_proportion_to_its_score(
-    question: str, expected: str, cache: Path
+    question: str, expected: str, builds: Path
 ) -> None:
-    _, made = built(BOTS / "blackjack" / "linearbet", cache)
+    _, made = built(BOTS / "blackjack" / "linearbet", builds)
     assert answer(made, "argv", question.split()).line == expected
 
 
 @pytest.mark.parametrize(("name", "limit"), [("lim15", 15), ("lim17", 17), ("lim19", 19)])
-def test_a_lim_bot_draws_below_its_limit(name: str, limit: int, cache: Path) -> None:
-    bundle, made = built(BOTS / "blackjack" / name, cache)
+def test_a_lim_bot_draws_below_its_limit(name: str, limit: int, builds: Path) -> None:
+    bundle, made = built(BOTS / "blackjack" / name, builds)
     with seated(made, bundle.manifest.protocol) as player:
         answers = [
             player.ask([str(score), "T5", "6#T5", "10", "190"]).line
@@ -210,19 +242,19 @@ def test_a_lim_bot_draws_below_its_limit(name: str, limit: int, cache: Path) -> 
     ],
 )
 def test_basic_plays_against_the_dealers_card(
-    question: str, first_letter: str, cache: Path
+    question: str, first_letter: str, builds: Path
 ) -> None:
-    _, made = built(BOTS / "blackjack" / "basic", cache)
+    _, made = built(BOTS / "blackjack" / "basic", builds)
     line = answer(made, "stdin", question.split()).line or ""
     assert line[:1] == first_letter
 
 
-def test_the_counter_knows_the_last_cards_of_the_shoe(cache: Path) -> None:
+def test_the_counter_knows_the_last_cards_of_the_shoe(builds: Path) -> None:
     """All but the hidden card and four fours have been seen, so a dealer's six draws to 18 or 20.
 
     With a nine hidden he has 15, then 19: twenty beats him surely, and everything goes in.
     """
-    _, made = built(BOTS / "blackjack" / "counter", cache)
+    _, made = built(BOTS / "blackjack" / "counter", builds)
     full = dict.fromkeys("A23456789TJQK", 4)
     this_hand = "TK6"
     for card in (*this_hand, "9", *"4444"):
