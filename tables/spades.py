@@ -290,13 +290,11 @@ def _card_remarks(before: Playing, after: Phase | Over, names: Sequence[str]) ->
         if last.bids[seat] == NIL:
             yield f"{names[seat]}'s nil {'fails' if last.took[seat] else 'holds'}"
     for side in (0, 1):
-        contract, tricks = of_side(last.bids, side), of_side(last.took, side)
-        helping, _ = tricks_that_count(last.round, side, last.bids, last.took)
-        verb = "made" if helping >= contract else "missed"
-        yield (
-            f"{_pair(names, side)} {verb} {contract} with {tricks} tricks:"
-            f" {last.tally.points[side]:+}"
-        )
+        contract = of_side(last.bids, side)
+        tricks, _ = tricks_that_count(last.round, side, last.bids, last.took)
+        verb = "made" if tricks >= contract else "missed"
+        points = last.tally.points[side]
+        yield f"{_pair(names, side)} {verb} {contract} with {tricks} tricks: {points:+}"
 
 
 def _pair(names: Sequence[str], side: int) -> str:

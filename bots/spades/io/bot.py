@@ -51,9 +51,9 @@ class Table:
         return max(0, contract - helping)
 
     def wants_tricks(self):
-        """Whether the own contract is not full yet, or the opponents' can still be beaten."""
-        mine, theirs = self.missing(self.seat), self.missing(self.opponents[0])
-        return mine > 0 or (theirs > 0 and mine + theirs >= len(self.hand))
+        """Whether the own contract is not full yet, or one trick more would sink the opponents'."""
+        left, theirs = len(self.hand), self.missing(self.opponents[0])
+        return self.missing(self.seat) > 0 or (theirs > 0 and 0 <= left - theirs <= 1)
 
     def is_boss(self, card):
         """Whether nobody else can hold a higher card of the suit."""
