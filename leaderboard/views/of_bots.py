@@ -68,11 +68,13 @@ class VersionLine:
 class BotSeason:
     """A season that one of the bot's versions is entered in.
 
-    `rank` is by points, 1 the best. `mu` and `sigma` are after its last match of the season.
+    `rank` is by points, 1 the best. `mu` and `sigma` are after its last match of the season, None
+    where the season is not `rated`.
     """
 
     tournament: str
     season: int
+    rated: bool
     finished: datetime | None
     version: int
     points_title: str
@@ -258,6 +260,7 @@ def _seasons(session: Session, numbers: Mapping[int, int]) -> Iterator[BotSeason
         yield BotSeason(
             tournament=tournament,
             season=season.number,
+            rated=season.rated,
             finished=season.finished,
             version=numbers[entrant.version_id],
             points_title=season.points_title,

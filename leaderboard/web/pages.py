@@ -14,6 +14,7 @@ from flask import Blueprint, abort, current_app, render_template, request
 from leaderboard import views
 from leaderboard.store import Store, UnknownBot
 from leaderboard.web import faces, replays
+from leaderboard.web.duplicates import boards, seat_names, totals
 from leaderboard.web.histories import history
 from leaderboard.web.sorting import columns, ordered
 from leaderboard.web.upcoming import next_run
@@ -58,11 +59,6 @@ class Site:
         match = self.match(key)
         record = match.records[number]
         return replays.film(game(record.game), record, seat_names(match, number))
-
-
-def seat_names(match: views.MatchPage, number: int) -> list[str]:  # noqa: ARG001
-    """Who sat where in a game of a match."""
-    return [seat.bot for seat in match.seats]
 
 
 def site() -> Site:
@@ -128,7 +124,7 @@ def _season_page(name: str, number: int | None) -> str:
     """Standings, tables, fairness and settings of a season."""
     store = site().store
     table = views.standings(store, name, number)
-    shown = columns(table.season.points_title)
+    shown = columns(table.season.points_title, rated=table.season.rated)
     by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
     legs = table.season.legs
     asked = request.args.get("tourney", type=int)
@@ -216,12 +212,20 @@ def match(key: str) -> str:
     turn = request.args.get("turn", 0, type=int)
     page = replays.page_of(cut, turn)
     frames = [frame for hand in cut[page] for frame in hand.frames]
+    paired = boards(match)
     return render_template(
         "match.html",
         match=match,
         game_title=game_title(record.game),
         game_number=number,
         carries=any(seat.purse is not None for seat in match.seats),
+        boards=paired if len(match.records) > 1 else (),
+        turned=len(paired) < len(match.records),
+        totals=totals(paired),
+        chairs={
+            seat.seat: result.seats
+            for seat, result in zip(match.seats, paired[0].games[0].results, strict=True)
+        },
         trouble=trouble,
         names=seat_names(match, number - 1),
         film=film,

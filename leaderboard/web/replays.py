@@ -6,6 +6,7 @@ told in the words of the game's own manual.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +15,7 @@ from itertools import groupby
 from markupsafe import Markup, escape
 
 from leaderboard.web import faces
-from tables.cards import Card, cards
+from tables.cards import Card, card
 from tables.choices import Order, Pick
 from tables.drawing import fanned
 from tables.game import DEALER, Game, Over, Seat
@@ -24,6 +25,10 @@ from tables.scene import Place, Scene, Shown
 
 PAGE = 150
 """How many frames a page shows at most, unless a single hand has more."""
+
+
+SIDE_BY_SIDE = 3
+"""How many cards of a pile lie side by side; more of them overlap."""
 
 
 class Kind(StrEnum):
@@ -118,6 +123,12 @@ class Film:
     deck: frozenset[Card]
     round_table: bool
     tricks: bool
+
+    @property
+    def unit(self) -> str:
+        """What the game calls its hands: "round" where their titles are "round 1" and so on."""
+        found = (re.match(r"([a-z]+) \d", hand.title) for hand in self.hands)
+        return next((title[1] for title in found if title), "part")
 
 
 def film(game: Game, record: Record, names: Sequence[str]) -> Film:
@@ -254,7 +265,7 @@ def said(answers: Mapping[str, str], action: str) -> tuple[str, Markup]:
     """
     first, *rest = action.split(" ")
     words = [_pictured(first), *map(_pictured, rest)]
-    if _listed(first):
+    if _is_card(_parts(first)[0]):
         return "plays", Markup(" ").join(words)
     for form, meaning in answers.items():
         name, colon, _ = meaning.partition(":")
@@ -263,17 +274,26 @@ def said(answers: Mapping[str, str], action: str) -> tuple[str, Markup]:
     return "says", Markup(" ").join(words)
 
 
-def _listed(word: str) -> tuple[Card, ...]:
-    """Read a word that lists cards; any other word lists none."""
+def _parts(word: str) -> list[str]:
+    """Cut a word that names several things: `A1,A2` or `7H+7S`."""
+    return re.split("[,+]", word)
+
+
+def _is_card(text: str) -> bool:
     try:
-        return cards(word.replace("+", ","))
+        card(text)
     except ValueError:
-        return ()
+        return False
+    return True
 
 
 def _pictured(word: str) -> Markup:
-    """Draw a word that lists cards; any other word stays as it is."""
-    return Markup(" ").join(map(faces.chip, _listed(word))) or escape(word)
+    """Draw the cards of a word; a word without any stays as it is."""
+    parts = _parts(word)
+    if not any(map(_is_card, parts)):
+        return escape(word)
+    drawn = (faces.chip(card(part)) if _is_card(part) else escape(part) for part in parts)
+    return Markup(" + " if "+" in word else " ").join(drawn)
 
 
 def _spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
@@ -313,7 +333,8 @@ def heaps(before: Scene | None, after: Scene) -> Iterator[Heap]:
             for at, shown in enumerate(pile.cards)
             if before and not shown.face_down and shown.card not in then
         )
-        yield Heap(pile.label, faces.row(pile.cards, "" if pile.label else "pair", fresh))
+        kind = "" if len(pile.cards) <= SIDE_BY_SIDE else "fan"
+        yield Heap(pile.label, faces.row(pile.cards, kind if pile.label else "pair", fresh))
 
 
 def _facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> tuple[Fact, ...]:

@@ -32,16 +32,19 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def columns(points_title: str) -> tuple[Column, ...]:
+def columns(points_title: str, *, rated: bool) -> tuple[Column, ...]:
     """The columns in the order they are shown, the first the standings' own."""
+    ratings = (
+        Column("rating", "Rating", lambda line: line.rating),
+        Column("mu", "mu ± 3 sigma", lambda line: line.mu, number=False),
+    )
     return (
         Column("rank", "Rank", lambda line: line.rank, highest_first=False),
         Column("bot", "Bot", lambda line: line.bot, highest_first=False, number=False),
         Column("points", points_title.capitalize(), lambda line: line.points),
-        Column("rating", "Rating", lambda line: line.rating),
-        Column("mu", "mu ± 3 sigma", lambda line: line.mu, number=False),
+        *(ratings if rated else ()),
         Column("tables", "Tables", lambda line: line.tables),
-        Column("won", "Hands won", lambda line: _share(line.won, line.hands)),
+        Column("won", "Deals won", lambda line: _share(line.won, line.hands)),
         Column("faults", "Fault rate", lambda line: _share(line.faults, line.decisions)),
     )
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from markupsafe import Markup, escape
 
-from leaderboard.views import MatchLine, MatchPage
+from leaderboard.views import MatchLine, MatchPage, SeatLine
 
 
 def stranger(text: object, *, lines: bool = False) -> Markup:
@@ -85,9 +85,33 @@ def when(moment: datetime | None) -> Markup:
 
 
 def match_title(match: MatchLine | MatchPage) -> str:
-    """Name a match within its season: "Tourney 7, round 2, table A"."""
+    """Name a match within its season: "Tourney 7, round 2, table A".
+
+    A first tourney whose tables carry nothing on is most often the only one and not worth a word.
+    """
     table = match.key.rpartition("/")[2].upper()
+    if match.leg == 1 and all(seat.purse is None for seat in match.seats):
+        return f"Round {match.round}, table {table}"
     return f"Tourney {match.leg}, round {match.round}, table {table}"
+
+
+def sides(seats: Sequence[SeatLine]) -> list[list[SeatLine]]:
+    """Put partners together, the best side first."""
+    found: dict[int, list[SeatLine]] = {}
+    for seat in sorted(seats, key=lambda seat: seat.rank):
+        found.setdefault(seat.side, []).append(seat)
+    return list(found.values())
+
+
+def seats_text(seats: Sequence[int]) -> str:
+    """Name seats by the numbers that the protocol gives them: "seat 3", "seats 0 and 2"."""
+    numbers = " and ".join(map(str, seats))
+    return f"seat {numbers}" if len(seats) == 1 else f"seats {numbers}"
+
+
+def difference(value: float) -> str:
+    """Write a difference of scores or of their mean: `+12`, `−3.5`."""
+    return signed(value, 0 if value == int(value) else 1)
 
 
 def flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -110,6 +134,9 @@ FILTERS = {
     "took": took,
     "when": when,
     "match_title": match_title,
+    "sides": sides,
+    "seats_text": seats_text,
+    "difference": difference,
     "flat": flat,
 }
 """What the templates may call behind a bar."""

@@ -1,21 +1,26 @@
 """A small arena with a past: real blackjack by scripted players, stored through the real store.
 
 `friday` has a finished season and one that is running; `two-halls` has two groups of bots that
-never met. One author writes whatever could hurt a page.
+never met; every other game has a season of its name with one duplicate match, and `mixed` one of
+partners who are different bots, with open hands. One author writes whatever could hurt a page.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
-from leaderboard.results import Played
+from leaderboard.results import Played, sheet
 from leaderboard.store import Entrant, Season, Store, Submission, Version
 from tables.dealing import Packs
+from tables.game import Game, Over, Phase
 from tables.record import Record
-from tables.referee import play
-from tables.registry import game
+from tables.referee import Step, play
+from tables.registry import GAMES, game
+from tables.seating import line_up
 
 HOSTILE = (
     '<script>alert("&")</script>\x1b[31mred\x1b[0m \u202egnp.exe\u202c \u200b'
@@ -151,6 +156,68 @@ SETTINGS = {
 }
 
 
+@dataclass
+class Chance:
+    """A player who takes any legal action: it looks at the table and not at its question."""
+
+    rng: random.Random
+    phase: Phase | Over
+
+    def ask(self, words: Sequence[str]) -> Said:
+        assert not isinstance(self.phase, Over)
+        action = self.phase.legal_actions(self.phase.to_act).sample(self.rng)
+        return Said(self.phase.write(action))
+
+    def tell(self, line: str) -> None:
+        """News are not for this one."""
+
+
+def by_chance(rules: Game, options: Any, seats: int, packs: Packs, seed: int) -> Record:
+    """A game of players who take any legal action."""
+    start = rules.start(options, seats)
+    players = [Chance(random.Random(f"{seed}/{seat}"), start) for seat in range(seats)]
+
+    def watch(step: Step) -> None:
+        for player in players:
+            player.phase = step.after
+
+    return play(rules, options, players, packs, watch=watch)
+
+
+def play_duplicate(
+    store: Store, name: str, rules: Game, versions: Sequence[Version], **options: Any
+) -> None:
+    """One season of one match: a board of the game's own short example, with the seats turned."""
+    seats = rules.example.seats
+    table = rules.example.options.model_copy(update=options)
+    line = line_up(rules.sides(seats), apart=name == "mixed", duplicate=True)
+    chosen = versions[: len(line.sides)]
+    settings = {"name": name, "game": rules.name, "tourneys": 1, "options": options}
+    season = store.begin_season(
+        name,
+        SETTINGS | settings,
+        "mean score",
+        SEED,
+        [Entrant(version.id) for version in chosen],
+        datetime(2026, 3, 6, 16, 0, tzinfo=UTC),
+        rated=rules.rated(table),
+    )
+    key = f"{name}/0001/t01/r1/a"
+    records = tuple(
+        by_chance(rules, table, seats, Packs(SEED, key), turn) for turn in range(len(line.seatings))
+    )
+    ids = tuple(version.id for version in chosen)
+    match = Played(key, 1, 1, ids, line.sides, line.seatings, records, 0.1)
+    assert store.save_match(season.id, match)
+    scores = [tally.score for tally in sheet(records, line.seatings, line.sides).tallies]
+    store.save_points(
+        season.id,
+        {version: score / len(records) for version, score in zip(ids, scores, strict=True)},
+    )
+    store.finish_season(season.id)
+    store.refresh_ratings(name)
+
+
 def begin(
     store: Store, name: str, versions: Sequence[Version], absent: Sequence[Entrant] = ()
 ) -> Season:
@@ -198,3 +265,8 @@ def furnish(store: Store) -> None:
     store.save_points(season.id, points(play_tables(store, season, range(1, 4), second)))
     store.finish_season(season.id)
     store.refresh_ratings("two-halls")
+
+    versions = list(bots.values())
+    for rules in (rules for rules in GAMES.values() if not rules.carries):
+        play_duplicate(store, rules.name, rules, versions)
+    play_duplicate(store, "mixed", game("spades"), versions, open_hands=True)

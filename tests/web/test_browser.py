@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -16,6 +18,7 @@ from tests.web.house import begin, play_tables, submitted
 pytestmark = pytest.mark.browser
 
 MATCH = "/match/friday/0001/t01/r1/a"
+TRICKS = "/match/spades/0001/t01/r1/a"
 PAGES = (
     "/",
     "/t/friday",
@@ -25,12 +28,16 @@ PAGES = (
     "/bot/davey",
     "/bot/chatty",
     MATCH,
+    TRICKS,
+    "/match/tarot/0001/t01/r1/a",
+    "/match/durak/0001/t01/r1/a#turn-20",
+    "/t/mixed",
     "/how",
     "/bot/davy",
 )
 
 COUNT_LINE = """() => {
-  const canvas = document.querySelector(".plot canvas");
+  const canvas = document.querySelector(".plot[aria-label*='in friday'] canvas");
   const root = getComputedStyle(document.documentElement);
   const parts = root.getPropertyValue("--accent").trim().match(/\\w\\w/g);
   const line = parts.map((part) => parseInt(part, 16));
@@ -146,6 +153,52 @@ def test_a_game_is_stepped_through_with_buttons_keys_and_slider(browser, address
         expect(page.locator(".step:visible")).to_have_count(last + 1)
 
 
+def test_a_trick_is_played_to_the_middle_of_the_table_step_by_step(browser, address):
+    with visit(browser, address, f"{TRICKS}#turn-5") as page:
+        shown = page.locator(".step:visible")
+        for cards in (1, 2, 3, 4):
+            expect(shown.locator(".played use")).to_have_count(cards)
+            expect(shown.locator(".fan use")).to_have_count(52 - cards)
+            expect(shown.locator(".played .fresh")).to_have_count(1)
+            page.keyboard.press("ArrowRight")
+        expect(shown.locator(".played use")).to_have_count(1)
+
+
+def test_the_slider_says_the_name_of_the_card(browser, address):
+    with visit(browser, address, f"{TRICKS}#turn-5") as page:
+        card = page.locator(".step:visible .said .chip").get_attribute("aria-label")
+        expect(page.locator("#slider")).to_have_attribute(
+            "aria-valuetext", re.compile(rf"Step 6: Round 1, .* plays {card}")
+        )
+
+
+def test_the_seats_are_round_the_table_on_a_desk_and_a_list_on_a_phone(browser, address):
+    def tops(page: Page) -> list[float]:
+        seats = page.locator(".step:visible .seat")
+        return [seats.nth(seat).bounding_box()["y"] for seat in range(4)]
+
+    with visit(browser, address, f"{TRICKS}#turn-5") as page:
+        south, west, north, east = tops(page)
+        assert north < west == east < south
+    with visit(browser, address, f"{TRICKS}#turn-5", width=360) as page:
+        assert tops(page) == sorted(tops(page))
+        assert len(set(tops(page))) == 4
+
+
+@pytest.mark.parametrize("name", ["spades", "tarot"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_every_card_of_a_hand_shows_its_corner(browser, address, name, width):
+    with visit(browser, address, f"/match/{name}/0001/t01/r1/a#turn-1", width=width) as page:
+        fan = page.locator(".step:visible .seat .fan").first
+        boxes = [card.bounding_box() for card in fan.locator("svg").all()]
+        assert len(boxes) in (13, 24, 30)
+        for left, right in itertools.pairwise(boxes):
+            if left["y"] == right["y"]:
+                assert right["x"] - left["x"] >= 0.5 * left["width"]
+        edge = page.locator(".step:visible .scene").bounding_box()
+        assert all(box["x"] + box["width"] <= edge["x"] + edge["width"] for box in boxes)
+
+
 def test_a_link_to_a_fault_leads_to_the_step_where_it_happened(browser, address, store: Store):
     (record,) = store.records("friday/0001/t01/r1/a")
     first, second, *_ = [number for number, _, _ in record.faults]
@@ -162,7 +215,7 @@ def test_a_link_to_a_fault_leads_to_the_step_where_it_happened(browser, address,
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_rating_is_drawn_as_a_line(browser, address, scheme):
     with visit(browser, address, "/bot/davey", scheme=scheme) as page:
-        expect(page.locator(".plot canvas")).to_have_count(2)
+        expect(page.locator(".plot canvas")).to_have_count(page.locator(".plot").count())
         drawn = page.evaluate(COUNT_LINE)
         assert drawn > 500
 

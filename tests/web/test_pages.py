@@ -10,8 +10,10 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, event
 
+from leaderboard import views
 from leaderboard.results import Played
 from leaderboard.store import Store, StoreError
+from leaderboard.web import wording
 from tables.record import Record
 from tests.web.house import begin, play_tables, points, submitted, table
 
@@ -28,6 +30,9 @@ PAGES = (
     "/bot/homeless",
     "/how",
     MATCH,
+    "/t/mixed",
+    "/match/mixed/0001/t01/r1/a",
+    "/match/tarot/0001/t01/r1/a?game=2",
 )
 MISSING = ("/nothing", "/t/nothing", "/t/friday/9", "/bot/davy", "/match/friday/0009/t01/r1/a")
 
@@ -161,8 +166,60 @@ def test_the_games_of_a_match_are_pages_of_their_own(new_store, open_site):
     client = open_site(new_store.database.url.render_as_string())
     second = client.get(f"{path}?game=2").text
     assert len(re.findall(r'id="turn-\d+"', second)) == len(records[1].turns)
-    assert f'<a href="{path}?game=2#play" aria-current="true">' in second
+    assert f'<a href="{path}?game=2#play" aria-current="true">Game 2</a>' in second
     assert client.get(f"{path}?game=3").status_code == 404
+
+
+def test_the_games_on_the_same_cards_stand_side_by_side(client, store: Store):
+    match = views.match(store, "spades/0001/t01/r1/a")
+    page = text(client, "/match/spades/0001/t01/r1/a?game=2")
+    ours, theirs = match.records[0].over.scores[:2]
+    won, lost = wording.number(ours), wording.number(theirs)
+    assert f"Board 1, turn 1 {won} seats 0 and 2 {lost} seats 1 and 3" in page
+    less = match.seats[0].score - match.seats[1].score
+    assert f"Difference {wording.signed(less)} {wording.signed(-less)}" in page
+    assert less
+    assert "Board 1, turn 2, step by step" in page
+    assert "lim17 (seat 0)" in page
+
+
+def test_a_match_that_carries_nothing_is_named_by_its_round(client):
+    assert "Round 1, table A" in text(client, "/match/spades/0001/t01/r1/a")
+    assert "Tourney" not in text(client, "/match/spades/0001/t01/r1/a")
+    assert "Tourney 1, round 1, table A" in text(client, MATCH)
+
+
+def test_who_played_with_whom_is_said(client):
+    assert re.search(r"davey v2 with chatty · c ·", text(client, "/match/mixed/0001/t01/r1/a"))
+    season = text(client, "/t/mixed")
+    assert re.search("(davey and chatty|chatty and davey)", season)
+    assert "with chatty v1" in text(client, "/bot/davey")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/t/mixed", "/match/mixed/0001/t01/r1/a", "/bot/davey", "/bot/silent"]
+)
+def test_an_unrated_season_is_called_so_wherever_it_is_shown(client, path):
+    assert "unrated: open hands" in text(client, path)
+
+
+def test_a_rated_season_is_not_called_unrated(client):
+    assert "unrated" not in text(client, "/t/spades")
+    assert "Rating" in text(client, "/t/spades")
+    assert "mu ± 3 sigma" not in text(client, "/t/mixed")
+
+
+def test_hands_are_open_and_the_page_says_why(client):
+    page = text(client, "/match/tarot/0001/t01/r1/a")
+    assert (
+        "All hands are shown, and cards that lay face down are hatched: the game is over." in page
+    )
+
+
+@pytest.mark.parametrize("name", ["spades", "blot", "tarot", "durak"])
+def test_the_film_of_a_game_stays_light(client, name):
+    page = client.get(f"/match/{name}/0001/t01/r1/a")
+    assert len(page.data) < 1_000_000
 
 
 def test_the_standings_can_be_sorted_by_every_column_without_a_script(client):

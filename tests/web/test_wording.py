@@ -49,6 +49,15 @@ def test_half_of_a_surrogate_pair_is_spelled_out_too():
     assert "\\ud800" in wording.stranger("\ud800")
 
 
+def test_seats_go_by_the_numbers_of_the_protocol():
+    assert wording.seats_text((0,)) == "seat 0"
+    assert wording.seats_text((1, 3)) == "seats 1 and 3"
+
+
+def test_a_difference_has_a_place_behind_the_point_only_where_it_needs_one():
+    assert [wording.difference(value) for value in (12.0, -3.5, 0.0)] == ["+12", "−3.5", "0"]
+
+
 def test_settings_are_named_with_dots():
     settings = {"clock": {"question": "1s"}, "entrants": ["a", "b"], "schedule": None}
     assert list(wording.flat(settings)) == [

@@ -1,0 +1,104 @@
+"""The games of a match side by side: the same cards, with the seats turned."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from leaderboard.views import MatchPage
+from tables.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an entrant did in one game: where it sat, and its side's score."""
+
+    seats: tuple[Seat, ...]
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game of a match: its `number` in the match and its `turn` on the board, both from 1."""
+
+    number: int
+    turn: int
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The games that were dealt the same packs; `number` counts from 1.
+
+    `differences` hold for every entrant its score on this board less the mean of those it played
+    against.
+    """
+
+    number: int
+    games: tuple[Game, ...]
+    scores: tuple[int, ...]
+    differences: tuple[float, ...]
+
+
+def boards(match: MatchPage) -> tuple[Board, ...]:
+    """Put the games of a match together that were dealt the same packs."""
+    sides = [seat.side for seat in match.seats]
+    games = list(enumerate(zip(match.boards, match.seatings, match.records, strict=True), start=1))
+    found = []
+    for board, group in groupby(games, key=lambda numbered: numbered[1][0]):
+        played = tuple(
+            Game(
+                number,
+                turn,
+                tuple(
+                    _result(seating, record.over.scores, entrant) for entrant in range(len(sides))
+                ),
+            )
+            for turn, (number, (_, seating, record)) in enumerate(group, start=1)
+        )
+        scores = tuple(
+            sum(game.results[entrant].score for game in played) for entrant in range(len(sides))
+        )
+        found.append(Board(board + 1, played, scores, differences(scores, sides)))
+    return tuple(found)
+
+
+def totals(boards: Sequence[Board]) -> tuple[tuple[int, float], ...]:
+    """Every entrant's score and difference, over all boards."""
+    return tuple(
+        (sum(scores), sum(less))
+        for scores, less in zip(
+            zip(*(board.scores for board in boards), strict=True),
+            zip(*(board.differences for board in boards), strict=True),
+            strict=True,
+        )
+    )
+
+
+def differences(scores: Sequence[int], sides: Sequence[int]) -> tuple[float, ...]:
+    """Every entrant's score less the mean of those on other sides; nothing less at a lone table."""
+    found = []
+    for score, side in zip(scores, sides, strict=True):
+        others = [other for other, its in zip(scores, sides, strict=True) if its != side]
+        found.append(score - sum(others) / len(others) if others else 0.0)
+    return tuple(found)
+
+
+def _result(seating: Sequence[int], scores: Sequence[int], entrant: int) -> Result:
+    seats = tuple(seat for seat, sitting in enumerate(seating) if sitting == entrant)
+    return Result(seats, scores[seats[0]])
+
+
+def seat_names(match: MatchPage, number: int) -> list[str]:
+    """Who sat where in a game of a match, by names that tell everybody apart."""
+    bots = Counter(seat.bot for seat in match.seats)
+    chairs = Counter(match.seatings[number])
+    return [
+        (seat.bot if bots[seat.bot] == 1 else f"{seat.bot} v{seat.version}")
+        + (f" (seat {place})" if chairs[entrant] > 1 else "")
+        for place, (entrant, seat) in enumerate(
+            zip(match.seatings[number], match.at_table(number), strict=True)
+        )
+    ]
