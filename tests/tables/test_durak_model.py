@@ -15,29 +15,9 @@ from tables.durak import Asked, Attacking, Defending, Durak, Options
 from tables.durak_bout import Say, in_order
 from tables.game import Over
 from tables.wording import words
-from tests.tables.durak_model import Model
+from tests.tables.durak_model import Model, random_table
 
 GAME = Durak()
-
-
-def random_table(rng):
-    """Any table that can be: options as plain data, and how many sit at it."""
-    deck = rng.choice([52, 52, 36, 32, 24])
-    options = {
-        "deck": deck,
-        "throwers": rng.choice(["all", "neighbours", "attacker"]),
-        "throw_in": rng.choice(["one", "several"]),
-        "throw_after_take": rng.random() < 0.7,
-        "first_limit": rng.choice([6, 5]),
-        "transfer": rng.choice(["never", "card", "show_trump"]),
-        "transfer_back": rng.random() < 0.7,
-        "deuce_beats_ace": deck == 52 and rng.random() < 0.5,
-        "refill": rng.choice(["attacker_first", "throwers", "seats"]),
-        "last_cards": rng.choice(["draw", "attacker_wins"]),
-        "partners": deck >= 24 and rng.random() < 0.3,
-        "open_hands": rng.random() < 0.2,
-    }
-    return options, 4 if options["partners"] else rng.randint(2, min(6, deck // 6))
 
 
 def side_by_side(seed, options, seats):
