@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -19,22 +20,45 @@ from leaderboard import views
 from leaderboard.store import Store
 from tests.needs import need
 from tests.tournament import stage
+from tests.tournament.stage import Bot
 from tournament.verify import verify_ratings, verify_season
 
 ROOT = Path(__file__).parent.parent.parent
-KILLS = 10
 PATIENCE = 100.0
 
-TOURNAMENT = """
+ANY = """
 name: small
-game: blackjack
-tourneys: 12
-rounds: 3
-seats: 3
 workers: 2
 clock: {question: 20s, start: 60s}
 limits: {cpu: 20s}
 """
+
+FOR_CHIPS = f"""{ANY}
+game: blackjack
+tourneys: 12
+rounds: 3
+seats: 3
+"""
+
+GAMBLERS = (
+    stage.c("c16", 16),
+    stage.shell("sh14", 14),
+    stage.shell("sh18", 18),
+    stage.python_stdin("py17", 17),
+)
+
+DUPLICATE = f"""{ANY}
+game: spades
+options: one_round
+tourneys: 4
+rounds: 10
+"""
+
+PARTNERS = (
+    stage.legal("low", "spades", "first"),
+    stage.legal("high", "spades", "last"),
+    stage.legal("too", "spades", "first"),
+)
 
 
 def arena(database: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -54,18 +78,12 @@ def in_order(arena: subprocess.Popen[str]) -> None:
     assert arena.returncode == 0, output
 
 
-def prepare(folder: Path) -> Path:
+def prepare(folder: Path, tournament: str, bots: Sequence[Bot]) -> Path:
     (folder / "tournaments").mkdir(parents=True)
-    (folder / "tournaments" / "small.yaml").write_text(TOURNAMENT)
+    (folder / "tournaments" / "small.yaml").write_text(tournament)
     database = folder / "arena.db"
     store = Store(f"sqlite:///{database}")
-    quick = [
-        stage.c("c16", 16),
-        stage.shell("sh14", 14),
-        stage.shell("sh18", 18),
-        stage.python_stdin("py17", 17),
-    ]
-    for bot in quick:
+    for bot in bots:
         stage.submit(store, bot.write(folder / "bots"))
     store.close()
     return database
@@ -96,16 +114,21 @@ def stored(database: Path) -> int:
 
 
 @pytest.mark.timeout(300)
-def test_ten_kills_leave_the_standings_of_an_undisturbed_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("tournament", "bots", "kills"), [(FOR_CHIPS, GAMBLERS, 10), (DUPLICATE, PARTNERS, 4)]
+)
+def test_kills_leave_the_standings_of_an_undisturbed_run(
+    tmp_path: Path, tournament: str, bots: Sequence[Bot], kills: int
+) -> None:
     need("bwrap", "bubblewrap")
     need("gcc", "gcc")
     once = ("--once", "small", "--seed", stage.SEED.hex())
-    calm = prepare(tmp_path / "calm")
+    calm = prepare(tmp_path / "calm", tournament, bots)
     in_order(arena(calm, *once))
 
-    killed = prepare(tmp_path / "killed")
+    killed = prepare(tmp_path / "killed", tournament, bots)
     counts = [0]
-    for number in range(KILLS):
+    for number in range(kills):
         running = arena(killed, *(once if not stored(killed) else ("--until-idle",)))
         wanted = counts[-1] + random.randint(1, 3)
         end = time.monotonic() + PATIENCE
