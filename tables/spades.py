@@ -149,13 +149,14 @@ def _scene(phase: Phase | Over) -> Scene:
             Place(
                 seat,
                 tuple(Shown(held, face_down) for held in hands[seat]),
-                _facts(round, seat, round.scores, round.bags, bids),
+                _facts(round, seat, round.scores, bids),
                 "deals" if seat == round.dealer else "",
                 to_act=seat == phase.to_act,
                 in_hand=True,
             )
             for seat in SEATS
         ),
+        tuple((f"seats {side}+{side + 2}", f"carry {_bags(round.bags[side])}") for side in (0, 1)),
     )
 
 
@@ -181,10 +182,7 @@ def _play_scene(phase: Playing) -> Scene:
             Place(
                 seat,
                 tuple(map(Shown, phase.hands[seat])),
-                (
-                    *_facts(round, seat, round.scores, round.bags, phase.bids),
-                    ("took", str(took[seat])),
-                ),
+                (*_facts(round, seat, round.scores, phase.bids), ("took", str(took[seat]))),
                 "took it" if just_over and seat == phase.leader else "",
                 to_act=seat == phase.to_act,
                 in_hand=True,
@@ -195,13 +193,7 @@ def _play_scene(phase: Playing) -> Scene:
         (
             ("trick", f"{sum(took) + 1} of {TRICKS}"),
             ("spades", "broken" if phase.broken else "not broken"),
-            *(
-                (
-                    f"seats {side}+{side + 2}",
-                    f"took {of_side(took, side)} of {of_side(phase.bids, side)}",
-                )
-                for side in (0, 1)
-            ),
+            *_sides(phase.bids, took, round.bags),
         ),
     )
 
@@ -217,7 +209,7 @@ def _finished_scene(last: Finished) -> Scene:
                 seat,
                 (),
                 (
-                    *_facts(round, seat, scores, bags, last.bids),
+                    *_facts(round, seat, scores, last.bids),
                     ("took", str(last.took[seat])),
                     ("round", f"{points[seat % 2]:+}"),
                 ),
@@ -225,18 +217,31 @@ def _finished_scene(last: Finished) -> Scene:
             )
             for seat in SEATS
         ),
+        tuple(_sides(last.bids, last.took, bags)),
     )
 
 
 def _facts(
-    round: Round, seat: Seat, scores: Sequence[int], bags: Sequence[int], bids: Bids
+    round: Round, seat: Seat, scores: Sequence[int], bids: Bids
 ) -> tuple[tuple[str, str], ...]:
-    bid = bids[seat]
-    facts = (("score", str(scores[seat % 2])), ("bags", str(bags[seat % 2])))
+    bid, score = bids[seat], ("score", str(scores[seat % 2]))
     if bid is None:
-        return facts
+        return (score,)
     nil = "blind nil" if seat in round.blind else "nil"
-    return (*facts, ("bid", nil if bid == NIL else str(bid)))
+    return score, ("bid", nil if bid == NIL else str(bid))
+
+
+def _sides(
+    bids: Sequence[int], took: Sequence[int], bags: Sequence[int]
+) -> Iterator[tuple[str, str]]:
+    """How far each side is with its contract, and the bags it carries."""
+    for side in (0, 1):
+        tricks = f"{of_side(took, side)} of {of_side(bids, side)}"
+        yield f"seats {side}+{side + 2}", f"took {tricks}, {_bags(bags[side])}"
+
+
+def _bags(count: int) -> str:
+    return f"{count} bag{'s' * (count != 1)}"
 
 
 def _on_the_table(

@@ -688,22 +688,22 @@ class TestForPeople:
         assert {place.status for place in scene.places} == {""}
 
     def test_the_table_tells_the_trick_and_how_far_each_side_is(self):
-        scene = GAME.scene(last_trick((4, 3, 2, 0), (3, 5, 2, 3)))
+        scene = GAME.scene(last_trick((4, 3, 2, 0), (3, 5, 2, 3), bags=(0, 1)))
         assert scene.facts == (
-            *(("trick", "13 of 13"), ("spades", "broken")),
-            *(("seats 0+2", "took 5 of 6"), ("seats 1+3", "took 7 of 3")),
+            ("trick", "13 of 13"),
+            ("spades", "broken"),
+            ("seats 0+2", "took 5 of 6, 0 bags"),
+            ("seats 1+3", "took 7 of 3, 1 bag"),
         )
-        assert scene.places[3].facts == (
-            *(("score", "0"), ("bags", "0"), ("bid", "nil"), ("took", "3")),
-        )
+        assert scene.places[3].facts == (("score", "0"), ("bid", "nil"), ("took", "3"))
 
     def test_after_a_round_the_scene_shows_what_it_came_to(self):
         end = played_out(last_trick((4, 3, 2, 0), (3, 5, 2, 3), scores=(10, 70), blind=(3,)))
         scene = GAME.scene(end)
         assert scene.title == "round 1"
+        assert scene.facts[1] == ("seats 1+3", "took 8 of 3, 5 bags")
         assert scene.places[3].facts == (
-            *(("score", "-95"), ("bags", "5"), ("bid", "blind nil"), ("took", "3")),
-            ("round", "-165"),
+            *(("score", "-95"), ("bid", "blind nil"), ("took", "3"), ("round", "-165")),
         )
         assert [len(place.played) for place in scene.places] == [1] * 4
 
