@@ -1,0 +1,251 @@
+"""What a seat of French tarot may know, stated from the rules by the model and not by the code."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from tables.cards import TRUMP, Card, cards, listed
+from tables.game import DEALER, Over
+from tables.tarot import Tarot
+from tables.tarot_phases import Bidding, Deal, Discarding, Playing, Shuffling
+from tables.wording import words
+from tests.tables import tarot_model
+from tests.tables.tarot_model import PACK, packed
+
+GAME = Tarot()
+TABLES = (
+    {},
+    {"dog": "hidden", "petite": False},
+    {"chelem_by": "any", "poignees": "10/13/15", "redeals": 1},
+    {"half_points": "kept", "open_hands": True},
+)
+
+
+class Followed:
+    """A random game with the model beside it, which sees the pack and hears the answers."""
+
+    def __init__(self, seed, **options):
+        self.rng = random.Random(seed)
+        self.options = GAME.options(**options)
+        self.scores = [0, 0, 0]
+        self.number, self.again, self.dealer = 1, 0, 2
+        self.deal = None
+
+    def pack(self):
+        """Often somebody holds so many trumps that there are poignées and forced discards."""
+        rest = self.rng.sample(PACK, 78)
+        trumps = [card for card in rest if card[0] == "A"]
+        kings = ["KC", "KD", "KH", "KS"]
+        many = [*kings, *trumps[:20]] if self.rng.random() < 0.6 else trumps[:15]
+        hands = ["", "", ""]
+        if self.rng.random() < 0.4:
+            hands[self.rng.randrange(3)] = " ".join(many)
+        return packed(*hands, rest=rest)
+
+    def questions(self):
+        """Every phase in which a seat is asked, and what the model expects it to be told."""
+        phase = GAME.start(self.options, 3)
+        while not isinstance(phase, Over):
+            seat = phase.to_act
+            if seat == DEALER:
+                order = self.pack()
+                self.deal = tarot_model.Deal.dealt(order, self.dealer, self.options)
+                phase, _ = phase.apply(cards(" ".join(order)))
+                if isinstance(phase, Shuffling):
+                    assert self.deal.petit_sec
+                    self.deal_again()
+                continue
+            kind = {Bidding: "bid", Discarding: "discard", Playing: "play"}[type(phase)]
+            number = f"{self.number}/{self.options.deals}"
+            yield phase, self.deal.question(seat, kind, self.scores, number)
+            choice = phase.legal_actions(seat)
+            action = choice.sample(self.rng)
+            if kind == "bid" and self.rng.random() < 0.8:  # most deals shall have a discard
+                action = choice.actions[0 if self.deal.contract else self.rng.randrange(2)]
+            self.heard(seat, kind, phase.write(action))
+            phase, _ = phase.apply(action)
+
+    def heard(self, seat, kind, said):
+        deal = self.deal
+        if kind == "bid":
+            deal.said.append(said)
+            if len(deal.said) < 3:
+                return
+            if deal.contract is None:
+                if self.again < self.options.redeals:
+                    self.deal_again()
+                else:
+                    self.next_deal()
+                return
+            if deal.takes_dog:
+                hand = deal.hands[deal.taker] + deal.dog
+                deal.hands[deal.taker] = sorted(hand, key=PACK.index)
+            else:
+                deal.begin_play()
+        elif kind == "discard":
+            deal.discard = said.split(",")
+            deal.hands[seat] = [card for card in deal.hands[seat] if card not in deal.discard]
+            deal.begin_play()
+        else:
+            deal.play(seat, said)
+            if not any(deal.hands):
+                marks = deal.score()[2]
+                self.scores = [a + b for a, b in zip(self.scores, marks, strict=True)]
+                self.next_deal()
+
+    def deal_again(self):
+        self.dealer, self.again = (self.dealer + 1) % 3, self.again + 1
+
+    def next_deal(self):
+        self.dealer, self.again, self.number = (self.dealer + 1) % 3, 0, self.number + 1
+
+
+def compare(games, **options):
+    """Compare word for word in so many games; the number of questions of each phase."""
+    asked = Counter()
+    for seed in range(games):
+        for phase, expected in Followed(seed, deals=4, **options).questions():
+            assert list(words(phase.question(phase.to_act))) == expected
+            asked[expected[1]] += 1
+            asked["trumps put away"] += expected[3] != expected[7] and expected[10] != "-"
+            asked["poignée"] += expected[11] != "-"
+    return asked
+
+
+@pytest.mark.parametrize("options", TABLES, ids=lambda o: " ".join(o) or "official")
+def test_a_question_holds_what_the_rules_allow_and_nothing_else(options):
+    asked = compare(12, **options)
+    assert asked["play"] > 2500
+    assert asked["bid"] > 100
+    assert asked["discard"] > 15
+    assert asked["poignée"] > 50
+    assert asked["trumps put away"] > 20
+
+
+def hidden_swap(phase, seat, rng):
+    """The same position but for the cards that this seat can't see, dealt anew."""
+    others = [s for s in range(3) if s != seat]
+    hands = list(phase.hands)
+    bidding = isinstance(phase, Bidding)
+    taker = None if bidding else phase.deal.taker
+    dog = phase.dog if bidding else phase.deal.dog
+    discard = () if bidding else phase.deal.discard
+    dog_hidden = bidding or not phase.deal.takes_dog
+    loose = [card for other in others for card in hands[other]]
+    secret = [c for c in discard if c.suit != TRUMP] if seat != taker else []
+    loose += [*secret, *(dog if dog_hidden else ())]
+    rng.shuffle(loose)
+    # The trumps of a discard are public, so none may come into it.
+    put = [card for card in loose if card.suit != TRUMP][: len(secret)]
+    loose = [card for card in loose if card not in put]
+    for other in others:
+        size = len(hands[other])
+        hands[other], loose = tuple(loose[:size]), loose[size:]
+    if dog_hidden:
+        dog = tuple(loose)
+    if seat != taker:
+        discard = (*(c for c in discard if c.suit == TRUMP), *put)
+    if bidding:
+        return phase._replace(hands=tuple(hands), dog=dog)
+    deal = phase.deal._replace(dog=dog, discard=discard)
+    return phase._replace(hands=tuple(hands), deal=deal)
+
+
+@pytest.mark.parametrize("options", TABLES[:3], ids=lambda o: " ".join(o) or "official")
+def test_cards_that_a_seat_cannot_see_change_no_question(options):
+    changed = Counter()
+    for seed in range(5):
+        rng = random.Random(seed)
+        for phase, _ in Followed(seed, deals=4, **options).questions():
+            other = hidden_swap(phase, phase.to_act, rng)
+            assert other.question(phase.to_act) == phase.question(phase.to_act)
+            changed[type(phase)] += other != phase
+    assert changed[Playing] > 700
+    assert changed[Bidding] > 30
+    assert changed[Discarding] > 0
+
+
+def test_nobody_is_asked_while_the_dealer_has_the_cards():
+    with pytest.raises(LookupError):
+        GAME.start(GAME.options(), 3).question(0)
+
+
+def leak(name):
+    """Give something away, as a mistake in the rules' code might."""
+
+    def someone_elses_hand(self, seat, real=Playing.question):
+        question = real(self, seat)
+        object.__setattr__(question, "hand", listed(self.hands[(seat + 1) % 3]))
+        return question
+
+    def bids_show_the_dog(self, seat, real=Bidding.question):
+        question = real(self, seat)
+        object.__setattr__(question, "dog", listed(self.dog))
+        return question
+
+    def the_discard(self, seat):
+        return self.discard
+
+    def the_discards_honours(self, seat):
+        public = [c for c in self.discard if c.suit == TRUMP or c.rank in "QNJ"]
+        return self.discard if seat == self.taker else tuple(public)
+
+    def the_dog(self, seat):
+        return self.dog
+
+    def the_hidden_dog(self, seat):
+        return self.dog if self.takes_dog else ()
+
+    def a_card_of_the_next_seat(self, seat, real=Playing.question):
+        question = real(self, seat)
+        if card := next(iter(self.hands[(seat + 1) % 3]), None):
+            object.__setattr__(question, "trick", f"{question.trick}{Card.__str__(card)}")
+        return question
+
+    return {
+        "someone else's hand": (Playing, "question", someone_elses_hand),
+        "a card of the next seat": (Playing, "question", a_card_of_the_next_seat),
+        "the dog while bidding": (Bidding, "question", bids_show_the_dog),
+        "the discard": (Deal, "discard_seen_by", the_discard),
+        "honours of the discard": (Deal, "discard_seen_by", the_discards_honours),
+        "the dog under sans and contre": (Deal, "dog_seen_by", the_dog),
+        "a dog that is not shown": (Deal, "dog_seen_by", the_hidden_dog),
+    }[name]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "someone else's hand",
+        "a card of the next seat",
+        "the dog while bidding",
+        "the discard",
+        "honours of the discard",
+        "the dog under sans and contre",
+        "a dog that is not shown",
+    ],
+)
+def test_the_comparison_notices_a_planted_leak(name, monkeypatch):
+    monkeypatch.setattr(*leak(name))
+    with pytest.raises(AssertionError):
+        compare(6, dog="hidden")
+
+
+def test_the_news_of_a_deal_name_no_card_that_was_not_played():
+    rng = random.Random(5)
+    phase, told = GAME.start(GAME.options(deals=6), 3), 0
+    while not isinstance(phase, Over):
+        action = phase.legal_actions(phase.to_act).sample(rng)
+        following, news = phase.apply(action)
+        for item in news:
+            played = set()
+            if isinstance(phase, Playing):
+                played = {card for trick in phase.after(action).tricks for card in trick.cards}
+            named = set(str(item).replace("/", ",").replace(":", ",").replace(" ", ",").split(","))
+            assert named.intersection(PACK) == set(map(str, played))
+            told += 1
+        phase = following
+    assert told >= 6
