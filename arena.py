@@ -36,7 +36,7 @@ from tournament.manners import Arena, Stop, end_on_signals
 from tournament.match import play_match
 from tournament.runner import NO_WALLS, run_once
 from tournament.runner import run as run_tournaments
-from tournament.settings import UNRATED, read_folder
+from tournament.settings import UNRATED, Settings, read_folder
 from tournament.submission import Refused, first_game, take
 from tournament.verify import verify_ratings, verify_season
 
@@ -86,7 +86,12 @@ def _with_database(function: Function, open_store: Callable[[str], Store]) -> Fu
 def with_tournaments(function: Function) -> Function:
     """Give a command the tournament files that it is about."""
     for option in (
-        click.option("--only", metavar="NAME", help="Only the tournament of this name."),
+        click.option(
+            "--only",
+            metavar="NAME",
+            multiple=True,
+            help="Only the tournament of this name; can be said more than once.",
+        ),
         click.option(
             "--folder",
             type=click.Path(path_type=Path),
@@ -97,6 +102,12 @@ def with_tournaments(function: Function) -> Function:
     ):
         function = option(function)
     return function
+
+
+def _chosen(folder: Path, names: tuple[str, ...]) -> tuple[Settings[Any], ...]:
+    """Read the tournaments of these names in the order in which they are said, or all there are."""
+    chosen = [settings for name in names for settings in read_folder(folder, name)]
+    return tuple(chosen) or read_folder(folder)
 
 
 def _box(context: click.Context, parameter: click.Parameter, name: str) -> str:  # noqa: ARG001
@@ -248,7 +259,7 @@ def replay(key: str, only: int | None, store: Store) -> None:
 @with_store
 def run(
     folder: Path,
-    only: str | None,
+    only: tuple[str, ...],
     once: str | None,
     until_idle: bool,
     seed: bytes | None,
@@ -257,7 +268,7 @@ def run(
     """Play what is due, and wait for what comes next."""
     if seed is not None and once is None:
         raise click.UsageError("--seed needs --once: every season has a secret of its own")
-    tournaments = read_folder(folder, once or only)
+    tournaments = _chosen(folder, (once,) if once else only)
     with alone(store.database), terminal.Screen(store, terminal.console()) as screen:
         if once is not None:
             run_once(store, tournaments[0], screen, seed)
@@ -270,9 +281,9 @@ def run(
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
 @with_store
-def up(folder: Path, only: str | None, host: str, port: int, store: Store) -> None:
+def up(folder: Path, only: tuple[str, ...], host: str, port: int, store: Store) -> None:
     """Run the tournaments and serve the leaderboard, both until Ctrl-C."""
-    tournaments = read_folder(folder, only)
+    tournaments = _chosen(folder, only)
     with alone(store.database), _site(store, host, port):
         with terminal.Screen(store, terminal.console()) as screen:
             screen.say(f"the leaderboard: http://{host}:{port}")
