@@ -86,6 +86,9 @@ class Announcing(NamedTuple):
         return f"{self.card}+{self.classes}"
 
 
+Play = Card | Announcing
+
+
 class Calling(NamedTuple):
     """A few calls, or a bid of `level` and more: with capot from `capot_level` on, or only so."""
 
@@ -102,9 +105,10 @@ class Calling(NamedTuple):
         return self.level <= action.level <= HIGHEST_LEVEL and not self.capot_only
 
     def sample(self, rng: random.Random) -> Action:
-        """Pick a call three times of four, else a bid, low ones more often: auctions end."""
-        if rng.random() < 0.75:
-            return rng.choice(self.calls)
+        """Pick by chance, passes and low bids more often than others: auctions end."""
+        draw = rng.random()
+        if draw >= 0.3:
+            return rng.choice(self.calls) if draw < 0.4 else Call.PASS
         level = min(int(self.level * rng.paretovariate(4)), HIGHEST_LEVEL)
         capot = level >= self.capot_level and (self.capot_only or rng.random() < 0.5)
         return Bid(level, rng.choice(STRAINS), capot)
@@ -129,7 +133,7 @@ class Calling(NamedTuple):
 class OrRevoke(NamedTuple):
     """One of a few plays; what stands in for them is to give up the round, which nobody must."""
 
-    plays: tuple[Action, ...]
+    plays: tuple[Play, ...]
 
     def __contains__(self, action: object) -> bool:
         return action in self.plays or action is Fault.REVOKE
@@ -355,6 +359,9 @@ class Bidding(NamedTuple):
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
         """Pass; contra the opponents; bid more than the standing bid; or answer a contra."""
+        return self._choice()
+
+    def _choice(self) -> Calling | OneOf:
         contract, capot_level = self.contract, self.sheet.options.capot_level
         if contract is None:
             return Calling((Call.PASS,), LOWEST_LEVEL, capot_level, capot_only=False)
@@ -369,12 +376,11 @@ class Bidding(NamedTuple):
 
     def question(self, seat: Seat) -> BlotQuestion:
         """The own hand and what has been said."""
-        choice = self.legal_actions(seat)
-        sheet = self.sheet
+        sheet, choice = self.sheet, self._choice()
         return BlotQuestion(
             "blot",
             "bid",
-            listed(choice.actions) if isinstance(choice, OneOf) else str(choice),  # type: ignore[arg-type]
+            ",".join(map(str, choice.actions)) if isinstance(choice, OneOf) else str(choice),
             seat,
             sheet.dealer,
             listed(self.hands[seat]),
@@ -483,9 +489,10 @@ class Playing(NamedTuple):
         options, plays = self.sheet.options, self._plays()
         if options.revoke == "round":
             return OrRevoke(plays)
-        return OneOf(tuple(sorted(plays, key=self._height)))
+        lowest_first = sorted(plays, key=self._height)
+        return OneOf(tuple(lowest_first))
 
-    def _plays(self) -> tuple[Action, ...]:
+    def _plays(self) -> tuple[Play, ...]:
         """The legal cards, in the first trick with all that a bot may announce."""
         options, strain = self.sheet.options, self.contract.bid.strain
         hand = self.hands[self.to_act]
@@ -497,10 +504,10 @@ class Playing(NamedTuple):
             Announcing(card, classes) if classes else card for card in cards for classes in groups
         )
 
-    def _height(self, play: Action) -> tuple[int, str]:
+    def _height(self, play: Play) -> tuple[int, str]:
         """The order in which a substitute is looked for: the lowest card, nothing announced."""
         card, classes = play if isinstance(play, Announcing) else (play, "")
-        return LOWEST_FIRST[self.contract.bid.strain][card], classes  # type: ignore[index]
+        return LOWEST_FIRST[self.contract.bid.strain][card], classes
 
     def question(self, seat: Seat) -> BlotQuestion:
         """The own hand, all cards played, and what was announced and shown."""
@@ -578,16 +585,17 @@ class Playing(NamedTuple):
         after = self.put(plays[plays.index(action)])
         return self.sheet.after(after) if isinstance(after, Finished) else (after, ())
 
-    def put(self, action: Action) -> Playing | Finished:
+    def put(self, action: Play) -> Playing | Finished:
         """The position, or the finished round, after a legal card."""
         sheet, contract, auction, declared, hands, seat, trick, history, points, tricks = self
-        strain, card = contract.bid.strain, action
+        strain = contract.bid.strain
         if isinstance(action, Announcing):
             card, classes = action
             overlap = sheet.options.belote_overlap
             said = announced(hands[seat], strain, classes, belote_overlap=overlap)
             declared = replaced(declared, seat, said)
-        assert isinstance(card, Card), "what is legal in play is a card"
+        else:
+            card = action
         hands = replaced(hands, seat, without(hands[seat], card))
         trick = (*trick, card)
         seat = (seat + 1) % 4

@@ -1,0 +1,184 @@
+"""The house's two players of blot: always legal, and the one that bids is better."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections import Counter
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from sandbox.bundle import read_bundle
+from tables.blot_phases import Bidding, Playing
+from tables.blot_rules import PACK, Options
+from tables.dealing import Packs
+from tables.game import DEALER
+from tables.referee import play
+from tables.registry import game
+from tables.wording import words
+from tests.tables.scripted import Said, random_steps
+
+HOUSE = Path(__file__).parents[2] / "bots" / "blot"
+BLOT = game("blot")
+TABLES = [
+    {},
+    {"declare": "bot", "open_hands": True},
+    {"capot_level": 8, "recontra_by": "declarer", "auction_end": "three_passes"},
+]
+SAMPLE_HAND = "KS,TS,9S,JH,9D,8D,7D,AC"
+
+
+def program(name: str) -> ModuleType:
+    spec = spec_from_file_location(f"blot_{name}", HOUSE / name / "bot.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Seated:
+    """A bot that is asked in this process."""
+
+    def __init__(self, bot: ModuleType) -> None:
+        self.bot = bot
+
+    def ask(self, asked):
+        return Said(self.bot.answer(list(asked)))
+
+    def tell(self, line):
+        pass
+
+
+@pytest.mark.parametrize("name", ["random", "v1"])
+def test_a_bundle_says_who_it_is(name):
+    manifest = read_bundle(HOUSE / name).manifest
+    assert manifest.name == f"blot-{name}"
+    assert manifest.tags == ("house",)
+    assert manifest.games == ("blot",)
+    assert manifest.about
+
+
+@pytest.mark.parametrize("options", TABLES, ids=lambda options: " ".join(options) or "standard")
+@pytest.mark.parametrize("name", ["random", "v1"])
+def test_a_house_bot_answers_every_question_legally(name, options):
+    bot = program(name)
+    random.seed(1)
+    asked = 0
+    for seed in range(15):
+        for step in random_steps(BLOT, 4, seed, target=1000, **options):
+            if step.turn.seat != DEALER:
+                question = step.before.question(step.turn.seat)
+                action = step.before.read(bot.answer(list(words(question))))
+                assert action in step.before.legal_actions(step.turn.seat)
+                asked += 1
+    assert asked > 2000
+
+
+@pytest.mark.parametrize("name", ["random", "v1"])
+def test_a_house_bot_speaks_both_protocols(name):
+    bot = [sys.executable, str(HOUSE / name / "bot.py")]
+    said = subprocess.run([*bot, *BLOT.sample], capture_output=True, text=True, check=True)
+    assert said.stdout[0] in "PX1"
+    lines = f"{' '.join(BLOT.sample)}\n# deal 1 ...\n{' '.join(BLOT.sample)}\n"
+    said = subprocess.run(bot, input=lines, capture_output=True, text=True, check=True)
+    assert len(said.stdout.split()) == 2
+    assert said.stderr == ""
+
+
+def test_v1_wins_nearly_every_game_against_random():
+    random.seed(2)
+    pair = [program("v1"), program("random")]
+    won = 0
+    for seed in range(5):
+        for turned, seats in enumerate((pair * 2, pair[::-1] * 2)):
+            players = [Seated(bot) for bot in seats]
+            record = play(BLOT, BLOT.options(), players, Packs(b"m" * 32, str(seed)))
+            assert record.faults == ()
+            won += record.over.scores[turned] > record.over.scores[1 - turned]
+    assert won >= 9
+
+
+def v1_bids(hand: str, auction: str = "-", legal: str = "P,8+", seat: int = 2, dealer: int = 3):
+    rest = "- - - - 0,0 0,0 301"
+    question = f"blot bid {legal} {seat} {dealer} {hand.replace(' ', ',')} {auction} {rest}"
+    return program("v1").answer(question.split())
+
+
+@pytest.mark.parametrize(
+    ("hand", "call"),
+    [
+        ("JS 9S 8H 7H 8D 7D 8C 7C", "10S"),  # 34 is four times eight and more; 34/20 is 2
+        ("JS TS 8H 7H 8D 7D 8C 7C", "P"),  # 30 is less
+        ("JS 9S AS TS KS QS 7D 8C", "11S"),  # 62/20 is 3
+        ("JH 9H JS 9S 8D 7D 8C 7C", "10H"),  # equal ones: hearts before spades
+        ("JC 9C JD 9D 8H 7H 8S 7S", "10C"),  # and clubs before diamonds
+        ("AC AD AH AS 7C 7D 7H 7S", "10N"),  # 76, and half of it without trumps
+    ],
+)
+def test_v1_opens_on_four_times_the_level_and_raises_by_the_worth(hand, call):
+    assert v1_bids(hand) == call
+
+
+def test_v1_passes_with_the_papers_hand_as_the_authors_program_does():
+    """The paper counts the bidder's level where the program counts his raise, and so bids 10S."""
+    assert v1_bids(SAMPLE_HAND, "8S,9C", "P,X,10+") == "P"
+
+
+def test_v1_counts_half_its_partners_last_raise_in_his_suit():
+    """51 for its own spades are too few for level 13; a raise by four makes them 53."""
+    hand = "JS 9S TS KS QS 8D 7D 8C"
+    assert v1_bids(hand, "12H,P", "P,13+") == "P"
+    assert v1_bids(hand, "12S,P", "P,13+") == "16S"
+
+
+def test_v1_says_no_more_than_it_may():
+    hand = "JS 9S AS TS KS QS 7D 8C"
+    assert v1_bids(hand, "8S,X", "P,XX", dealer=1) == "P"
+    assert v1_bids(hand, "25Hc,P", "P,26c+") == "P"
+    assert v1_bids(hand, "80H,P", "P") == "P"
+
+
+@pytest.mark.parametrize(
+    ("legal", "contract", "card"),
+    [
+        ("KS,7S,AD", "10S@0", "KS"),
+        ("TS,9S,JS", "25Scxx@1", "JS"),
+        ("JH,TH,KH", "10Sx@0", "TH"),
+        ("AH,JH", "9N@2", "AH"),
+        ("8C,9C,QC", "9Cx@2", "9C"),
+        ("8C,9C,QC", "9Hx@2", "QC"),
+    ],
+)
+def test_v1_plays_its_highest_card(legal, contract, card):
+    question = f"blot play {legal} 2 3 {legal} P {contract} - - - 0,0 0,0 301"
+    assert program("v1").answer(question.split()) == card
+
+
+def test_four_of_v1_bid_and_make_as_often_as_the_paper_says():
+    """Its own figures, for cards played at random: level 10 in 65 of 100, 13 in 30; .576 are made.
+
+    1,000 deals have a standard error of .015 or so.
+    """
+    bot, rng = program("v1"), random.Random(3)
+    levels: Counter[int] = Counter()
+    made = 0
+    for _ in range(1000):
+        start = BLOT.start(Options(first_dealer="seat_0", max_deals=1), 4)
+        phase, _ = start.apply(tuple(rng.sample(PACK, 32)))
+        while isinstance(phase, Bidding):
+            asked = list(words(phase.question(phase.to_act)))
+            phase, _ = phase.apply(phase.read(bot.answer(asked)))
+        if isinstance(phase, Playing):
+            bid, side, news = phase.contract.bid, phase.contract.seat % 2, ()
+            while isinstance(phase, Playing):
+                phase, news = phase.apply(phase.legal_actions(phase.to_act).sample(rng))
+            levels[bid.level] += 1
+            made += int(news[0].points.split(",")[side]) >= 10 * bid.level
+    assert abs(levels[10] / levels.total() - 0.65) < 0.045
+    assert abs(levels[13] / levels.total() - 0.30) < 0.045
+    assert abs(made / levels.total() - 0.576) < 0.045
