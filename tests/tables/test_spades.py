@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 import random
 from itertools import product
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from tables.cards import FULL_PACK, Card, card, cards
 from tables.dealing import Packs
 from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
 from tables.manual import transcript
-from tables.referee import play
+from tables.record import Record
+from tables.referee import Strikes, play, replay
 from tables.spades import Spades
 from tables.spades_phases import (
     Bidding,
@@ -32,6 +37,12 @@ from tables.wording import words
 from tests.tables.scripted import Always, random_steps
 
 GAME = Spades()
+ANSWERS = ["0", "3", "13", "BN", "-", "2C", "as", "KH", "7D"]
+TABLES = [
+    {"blind_nil": "any", "blind_exchange": 2},
+    {"first_dealer": "drawn", "first_lead": "two_of_clubs"},
+    {"blind_nil": "any", "double_nil": False, "bid_cap": "side", "open_hands": True},
+]
 NAMES = ("ada", "bob", "cy", "dan")
 THREE_ROUNDS = {"max_rounds": 3, "lose": -10_000, "goal": 10_000}
 OTHERS = ((3, 3), 4)
@@ -717,6 +728,47 @@ class TestForPeople:
         for step in steps:
             for place in GAME.scene(step.after).places:
                 assert place.facts[0][0] == "score"
+
+
+class TestWholeGames:
+    """Every phase there is, in games that anybody plays."""
+
+    @given(
+        answers=st.lists(st.sampled_from(ANSWERS) | st.text(max_size=4), min_size=1, max_size=20),
+        options=st.sampled_from(TABLES),
+    )
+    @settings(max_examples=60, deadline=None)
+    def test_bots_that_answer_anything_are_played_to_the_end_and_replayed(self, answers, options):
+        bots = [Always(answers[seat % len(answers)]) for seat in range(4)]
+        record = play(
+            GAME,
+            Options(max_rounds=2, **options),
+            bots,
+            Packs(b"s" * 32, "m"),
+            strikes=Strikes(limit=1000),
+        )
+        stored = Record.from_data(json.loads(json.dumps(record.to_data())))
+        steps = list(replay(GAME, stored))
+        assert [step.turn for step in steps] == list(record.turns)
+        for step in steps:
+            assert GAME.scene(step.after).places
+            assert isinstance(GAME.remark(step.before, step.after, NAMES), str)
+
+    @pytest.mark.parametrize("options", TABLES, ids=lambda options: " ".join(options))
+    def test_every_position_is_a_value_whose_actions_survive_the_wire(self, options):
+        kinds = set()
+        for step in random_steps(GAME, 4, 8, **THREE_ROUNDS, **options):
+            phase, seat = step.before, step.before.to_act
+            assert pickle.loads(pickle.dumps(phase)) == phase
+            assert hash(phase) == hash(pickle.loads(pickle.dumps(phase)))
+            for action in getattr(phase.legal_actions(seat), "actions", ()):
+                assert phase.read(phase.write(action)) == action
+            assert phase.apply(phase.read(step.turn.action))[0] == step.after
+            kinds.add(type(phase))
+        assert {Shuffling, Bidding, Playing} <= kinds
+        assert (GoingBlind in kinds) == ("blind_nil" in options)
+        assert (Passing in kinds) == ("blind_exchange" in options)
+        assert (Drawing in kinds) == ("first_dealer" in options)
 
 
 class TestTrees:
