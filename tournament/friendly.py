@@ -74,10 +74,10 @@ def house_rules(
     except ValidationError as error:
         first = error.errors()[0]
         message = first["msg"].removeprefix("Value error, ")
-        if first["loc"][0] == "options":
-            where = ".".join(map(str, first["loc"][1:])) or "options"
-            message = f"{where}={first['input']!r}: {message}"
-        raise NoMatch(message) from error
+        if first["loc"][0] != "options":
+            raise NoMatch(f"{first['loc'][0]} {message}") from error
+        where = ".".join(map(str, first["loc"][1:])) or "options"
+        raise NoMatch(f"{where}={first['input']!r}: {message}") from error
 
 
 def _seats(rules: Game, bots: int) -> tuple[int, str]:

@@ -263,7 +263,10 @@ def game_table(game: Game) -> Table:
     for heading in ("option", "default", "meaning"):
         table.add_column(heading)
     for name, option in game.options.model_fields.items():
-        table.add_row(name, str(option.default), option.description or "")
+        default = str(option.default)
+        if isinstance(option.default, bool):
+            default = default.lower()  # as a tournament's file says it
+        table.add_row(name, default, option.description or "")
     return table
 
 

@@ -20,6 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 import arena
+from tables.registry import GAMES
 from tests.needs import need
 from tests.tournament import stage
 
@@ -174,6 +175,80 @@ def test_one_table_is_played_now_and_shown(house: Home) -> None:
     assert house.done("standings") == "nothing was played yet\n"
 
 
+@pytest.fixture
+def partners(home: Home) -> Home:
+    """A home with two bots that play a game of partners."""
+    need("bwrap", "bubblewrap")
+    for name in ("first", "last"):
+        home.done("submit", home.bot(stage.legal(name, "spades", name)), "--author", "ada")
+    return home
+
+
+ONE_ROUND = ("--option", "max_rounds=1")
+OPEN_HANDS = ("--option", "open_hands=true")
+AGAINST = [("first", "last"), ("last", "first")]
+
+
+def test_two_bots_are_their_own_partners_at_one_table(partners: Home) -> None:
+    shown = partners.done("play", "spades", "first", "last", *ONE_ROUND)
+    assert re.search(r"^> first v1 2 +13 cards", shown, re.MULTILINE)
+    assert len(re.findall(r"^  [12]   (?:first|last) v1", shown, re.MULTILINE)) == 2
+
+
+def test_four_bots_play_two_against_two(partners: Home) -> None:
+    shown = partners.done("play", "spades", "first", "last", "first", "last", *ONE_ROUND)
+    ranks = re.findall(r"^  ([0-9])   (first|last) v1", shown, re.MULTILINE)
+    assert ranks in ([("1", a), ("1", a), ("2", b), ("2", b)] for a, b in AGAINST)
+
+
+def test_the_same_cards_are_played_again_with_the_seats_turned(partners: Home) -> None:
+    shown = partners.done("play", "spades", "first", "last", *ONE_ROUND, "--duplicate")
+    first, second = shown.split("game 2 of 2, the same cards with the seats turned\n")
+    assert first.startswith("game 1 of 2\nround 1\n")
+    assert "first v1 0" in first
+    assert "last v1 0" in second
+
+
+def test_a_table_with_open_hands_says_that_it_is_not_rated(partners: Home) -> None:
+    shown = partners.done(
+        "play", "spades", "first", "last", *ONE_ROUND, "--option", "open_hands=true"
+    )
+    assert shown.startswith("unrated: open hands say nothing about strength\n")
+
+
+def test_a_match_of_several_games_is_shown_whole_or_game_by_game(partners: Home) -> None:
+    partners.tournament("name: small\ngame: spades\noptions: one_round\nrounds: 1\n")
+    partners.done("run")
+    key = "small/0001/t01/r1/a"
+    whole = partners.done("replay", key)
+    second = partners.done("replay", key, "--game", 2)
+    assert whole.count("the end") == 2
+    assert second.count("the end") == 1
+    assert second.startswith("game 2 of 2, the same cards with the seats turned\n")
+    assert whole.endswith(second)
+    assert "cards  score" not in whole  # hands are open once the game is over
+    assert partners.refused("replay", key, "--game", 3) == (
+        f"match {key} has 2 games, there is no game 3"
+    )
+
+
+def test_a_season_of_open_hands_is_shown_without_ratings(partners: Home) -> None:
+    options = "options: {max_rounds: 1, open_hands: true}"
+    partners.tournament(f"name: small\ngame: spades\n{options}\nrounds: 1\n")
+    output = partners.done("run")
+    assert "small is unrated: open hands say nothing about strength" in output
+    table = partners.done("standings")
+    assert "unrated: open hands say nothing about strength" in table
+    assert "rating" not in table.replace("unrated", "")
+
+
+def test_a_bot_of_every_game_passes_the_check(home: Home) -> None:
+    need("bwrap", "bubblewrap")
+    for game in ("spades", "tarot", "durak"):
+        output = home.done("check", home.bot(stage.legal(game, game, "first")))
+        assert output.count("passed") == 7
+
+
 def test_a_table_without_boxes_says_so_aloud(home: Home) -> None:
     guest = home.bot(stage.shell("guest", 17))
     code, output, errors = home.run("play", "blackjack", guest, "--box", "bare")
@@ -218,7 +293,11 @@ def test_the_same_bundle_again_is_no_new_version(house: Home) -> None:
 
 
 def test_games_languages_and_the_doctor_answer(home: Home) -> None:
-    assert "dealer_stands_at" in home.done("games")
+    games = home.done("games")
+    for game in GAMES.values():
+        assert f"{game.name}: {game.seats_text} seats, rules version {game.version}" in games
+        assert f"presets: {', '.join(game.presets)}" in games
+        assert all(option in games for option in game.options.model_fields)
     assert "python" in home.done("languages")
     assert "bubblewrap" in home.done("doctor")
 
@@ -246,6 +325,13 @@ def test_every_mistake_of_a_file_is_told_and_nothing_is_started(home: Home) -> N
         (["bots"], "there is no database var/arena.db"),
         (["play", "chess", "a"], "there is no game 'chess': expected one of blackjack"),
         (["play", "blackjack", "ghost"], "no bot is called 'ghost'"),
+        (["play", "spades", *"abc"], "a table of spades takes 2 or 4 bots, not 3"),
+        (["play", "tarot", *"ab"], "a table of tarot takes 3 bots, not 2"),
+        (["play", "blackjack", *"abcde"], "a table of blackjack takes 1, 2, 3 or 4 bots, not 5"),
+        (
+            ["play", "durak", *"abcdef", "--option", "deck=24"],
+            "seats must go with the options: 24 cards are too few for 6 players",
+        ),
         (["play", "blackjack", "./ghost"], "ghost: ghost does not exist"),
         (["submit", "ghost", "--author", "ada"], "ghost: ghost does not exist"),
         (["submit", ".", "--author", "ada"], ".: there is no bot.yaml"),
