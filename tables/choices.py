@@ -7,7 +7,6 @@ orders.
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -155,12 +154,19 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Every order of a pack: what the dealer chooses from. An action is a tuple of cards."""
+    """Every order of a pack of different cards: what the dealer chooses from.
+
+    An action is a tuple of cards.
+    """
 
     pack: tuple[Card, ...]
 
     def __contains__(self, action: object) -> bool:
-        return isinstance(action, tuple) and Counter(action) == Counter(self.pack)
+        return (
+            isinstance(action, tuple)
+            and len(action) == len(self.pack)
+            and set(action) == set(self.pack)
+        )
 
     def sample(self, rng: random.Random) -> tuple[Card, ...]:
         """Shuffle the pack."""
