@@ -23,7 +23,7 @@ from tables.record import Fault, Record
 from tables.referee import Step, replay
 from tables.scene import Place, Scene, Shown
 
-PAGE = 150
+PAGE = 100
 """How many frames a page shows at most, unless a single hand has more."""
 
 
@@ -202,25 +202,26 @@ class Glance:
 
 
 def glance(hands: Sequence[Hand]) -> Glance | None:
-    """Sum a film up; None where its scenes have no fact in common to sum it up by."""
-    if len(hands) < 2:
+    """Sum a film up; None where there is only one hand, or nothing in common to sum it up by."""
+    if len(hands) < 3:
         return None
-    last = [spot for spot in hands[-1].frames[-1].spots if spot.seat != DEALER]
-    label = last[0].facts[0].label if last and last[0].facts else ""
+    *played, end = hands
+    closing = [hand.frames[-1] for hand in played]
+    if end.frames[0].kind is not Kind.END:
+        closing[-1] = end.frames[-1]  # the last card of the last hand ended the game as well
+    label = next((spot.facts[0].label for spot in _seated(end.frames[-1]) if spot.facts), "")
     rows = tuple(
-        (
-            hand,
-            tuple(
-                (spot.value(label), spot.status)
-                for spot in hand.frames[-1].spots
-                if spot.seat != DEALER
-            ),
-        )
-        for hand in hands[:-1]
+        (hand, tuple((spot.value(label), spot.status) for spot in _seated(frame)))
+        for hand, frame in zip(played, closing, strict=True)
     )
-    if not label or not any(value for _, row in rows for value, _ in row):
+    if not any(value for _, row in rows for value, _ in row):
         return None
     return Glance(label, rows)
+
+
+def _seated(frame: Frame) -> list[Spot]:
+    """The places of a frame but for the dealer's."""
+    return [spot for spot in frame.spots if spot.seat != DEALER]
 
 
 def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remark: str) -> Frame:

@@ -13,7 +13,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from leaderboard.store import Store
-from tests.web.house import begin, play_tables, submitted
+from tables.registry import game
+from tests.web.house import begin, play_duplicate, play_tables, submitted
 
 pytestmark = pytest.mark.browser
 
@@ -162,6 +163,27 @@ def test_a_trick_is_played_to_the_middle_of_the_table_step_by_step(browser, addr
             expect(shown.locator(".played .fresh")).to_have_count(1)
             page.keyboard.press("ArrowRight")
         expect(shown.locator(".played use")).to_have_count(1)
+
+
+def test_a_long_film_goes_on_on_the_next_page_and_back(browser, new_store, open_server):
+    key = long_match(new_store)
+    address = open_server(new_store.database.url.render_as_string())
+    with visit(browser, address, f"/match/{key}#turn-56") as page:
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".step:visible")).to_have_attribute("id", "turn-57")
+        expect(page.locator(".hand:visible h3")).to_have_text("Round 2")
+        page.locator("[data-go=back]").click()
+        expect(page.locator(".step:visible")).to_have_attribute("id", "turn-56")
+    with visit(browser, address, f"/match/{key}", scripts=False) as page:
+        page.get_by_role("link", name="On to round 2").click()
+        expect(page.locator("#turn-57")).to_be_in_viewport()
+
+
+def long_match(store: Store) -> str:
+    """Two rounds of spades, each too long to share a page; its key."""
+    bots = [submitted(store, "davey"), submitted(store, "lim17")]
+    play_duplicate(store, "spades", game("spades"), bots, max_rounds=2, lose=-10_000)
+    return "spades/0001/t01/r1/a"
 
 
 def test_the_slider_says_the_name_of_the_card(browser, address):

@@ -11,7 +11,7 @@ from leaderboard.web import replays
 from leaderboard.web.faces import chip, row, symbols
 from tables.cards import FULL_PACK, Card, card, cards
 from tables.dealing import Packs
-from tables.game import Game
+from tables.game import Game, TableOptions
 from tables.record import Record
 from tables.referee import play
 from tables.registry import game
@@ -90,15 +90,31 @@ def test_the_glance_sums_up_what_the_last_scene_names_first(record, hands):
     assert [value for value, _ in glance.rows[-1][1]] == [str(p) for p in record.over.purses]
 
 
+def test_the_glance_counts_the_hand_whose_last_card_ends_the_game():
+    rules = game("spades")
+    options = rules.options(max_rounds=3, lose=-10_000)
+    record = played(rules, options)
+    glance = replays.glance(replays.film(rules, record, NAMES).hands)
+    assert glance is not None
+    assert [hand.title for hand, _ in glance.rows] == ["round 1", "round 2", "round 3"]
+    assert [value for value, _ in glance.rows[-1][1]] == [str(s) for s in record.over.scores]
+    assert len({tuple(value for value, _ in row) for _, row in glance.rows}) == 3
+
+
+def test_a_film_of_one_hand_needs_no_summary():
+    rules = game("spades")
+    assert replays.glance(replays.film(rules, played(rules), NAMES).hands) is None
+
+
 def test_a_long_film_is_cut_between_hands_and_every_turn_is_on_one_page(hands):
     frame = hands[0].frames[0]
     long = [
-        replays.Hand(f"hand {hand}", tuple(replace(frame, number=hand * 60 + n) for n in range(60)))
+        replays.Hand(f"hand {hand}", tuple(replace(frame, number=hand * 50 + n) for n in range(50)))
         for hand in range(6)
     ]
     cut = replays.pages(long)
     assert [len(page) for page in cut] == [2, 2, 2]
-    assert [replays.page_of(cut, turn) for turn in (0, 119, 120, 359, 9999)] == [0, 0, 1, 2, 2]
+    assert [replays.page_of(cut, turn) for turn in (0, 99, 100, 299, 9999)] == [0, 0, 1, 2, 2]
 
 
 def test_a_hand_longer_than_a_page_is_not_cut(hands):
@@ -162,10 +178,11 @@ def test_what_a_turn_came_to_is_told_in_the_words_of_the_game():
     assert all(frame.remark.split()[0] in NAMES for frame in tricks)
 
 
-def played(rules: Game) -> Record:
-    """A short game whose bots never answer."""
+def played(rules: Game, options: TableOptions | None = None) -> Record:
+    """A game whose bots never answer, of one round unless something else is said."""
     silent = [Always(Said(None, "timeout", "no answer"))] * 4
-    return play(rules, rules.options(max_rounds=1), silent, Packs(b"s" * 32, "film"))
+    table = options or rules.options(max_rounds=1)
+    return play(rules, table, silent, Packs(b"s" * 32, "film"))
 
 
 def test_cards_that_came_to_the_middle_of_the_table_stand_out():

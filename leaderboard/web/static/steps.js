@@ -12,7 +12,8 @@
   const slider = document.getElementById("slider");
   const count = document.getElementById("count");
   const button = (name) => controls.querySelector(`[data-go="${name}"]`);
-  const limit = (number) => Math.max(0, Math.min(steps.length - 1, number));
+  const last = steps.length - 1;
+  const limit = (number) => Math.max(0, Math.min(last, number));
   let now = 0;
   let all = false;
 
@@ -37,8 +38,8 @@
     const said = spoken(steps[now].querySelector(".said"));
     slider.setAttribute("aria-valuetext", `Step ${now + 1}: ${hand}, ${said}`);
     count.textContent = `${now + 1} of ${steps.length}`;
-    button("back").disabled = button("hand-back").disabled = now === 0;
-    button("on").disabled = button("hand-on").disabled = now === steps.length - 1;
+    button("back").disabled = button("hand-back").disabled = now === 0 && !film.dataset.back;
+    button("on").disabled = button("hand-on").disabled = now === last && !film.dataset.on;
     button("all").setAttribute("aria-pressed", String(all));
   }
 
@@ -49,15 +50,22 @@
     if (all) reveal();
   }
 
+  // Past its ends the film goes on on the pages before and behind this one.
+  const turnTo = (address) => { if (address) location.assign(address); };
+
   const reveal = () => steps[now].scrollIntoView();
 
   const firstOf = (hand) => handOf.indexOf(Math.max(0, Math.min(hands.length - 1, hand)));
   const go = {
-    back: () => show(now - 1),
-    on: () => show(now + 1),
+    back: () => (now === 0 ? turnTo(film.dataset.back) : show(now - 1)),
+    on: () => (now === last ? turnTo(film.dataset.on) : show(now + 1)),
     // From the middle of a hand to its beginning, from there to the hand before.
-    "hand-back": () => show(firstOf(handOf[now] - (firstOf(handOf[now]) === now ? 1 : 0))),
-    "hand-on": () => (handOf[now] === hands.length - 1 ? show(steps.length - 1) : show(firstOf(handOf[now] + 1))),
+    "hand-back": () => (now === 0 ? turnTo(film.dataset.back) : show(firstOf(handOf[now] - (firstOf(handOf[now]) === now ? 1 : 0)))),
+    "hand-on": () => {
+      if (handOf[now] < hands.length - 1) show(firstOf(handOf[now] + 1));
+      else if (now < last) show(last);
+      else turnTo(film.dataset.on);
+    },
     fault: () => {
       const later = steps.findIndex((step, index) => index > now && step.classList.contains("faulty"));
       show(later < 0 ? steps.findIndex((step) => step.classList.contains("faulty")) : later);
