@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import random
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 
+from tables.blot_answers import (
+    Announcing,
+    Call,
+    Calling,
+    GiveUp,
+    OrRevoke,
+    Play,
+    read_call,
+    read_play,
+)
 from tables.blot_declarations import (
     BELOTE,
-    CLASSES,
     Declaration,
     Declared,
     announceable,
@@ -27,7 +33,6 @@ from tables.blot_rules import (
     LOWEST_LEVEL,
     PACK,
     POINTS,
-    STRAINS,
     TRICKS,
     Bid,
     Contract,
@@ -41,7 +46,6 @@ from tables.cards import RANKS, SUITS, Card, listed
 from tables.choices import Action, Choice, OneOf
 from tables.game import (
     IllegalAction,
-    MalformedAnswer,
     News,
     Over,
     Phase,
@@ -49,10 +53,9 @@ from tables.game import (
 )
 from tables.phases import Shuffle
 from tables.tricks import replaced, trick_text, without
-from tables.wording import quoted, word
+from tables.wording import word
 
 SEATS = range(4)
-REVOKE = "revoke"
 
 Hands = tuple[tuple[Card, ...], ...]
 
@@ -62,96 +65,6 @@ Calls = tuple[tuple[Seat, str], ...]
 NOTHING_DECLARED: tuple[Declared, ...] = ((),) * 4
 
 
-class Call(StrEnum):
-    """What is said in the auction besides a bid."""
-
-    PASS = "P"
-    CONTRA = "X"
-    RECONTRA = "XX"
-
-
-class Fault(StrEnum):
-    """What stands for an illegal card where that costs the round."""
-
-    REVOKE = REVOKE
-
-
-class Announcing(NamedTuple):
-    """A card and the classes of the declarations that are announced with it: `KH+4T`."""
-
-    card: Card
-    classes: str
-
-    def __str__(self) -> str:
-        return f"{self.card}+{self.classes}"
-
-
-Play = Card | Announcing
-
-
-class Calling(NamedTuple):
-    """A few calls, or a bid of `level` and more: with capot from `capot_level` on, or only so."""
-
-    calls: tuple[Call, ...]
-    level: int
-    capot_level: int
-    capot_only: bool
-
-    def __contains__(self, action: object) -> bool:
-        if not isinstance(action, Bid):
-            return action in self.calls
-        if action.capot:
-            return self.capot_level <= action.level <= HIGHEST_LEVEL
-        return self.level <= action.level <= HIGHEST_LEVEL and not self.capot_only
-
-    def sample(self, rng: random.Random) -> Action:
-        """Pick by chance, passes and low bids more often than others: auctions end."""
-        draw = rng.random()
-        if draw >= 0.3:
-            return rng.choice(self.calls) if draw < 0.4 else Call.PASS
-        level = min(int(self.level * rng.paretovariate(4)), HIGHEST_LEVEL)
-        capot = level >= self.capot_level and (self.capot_only or rng.random() < 0.5)
-        return Bid(level, rng.choice(STRAINS), capot)
-
-    @property
-    def stand_in(self) -> Action:
-        """Pass."""
-        return Call.PASS
-
-    def describe(self, write: Callable[[Action], str]) -> str:
-        """Name the calls and the lowest and highest bids."""
-        low, high = (Bid(level, "C", self.capot_only) for level in (self.level, HIGHEST_LEVEL))
-        text = f"{', '.join(map(write, self.calls))} or a bid from {write(low)} to {write(high)}"
-        if self.capot_only:
-            return f"{text} in any of C, D, H, S, N"
-        return f"{text} in any of C, D, H, S, N, from {self.capot_level} on also with c for capot"
-
-    def __str__(self) -> str:
-        return f"{','.join(self.calls)},{self.level}{'c' * self.capot_only}+"
-
-
-class OrRevoke(NamedTuple):
-    """One of a few plays; what stands in for them is to give up the round, which nobody must."""
-
-    plays: tuple[Play, ...]
-
-    def __contains__(self, action: object) -> bool:
-        return action in self.plays or action is Fault.REVOKE
-
-    def sample(self, rng: random.Random) -> Action:
-        """Pick one of the plays, all equally likely; never the revoke."""
-        return rng.choice(self.plays)
-
-    @property
-    def stand_in(self) -> Action:
-        """The revoke."""
-        return Fault.REVOKE
-
-    def describe(self, write: Callable[[Action], str]) -> str:
-        """List the plays, then how to give up."""
-        return f"{', '.join(map(write, self.plays))}, or {REVOKE} to give up the round"
-
-
 @dataclass(frozen=True, slots=True)
 class BlotQuestion:
     """What a bot is asked, in the auction and in play."""
@@ -159,16 +72,17 @@ class BlotQuestion:
     game: str = word("`blot`", "blot")
     phase: str = word("what is wanted: `bid` or `play`", "play")
     legal: str = word(
-        "every answer allowed now; in the auction `9+` is every bid of level 9 and more in any suit"
-        " or `N`, and `27c+` the same where bids must promise capot; `revoke` is never listed",
+        "every answer allowed now; in the auction `9+` is every bid of level 9 to 80 in any suit or"
+        " `N`, from level 25 on (`capot_level`) also with `c`, and `27c+` every bid of level 27 and"
+        " more with `c`; `revoke` is never listed",
         "AH,7D",
     )
     seat: int = word("your seat; your partner sits two seats on", "2")
     dealer: int = word("the dealer's seat; the next one bids first and leads first", "3")
     hand: str = word("your cards", "AH,8H,7D")
     auction: str = word(
-        "all calls in turn from the dealer's next; after an `X` only the bidding side is asked,"
-        " the doubler's next first",
+        "all calls in turn from the dealer's next; after an `X` only the bidding side is asked, the"
+        " doubler's next first",
         "P,8S,9C,X,XX",
     )
     contract: str = word(
@@ -233,9 +147,9 @@ class Sheet(NamedTuple):
     def after(self, last: Finished) -> tuple[Phase | Over, Sequence[News]]:
         """Write a deal down, then deal again unless a side has won (rule e) or it is enough."""
         mine, theirs = last.gained
-        scores = self.scores[0] + mine, self.scores[1] + theirs
         won = self.won[0] + (mine > theirs), self.won[1] + (theirs > mine)
         rounds = self.rounds + (last.contract is not None)
+        scores = last.scores
         decided = max(scores) >= self.options.target and scores[0] != scores[1]
         if decided or self.deal == self.options.max_deals:
             return Over(scores * 2, (rounds,) * 4, won * 2), (last.news(),)
@@ -294,16 +208,7 @@ def _illegal(action: Action, choice: Choice) -> IllegalAction:
     return IllegalAction(f"{action} is not allowed now: expected {choice.describe(str)}")
 
 
-_CARDS = {str(held): held for held in PACK}
 _PLACE = {held: place for place, held in enumerate(PACK)}
-_WORDS = {str(call): call for call in Call}
-_BID = re.compile(r"(?P<level>0|[1-9][0-9]{0,3})(?P<strain>[CDHSN])(?P<capot>C?)", re.ASCII)
-
-
-def _plain(line: str) -> str:
-    """A line without the blanks around it, in capital letters; nothing where it isn't plain."""
-    text = line.strip(" \t")
-    return text.upper() if text.isascii() else ""  # a long s would become an S
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,15 +302,7 @@ class Bidding(NamedTuple):
 
     def read(self, line: str) -> Action:
         """Read `P`, `X`, `XX` or a bid such as `10S` or `25Hc`."""
-        text = _plain(line)
-        if text in _WORDS:
-            return _WORDS[text]
-        bid = _BID.fullmatch(text)
-        if not bid:
-            raise MalformedAnswer(
-                f"'{quoted(line)}' is not a call: expected P, X, XX or a bid such as 10S or 25Hc"
-            )
-        return Bid(int(bid["level"]), bid["strain"], bool(bid["capot"]))
+        return read_call(line)
 
     def write(self, action: Action) -> str:
         """Write a call as a bot would."""
@@ -558,18 +455,10 @@ class Playing(NamedTuple):
 
     def read(self, line: str) -> Action:
         """Read a card such as `7H`, with `declare: bot` also `7H+T`; `revoke` gives up a round."""
-        options, text = self.sheet.options, _plain(line)
-        if text in _CARDS:
-            return _CARDS[text]
-        if text == REVOKE.upper() and options.revoke == "round":
-            return Fault.REVOKE
-        name, plus, classes = text.partition("+")
-        if options.declare == "bot" and name in _CARDS and plus and _are_classes(classes):
-            return Announcing(_CARDS[name], _best_first(classes))
-        example = "7H, or 7H+T to announce a tierce" if options.declare == "bot" else "7H"
-        raise MalformedAnswer(
-            f"'{quoted(line)}' is not a card of blot: expected one such as {example}"
-        )
+        options = self.sheet.options
+        if options.revoke == "round" and line.strip(" \t").lower() == GiveUp.REVOKE:
+            return GiveUp.REVOKE
+        return read_play(line, announcing=options.declare == "bot")
 
     def write(self, action: Action) -> str:
         """Write a play as a bot would."""
@@ -578,7 +467,7 @@ class Playing(NamedTuple):
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Play a card, finish the trick, and after the last one the round."""
         plays = self._plays()
-        if action is Fault.REVOKE and self.sheet.options.revoke == "round":
+        if action is GiveUp.REVOKE and self.sheet.options.revoke == "round":
             return self.sheet.after(self.revoked())
         if action not in plays:
             raise _illegal(action, self.legal_actions(self.to_act))
@@ -637,7 +526,7 @@ class Playing(NamedTuple):
         """Give the round to the opponents: 16 and the declarations of both sides."""
         everything = sum(one.value for declared in self.declared for one in declared)
         gained = _more((0, 0), 1 - self.to_act % 2, 16 + everything // 10)
-        broken = f"{self.leader}:{','.join((*self.trick, REVOKE))}"
+        broken = f"{self.leader}:{','.join((*self.trick, GiveUp.REVOKE))}"
         history = f"{self.history}/{broken}" if self.history else broken
         return Finished(self.sheet, self.contract, self.declared, history, self.points, gained)
 
@@ -650,14 +539,6 @@ def _more(numbers: tuple[int, int], side: int, more: int) -> tuple[int, int]:
 def _from(side: int, numbers: tuple[int, int]) -> tuple[int, int]:
     """The numbers of this side and the other; done twice it is undone."""
     return numbers if side == 0 else (numbers[1], numbers[0])
-
-
-def _are_classes(text: str) -> bool:
-    return 0 < len(text) <= TRICKS and all(letter in CLASSES for letter in text)
-
-
-def _best_first(classes: str) -> str:
-    return "".join(sorted(classes, key=CLASSES.index, reverse=True))
 
 
 def _all_hands(options: Options, hands: Hands) -> str | None:

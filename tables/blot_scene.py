@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tables.blot_answers import GiveUp
 from tables.blot_declarations import NAMES
 from tables.blot_phases import (
-    REVOKE,
     SEATS,
     Bidding,
     Drawing,
@@ -164,7 +164,7 @@ def _laid(history: str) -> Laid:
     if not names:
         return _in_seats(0, ()), None
     leader, *texts = int(led), *names.split(",")
-    if texts[-1] != REVOKE:
+    if texts[-1] != GiveUp.REVOKE:
         return _in_seats(leader, [card(text) for text in texts]), None
     cards = [card(text) for text in texts[:-1]]
     return _in_seats(leader, cards), (leader + len(cards)) % 4

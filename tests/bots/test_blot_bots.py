@@ -152,6 +152,7 @@ def test_v1_says_no_more_than_it_may():
         ("AH,JH", "9N@2", "AH"),
         ("8C,9C,QC", "9Cx@2", "9C"),
         ("8C,9C,QC", "9Hx@2", "QC"),
+        ("7S,7S+T,7S+4T,8S,8S+T,8S+4T", "9H@2", "8S+4T"),
     ],
 )
 def test_v1_plays_its_highest_card(legal, contract, card):

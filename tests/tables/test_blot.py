@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from tables.blot_answers import Announcing, Call, GiveUp
 from tables.blot_declarations import NAMES, Declaration
-from tables.blot_phases import Announcing, Bidding, Call, Fault, Playing, Shuffling
+from tables.blot_phases import Bidding, Playing, Shuffling
 from tables.blot_rules import (
     PACK,
     POINTS,
@@ -26,7 +29,7 @@ from tables.choices import Order
 from tables.dealing import Packs
 from tables.drawing import draw
 from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
-from tables.referee import Strikes, play
+from tables.referee import Strikes, play, replay
 from tables.wording import words
 from tests.tables.blot_deals import GAME, HANDS, after, bidding, late, packed, playing
 from tests.tables.scripted import Always, Said, random_steps
@@ -268,7 +271,7 @@ class TestAuction:
         assert (again.sheet.dealer, again.to_act, again.sheet.rounds) == (1, 2, 0)
 
     def test_the_deal_goes_round_after_a_played_round_too(self):
-        phase, _ = playing("8S P P P P").apply(Fault.REVOKE)
+        phase, _ = playing("8S P P P P").apply(GiveUp.REVOKE)
         again, _ = phase.apply(PACK)
         assert (again.sheet.dealer, again.to_act, again.sheet.rounds) == (1, 2, 1)
 
@@ -473,7 +476,7 @@ class TestRevoke:
 
     def test_the_history_says_where_it_happened(self):
         phase = after(playing("P 10S P P P P"), "7S 9S")
-        _, news = phase.apply(Fault.REVOKE)
+        _, news = phase.apply(GiveUp.REVOKE)
         assert str(news[0]) == (
             "deal 1 10S@2 1:B:KS,QS/2:T:JS,TS,9S/3:F:TC,9C,8C,7C/0:T:9D,8D,7D"
             " 1:7S,9S,revoke 0,0 27,0 27,0"
@@ -481,36 +484,36 @@ class TestRevoke:
 
     def test_with_declare_bot_only_what_was_announced_counts(self):
         phase = after(playing("P 10S P P P P", declare="bot"), "7S 9S+T")
-        _, news = phase.apply(Fault.REVOKE)
+        _, news = phase.apply(GiveUp.REVOKE)
         assert news[0].gained == "20,0"  # 16, the tierce of 2 and the belote of 1
 
     def test_neither_contract_nor_contra_count_after_a_revoke(self):
         phase = playing("P 10S X P P", loser_belote="kept")
-        _, news = phase.apply(Fault.REVOKE)
+        _, news = phase.apply(GiveUp.REVOKE)
         assert news[0].gained == "27,0"
 
     def test_a_seat_may_give_up_a_round_of_itself(self):
         phase = playing("P 10S P P P P")
-        assert phase.read("revoke") is phase.read("REVOKE") is Fault.REVOKE
-        assert Fault.REVOKE in phase.legal_actions(1)
+        assert phase.read("revoke") is phase.read("REVOKE") is GiveUp.REVOKE
+        assert GiveUp.REVOKE in phase.legal_actions(1)
         assert "revoke" not in allowed(phase)
 
     def test_nobody_revokes_by_chance(self):
         choice = playing("P 10S P P P P").legal_actions(1)
         rng = random.Random(1)
-        assert all(choice.sample(rng) is not Fault.REVOKE for _ in range(200))
-        assert choice.stand_in is Fault.REVOKE
+        assert all(choice.sample(rng) is not GiveUp.REVOKE for _ in range(200))
+        assert choice.stand_in is GiveUp.REVOKE
 
     def test_with_substitute_the_lowest_legal_card_is_played(self):
         phase = playing("P 10S P P P P", revoke="substitute")
         choice = phase.legal_actions(1)
         assert choice.stand_in == card("JH")
         assert choice.actions[-3:] == cards("7S QS KS")
-        assert Fault.REVOKE not in choice
+        assert GiveUp.REVOKE not in choice
         with pytest.raises(MalformedAnswer):
             phase.read("revoke")
         with pytest.raises(IllegalAction):
-            phase.apply(Fault.REVOKE)
+            phase.apply(GiveUp.REVOKE)
 
     def test_with_substitute_nothing_is_announced_for_a_silent_bot(self):
         phase = after(playing("P 10S P P P P", revoke="substitute", declare="bot"), "7S")
@@ -806,6 +809,49 @@ class TestOptions:
         assert GAME.sides(4) == ((0, 2), (1, 3))
 
 
+class TestBotsThatAnswerAnything:
+    @pytest.mark.parametrize(
+        "options",
+        [{"declare": "bot"}, {"declare": "bot", "revoke": "substitute"}, {"capot_level": 8}],
+        ids=str,
+    )
+    @given(
+        answers=st.lists(
+            st.one_of(
+                st.sampled_from(
+                    ["P", "X", "XX", "8S", "9Nc", "26Cc", "80H", "revoke", "7H", "KS+B", "*"]
+                ),
+                st.builds("{}{}{}".format, *map(st.sampled_from, ("789TJQKA", "CDHS", ["", "+T"]))),
+            ),
+            min_size=1,
+            max_size=60,
+        )
+    )
+    @settings(max_examples=40, deadline=None)
+    def test_any_table_is_played_to_its_end_and_replays(self, options, answers):
+        """`*` is the first of the answers that the question lists."""
+
+        class Anything:
+            turn = 0
+
+            def ask(self, words):
+                self.turn += 1
+                answer = answers[self.turn % len(answers)]
+                return Said(words[2].split(",")[0] if answer == "*" else answer)
+
+            def tell(self, line):
+                pass
+
+        record = play(
+            GAME,
+            Options(max_deals=4, **options),
+            [Anything() for _ in range(4)],
+            Packs(b"s" * 32, "m"),
+            strikes=Strikes(limit=1000),
+        )
+        assert list(replay(GAME, record))[-1].after == record.over
+
+
 class TestQuestions:
     def test_the_first_question(self):
         assert " ".join(words(bidding().question(1))) == (
@@ -904,9 +950,9 @@ class TestScenes:
         ]
 
     def test_a_revoke_is_seen(self):
-        shuffling, _ = after(playing("P 10S P P P P"), "KS JS").apply(Fault.REVOKE)
+        shuffling, _ = after(playing("P 10S P P P P"), "KS JS").apply(GiveUp.REVOKE)
         assert [place.status for place in GAME.scene(shuffling).places] == ["", "", "", "revoked"]
-        shuffling, _ = playing("P 10S P P P P").apply(Fault.REVOKE)
+        shuffling, _ = playing("P 10S P P P P").apply(GiveUp.REVOKE)
         assert [place.status for place in GAME.scene(shuffling).places] == ["", "revoked", "", ""]
 
     def test_remarks_on_the_auction(self):

@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from tables import blot_phases
+from tables.blot_answers import GiveUp
 from tables.blot_declarations import BELOTE, Declaration
-from tables.blot_phases import Bidding, Fault, Playing
+from tables.blot_phases import Bidding, Playing
 from tables.blot_rules import PACK, Options
 from tables.cards import cards, listed
 from tables.choices import Order
@@ -52,7 +53,7 @@ def positions(seed: int, **options):
         if isinstance(choice, Order):
             action = _rich(rng) if rng.random() < 0.5 else choice.sample(rng)
         elif isinstance(phase, Playing) and table.revoke == "round" and rng.random() < 0.004:
-            action = Fault.REVOKE
+            action = GiveUp.REVOKE
         else:
             action = choice.sample(rng)
         model.act(phase.to_act, phase.write(action))

@@ -66,12 +66,15 @@ def bid(legal, seat, dealer, hand, auction):
 
 
 def play(legal, strain):
-    """Play the highest card: the best trump, else the best of the other suits."""
+    """Play the highest card: the best trump, else the best of the other suits.
 
-    def height(card):
-        if card[1] == strain:
-            return 100 + TRUMP[card[0]], card[0]
-        return PLAIN[card[0]], card[0]
+    Where bots announce for themselves it says all it can with its first card: the longest answer.
+    """
+
+    def height(answer):
+        rank, suit = answer[:2]
+        worth = 100 + TRUMP[rank] if suit == strain else PLAIN[rank]
+        return worth, rank, len(answer)
 
     return max(legal, key=height)
 

@@ -1,0 +1,147 @@
+"""What a seat may answer at blot: calls and bids in the auction, cards and what goes with them."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from enum import StrEnum
+from typing import NamedTuple
+
+from tables.blot_declarations import CLASSES
+from tables.blot_rules import HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
+from tables.cards import Card
+from tables.choices import Action
+from tables.game import MalformedAnswer
+from tables.wording import quoted
+
+
+class Call(StrEnum):
+    """What is said in the auction besides a bid."""
+
+    PASS = "P"
+    CONTRA = "X"
+    RECONTRA = "XX"
+
+
+class GiveUp(StrEnum):
+    """What stands for an illegal card where that costs the round."""
+
+    REVOKE = "revoke"
+
+
+class Announcing(NamedTuple):
+    """A card and the classes of the declarations that are announced with it: `KH+4T`."""
+
+    card: Card
+    classes: str
+
+    def __str__(self) -> str:
+        return f"{self.card}+{self.classes}"
+
+
+Play = Card | Announcing
+
+
+class Calling(NamedTuple):
+    """A few calls, or a bid of `level` and more: with capot from `capot_level` on, or only so."""
+
+    calls: tuple[Call, ...]
+    level: int
+    capot_level: int
+    capot_only: bool
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Bid):
+            return action in self.calls
+        if action.capot:
+            return self.capot_level <= action.level <= HIGHEST_LEVEL
+        return self.level <= action.level <= HIGHEST_LEVEL and not self.capot_only
+
+    def sample(self, rng: random.Random) -> Action:
+        """Pick by chance, passes and low bids more often than others: auctions end."""
+        draw = rng.random()
+        if draw >= 0.3:
+            return rng.choice(self.calls) if draw < 0.4 else Call.PASS
+        level = min(int(self.level * rng.paretovariate(4)), HIGHEST_LEVEL)
+        capot = level >= self.capot_level and (self.capot_only or rng.random() < 0.5)
+        return Bid(level, rng.choice(STRAINS), capot)
+
+    @property
+    def stand_in(self) -> Action:
+        """Pass."""
+        return Call.PASS
+
+    def describe(self, write: Callable[[Action], str]) -> str:
+        """Name the calls and the lowest and highest bids."""
+        low, high = (Bid(level, "C", self.capot_only) for level in (self.level, HIGHEST_LEVEL))
+        text = f"{', '.join(map(write, self.calls))} or a bid from {write(low)} to {write(high)}"
+        if self.capot_only:
+            return f"{text} in any of C, D, H, S, N"
+        return f"{text} in any of C, D, H, S, N, from {self.capot_level} on also with c for capot"
+
+    def __str__(self) -> str:
+        return f"{','.join(self.calls)},{self.level}{'c' * self.capot_only}+"
+
+
+class OrRevoke(NamedTuple):
+    """One of a few plays; what stands in for them is to give up the round, which nobody must."""
+
+    plays: tuple[Play, ...]
+
+    def __contains__(self, action: object) -> bool:
+        return action in self.plays or action is GiveUp.REVOKE
+
+    def sample(self, rng: random.Random) -> Action:
+        """Pick one of the plays, all equally likely; never the revoke."""
+        return rng.choice(self.plays)
+
+    @property
+    def stand_in(self) -> Action:
+        """The revoke."""
+        return GiveUp.REVOKE
+
+    def describe(self, write: Callable[[Action], str]) -> str:
+        """List the plays, then how to give up."""
+        return f"{', '.join(map(write, self.plays))}, or {GiveUp.REVOKE} to give up the round"
+
+
+_CALLS = {str(call): call for call in Call}
+_BID = re.compile(r"(?P<level>0|[1-9][0-9]{0,3})(?P<strain>[CDHSN])(?P<capot>C?)", re.ASCII)
+_CARDS = {str(card): card for card in PACK}
+
+
+def read_call(line: str) -> Call | Bid:
+    """Read `P`, `X`, `XX` or a bid such as `10S` or `25Hc`; raises `MalformedAnswer`."""
+    text = _plain(line)
+    if text in _CALLS:
+        return _CALLS[text]
+    bid = _BID.fullmatch(text)
+    if not bid:
+        raise MalformedAnswer(
+            f"'{quoted(line)}' is not a call: expected P, X, XX or a bid such as 10S or 25Hc"
+        )
+    return Bid(int(bid["level"]), bid["strain"], bool(bid["capot"]))
+
+
+def read_play(line: str, *, announcing: bool) -> Play:
+    """Read a card such as `7H`, where bots announce also `7H+4T`; raises `MalformedAnswer`."""
+    name, plus, classes = _plain(line).partition("+")
+    if name in _CARDS and not plus:
+        return _CARDS[name]
+    if (
+        announcing
+        and name in _CARDS
+        and 0 < len(classes) <= TRICKS
+        and set(classes) <= set(CLASSES)
+    ):
+        best_first = sorted(classes, key=CLASSES.index, reverse=True)
+        return Announcing(_CARDS[name], "".join(best_first))
+    example = "7H, or 7H+T to announce a tierce" if announcing else "7H"
+    raise MalformedAnswer(f"'{quoted(line)}' is not a card of blot: expected one such as {example}")
+
+
+def _plain(line: str) -> str:
+    """A line without the blanks around it, in capital letters; nothing where it isn't plain."""
+    text = line.strip(" \t")
+    return text.upper() if text.isascii() else ""  # a long s would become an S
