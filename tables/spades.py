@@ -156,7 +156,10 @@ def _scene(phase: Phase | Over) -> Scene:
             )
             for seat in SEATS
         ),
-        tuple((f"seats {side}+{side + 2}", f"carry {_bags(round.bags[side])}") for side in (0, 1)),
+        tuple(
+            (f"seats {side}+{side + 2}", f"carry {_count(round.bags[side], 'bag')}")
+            for side in (0, 1)
+        ),
     )
 
 
@@ -237,11 +240,11 @@ def _sides(
     """How far each side is with its contract, and the bags it carries."""
     for side in (0, 1):
         tricks = f"{of_side(took, side)} of {of_side(bids, side)}"
-        yield f"seats {side}+{side + 2}", f"took {tricks}, {_bags(bags[side])}"
+        yield f"seats {side}+{side + 2}", f"took {tricks}, {_count(bags[side], 'bag')}"
 
 
-def _bags(count: int) -> str:
-    return f"{count} bag{'s' * (count != 1)}"
+def _count(count: int, thing: str) -> str:
+    return f"{count} {thing}{'s' * (count != 1)}"
 
 
 def _on_the_table(
@@ -299,7 +302,8 @@ def _card_remarks(before: Playing, after: Phase | Over, names: Sequence[str]) ->
         tricks, _ = tricks_that_count(last.round, side, last.bids, last.took)
         verb = "made" if tricks >= contract else "missed"
         points = last.tally.points[side]
-        yield f"{_pair(names, side)} {verb} {contract} with {tricks} tricks: {points:+}"
+        made = f"{verb} {contract} with {_count(tricks, 'trick')}"
+        yield f"{_pair(names, side)} {made}: {points:+}"
 
 
 def _pair(names: Sequence[str], side: int) -> str:

@@ -681,6 +681,12 @@ class TestForPeople:
             " bob and dan made 6 with 7 tricks: +61"
         )
 
+    def test_one_trick_is_not_tricks(self):
+        phase = after(last_trick((3, 7, 3, 4), (0, 6, 1, 6)), "AS", "4D", "5D")
+        assert "ada and cy missed 6 with 1 trick: -60" in (
+            GAME.remark(phase, after(phase, phase.legal[0]), NAMES)
+        )
+
     def test_cards_lie_face_down_until_the_bidder_may_look(self):
         blind = self.scenes(dealt(blind_nil="any"))
         seen = self.scenes(dealt(blind_nil="any"), "-", "-", "-", "-")
