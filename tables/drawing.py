@@ -86,7 +86,7 @@ def _places(
     titles = [seat_name(place.seat, names) for place in places]
     tricks = [" ".join(_cards(place.played, reveal)) for place in places]
     hands = [_held(place, reveal) for place in places]
-    facts = [_facts(place) for place in places]
+    facts = _fact_words(places)
     wide = max(map(len, titles))
     # A hand on the table grows card by card; a hidden one is only counted.
     least = 8 if any(place.in_hand for place in places) else 20
@@ -99,16 +99,16 @@ def _places(
         for place, title, played in zip(places, titles, tricks, strict=True)
     ]
     lines = [
-        f"{head}{' '.join(hand):{long}}  {fact}".rstrip()
+        f"{head}{' '.join(hand):{long}}  {'  '.join(fact)}".rstrip()
         for head, hand, fact in zip(heads, hands, facts, strict=True)
     ]
     if max(map(len, lines)) <= width:
         return lines
     return [
         line
-        for head, hand, place in zip(heads, hands, places, strict=True)
+        for head, hand, fact in zip(heads, hands, facts, strict=True)
         for line in (
-            *_wrapped(_fact_words(place), head, width, "  ", always=True),
+            *_wrapped(fact, head, width, "  ", always=True),
             *_wrapped(hand, " " * min(wide + 4, 12), width),
         )
     ]
@@ -143,14 +143,17 @@ def _pile(pile: Pile, reveal: bool) -> Sequence[str]:
     return words if pile.label else ["-".join(words)]
 
 
-def _facts(place: Place) -> str:
-    facts = "  ".join(f"{label} {value:<4}" for label, value in place.facts)
-    return f"{facts}  {place.status}".rstrip()
-
-
-def _fact_words(place: Place) -> list[str]:
-    facts = [f"{label} {value:<4}" for label, value in place.facts]
-    return [*facts, place.status] if place.status else facts
+def _fact_words(places: Sequence[Place]) -> list[list[str]]:
+    """Write the facts of every place, as wide as the others' of the same name, and its status."""
+    wide: dict[str, int] = {}
+    for place in places:
+        for label, value in place.facts:
+            wide[label] = max(4, len(value), wide.get(label, 0))
+    return [
+        [f"{label} {value:{wide[label]}}" for label, value in place.facts]
+        + ([place.status] if place.status else [])
+        for place in places
+    ]
 
 
 def _wrapped(
@@ -215,8 +218,7 @@ def show(
     `reveal` is for games that are over: it shows what only some at the table can see.
     """
     yield from narrate(step, names, reveal=reveal)
-    if remark := game.remark(step.before, step.after, names):
-        yield remark
+    yield from _wrapped(game.remark(step.before, step.after, names).split(), "", width)
     scene = game.scene(step.after)
     if scene != game.scene(step.before):
         yield from draw(scene, names, reveal=reveal, width=width)

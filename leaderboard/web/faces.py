@@ -35,7 +35,7 @@ def _symbol(card: Card) -> Markup:
     index = _index(card)
     # Two signs are squeezed, whatever the reader's fonts, so that a fan doesn't hide the second.
     narrow = Markup(' textLength="22" lengthAdjust="spacingAndGlyphs"') if len(index) == 2 else ""
-    body = Markup('<text x="4" y="22"{}>{}</text>').format(narrow, index)
+    body = Markup('<text x="5" y="22"{}>{}</text>').format(narrow, index)
     if card.suit in SUIT_NAMES:
         body += _use(f"suit-{card.suit}", 5, 27, 15)
         emblem = f"court-{card.rank}" if card.rank in COURT else f"suit-{card.suit}"

@@ -163,6 +163,24 @@ def test_what_a_turn_came_to_is_told_in_the_words_of_the_game():
     assert list(show(Remarkable(), step, NAMES))[1] == "ada takes the trick"
 
 
+def test_a_long_remark_is_told_in_lines_that_fit(monkeypatch):
+    remark = " ".join(f"word{n}" for n in range(40))
+    monkeypatch.setattr(Remarkable, "remark", lambda *_: remark)
+    step = Step(3, Turn(0, "2C,4C"), Discarding(), Discarding(), ())
+    _, *lines = show(Remarkable(), step, NAMES, width=60)
+    assert " ".join(lines) == remark
+    assert max(map(len, lines)) <= 60
+
+
+def test_facts_of_one_name_stand_below_each_other():
+    places = (
+        Place(0, facts=(("bid", "contre!"), ("took", "2"))),
+        Place(1, facts=(("bid", "pass"), ("took", "0"))),
+    )
+    _, first, second = draw(Scene("deal 1", places), NAMES)
+    assert first.index("took") == second.index("took")
+
+
 def test_a_table_of_open_cards_is_drawn_as_it_is_seen():
     step = next(
         step for step in random_steps(game("blackjack"), 2, 2011) if step.turn.seat != DEALER
