@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby, zip_longest
+from itertools import groupby
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -77,9 +77,10 @@ def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell
         ratings = fold((result for result, _ in played if rated), current)
         sat_down: dict[int, Rating] = {}
         for result, seats in played:
-            after = ratings.history.get(result.key, ())
-            sat_down.update(zip(result.versions, after, strict=rated))
-            for row, rating in zip_longest(seats, after):
+            after = ratings.history[result.key] if rated else (None,) * len(seats)
+            for row, rating in zip(seats, after, strict=True):
+                if rating is not None:
+                    sat_down[row.version_id] = rating
                 yield Cell(
                     where=f"{result.key}, seat {row.seat}",
                     row=SeatRow,

@@ -121,7 +121,7 @@ class Contest:
         Where nothing is carried on, no round waits for the one before it.
         """
         purses: dict[int, Purse] = dict.fromkeys(self.versions)
-        tables = Counter[int]()
+        tables = dict.fromkeys(self.versions, 0)
         missing: list[Pairing] = []
         for number in range(1, self.rounds + 1):
             pairings = self._round(leg, number, purses, tables)
@@ -129,7 +129,8 @@ class Contest:
             if self.carries and missing:
                 return missing, purses, self.rounds - number
             for pairing in pairings:
-                tables.update(pairing.versions)
+                for version in pairing.versions:
+                    tables[version] += 1
                 if self.carries:
                     purses.update(zip(pairing.versions, results[pairing.key].purses, strict=True))
         return missing, purses, 0
@@ -144,12 +145,13 @@ class Contest:
         legs, rounds = max(2, len(str(self.tourneys))), len(str(self.rounds))
         prefix = f"{self.tournament}/{self.season:04}/t{leg:0{legs}}/r{number:0{rounds}}"
         lots = _shuffled(self._solvent(purses), self.seed, f"{prefix}/seats")
-        order = iter(sorted(lots, key=lambda version: tables[version]))
+        order = iter(sorted(lots, key=tables.__getitem__))
+        most = len(self._tables(len(self.versions)))
         pairings = []
         for table, line_up in enumerate(self._tables(len(lots))):
             versions = tuple(islice(order, len(line_up.sides)))
             brought = tuple(purse for v in versions if (purse := purses[v]) is not None)
-            key = f"{prefix}/{self._name(table)}"
+            key = f"{prefix}/{_name(table, most)}"
             pairings.append(Pairing(key, leg, number, versions, line_up, brought))
         return pairings
 
@@ -160,19 +162,21 @@ class Contest:
         """Set up tables for so many: full ones, then the largest that the rest can play at."""
         tables: list[LineUp] = []
         for line_up in self.line_ups:
+            if not bots:
+                break
             count, bots = divmod(bots, len(line_up.sides))
             tables += [line_up] * count
         return tables
-
-    def _name(self, table: int) -> str:
-        """Name a table so that text order is the tables' order."""
-        most = len(self._tables(len(self.versions)))
-        return ascii_lowercase[table] if most <= 26 else f"{table + 1:0{len(str(most))}}"
 
     def _final(self, purse: Purse) -> int:
         """What a bot's leg is recorded with; every bot that sat down has a purse."""
         assert purse is not None, "a leg that is complete has a purse for everybody"
         return purse if self.can_sit(purse) or self.broke == "chips" else 0
+
+
+def _name(table: int, most: int) -> str:
+    """Name a table, one of so many at most, so that text order is the tables' order."""
+    return ascii_lowercase[table] if most <= 26 else f"{table + 1:0{len(str(most))}}"
 
 
 @lru_cache(maxsize=4096)
