@@ -318,6 +318,10 @@ class TestDog:
         assert frozenset(cards("1C 2C 5C 6C 7C 8C")) in pick
         assert frozenset(cards("1C 2C 5C 6C 7C A2")) not in pick
 
+    def test_with_exactly_six_plain_cards_no_trump_is_offered(self):
+        hand = cards(f"{KINGS} 1C 2C 3C 4C 5C 6C {TRUMPS.removesuffix(' A21')}")
+        assert " ".join(discards(hand).cards) == "1C 2C 3C 4C 5C 6C"
+
     def bidding(self, **options):
         """Seat 0 gets, with the dog, the kings, all trumps and four plain cards."""
         trumps = TRUMPS.removesuffix(" A21")
@@ -417,6 +421,12 @@ class TestPoignee:
         assert show(more, f"{up_to(12)} EX") not in more.legal_actions(0)
         assert show(more, up_to(13)) in more.legal_actions(0)
 
+    def test_a_poignee_does_not_excuse_from_following_suit(self):
+        phase = after(begin("1C", f"2C 2D {up_to(13)}"), "sans", "pass", "pass")
+        legal = after(phase, "1C").legal_actions(1)
+        assert Poignee(card("2C"), frozenset(cards(up_to(13)))) in legal
+        assert Poignee(card("2D"), frozenset(cards(up_to(13)))) not in legal
+
     def test_only_the_first_card_can_be_played_with_one(self):
         phase = with_trumps(14)
         first = str(phase.hands[0][0])
@@ -443,7 +453,16 @@ class TestPoignee:
             phase.apply(show(phase, text))
 
     @pytest.mark.parametrize(
-        "text", [up_to(14), up_to(12), f"{up_to(12)} A2", f"{up_to(12)} A22", "A2", "A2,,A3"]
+        "text",
+        [
+            up_to(14),
+            up_to(12),
+            f"{up_to(12)} A2",
+            f"{up_to(13)} A2",
+            f"{up_to(12)} A22",
+            "A2",
+            "A2,,A3",
+        ],
     )
     def test_a_poignee_of_the_wrong_size_or_with_a_card_twice_is_malformed(self, text):
         phase = with_trumps(14)
@@ -557,6 +576,7 @@ class TestChelem:
         assert petit_au_bout(last("A1 2S 3S", 0, 0), 0) == 1
         assert petit_au_bout(last("A1 A2 3S", 0, 1), 0) == -1
         assert petit_au_bout(last("A3 A2 3S", 0, 0), 0) == 0
+        assert petit_au_bout(last("EX A1 3S", 0, 1), 0) == -1
 
 
 class TestOptions:
@@ -622,6 +642,23 @@ class TestOptions:
             scores.append(following.last.result().pile)
         assert scores[0].half_points - scores[1].half_points == 9
         assert scores[0].bouts - scores[1].bouts == 1
+
+    def test_reach_at_the_table(self):
+        """The taker's tricks are worth exactly the 36 points that three bouts need."""
+        won = [f"{card} 1C 2C" for card in ("A1", "A21", "EX", "KC", "QC", "QD", "JC", "JD")]
+        tricks = [
+            *[Trick(0, cards(text), 0) for text in won],
+            *[Trick(0, cards("1C 2C 3C"), 1)] * 16,
+        ]
+        for reach, scores in (("at_least", (300, -150, -150)), ("more", (-300, 150, 150))):
+            phase = after(begin(reach=reach, deals=1), "contre", "pass", "pass")
+            hands = (cards("3D"), (), cards("3C"))
+            last = phase._replace(
+                tricks=tuple(tricks[:23]), hands=hands, trick=cards("2C"), leader=1
+            )
+            over, _ = played_out(last)
+            assert over.scores == scores
+            assert over.won == ((1, 0, 0) if scores[0] > 0 else (0, 1, 1))
 
     def test_reach(self):
         assert result("petite", Pile(72, 3)).price == 25

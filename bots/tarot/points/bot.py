@@ -118,50 +118,48 @@ def poignee(hand):
 def best_of(trick):
     """The place of the card that takes a trick."""
     led = next((suit(card) for card in trick if card != "EX"), "E")
-    return max(
-        range(len(trick)),
-        key=lambda place: (
-            is_trump(trick[place]),
-            suit(trick[place]) == led,
-            height(trick[place]),
-        ),
-    )
+
+    def strength(place):
+        card = trick[place]
+        return is_trump(card), suit(card) == led, height(card)
+
+    return max(range(len(trick)), key=strength)
+
+
+def unbeaten(card, unseen):
+    """Nobody else can have a higher card of the suit."""
+    return not any(suit(other) == suit(card) and height(other) > height(card) for other in unseen)
 
 
 def lead(legal, unseen, alone):
-    """The taker draws trumps while he has more of them than the others; else a long suit is led.
+    """The taker draws trumps while he has more of them than the others.
 
-    A card that nobody can beat in its suit is led from the top, others from the bottom.
+    Else an honour that nobody can beat is brought home, or a long suit is led from the bottom.
     """
     trumps = [card for card in legal if is_trump(card)]
     plain = [card for card in legal if suit(card) in SUITS]
-    left = sum(map(is_trump, unseen))
-    if alone and 0 < left < len(trumps):
+    others = sum(map(is_trump, unseen))
+    if alone and 0 < others < len(trumps):
         return max(trumps, key=height)
     if not plain:
         return min(trumps or legal, key=lambda card: (card == "A1", height(card)))
 
-    def length(card):
-        return sum(suit(other) == suit(card) for other in plain)
+    def length(card, among):
+        return sum(suit(other) == suit(card) for other in among)
 
-    def unbeaten(card):
-        return not any(suit(other) == suit(card) and height(other) > height(card) for other in unseen)
-
-    def others(card):
-        return sum(suit(other) == suit(card) for other in unseen)
-
-    # An honour is safe where nobody can beat it and the others still have to follow suit.
-    safe = [card for card in plain if unbeaten(card) and (others(card) > 6 or not left)]
+    # Where the others still hold many cards of a suit they must follow, and can't trump.
+    safe = [
+        card for card in plain if unbeaten(card, unseen) and (length(card, unseen) > 6 or not others)
+    ]
     if safe:
         return max(safe, key=worth)
-    return max(plain, key=lambda card: (length(card), -worth(card), -height(card)))
+    return max(plain, key=lambda card: (length(card, plain), -worth(card), -height(card)))
 
 
 def follow(legal, trick, unseen, friend, last):
     """Take the trick where it can be taken for good; give points to a friend, else little away.
 
-    `friend` says whether the card that takes the trick so far is the partner's; `last` whether
-    nobody plays behind us.
+    `friend` says whether the trick is the partner's so far, `last` whether nobody plays after us.
     """
     winning = [card for card in legal if best_of([*trick, card]) == len(trick)]
     losing = [card for card in legal if card not in winning and card != "EX"]
@@ -169,28 +167,17 @@ def follow(legal, trick, unseen, friend, last):
     def cost(card):
         return worth(card), height(card)
 
-    if friend and (last or is_trump(trick[best_of(trick)])) and losing:
-        return max(losing, key=cost) if last else min(losing, key=cost)
-    if winning and last:
-        # The dearest card of a suit is brought home, but of trumps the petit or the lowest.
+    if friend and last and losing:
+        return max(losing, key=cost)
+    if winning and not friend:
         if is_trump(winning[0]):
-            return min(winning, key=lambda card: (card != "A1", height(card)))
-        return max(winning, key=height)
-    if winning:
-        def unbeaten(card):
-            return not any(
-                suit(other) == suit(card) and height(other) > height(card) for other in unseen
-            )
-
-        safe = [card for card in winning if unbeaten(card)]
-        if safe and not is_trump(winning[0]):
-            return max(safe, key=height)
-        if is_trump(winning[0]):
-            return min(winning, key=lambda card: (card == "A1", height(card)))
-        return min(winning + losing, key=cost)
-    if losing and min(map(worth, losing)) == 1:
-        return min(losing, key=cost)
-    return "EX" if "EX" in legal else min(losing, key=cost)
+            # The petit goes home where nobody can take it any more, and else as late as possible.
+            return min(winning, key=lambda card: ((card == "A1") != last, height(card)))
+        highest = max(winning, key=height)
+        if last or unbeaten(highest, unseen):
+            return highest
+    cheapest = min([*losing, *winning], key=cost, default="EX")
+    return "EX" if "EX" in legal and worth(cheapest) > 1 else cheapest
 
 
 def play(question, legal, hand):
@@ -198,13 +185,11 @@ def play(question, legal, hand):
     gone = cards(question.history) + trick + cards(question.discard)
     unseen = set(PACK).difference(hand, gone)
     alone = question.taker == question.seat
-    if "EX" in legal and 1 < len(hand) < 6 and trick:
+    if "EX" in legal and 1 < len(hand) < 6:
         return "EX"  # in the last trick it would be lost
-    if not trick:
-        without = [card for card in legal if card != "EX"]
-        return lead(without or legal, unseen, alone)
-    leader = int(question.trick[0])
-    ahead = str((leader + best_of(trick)) % 3)
+    if trick in ([], ["EX"]):
+        return lead(legal, unseen, alone)
+    ahead = str((int(question.trick[0]) + best_of(trick)) % 3)
     friend = not alone and ahead != question.taker
     return follow(legal, trick, unseen, friend, last=len(trick) == 2)
 
