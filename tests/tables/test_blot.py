@@ -34,10 +34,6 @@ from tables.wording import words
 from tests.tables.blot_deals import GAME, HANDS, after, bidding, late, packed, playing
 from tests.tables.scripted import Always, Said, random_steps
 
-TIERCE = (Declaration("T", cards("QH JH TH"), 20),)
-FIFTY = (Declaration("F", cards("TH 9H 8H 7H"), 50),)
-BELOTE = (Declaration("B", cards("KS QS"), 20),)
-
 
 def legal(trick: str, hand: str, strain: str = "S", **options) -> str:
     """What may be played to a trick, in the hand's order."""
