@@ -175,11 +175,13 @@ def _wrapped(
 
 
 def told(action: str) -> str:
-    """Write an action for people: the cards in it with the signs of their suits."""
+    """Write an action for people: cards, and bids such as `24S`, with the signs of their suits."""
     return " ".join(",".join(map(_sign, word.split(","))) for word in action.split(" "))
 
 
 def _sign(word: str) -> str:
+    if word[:-1].isdecimal() and word[-1] in SUIT_NAMES:
+        return word[:-1] + SUIT_SIGNS[word[-1]]
     try:
         return card_text(card(word))
     except ValueError:

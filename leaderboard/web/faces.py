@@ -95,7 +95,12 @@ def _card(shown: Shown, fresh: bool) -> Markup:
 @lru_cache(maxsize=256)
 def chip(card: Card) -> Markup:
     """Draw a card as small as a word, for a sentence."""
-    suit = Markup('<svg aria-hidden="true"><use href="#suit-{}"/></svg>').format(card.suit)
-    return Markup('<span class="chip suit-{}" role="img" aria-label="{}">{}{}</span>').format(
-        card.suit, card.name, _index(card), suit if len(card.suit) == 1 else ""
-    )
+    return suited(_index(card), card.suit, card.name)
+
+
+def suited(text: str, suit: str, name: str) -> Markup:
+    """Draw a few signs and a suit as small as a word; `name` is said to those who don't see it."""
+    return Markup(
+        '<span class="chip suit-{0}" role="img" aria-label="{1}">{2}'
+        '<svg aria-hidden="true"><use href="#suit-{0}"/></svg></span>'
+    ).format(suit, name, text)

@@ -7,7 +7,8 @@ told in the words of the game's own manual.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
@@ -15,7 +16,7 @@ from itertools import groupby
 from markupsafe import Markup, escape
 
 from leaderboard.web import faces
-from tables.cards import Card, card
+from tables.cards import SUIT_NAMES, Card, card
 from tables.choices import Order, Pick
 from tables.drawing import fanned
 from tables.game import DEALER, Game, Over, Seat
@@ -228,7 +229,10 @@ def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remar
     """Draw one turn; `out` marks a seat that the stand-in plays for."""
     turn = step.turn
     same = before.title == after.title
-    verb, text = said(game.answers, turn.action) if turn.seat != DEALER else ("", Markup(""))
+    verb, text = "", Markup("")
+    if turn.seat != DEALER:
+        held = _hand(before, turn.seat)
+        verb, text = said(game.answers, turn.action, held, held - _hand(after, turn.seat))
     if verb == "plays" and isinstance(step.before.legal_actions(turn.seat), Pick):
         verb = "puts away"
     return Frame(
@@ -247,6 +251,12 @@ def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remar
     )
 
 
+def _hand(scene: Scene, seat: Seat) -> Set[Card]:
+    """The cards that a seat holds, unless it holds none."""
+    places = (place for place in scene.places if place.seat == seat and place.in_hand)
+    return {shown.card for place in places for shown in place.cards}
+
+
 def _kind(step: Step, out: bool) -> Kind:
     if isinstance(step.after, Over) and step.turn.seat == DEALER:
         return Kind.END
@@ -258,43 +268,47 @@ def _kind(step: Step, out: bool) -> Kind:
     return Kind.STAND_IN if out else Kind.MOVE
 
 
-def said(answers: Mapping[str, str], action: str) -> tuple[str, Markup]:
+def said(
+    answers: Mapping[str, str], action: str, held: Set[Card], left: Set[Card]
+) -> tuple[str, Markup]:
     """Tell an action: a verb, and what was said in the manual's words or as pictures of cards.
 
-    `B 15` is "bet 15" where the manual explains `B n` as "bet: ..."; `A7 show A1` is "plays" with
-    the seven of trumps, "show" and the one of trumps; what the manual has no word for is "says".
+    `held` is the seat's hand, of which the cards `left` are in its hand no more: so `9H` is a card
+    that was played, or else a bid. `B 15` is "bet 15" where the manual explains `B n` as
+    "bet: ..."; what the manual has no short word for is "says".
     """
     first, *rest = action.split(" ")
-    words = [_pictured(first), *map(_pictured, rest)]
-    if _is_card(_parts(first)[0]):
-        return "plays", Markup(" ").join(words)
+    if any(card in left for card in _cards_in(first)):
+        return "plays", Markup(" ").join(_pictured(word, held) for word in (first, *rest))
+    words = [_pictured(word, held) for word in rest]
     for form, meaning in answers.items():
         name, colon, _ = meaning.partition(":")
         if form.split(" ")[0] == first and colon and name.replace(" ", "").isalpha():
-            return "", Markup(" ").join([escape(name), *words[1:]])
-    return "says", Markup(" ").join(words)
+            return "", Markup(" ").join((escape(name), *words))
+    return "says", Markup(" ").join((_bid(first), *words))
 
 
-def _parts(word: str) -> list[str]:
-    """Cut a word that names several things: `A1,A2` or `7H+7S`."""
-    return re.split("[,+]", word)
+def _cards_in(word: str) -> Iterator[Card]:
+    """The cards that a word such as `A1,A2` or `7H+7S` names, among other things perhaps."""
+    for part in re.split("[,+]", word):
+        with suppress(ValueError):
+            yield card(part)
 
 
-def _is_card(text: str) -> bool:
-    try:
-        card(text)
-    except ValueError:
-        return False
-    return True
+def _pictured(word: str, held: Set[Card]) -> Markup:
+    """Draw those parts of a word that are cards of a hand; the others stay as they are."""
+    named = {str(found): found for found in _cards_in(word) if found in held}
+    parts = [
+        faces.chip(named[part]) if part in named else escape(part)
+        for part in re.split("([,+])", word)
+    ]
+    return Markup("").join(Markup(" ") if part == "," else part for part in parts)
 
 
-def _pictured(word: str) -> Markup:
-    """Draw the cards of a word; a word without any stays as it is."""
-    parts = _parts(word)
-    if not any(map(_is_card, parts)):
-        return escape(word)
-    drawn = (faces.chip(card(part)) if _is_card(part) else escape(part) for part in parts)
-    return Markup(" + " if "+" in word else " ").join(drawn)
+def _bid(word: str) -> Markup:
+    """Draw a number with a suit: `24S`; any other word stays as it is."""
+    bid = re.fullmatch(r"(\d+)([CDHS])", word)
+    return faces.suited(bid[1], bid[2], f"{bid[1]} {SUIT_NAMES[bid[2]]}") if bid else escape(word)
 
 
 def _spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 
@@ -17,6 +19,7 @@ from tables.referee import play
 from tables.registry import game
 from tables.scene import Pile, Scene, Shown
 from tests.tables.scripted import Always, Said
+from tests.web.house import by_chance
 
 
 @pytest.fixture
@@ -61,26 +64,51 @@ def test_what_a_turn_changed_stands_out(hands, record):
     assert "fresh" not in hands[0].frames[0].spots[1].cards
 
 
+HELD = frozenset(cards("7H 7S 8H 9H A7 A1 EX"))
+
+
+def said(action: str, *left: str, answers: Mapping[str, str] = MappingProxyType({})):
+    """What is said of an action after which these cards have left the hand."""
+    return replays.said(answers, action, HELD, frozenset(map(card, left)))
+
+
 def test_actions_are_told_in_the_words_of_the_manual():
     answers = game("blackjack").answers
-    assert replays.said(answers, "H") == ("", "hit")
-    assert replays.said(answers, "B 15") == ("", "bet 15")
+    assert said("H", answers=answers) == ("", "hit")
+    assert said("B 15", answers=answers) == ("", "bet 15")
 
 
 def test_a_word_that_the_manual_explains_in_a_sentence_is_said():
     answers = {"n": "in phase `bid`: that you will take n", "take": "take it all, and more"}
-    assert replays.said(answers, "4") == ("says", "4")
-    assert replays.said(answers, "take") == ("says", "take")
-    assert replays.said(answers, "<b>") == ("says", "&lt;b&gt;")
+    assert said("4", answers=answers) == ("says", "4")
+    assert said("take", answers=answers) == ("says", "take")
+    assert said("<b>") == ("says", "&lt;b&gt;")
 
 
-def test_a_card_in_an_action_is_a_picture():
-    assert replays.said({}, "7H") == ("plays", chip(card("7H")))
-    assert replays.said({"7H+7S": "cards: of one rank"}, "7H+7S")[1].count("<svg") == 2
-    verb, text = replays.said({}, "A7 show A1,EX")
+def test_a_card_that_is_played_is_a_picture():
+    assert said("7H", "7H", answers={"7H": "card: any"}) == ("plays", chip(card("7H")))
+    assert said("7H+7S", "7H", "7S")[1].count("<svg") == 2
+    assert said("7H+T", "7H") == ("plays", chip(card("7H")) + "+T")
+    verb, text = said("A7 show A1,EX", "A7")
     assert verb == "plays"
     assert text.striptags().split() == ["7", "show", "1", "Ex"]
-    assert replays.said({}, "pass 8H") == ("says", "pass " + chip(card("8H")))
+    assert said("pass 8H", "8H") == ("says", "pass " + chip(card("8H")))
+
+
+def test_a_bid_that_reads_like_a_card_is_no_card():
+    verb, text = said("9H")
+    assert verb == "says"
+    assert 'aria-label="9 hearts"' in text
+    assert 'aria-label="24 spades"' in said("24S")[1]
+
+
+def test_the_auction_of_a_game_is_said_and_its_cards_are_played():
+    rules = game("blot")
+    record = by_chance(rules, rules.example.options, 4, Packs(b"s" * 32, "film"), 1)
+    frames = [f for hand in replays.film(rules, record, NAMES).hands for f in hand.frames]
+    verbs = [frame.verb for frame in frames if frame.verb]
+    assert verbs == sorted(verbs, reverse=True)
+    assert verbs.count("plays") == 32
 
 
 def test_the_glance_sums_up_what_the_last_scene_names_first(record, hands):
