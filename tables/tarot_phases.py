@@ -58,7 +58,9 @@ Hands = tuple[Hand, ...]
 class Options(HandOptions):
     """Where French clubs play differently, the table says which it is."""
 
-    deals: int = Field(12, ge=1, le=1000, description="deals in a game; fair in threes")
+    deals: int = Field(
+        12, ge=1, le=1000, description="deals in a game; in threes everybody deals equally often"
+    )
     petite: bool = Field(True, description="whether a petite may be bid, or bids begin at garde")
     chelem_by: Literal["taker", "any"] = Field(
         "taker", description="who may announce all tricks: the taker, or with a pass the others too"
@@ -91,7 +93,9 @@ class Options(HandOptions):
         "at_least", description="whether the points that are needed suffice or one must have more"
     )
     half_points: Literal["rounded", "kept"] = Field(
-        "rounded", description="half a point goes to the winner, or is kept: scores are then halves"
+        "rounded",
+        description="whether half a point goes to the winner or is kept: then scores, too, count"
+        " half points",
     )
 
     @property
@@ -114,11 +118,11 @@ class Call(NamedTuple):
 class TarotQuestion:
     """What a bot is asked, in every phase."""
 
-    game: str = word("the game's name", "tarot")
+    game: str = word("the game", "tarot")
     phase: str = word("what is wanted: `bid`, `discard` or `play`", "play")
     legal: str = word(
         "the bids or cards that are allowed; of those for a discard the first six always are one",
-        "A5,A12,EX",
+        "A12,EX",
     )
     seat: int = word("your seat, from 0; the next seat plays after you", "0")
     dealer: int = word("the dealer's seat; the next one bids first", "2")
@@ -128,7 +132,7 @@ class TarotQuestion:
         "3S,A5,A12,EX",
     )
     bids: str = word(
-        "the bids by seat, `-` where none yet; `!` announces the chelem", "garde,-,pass"
+        "the bids by seat, `-` where none yet; `!` announces the chelem", "garde,pass,pass"
     )
     taker: str = word("the taker's seat, `-` while bidding", "0")
     contract: str = word("his bid, `-` while bidding", "garde")
@@ -139,11 +143,11 @@ class TarotQuestion:
     )
     shown: str = word(
         "the poignées shown, each the seat that showed it and its cards",
-        "1:A1,A2,A4,A6,A7,A8,A9,A10,A11,A13,A14,A15,A16",
+        "1:A1,A2,A4,A6,A8,A9,A10,A11,A13,A14,A15,A16,A21",
     )
     history: str = word(
         "the finished tricks, each the seat that led and the cards as they were played",
-        "0:KC,3C,2C/0:9S,TS,A21",
+        "0:KC,3C,2C/0:9S,A21,TS",
     )
     trick: str = word("the same for the trick that is being played", "1:9H,A7")
     scores: str = word("everybody's score in this game", "212,-106,-106")
@@ -162,8 +166,8 @@ class DealOver:
     contract: str = word("his bid", "garde")
     points: str = word("the points that he made", "49.5")
     bouts: int = word("the bouts that he made them with", "2")
-    marks: str = word("what everybody scored", "130,-65,-65")
-    history: str = word("all tricks, as in the question", "0:KC,3C,2C/0:9S,TS,A21")
+    marks: str = word("what everybody scored", "136,-68,-68")
+    history: str = word("all tricks, as in the question", "0:KC,3C,2C/0:9S,A21,TS")
 
     def __str__(self) -> str:
         return (
