@@ -49,7 +49,6 @@ from tables.durak_bout import (
 from tables.game import BadTable, Example, Game, IllegalAction, News, Over, Phase, Seat
 from tables.phases import Shuffle
 from tables.scene import Pile, Place, Scene, Shown
-from tables.tricks import replaced, without
 from tables.wording import word
 
 BOUTS = 500
@@ -241,11 +240,7 @@ class Defending(Asked):
             shown = bout._replace(shown=True, history=bout.said(seat, answer))
             return _defending(shown.attacked_by(seat)), ()
         assert isinstance(answer, Card), "a defender lays one card at a time"
-        beaten = bout._replace(
-            hands=replaced(bout.hands, seat, without(bout.hands[seat], answer)),
-            defences=(*bout.defences, answer),
-            history=bout.said(seat, answer),
-        )
+        beaten = bout.beaten(answer)
         if len(beaten.defences) < len(beaten.attacks):
             return _defending(beaten), ()
         return _throwing(beaten)
@@ -302,23 +297,24 @@ def _ended(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
     """Clear the table, fill the hands up, and begin the next bout or end the game (b.4 to b.7)."""
     options, number, defender = bout.options, bout.number, bout.defender
     hands, talon = _filled_up(bout)
-    out = bout.out
-    if not talon:
+    out, over = bout.out, number == BOUTS
+    if not talon and () in hands:
         out = tuple(
             [went or (0 if hand else number) for went, hand in zip(out, hands, strict=True)]
         )
+        over = over or _is_decided(options, out)
     plays = bout.history.rpartition("/")[2]
     news = (BoutOver(number, plays, "taken" if bout.taking else "beaten"),)
-    if _is_over(options, out) or number == BOUTS:
+    if over:
         return _over(options, out, defender), news
     swept = () if bout.taking else tuple(zip(bout.attacks, bout.defences, strict=True))
-    table = Bout(options, bout.trump, talon, hands, out, number + 1, bout.history, swept)
+    table = Bout(options, bout.trump, talon, hands, out, number + 1, swept, history=bout.history)
     loses_turn = bout.taking or out[defender]
     attacker = table.next_in(defender) if loses_turn else defender
     return _attacking(table.attacked_by(attacker)), news
 
 
-def _is_over(options: Options, out: Sequence[int]) -> bool:
+def _is_decided(options: Options, out: Sequence[int]) -> bool:
     """Say whether the seats that are still in, if any, are all of one side (rule b.6)."""
     if options.partners:
         return all(out[0::2]) or all(out[1::2])
@@ -444,7 +440,9 @@ class Durak(Game):
             passed = now.defender != then.defender
             return f"{defender} passes the attack on to {names[now.defender]}" if passed else ""
         gone = [names[seat] for seat, went in enumerate(now.out) if went == then.number]
-        came_to = f"{defender} has beaten all" if now.swept else f"{defender} takes the cards"
+        came_to = (
+            f"{defender} has beaten the attack" if now.swept else f"{defender} takes the cards"
+        )
         return f"{came_to}; {_are(gone)} out" if gone else came_to
 
     def scene(self, phase: Phase | Over) -> Scene:
@@ -494,9 +492,11 @@ class Durak(Game):
 
 
 def _status(bout: Bout, seat: Seat) -> str:
-    """Put in a word what a seat does in this bout."""
+    """Put in a word what a seat does in this bout, or will do once the table is cleared."""
     if bout.out[seat]:
         return "out"
+    if not bout.attacks:
+        return "attacks next" if seat == bout.attacker else ""
     if seat == bout.defender:
         return "takes" if bout.taking else "defends"
     if seat in bout.done:

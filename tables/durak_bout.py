@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 
 from tables.cards import FULL_PACK, RANKS, SUITS, Card, card, pack
 from tables.game import HandOptions, MalformedAnswer, Seat
-from tables.tricks import replaced
+from tables.tricks import replaced, without
 from tables.wording import quoted
 
 HAND = 6
@@ -192,6 +192,9 @@ class Bout(NamedTuple):
     on. `laid_by` are the seats that laid attack cards, in turn, and `done` those that have said so
     since the last card; `shown` says that the trump of the attack's rank was shown. `swept` is
     what the bout before left on the table when it was beaten, for people to see.
+
+    One is made for every answer, so the methods copy slices of the fields: `_replace` would take
+    twice as long.
     """
 
     options: Options
@@ -200,11 +203,11 @@ class Bout(NamedTuple):
     hands: tuple[tuple[Card, ...], ...]
     out: tuple[int, ...]
     number: int = 1
-    history: str = ""
     swept: tuple[tuple[Card, Card], ...] = ()
     attacker: Seat = 0
     defender: Seat = 0
     limit: int = 0
+    history: str = ""
     attacks: tuple[Card, ...] = ()
     defences: tuple[Card, ...] = ()
     laid_by: tuple[Seat, ...] = ()
@@ -233,8 +236,9 @@ class Bout(NamedTuple):
     def next_opponent(self, seat: Seat) -> Seat:
         """Whom this seat attacks: the next one in who is no partner."""
         other = self.next_in(seat)
-        while self.options.partners and other % 2 == seat % 2:
-            other = self.next_in(other)
+        if self.options.partners:
+            while other % 2 == seat % 2:
+                other = self.next_in(other)
         return other
 
     def limit_against(self, defender: Seat) -> int:
@@ -245,9 +249,8 @@ class Bout(NamedTuple):
     def attacked_by(self, attacker: Seat) -> Bout:
         """The same table with this attacker: the defender and the limit follow from it."""
         defender = self.next_opponent(attacker)
-        return self._replace(
-            attacker=attacker, defender=defender, limit=self.limit_against(defender)
-        )
+        limit = self.limit_against(defender)
+        return Bout(*self[:7], attacker, defender, limit, *self[10:])
 
     def said(self, seat: Seat, answer: Answer) -> str:
         """The history with one more answer."""
@@ -257,12 +260,31 @@ class Bout(NamedTuple):
     def laid(self, seat: Seat, answer: Answer, cards: tuple[Card, ...]) -> Bout:
         """The table with more attack cards; whoever was done is asked again (rule b.3)."""
         hand = tuple([card for card in self.hands[seat] if card not in cards])
-        return self._replace(
-            hands=replaced(self.hands, seat, hand),
-            attacks=self.attacks + cards,
-            laid_by=(*self.laid_by, seat),
-            done=(),
-            history=self.said(seat, answer),
+        return Bout(
+            *self[:3],
+            replaced(self.hands, seat, hand),
+            *self[4:10],
+            self.said(seat, answer),
+            self.attacks + cards,
+            self.defences,
+            (*self.laid_by, seat),
+            (),
+            self.taking,
+            self.shown,
+        )
+
+    def beaten(self, card: Card) -> Bout:
+        """The table after the defender has beaten the first unbeaten card with this one."""
+        seat = self.defender
+        return Bout(
+            *self[:3],
+            replaced(self.hands, seat, without(self.hands[seat], card)),
+            *self[4:10],
+            self.said(seat, card),
+            self.attacks,
+            (*self.defences, card),
+            self.laid_by,
+            self.done,
         )
 
     def layable(self, cards: Sequence[Card]) -> tuple[Answer, ...]:
@@ -283,20 +305,22 @@ class Bout(NamedTuple):
         better = beating(attack, self.trump.suit, self.options.deuce_beats_ace)
         return tuple([card for card in self.hands[self.defender] if card in better])
 
-    def transfers(self) -> Iterable[Transfer | Show]:
+    def transfers(self) -> Sequence[Transfer | Show]:
         """The ways to pass the attack on: nothing is beaten, and the next hand is large enough."""
         options = self.options
         if options.transfer == "never" or self.defences:
-            return
+            return ()
         following = self.next_opponent(self.defender)
         if following == self.attacker and not options.transfer_back:
-            return
-        limit, rank = self.limit_against(following), self.attacks[0].rank
+            return ()
+        room, rank = self.limit_against(following) - len(self.attacks), self.attacks[0].rank
         same = [card for card in self.hands[self.defender] if card.rank == rank]
-        if len(self.attacks) < limit:
-            yield from map(Transfer, same)
-        if options.transfer == "show_trump" and not self.shown and len(self.attacks) <= limit:
-            yield from (Show(card) for card in same if card.suit == self.trump.suit)
+        ways: list[Transfer | Show] = []
+        if room > 0:
+            ways += map(Transfer, same)
+        if options.transfer == "show_trump" and not self.shown and room >= 0:
+            ways += [Show(card) for card in same if card.suit == self.trump.suit]
+        return ways
 
     def throwers(self) -> Sequence[Seat]:
         """Who may throw in, in the order they are asked: the attacker, then clockwise (b.3)."""

@@ -607,10 +607,10 @@ class TestShown:
     @pytest.mark.parametrize(
         ("phase", "answer", "remark"),
         [
-            (after(attack("7S 2C", "9S 3C", "KC"), "7S"), "9S", "bob has beaten all"),
+            (after(attack("7S 2C", "9S 3C", "KC"), "7S"), "9S", "bob has beaten the attack"),
             (after(attack("7S", "3S 3C", "KC"), "7S"), "take", "bob takes the cards; ada is out"),
             (after(attack("7S", "9S JC 3H", "9C", "4C"), "7S", "9S", "9C"), "JC",
-             "bob has beaten all; ada and cy are out"),
+             "bob has beaten the attack; ada and cy are out"),
             (after(attack("7S", "9S 2C"), "7S"), "9S", "bob is the fool"),
             (after(attack("7S", "9S"), "7S"), "9S", "a draw: nobody is the fool"),
             (after(attack("7S", "8C 3C", "", "9C 4C", partners=True), "7S"), "take",
