@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tables.blot_answers import GiveUp
-from tables.blot_declarations import NAMES
+from tables.blot_declarations import BELOTE, NAMES
 from tables.blot_phases import (
     SEATS,
     Bidding,
@@ -17,7 +17,7 @@ from tables.blot_phases import (
 from tables.blot_rules import TRICKS, Contract, winner
 from tables.cards import Card, card
 from tables.game import Over, Phase, Seat
-from tables.scene import Place, Scene, Shown
+from tables.scene import Pile, Place, Scene, Shown
 
 
 def scene(phase: Phase | Over) -> Scene:
@@ -103,6 +103,7 @@ def _play(phase: Playing) -> Scene:
             ("trick", f"{TRICKS + 1 - left} of {TRICKS}"),
             ("points", f"{phase.points[0]} : {phase.points[1]}"),
         ),
+        _shown(phase),
     )
 
 
@@ -144,6 +145,20 @@ def _announced(phase: Playing, seat: Seat) -> tuple[tuple[str, str], ...]:
     """What this seat has said it holds."""
     said = phase.said(seat)
     return (("has", ", ".join(NAMES[one.kind] for one in said)),) if said else ()
+
+
+def _shown(phase: Playing) -> tuple[Pile, ...]:
+    """The declarations that lie open: from a seat's second card to the end of that trick."""
+    played = [TRICKS - len(hand) for hand in phase.hands]
+    if max(played) != 2:
+        return ()
+    return tuple(
+        Pile(NAMES[one.kind], tuple(map(Shown, one.cards)))
+        for seat in SEATS
+        if played[seat] == 2
+        for one in phase.said(seat)
+        if one.kind != BELOTE
+    )
 
 
 Laid = tuple[tuple[tuple[Shown, ...], ...], Seat | None]

@@ -924,11 +924,18 @@ class TestScenes:
             "di 10♥ 7 cards score 0 has fifty",
         ]
         led = self.drawn(after(phase, "9S"))
-        assert led[2:5] == [
+        assert led[3:6] == [
             "ada 7 cards score 0 has tierce",
             "bob 7 cards score 0 has belote",
             "cy 9♠ 6 cards score 0 bid 10S has tierce",
         ]
+
+    def test_declarations_lie_open_while_the_second_trick_does(self):
+        phase = after(playing("P 10S P P P P"), "KS JS TH AS 9S TC")
+        assert self.drawn(phase)[2:4] == ["tierce J♠ 10♠ 9♠", "fifty 10♣ 9♣ 8♣ 7♣"]
+        phase = after(phase, "8S QS")
+        assert self.drawn(phase)[2] == "tierce 9♦ 8♦ 7♦ J♠ 10♠ 9♠"
+        assert self.drawn(after(phase, "TS"))[2] == "ada 6 cards score 0 has tierce"
 
     def test_after_a_round_it_is_seen_what_it_came_to(self):
         phase = late(["AS", "7H", "8H", "9H"], points=(97, 44))
