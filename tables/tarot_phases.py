@@ -226,8 +226,7 @@ class Match(NamedTuple):
 class Deal(NamedTuple):
     """What stands from the end of the bidding to the last trick: who plays what, and the dog.
 
-    `discard` is what the taker has put away, nothing under sans and contre. `announcer` has said
-    that his side takes every trick.
+    `call` is the taker's bid. `discard` is what he has put away, nothing under sans and contre.
     """
 
     match: Match

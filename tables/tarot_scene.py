@@ -27,7 +27,7 @@ def scene(phase: Phase | Over) -> Scene:
     if isinstance(last, Playing):
         return _finished(last, phase.match.scores)
     drawn = _table(last, waiting=False)
-    return Scene(drawn.title, drawn.places, (("annulled", _why(last)),), drawn.piles)
+    return Scene(drawn.title, drawn.places, (("ended", _why(last)),), drawn.piles)
 
 
 def _last_place(over: Over, seat: Seat) -> Place:

@@ -871,6 +871,17 @@ class TestPeople:
         }
         assert [place.played[0].card for place in scene.places] == list(cards("KC 1C 2C"))
 
+    def test_a_deal_that_came_to_nothing_says_why(self):
+        petit = begin(f"A1 {KINGS}", TRUMPS.removeprefix("A1 "), "EX")
+        passed = after(begin(), "pass", "pass", "pass")
+        stuck = after(TestDog().bidding(trump_discards="never"), "garde", "pass", "pass")
+        told = [dict(GAME.scene(phase).facts)["ended"] for phase in (petit, passed, stuck)]
+        assert told == ["petit sec", "all passed", "no discard"]
+        before = after(TestDog().bidding(trump_discards="never"), "garde", "pass")
+        assert GAME.remark(before, stuck, NAMES) == (
+            "ada plays a garde but has no discard: the deal is annulled"
+        )
+
     def test_a_finished_deal_shows_what_it_came_to(self):
         phase, _ = swept(sweep("sans!"))
         scene = GAME.scene(phase)
