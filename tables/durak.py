@@ -199,7 +199,8 @@ class Asked(NamedTuple):
         try:
             return self.legal[self.legal.index(action)]
         except ValueError:
-            raise IllegalAction(f"{action} is not allowed in the phase {self.word}") from None
+            allowed = OneOf(self.legal).describe(self.write)
+            raise IllegalAction(f"{action} is not allowed now: expected {allowed}") from None
 
 
 class Attacking(Asked):
@@ -426,11 +427,12 @@ class Durak(Game):
         """Say who begins, who passed the attack on, what a bout came to and who is out."""
         if isinstance(after, Over):
             fools = [name for name, score in zip(names, after.scores, strict=True) if not score]
-            lost = f"{_are(fools)} the fool{'s' * (len(fools) > 1)}" if fools else ""
-            return lost or "a draw: nobody is the fool"
-        if isinstance(before, Shuffling) or isinstance(after, Shuffling):
-            if isinstance(after, Shuffling):
-                return "five cards of a suit in one hand: the dealer deals again"
+            if not fools:
+                return "a draw: nobody is the fool"
+            return f"{_are(fools)} the fool{'s' * (len(fools) > 1)}"
+        if isinstance(after, Shuffling):
+            return "five cards of a suit in one hand: the dealer deals again"
+        if isinstance(before, Shuffling):
             return f"{names[after.to_act]} begins"
         assert isinstance(before, Asked)
         assert isinstance(after, Asked)
@@ -440,9 +442,7 @@ class Durak(Game):
             passed = now.defender != then.defender
             return f"{defender} passes the attack on to {names[now.defender]}" if passed else ""
         gone = [names[seat] for seat, went in enumerate(now.out) if went == then.number]
-        came_to = (
-            f"{defender} has beaten the attack" if now.swept else f"{defender} takes the cards"
-        )
+        came_to = f"{defender} {'has beaten the attack' if now.swept else 'takes the cards'}"
         return f"{came_to}; {_are(gone)} out" if gone else came_to
 
     def scene(self, phase: Phase | Over) -> Scene:
@@ -495,7 +495,7 @@ def _status(bout: Bout, seat: Seat) -> str:
     """Put in a word what a seat does in this bout, or will do once the table is cleared."""
     if bout.out[seat]:
         return "out"
-    if not bout.attacks:
+    if bout.swept and not bout.attacks:
         return "attacks next" if seat == bout.attacker else ""
     if seat == bout.defender:
         return "takes" if bout.taking else "defends"
