@@ -17,6 +17,7 @@ round 2
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -176,7 +177,7 @@ def _wrapped(
 
 def told(action: str) -> str:
     """Write an action for people: cards, and bids such as `24S`, with the signs of their suits."""
-    return " ".join(",".join(map(_sign, word.split(","))) for word in action.split(" "))
+    return "".join(map(_sign, re.split("([ ,+])", action)))
 
 
 def _sign(word: str) -> str:

@@ -132,7 +132,7 @@ def test_a_hand_of_tarot_begins_with_the_excuse_and_the_trumps():
 
 def test_the_cards_in_an_answer_are_told_with_their_signs():
     assert told("A7 show A1,A2,EX") == "7★ show 1★,2★,Exc"
-    assert told("9H TS 7H+T") == "9♥ 10♠ 7H+T"
+    assert told("9H TS 7H+T 7H+7S") == "9♥ 10♠ 7♥+T 7♥+7♠"
     assert told("24S") == "24♠"
     assert told("B 15") == "B 15"
 
