@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from tables.cards import EXCUSE, TAROT_PACK, card, cards
@@ -823,6 +825,27 @@ class TestAnswers:
         )
         first_card = sweep("sans").legal_actions(0).describe(str)
         assert first_card.endswith("EX; with it, a poignée of 13, 15 or 18 of your trumps")
+
+    @given(
+        st.text(max_size=40)
+        | st.lists(
+            st.sampled_from([*TAROT_PACK, "show", "SHOW", "garde!", "pass", "!", "", "A22"]),
+            max_size=16,
+        ).flatmap(lambda names: st.sampled_from([",".join(names), " ".join(names)]))
+    )
+    @example(f"A2 show {up_to(13).replace(' ', ',')}")
+    @example("1C,2C,3C,4C,5C,6C")
+    @settings(max_examples=300, deadline=None, derandomize=True)
+    def test_a_line_is_malformed_or_means_one_thing(self, line):
+        for phase in (begin(), self.discarding(), sweep("sans")):
+            try:
+                action = phase.read(line)
+            except MalformedAnswer:
+                continue
+            assert phase.read(phase.write(action)) == action
+            if action not in phase.legal_actions(phase.to_act):
+                with pytest.raises(IllegalAction):
+                    phase.apply(action)
 
     def test_an_action_of_another_phase_is_illegal(self):
         for phase in (begin(), self.discarding(), sweep("sans")):
