@@ -178,6 +178,12 @@ def clockwise(seat: Seat, seats: int) -> tuple[Seat, ...]:
     return tuple((seat + step) % seats for step in range(1, seats))
 
 
+@cache
+def first_of(seat: Seat, others: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """This seat, and then the others in turn."""
+    return (seat, *[other for other in others if other != seat])
+
+
 def sides(options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:
     """The seats that win and lose together at a table with these options."""
     return ((0, 2), (1, 3)) if options.partners else tuple((seat,) for seat in range(seats))
@@ -325,14 +331,14 @@ class Bout(NamedTuple):
     def throwers(self) -> Sequence[Seat]:
         """Who may throw in, in the order they are asked: the attacker, then clockwise (b.3)."""
         attacker, defender, options = self.attacker, self.defender, self.options
-        others: Sequence[Seat] = ()
+        others: tuple[Seat, ...] = ()
         if options.throwers == "all":
             others = clockwise(defender, len(self.hands))
         elif options.throwers == "neighbours":
             others = (self.next_in(defender),)
         if options.partners:
-            others = [seat for seat in others if seat % 2 != defender % 2]
-        return (attacker, *[seat for seat in others if seat != attacker])
+            others = tuple([seat for seat in others if seat % 2 != defender % 2])
+        return first_of(attacker, others)
 
     def next_thrower(self) -> tuple[Seat, tuple[Answer, ...]] | None:
         """The next seat that can throw in and has not said that it is done, with what it can lay.
@@ -342,10 +348,11 @@ class Bout(NamedTuple):
         """
         if not self.left:
             return None
+        hands, done = self.hands, self.done
         ranks = {card.rank for card in self.attacks + self.defences}
         for seat in self.throwers():
-            if seat not in self.done:
-                matching = [card for card in self.hands[seat] if card.rank in ranks]
+            if seat not in done:
+                matching = [card for card in hands[seat] if card.rank in ranks]
                 if matching:
                     return seat, self.layable(matching)
         return None
