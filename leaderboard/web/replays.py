@@ -283,7 +283,7 @@ def said(
     words = [_pictured(word, held) for word in rest]
     for form, meaning in answers.items():
         name, colon, _ = meaning.partition(":")
-        if form.split(" ")[0] == first and colon and name.replace(" ", "").isalpha():
+        if form.split(" ")[0] == first and colon and name.isalpha():
             return "", Markup(" ").join((escape(name), *words))
     return "says", Markup(" ").join((_bid(first), *words))
 
