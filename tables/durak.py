@@ -124,7 +124,7 @@ class Shuffling(Shuffle):
         rest = order[HAND * seats :]
         trump = rest[0] if rest else given[-1]
         hands = tuple(in_order(given[seat::seats], trump.suit) for seat in range(seats))
-        table = Bout(options, trump, (*rest[1:], *rest[:1]), hands, out=(0,) * seats)
+        table = Bout(hands, options, trump, (*rest[1:], *rest[:1]), out=(0,) * seats)
         return _attacking(table.attacked_by(_beginner(hands, trump))), ()
 
 
@@ -309,7 +309,7 @@ def _ended(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
     if over:
         return _over(options, out, defender), news
     swept = () if bout.taking else tuple(zip(bout.attacks, bout.defences, strict=True))
-    table = Bout(options, bout.trump, talon, hands, out, number + 1, swept, history=bout.history)
+    table = Bout(hands, options, bout.trump, talon, out, number + 1, swept, history=bout.history)
     loses_turn = bout.taking or out[defender]
     attacker = table.next_in(defender) if loses_turn else defender
     return _attacking(table.attacked_by(attacker)), news

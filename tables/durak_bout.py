@@ -203,10 +203,10 @@ class Bout(NamedTuple):
     twice as long.
     """
 
+    hands: tuple[tuple[Card, ...], ...]
     options: Options
     trump: Card
     talon: tuple[Card, ...]
-    hands: tuple[tuple[Card, ...], ...]
     out: tuple[int, ...]
     number: int = 1
     swept: tuple[tuple[Card, Card], ...] = ()
@@ -267,9 +267,8 @@ class Bout(NamedTuple):
         """The table with more attack cards; whoever was done is asked again (rule b.3)."""
         hand = tuple([card for card in self.hands[seat] if card not in cards])
         return Bout(
-            *self[:3],
             replaced(self.hands, seat, hand),
-            *self[4:10],
+            *self[1:10],
             self.said(seat, answer),
             self.attacks + cards,
             self.defences,
@@ -283,9 +282,8 @@ class Bout(NamedTuple):
         """The table after the defender has beaten the first unbeaten card with this one."""
         seat = self.defender
         return Bout(
-            *self[:3],
             replaced(self.hands, seat, without(self.hands[seat], card)),
-            *self[4:10],
+            *self[1:10],
             self.said(seat, card),
             self.attacks,
             (*self.defences, card),

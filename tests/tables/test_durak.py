@@ -22,7 +22,7 @@ def attack(*hands, attacker=0, trump="7D", talon="", number=2, **options):
     """The beginning of a bout with these hands, seat by seat; an empty hand is out."""
     held = tuple(in_order(cards(hand), trump[1]) for hand in hands)
     out = tuple(0 if hand else 1 for hand in held)
-    bout = Bout(Options(**options), card(trump), cards(talon), held, out, number)
+    bout = Bout(held, Options(**options), card(trump), cards(talon), out, number)
     bout = bout.attacked_by(attacker)
     return Attacking(bout, attacker, bout.layable(bout.hands[attacker]))
 
