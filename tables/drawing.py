@@ -41,7 +41,7 @@ HEIGHT = "123456789TJNQKA"
 
 
 def card_text(card: Card) -> str:
-    """Write a card with the sign of its suit: `10♦`, a trump of tarot `14★`, the Excuse `Exc`."""
+    """Write a card with the sign of its suit: `10♦`, a trump `14★`, the Excuse `Exc`."""
     if card == EXCUSE:
         return "Exc"
     return ("10" if card.rank == "T" else card.rank) + SUIT_SIGNS[card.suit]

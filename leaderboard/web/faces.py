@@ -41,7 +41,7 @@ def _symbol(card: Card) -> Markup:
         emblem = f"court-{card.rank}" if card.rank in COURT else f"suit-{card.suit}"
         body += _use(emblem, 20, 38, 27)
     elif card.suit == TRUMP or card == EXCUSE:
-        # The 1, the 21 and the Excuse decide a deal of tarot: they have a frame of their own.
+        # The three that decide a deal have a frame of their own.
         body = (_RING if card in _BOUTS else Markup("")) + _PANEL + body
         body += _use(f"suit-{card.suit}", 5, 27, 15) + _use(f"suit-{card.suit}", 24, 40, 22)
     return Markup('<symbol id="{}" class="suit-{}" viewBox="0 0 50 70">{}</symbol>').format(

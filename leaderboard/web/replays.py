@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 
@@ -232,7 +232,10 @@ def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remar
     verb, text = "", Markup("")
     if turn.seat != DEALER:
         held = _hand(before, turn.seat)
-        verb, text = said(game.answers, turn.action, held, held - _hand(after, turn.seat))
+        left = held - _hand(after, turn.seat)
+        verb, text = said(game.answers, turn.action, held, left)
+        if isinstance(step.after, Over) and len(left) == 1:
+            after = _with_last_trick(before, after, turn.seat, *left)
     if verb == "plays" and isinstance(step.before.legal_actions(turn.seat), Pick):
         verb = "puts away"
     return Frame(
@@ -248,6 +251,14 @@ def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remar
         facts=_facts(after.facts, before.facts if same else ()),
         heaps=tuple(heaps(before if same else None, after)),
         spots=tuple(_spots(before if same else None, after, turn.seat)),
+    )
+
+
+def _with_last_trick(before: Scene, end: Scene, seat: Seat, card: Card) -> Scene:
+    """Leave the trick on the table whose last card ended the game: the end itself has no cards."""
+    lying = {place.seat: place.played for place in before.places} | {seat: (Shown(card),)}
+    return replace(
+        end, places=tuple(replace(place, played=lying[place.seat]) for place in end.places)
     )
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from tables.cards import TAROT_PACK, card, cards
+from tables.cards import TAROT_PACK, Card, card, cards
 from tables.choices import Pick
 from tables.drawing import card_text, draw, fanned, narrate, show, told
 from tables.game import DEALER
 from tables.record import Turn
 from tables.referee import Step
-from tables.registry import game
+from tables.registry import GAMES, game
 from tables.scene import Pile, Place, Scene, Shown
 from tests.tables.scripted import random_steps
 
@@ -191,3 +193,38 @@ def test_a_table_of_open_cards_is_drawn_as_it_is_seen():
     assert dealer.endswith("░░")
     assert first.startswith("> ada  ")
     assert len({first.index("score"), second.index("score")}) == 1
+
+
+@pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
+def test_no_card_of_a_hidden_hand_is_drawn_while_a_game_is_played(rules):
+    names = [f"seat{seat}" for seat in range(rules.seats[-1])]
+    for step in random_steps(rules, len(names), 7)[:300]:
+        scene = rules.scene(step.before)
+        drawn = re.split("[ -]+", " ".join(draw(scene, names)))
+        open_, closed = seen(scene)
+        assert not {card_text(card) for card in closed - open_} & set(drawn)
+        assert {card_text(card) for card in open_} <= set(drawn)
+
+
+@pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
+def test_every_card_of_a_scene_is_drawn_once_a_game_is_over(rules):
+    names = [f"seat{seat}" for seat in range(rules.seats[-1])]
+    for step in random_steps(rules, len(names), 8)[:300]:
+        scene = rules.scene(step.before)
+        drawn = re.split(r"[ \[\]-]+", " ".join(draw(scene, names, reveal=True)))
+        open_, closed = seen(scene)
+        assert {card_text(card) for card in open_ | closed} <= set(drawn)
+
+
+def seen(scene: Scene) -> tuple[set[Card], set[Card]]:
+    """The cards that lie open on a table, and those that somebody there doesn't see."""
+    open_, closed = set(), set()
+    for place in scene.places:
+        for shown in place.cards:
+            (closed if shown.face_down or place.in_hand else open_).add(shown.card)
+    for shown in (
+        *(shown for place in scene.places for shown in place.played),
+        *(shown for pile in scene.piles for shown in pile.cards),
+    ):
+        (closed if shown.face_down else open_).add(shown.card)
+    return open_, closed

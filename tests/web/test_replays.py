@@ -198,6 +198,15 @@ def test_a_trick_game_is_seen_round_a_table_with_every_hand_in_order():
     assert first.spots[first.seat].played.count("fresh") == 1
 
 
+def test_the_trick_that_ends_a_game_is_still_on_the_table():
+    rules = game("spades")
+    (frame,) = replays.film(rules, played(rules), NAMES).hands[-1].frames
+    assert [spot.played.count("<svg") for spot in frame.spots] == [1, 1, 1, 1]
+    assert [spot.played.count("fresh") for spot in frame.spots] == [
+        int(spot.acted) for spot in frame.spots
+    ]
+
+
 def test_what_a_turn_came_to_is_told_in_the_words_of_the_game():
     rules = game("spades")
     film = replays.film(rules, played(rules), NAMES)
