@@ -40,7 +40,7 @@ from tables.tarot_scoring import (
     taker_pile,
 )
 from tables.wording import words
-from tests.tables.scripted import Always, random_steps
+from tests.tables.scripted import Always, Said, random_steps
 from tests.tables.tarot_model import packed
 
 GAME = Tarot()
@@ -811,6 +811,17 @@ class TestAnswers:
             with pytest.raises(IllegalAction, match="can't be put away: expected 6 different card"):
                 phase.apply(action)
 
+    def test_a_taker_who_falls_silent_puts_away_and_plays_the_first_legal_cards(self):
+        class Once(Always):
+            def ask(self, words):
+                return Said("garde") if words[1] == "bid" else Said(None, "timeout", "no answer")
+
+        players = [Once(""), Always("pass"), Always("pass")]
+        record = play(GAME, Options(deals=1), players, Packs(b"s" * 32, "m"))
+        turn, seat, fault = record.faults[0]
+        assert record.turns[turn].action == ",".join(fault.question.split()[2].split(",")[:6])
+        assert (seat, record.struck_out[0]) == (0, 0)
+
     def test_the_referee_says_what_was_allowed(self):
         record = play(
             GAME,
@@ -893,6 +904,18 @@ class TestPeople:
             "bouts": "0",
         }
         assert [place.played[0].card for place in scene.places] == list(cards("KC 1C 2C"))
+
+    def test_a_poignee_lies_open_until_the_first_trick_is_taken(self):
+        phase = with_trumps(13)
+        phase, _ = phase.apply(show(phase, up_to(13)))
+        dog, poignee = GAME.scene(phase).piles
+        assert [shown.card for shown in poignee.cards] == list(cards(up_to(13)))
+        assert not any(shown.face_down for shown in poignee.cards)
+        assert ("poignée", "13") in GAME.scene(phase).places[0].facts
+        for seat in (1, 2):
+            phase = after(phase, str(playable(phase.hands[seat], phase.trick)[0]))
+        assert GAME.scene(phase).piles == (dog,)
+        assert ("poignée", "13") in GAME.scene(phase).places[0].facts
 
     def test_a_deal_that_came_to_nothing_says_why(self):
         petit = begin(f"A1 {KINGS}", TRUMPS.removeprefix("A1 "), "EX")
