@@ -24,6 +24,7 @@ toy_text = need_module("gymnasium.envs.toy_text.blackjack", "gymnasium")
 
 GAME = Blackjack()
 STICK, HIT = 0, 1
+WORTH = dict(zip("A23456789TJQK", (*range(1, 11), 10, 10, 10), strict=True))
 
 
 def hand(pack: Sequence[Card], draw_below: int, **options: object) -> Settled:
@@ -44,7 +45,7 @@ class Scripted:
     """Stands where gymnasium draws its cards from: they come in this order."""
 
     def __init__(self, ranks: Sequence[str]) -> None:
-        self._values = iter([blackjack._WORTH[rank] for rank in ranks])
+        self._values = iter([WORTH[rank] for rank in ranks])
 
     def choice(self, things: Sequence[object]) -> object:
         return things[0] if isinstance(things[0], str) else next(self._values)
@@ -157,7 +158,7 @@ class TestTheSameOdds:
     @pytest.mark.parametrize("ace", [1, 11])
     def test_an_ace_that_always_counts_the_same_would_be_noticed(self, known, monkeypatch, ace):
         def wrong(cards: Sequence[Card]) -> int:
-            worth = blackjack._WORTH | {"A": ace}
+            worth = WORTH | {"A": ace}
             total = sum(worth[card.rank] for card in cards)
             return total if total <= 21 else 0
 
