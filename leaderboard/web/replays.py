@@ -7,16 +7,16 @@ told in the words of the game's own manual.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
-from contextlib import suppress
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from leaderboard.web import faces
-from tables.cards import SUIT_NAMES, Card, card
+from leaderboard.web.captions import said
+from tables.cards import Card
 from tables.choices import Order, Pick
 from tables.drawing import fanned
 from tables.game import DEALER, Game, Over, Seat
@@ -26,7 +26,6 @@ from tables.scene import Place, Scene, Shown
 
 PAGE = 100
 """How many frames a page shows at most, unless a single hand has more."""
-
 
 SIDE_BY_SIDE = 3
 """How many cards of a pile lie side by side; more of them overlap."""
@@ -234,8 +233,8 @@ def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remar
         held = _hand(before, turn.seat)
         left = held - _hand(after, turn.seat)
         verb, text = said(game.answers, turn.action, held, left)
-        if isinstance(step.after, Over) and len(left) == 1:
-            after = _with_last_trick(before, after, turn.seat, *left)
+        if isinstance(step.after, Over) and verb == "plays":
+            after = _with_last_trick(before, after, turn.seat, left)
     if verb == "plays" and isinstance(step.before.legal_actions(turn.seat), Pick):
         verb = "puts away"
     return Frame(
@@ -254,12 +253,12 @@ def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remar
     )
 
 
-def _with_last_trick(before: Scene, end: Scene, seat: Seat, card: Card) -> Scene:
-    """Leave the trick on the table whose last card ended the game: the end itself has no cards."""
-    lying = {place.seat: place.played for place in before.places} | {seat: (Shown(card),)}
-    return replace(
-        end, places=tuple(replace(place, played=lying[place.seat]) for place in end.places)
-    )
+def _with_last_trick(before: Scene, end: Scene, seat: Seat, last: Set[Card]) -> Scene:
+    """Leave the trick on the table that ended the game: the end itself has no cards."""
+    lying = {place.seat: place.played for place in before.places}
+    lying[seat] = tuple(map(Shown, last))
+    places = (replace(place, played=lying.get(place.seat, ())) for place in end.places)
+    return replace(end, places=tuple(places))
 
 
 def _hand(scene: Scene, seat: Seat) -> Set[Card]:
@@ -277,49 +276,6 @@ def _kind(step: Step, out: bool) -> Kind:
     if step.turn.fault:
         return Kind.FAULT
     return Kind.STAND_IN if out else Kind.MOVE
-
-
-def said(
-    answers: Mapping[str, str], action: str, held: Set[Card], left: Set[Card]
-) -> tuple[str, Markup]:
-    """Tell an action: a verb, and what was said in the manual's words or as pictures of cards.
-
-    `held` is the seat's hand, of which the cards `left` are in its hand no more: so `9H` is a card
-    that was played, or else a bid. `B 15` is "bet 15" where the manual explains `B n` as
-    "bet: ..."; what the manual has no short word for is "says".
-    """
-    first, *rest = action.split(" ")
-    if any(card in left for card in _cards_in(first)):
-        return "plays", Markup(" ").join(_pictured(word, held) for word in (first, *rest))
-    words = [_pictured(word, held) for word in rest]
-    for form, meaning in answers.items():
-        name, colon, _ = meaning.partition(":")
-        if form.split(" ")[0] == first and colon and name.isalpha():
-            return "", Markup(" ").join((escape(name), *words))
-    return "says", Markup(" ").join((_bid(first), *words))
-
-
-def _cards_in(word: str) -> Iterator[Card]:
-    """The cards that a word such as `A1,A2` or `7H+7S` names, among other things perhaps."""
-    for part in re.split("[,+]", word):
-        with suppress(ValueError):
-            yield card(part)
-
-
-def _pictured(word: str, held: Set[Card]) -> Markup:
-    """Draw those parts of a word that are cards of a hand; the others stay as they are."""
-    named = {str(found): found for found in _cards_in(word) if found in held}
-    parts = [
-        faces.chip(named[part]) if part in named else escape(part)
-        for part in re.split("([,+])", word)
-    ]
-    return Markup("").join(Markup(" ") if part == "," else part for part in parts)
-
-
-def _bid(word: str) -> Markup:
-    """Draw a number with a suit: `24S`; any other word stays as it is."""
-    bid = re.fullmatch(r"(\d+)([CDHS])", word)
-    return faces.suited(bid[1], bid[2], f"{bid[1]} {SUIT_NAMES[bid[2]]}") if bid else escape(word)
 
 
 def _spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:

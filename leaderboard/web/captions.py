@@ -1,0 +1,55 @@
+"""What a turn is called in the line above the table: a verb, and words or small pictures of cards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Set
+from contextlib import suppress
+
+from markupsafe import Markup, escape
+
+from leaderboard.web import faces
+from tables.cards import SUIT_NAMES, Card, card
+
+
+def said(
+    answers: Mapping[str, str], action: str, held: Set[Card], left: Set[Card]
+) -> tuple[str, Markup]:
+    """Tell an action: a verb, and what was said in the manual's words or as pictures of cards.
+
+    `held` is the seat's hand, of which the cards `left` are in its hand no more: so `9H` is a card
+    that was played, or else a bid. `B 15` is "bet 15" where the manual explains `B n` as
+    "bet: ..."; what the manual has no short word for is "says".
+    """
+    first, *rest = action.split(" ")
+    if any(card in left for card in _cards_in(first)):
+        return "plays", Markup(" ").join(_pictured(word, held) for word in (first, *rest))
+    words = [_pictured(word, held) for word in rest]
+    for form, meaning in answers.items():
+        name, colon, _ = meaning.partition(":")
+        if form.split(" ")[0] == first and colon and name.isalpha():
+            return "", Markup(" ").join((escape(name), *words))
+    return "says", Markup(" ").join((_bid(first), *words))
+
+
+def _cards_in(word: str) -> Iterator[Card]:
+    """The cards that a word such as `A1,A2` or `7H+7S` names, among other things perhaps."""
+    for part in re.split("[,+]", word):
+        with suppress(ValueError):
+            yield card(part)
+
+
+def _pictured(word: str, held: Set[Card]) -> Markup:
+    """Draw those parts of a word that are cards of a hand; the others stay as they are."""
+    named = {str(found): found for found in _cards_in(word) if found in held}
+    parts = [
+        faces.chip(named[part]) if part in named else escape(part)
+        for part in re.split("([,+])", word)
+    ]
+    return Markup("").join(Markup(" ") if part == "," else part for part in parts)
+
+
+def _bid(word: str) -> Markup:
+    """Draw a number with a suit: `24S`; any other word stays as it is."""
+    bid = re.fullmatch(r"(\d+)([CDHS])", word)
+    return faces.suited(bid[1], bid[2], f"{bid[1]} {SUIT_NAMES[bid[2]]}") if bid else escape(word)
