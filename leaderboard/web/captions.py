@@ -1,4 +1,4 @@
-"""What a turn is called in the line above the table: a verb, and words or small pictures of cards."""
+"""What a turn is called above the table: a verb, and words or small pictures of cards."""
 
 from __future__ import annotations
 
