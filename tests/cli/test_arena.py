@@ -157,7 +157,7 @@ def test_a_stored_match_is_shown_hand_by_hand_with_its_faults(house: Home) -> No
     house.done("run")
     shown = house.done("replay", "small/0001/t01/r1/a")
     assert "hand 1 of 5" in shown
-    assert re.search(r"dealer +\S+[♣♦♥♠] ░░", shown)
+    assert re.search(r"dealer +\S+[♣♦♥♠] \[\S+[♣♦♥♠]\]", shown)  # what the players didn't see
     assert re.search(r"bad v1: S +\(crash, strike: exited with code 3\)", shown)
     assert "stderr    my fault" in shown
     assert "bad v1 (struck out)" in shown
@@ -167,6 +167,7 @@ def test_one_table_is_played_now_and_shown(house: Home) -> None:
     guest = house.bot(stage.shell("guest", 17))
     shown = house.done("play", "blackjack", guest, "sh12", "--options", "hands=1")
     assert "hand 1 of 1" in shown
+    assert re.search(r"dealer +\S+[♣♦♥♠] ░░", shown)
     assert "sh12 v1" in shown
     seed = re.search(r"--seed ([0-9a-f]{64})", shown)
     assert seed
