@@ -12,14 +12,21 @@ from tables.wording import words
 from tests.tables.scripted import random_steps
 
 SEED = 2011
+FIRST, LAST = 120, 20
+"""The turns of a long game that are told: so many from its beginning and so many from its end."""
 
 
 def playthrough(game: Game) -> Iterator[str]:
     """Tell a game that is played at random with as many seats as it has."""
     names = [f"seat {seat}" for seat in range(game.seats[-1])]
     yield f"{game.title}, rules version {game.version}, seed {SEED}"
-    for step in random_steps(game, len(names), SEED):
+    steps = random_steps(game, len(names), SEED)
+    for step in steps:
+        if FIRST <= step.number < len(steps) - LAST:
+            continue
         yield ""
+        if step.number == len(steps) - LAST > FIRST:
+            yield f"... {len(steps) - LAST - FIRST} turns later"
         if step.turn.seat == DEALER:
             yield f"the dealer: {step.turn.action}"
         else:
