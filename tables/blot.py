@@ -111,7 +111,7 @@ class Blot(Game):
             return Drawing(options)
         return Shuffling(Sheet(options, dealer=0))
 
-    def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:  # noqa: ARG002
+    def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:  # noqa: ARG002
         """Who sits opposite each other plays together."""
         return (0, 2), (1, 3)
 

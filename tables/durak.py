@@ -423,6 +423,10 @@ class Durak(Game):
         if options.partners and seats != 4:
             raise BadTable(f"durak with partners seats 4 players, not {seats}")
 
+    def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:
+        """Everybody for himself, unless the table has partners."""
+        return sides(options, seats)
+
     def remark(self, before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
         """Say who begins, who passed the attack on, what a bout came to and who is out."""
         if isinstance(after, Over):

@@ -170,7 +170,7 @@ class Game(ABC):
         first, last = self.seats[0], self.seats[-1]
         return str(first) if first == last else f"{first} to {last}"
 
-    def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
+    def sides(self, options: Any, seats: int) -> tuple[tuple[Seat, ...], ...]:  # noqa: ARG002
         """The seats that win and lose together: each for itself, unless the game has partners."""
         return tuple((seat,) for seat in range(seats))
 

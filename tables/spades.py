@@ -114,7 +114,7 @@ class Spades(Game):
             return Drawing(options)
         return Shuffling(Round(options, number=1, dealer=0))
 
-    def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:  # noqa: ARG002
+    def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:  # noqa: ARG002
         """Who sits opposite each other plays together."""
         return (0, 2), (1, 3)
 

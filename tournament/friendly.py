@@ -11,11 +11,10 @@ import yaml
 from pydantic import ValidationError
 
 from leaderboard.store import Store
-from tables.game import Game
 from tables.registry import game
 from tournament.formats import Pairing
 from tournament.match import Ticket, try_out
-from tournament.settings import Settings, thaw
+from tournament.settings import Settings, playable, thaw
 from tournament.submission import read_bot
 
 KEY = "friendly/0001/t01/r1/a"
@@ -67,29 +66,28 @@ def house_rules(
             chosen[key] = yaml.safe_load(value)
         except yaml.YAMLError:
             chosen[key] = value
-    seats, partners = _seats(game(game_name), bots)
-    table = {"seats": seats, "partners": partners, "duplicate": duplicate}
+    table = {"name": "friendly", "game": game_name, "options": chosen, "box": box}
     try:
-        return thaw({"name": "friendly", "game": game_name, "options": chosen, "box": box, **table})
+        usual = thaw(table)
     except ValidationError as error:
         first = error.errors()[0]
-        message = first["msg"].removeprefix("Value error, ")
-        if first["loc"][0] != "options":
-            raise NoMatch(f"{first['loc'][0]} {message}") from error
         where = ".".join(map(str, first["loc"][1:])) or "options"
+        message = first["msg"].removeprefix("Value error, ")
         raise NoMatch(f"{where}={first['input']!r}: {message}") from error
+    return thaw({**table, **_seats(usual, bots), "duplicate": duplicate})
 
 
-def _seats(rules: Game, bots: int) -> tuple[int, str]:
+def _seats(settings: Settings[Any], bots: int) -> dict[str, Any]:
     """The chairs that so many bots take, and whether partners are the same bot."""
-    found: dict[int, tuple[int, str]] = {}
-    for seats in rules.seats:
-        found.setdefault(len(rules.sides(seats)), (seats, "same"))
-        found.setdefault(seats, (seats, "different"))
+    rules, options = game(settings.game), settings.options
+    found: dict[int, dict[str, Any]] = {}
+    for seats in playable(rules, options):
+        found.setdefault(len(rules.sides(options, seats)), {"seats": seats, "partners": "same"})
+        found.setdefault(seats, {"seats": seats, "partners": "different"})
     if bots not in found:
         *others, most = sorted(found)
         counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
-        raise NoMatch(f"a table of {rules.name} takes {counts} bots, not {bots}")
+        raise NoMatch(f"such a table of {rules.name} takes {counts} bots, not {bots}")
     return found[bots]
 
 

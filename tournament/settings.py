@@ -258,10 +258,11 @@ class Settings(_Part, Generic[Options]):
     @field_validator("partners")
     @classmethod
     def _partnered(cls, partners: str, info: ValidationInfo) -> str:
-        game, seats = GAMES.get(info.data.get("game", "")), info.data.get("seats")
-        alone = game is not None and seats is not None and len(game.sides(seats)) == seats
-        if game is not None and alone and partners == "different":
-            raise ValueError(f"must be same: {game.name} has no partners")
+        game = GAMES.get(info.data.get("game", ""))
+        if partners == "different" and game is not None and {"options", "seats"} <= {*info.data}:
+            seats = info.data["seats"]
+            if len(game.sides(info.data["options"], seats)) == seats:
+                raise ValueError(f"must be same: such a table of {game.name} has no partners")
         return partners
 
     @property
@@ -284,7 +285,7 @@ class Settings(_Part, Generic[Options]):
         game = GAMES[self.game]
         return tuple(
             line_up(
-                game.sides(seats),
+                game.sides(self.options, seats),
                 apart=self.partners == "different",
                 duplicate=self.duplicate,
                 boards=self.boards,

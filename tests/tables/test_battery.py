@@ -149,7 +149,7 @@ def test_the_first_legal_answer_of_a_question_is_one(rules):
 @EVERY
 def test_seats_win_and_lose_with_their_side(rules):
     for seats in rules.seats:
-        sides = rules.sides(seats)
+        sides = rules.sides(rules.options(), seats)
         assert sorted(seat for side in sides for seat in side) == list(range(seats))
         over = random_steps(rules, seats, 7)[-1].after
         for side in sides:

@@ -802,7 +802,7 @@ class TestOptions:
             GAME.start(Options(), seats)
 
     def test_who_sits_opposite_plays_together(self):
-        assert GAME.sides(4) == ((0, 2), (1, 3))
+        assert GAME.sides(Options(), 4) == ((0, 2), (1, 3))
 
 
 class TestBotsThatAnswerAnything:

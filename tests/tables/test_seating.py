@@ -53,7 +53,7 @@ def test_without_duplicates_every_game_is_a_board_of_its_own(seats: int) -> None
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_after_all_turns_every_side_has_held_every_sides_cards(game: Game) -> None:
     for seats in game.seats:
-        sides = game.sides(seats)
+        sides = game.sides(game.options(), seats)
         found = line_up(sides, duplicate=True)
         assert len(found.seatings) == len(sides)
         for side in sides:

@@ -346,7 +346,7 @@ class TestTheRound:
                 assert sum(step.after.last.took) == 13
 
     def test_seats_opposite_each_other_play_together(self):
-        assert GAME.sides(4) == ((0, 2), (1, 3))
+        assert GAME.sides(Options(), 4) == ((0, 2), (1, 3))
 
 
 class TestOptions:

@@ -110,6 +110,12 @@ def test_different_partners_are_four_bots_at_a_table() -> None:
     assert table.seatings == ((0, 1, 2, 3), (1, 2, 3, 0)) * 2
 
 
+def test_an_option_can_make_partners() -> None:
+    text = "name: a\ngame: durak\noptions: {partners: true}\n"
+    (table,) = read_settings(text, "t.yaml").line_ups()
+    assert table.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
+
+
 def test_duplicate_tables_of_a_game_for_chips_carry_nothing_on() -> None:
     settings = read_settings("name: a\ngame: blackjack\nduplicate: true\n", "t.yaml")
     assert (settings.carries_on, settings.points_title) == (False, "mean score")
@@ -229,7 +235,7 @@ def test_a_wrong_value_gets_a_sentence(line: str, message: str) -> None:
         (
             "game: blackjack\npartners: different",
             "3:11",
-            "partners must be same: blackjack has no partners",
+            "partners must be same: such a table of blackjack has no partners",
         ),
         ("game: spades\npartners: both", "3:11", "partners must be one of same, different"),
         (

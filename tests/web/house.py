@@ -190,7 +190,7 @@ def play_duplicate(
     """One season of one match: a board of the game's own short example, with the seats turned."""
     seats = rules.example.seats
     table = rules.example.options.model_copy(update=options)
-    line = line_up(rules.sides(seats), apart=name == "mixed", duplicate=True)
+    line = line_up(rules.sides(table, seats), apart=name == "mixed", duplicate=True)
     chosen = versions[: len(line.sides)]
     settings = {"name": name, "game": rules.name, "tourneys": 1, "options": options}
     season = store.begin_season(
