@@ -93,6 +93,17 @@ def test_four_bots_as_partners_are_rated_as_teams(store: Store, tmp_path: Path) 
     assert shown == {version: rating.mu for version, rating in current.items()}
 
 
+def test_where_an_option_makes_partners_two_bots_hold_two_chairs_each(
+    store: Store, tmp_path: Path
+) -> None:
+    enter(store, tmp_path, "durak", 2)
+    results = played(store, "durak", options={"partners": True}, rounds=1)
+    (result,) = results.values()
+    assert (len(result.versions), result.sides) == (2, (0, 1))
+    match = views.match(store, result.key)
+    assert match.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
+
+
 def test_a_last_table_of_two_plays_where_the_game_lets_two_play(
     store: Store, tmp_path: Path
 ) -> None:
