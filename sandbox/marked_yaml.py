@@ -137,7 +137,7 @@ def read(text: str | bytes, name: str) -> MarkedYaml:
             raise BadYaml([f"{name}: not UTF-8 text (byte {error.start})"]) from None
     try:
         _refuse_tricks(text, name)
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = yaml.compose(text, Loader=_Plain)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
@@ -151,6 +151,28 @@ def read(text: str | bytes, name: str) -> MarkedYaml:
     reader = _Reader()
     data = reader.plain(root, ())
     return MarkedYaml(name, data, reader.keys, reader.values, reader.flaws)
+
+
+def plain_value(text: str) -> Any:
+    """Read one value as a file's would be: `5`, `true`, `off`; what is no YAML is text."""
+    try:
+        return yaml.load(text, Loader=_Plain)
+    except (ValueError, yaml.YAMLError):
+        return text
+
+
+class _Plain(yaml.SafeLoader):
+    """Only `true` and `false` are true and false: `off`, `no` and `y` are words."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML reads it so
+        first: [(tag, form) for tag, form in several if tag != "tag:yaml.org,2002:bool"]
+        for first, several in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+_Plain.add_implicit_resolver(
+    "tag:yaml.org,2002:bool", re.compile("true|True|TRUE|false|False|FALSE"), list("tTfF")
+)
 
 
 class _Reader:

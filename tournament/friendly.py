@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
 from leaderboard.store import Store
+from sandbox.marked_yaml import plain_value
 from tables.registry import game
 from tournament.formats import Pairing
 from tournament.match import Ticket, try_out
@@ -62,10 +62,7 @@ def house_rules(
                 f"{word!r} is no option of {game_name}: expected key=value with a key of"
                 f" {', '.join(known)}"
             )
-        try:
-            chosen[key] = yaml.safe_load(value)
-        except yaml.YAMLError:
-            chosen[key] = value
+        chosen[key] = plain_value(value)
     table = {"name": "friendly", "game": game_name, "options": chosen, "box": box}
     try:
         usual = thaw(table)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
-from sandbox.marked_yaml import BadYaml, load, read
+from sandbox.marked_yaml import BadYaml, load, plain_value, read
 
 
 class Clock(BaseModel):
@@ -114,3 +114,15 @@ def test_flaws_of_the_yaml_and_wrong_values_are_told_together():
         "cup.yaml:2:1",
         "cup.yaml:3:9",
     ]
+
+
+@pytest.mark.parametrize("word", ["off", "on", "yes", "no", "y", "N", "Off"])
+def test_only_true_and_false_are_no_words(word: str) -> None:
+    assert read(f"a: {word}\nb: true\nc: False\n", "f").data == {"a": word, "b": True, "c": False}
+    assert plain_value(word) == word
+    assert plain_value("true") is True
+
+
+def test_a_value_on_the_command_line_reads_as_in_a_file() -> None:
+    values = [plain_value(text) for text in ("5", "off", "[1, 2]", "a: [", "card")]
+    assert values == [5, "off", [1, 2], "a: [", "card"]
