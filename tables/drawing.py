@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from tables.cards import EXCUSE, SUIT_NAMES, TRUMP, Card, card
@@ -149,9 +150,9 @@ def _fact_words(places: Sequence[Place]) -> list[list[str]]:
     wide: dict[str, int] = {}
     for place in places:
         for label, value in place.facts:
-            wide[label] = max(4, len(value), wide.get(label, 0))
+            wide[label] = max(4, len(told(value)), wide.get(label, 0))
     return [
-        [f"{label} {value:{wide[label]}}" for label, value in place.facts]
+        [f"{label} {told(value):{wide[label]}}" for label, value in place.facts]
         + ([place.status] if place.status else [])
         for place in places
     ]
@@ -175,6 +176,7 @@ def _wrapped(
         yield line.rstrip()
 
 
+@lru_cache(maxsize=4096)
 def told(action: str) -> str:
     """Write an action for people: cards, and bids such as `24S`, with the signs of their suits."""
     return "".join(map(_sign, re.split("([ ,+])", action)))

@@ -19,17 +19,23 @@ def said(
 
     `held` is the seat's hand, of which the cards `left` are in its hand no more: so `9H` is a card
     that was played, or else a bid. `B 15` is "bet 15" where the manual explains `B n` as
-    "bet: ..."; what the manual has no short word for is "says".
+    "bet: ..."; what the manual has no single word for is "says".
     """
     first, *rest = action.split(" ")
     if any(card in left for card in _cards_in(first)):
         return "plays", Markup(" ").join(_pictured(word, held) for word in (first, *rest))
     words = [_pictured(word, held) for word in rest]
     for form, meaning in answers.items():
-        name, colon, _ = meaning.partition(":")
-        if form.split(" ")[0] == first and colon and name.isalpha():
+        name = _name(meaning)
+        if form.split(" ")[0] == first and name:
             return "", Markup(" ").join((escape(name), *words))
     return "says", Markup(" ").join((_bid(first), *words))
+
+
+def _name(meaning: str) -> str:
+    """The one word for an answer that its explanation begins with, after its phase perhaps."""
+    opening = [clause.strip() for clause in re.split("[:;,]", meaning)[:2]]
+    return next((clause for clause in opening if clause.isalpha()), "")
 
 
 def _cards_in(word: str) -> Iterator[Card]:

@@ -18,7 +18,7 @@ from leaderboard.web import faces
 from leaderboard.web.captions import said
 from tables.cards import Card
 from tables.choices import Order, Pick
-from tables.drawing import fanned
+from tables.drawing import fanned, told
 from tables.game import DEALER, Game, Over, Seat
 from tables.record import Fault, Record
 from tables.referee import Step, replay
@@ -321,7 +321,7 @@ def heaps(before: Scene | None, after: Scene) -> Iterator[Heap]:
 
 def _facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> tuple[Fact, ...]:
     was = dict(then)
-    return tuple(Fact(label, value, was.get(label, value) != value) for label, value in facts)
+    return tuple(Fact(label, told(value), was.get(label, value) != value) for label, value in facts)
 
 
 def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:

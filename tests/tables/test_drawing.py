@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -185,6 +186,11 @@ def test_facts_of_one_name_stand_below_each_other():
     assert first.index("took") == second.index("took")
 
 
+def test_a_bid_among_the_facts_has_the_sign_of_its_suit():
+    place = Place(0, facts=(("bid", "12H"), ("took", "1 of 13")))
+    assert draw(Scene("deal 1", (place,)), NAMES)[1].endswith("bid 12♥   took 1 of 13")
+
+
 def test_a_table_of_open_cards_is_drawn_as_it_is_seen():
     step = next(
         step for step in random_steps(game("blackjack"), 2, 2011) if step.turn.seat != DEALER
@@ -199,7 +205,7 @@ def test_a_table_of_open_cards_is_drawn_as_it_is_seen():
 def test_no_card_of_a_hidden_hand_is_drawn_while_a_game_is_played(rules):
     names = [f"seat{seat}" for seat in range(rules.seats[-1])]
     for step in random_steps(rules, len(names), 7)[:300]:
-        scene = rules.scene(step.before)
+        scene = without_words(rules.scene(step.before))
         drawn = re.split("[ -]+", " ".join(draw(scene, names)))
         open_, closed = seen(scene)
         assert not {card_text(card) for card in closed - open_} & set(drawn)
@@ -214,6 +220,13 @@ def test_every_card_of_a_scene_is_drawn_once_a_game_is_over(rules):
         drawn = re.split(r"[ \[\]-]+", " ".join(draw(scene, names, reveal=True)))
         open_, closed = seen(scene)
         assert {card_text(card) for card in open_ | closed} <= set(drawn)
+
+
+def without_words(scene: Scene) -> Scene:
+    """A scene without its facts: a bid may read like a card."""
+    return replace(
+        scene, facts=(), places=tuple(replace(place, facts=()) for place in scene.places)
+    )
 
 
 def seen(scene: Scene) -> tuple[set[Card], set[Card]]:

@@ -28,7 +28,11 @@ def test_a_word_that_the_manual_explains_in_a_sentence_is_said():
     answers = {"n": "in phase `bid`: that you will take n", "take": "take it all, and more"}
     assert said("4", answers=answers) == ("says", "4")
     assert said("take", answers=answers) == ("says", "take")
-    assert said("P", answers={"P": "in the auction: pass"}) == ("says", "P")
+
+
+def test_a_word_of_the_manual_may_stand_behind_the_phase():
+    meaning = "in the auction: pass; you may bid later"
+    assert said("P", answers={"P": meaning}) == ("", "pass")
     assert said("<b>") == ("says", "&lt;b&gt;")
 
 
