@@ -13,8 +13,8 @@ from types import ModuleType
 import pytest
 
 from sandbox.bundle import read_bundle
-from tables.blot_phases import Bidding, Playing
-from tables.blot_rules import PACK, Options
+from tables.blot.phases import Bidding, Playing
+from tables.blot.rules import PACK, Options
 from tables.dealing import Packs
 from tables.game import DEALER
 from tables.referee import play

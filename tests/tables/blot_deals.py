@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tables.blot import Blot
-from tables.blot_phases import NOTHING_DECLARED, Bidding, Playing, Sheet
-from tables.blot_rules import PACK, Bid, Contract, Options
+from tables.blot.phases import NOTHING_DECLARED, Bidding, Playing, Sheet
+from tables.blot.rules import PACK, Bid, Contract, Options
 from tables.cards import Card, cards
 from tables.game import Over, Phase
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from tables.blot_answers import Announcing, Call, GiveUp
-from tables.blot_declarations import NAMES, Declaration
-from tables.blot_phases import Bidding, Playing, Shuffling
-from tables.blot_rules import (
+from tables.blot.answers import Announcing, Call, GiveUp
+from tables.blot.declarations import NAMES, Declaration
+from tables.blot.phases import Bidding, Playing, Shuffling
+from tables.blot.rules import (
     PACK,
     POINTS,
     Bid,
@@ -909,7 +909,7 @@ class TestScenes:
             "contract 10 spades, contra",
             "> ada 8 cards score 0 deals",
             "bob 8 cards score 0 bid P",
-            "cy 8 cards score 0 bid 10S",
+            "cy 8 cards score 0 bid 10♠",
             "di 8 cards score 0 bid X",
         ]
 
@@ -920,14 +920,14 @@ class TestScenes:
             "contract 10 spades trick 2 of 8 points 45 : 0",
             "ada A♠ 7 cards score 0 has tierce",
             "bob K♠ 7 cards score 0 has belote",
-            "> cy J♠ 7 cards score 0 bid 10S has tierce took it",
+            "> cy J♠ 7 cards score 0 bid 10♠ has tierce took it",
             "di 10♥ 7 cards score 0 has fifty",
         ]
         led = self.drawn(after(phase, "9S"))
         assert led[3:6] == [
             "ada 7 cards score 0 has tierce",
             "bob 7 cards score 0 has belote",
-            "cy 9♠ 6 cards score 0 bid 10S has tierce",
+            "cy 9♠ 6 cards score 0 bid 10♠ has tierce",
         ]
 
     def test_declarations_lie_open_while_the_second_trick_does(self):
@@ -941,7 +941,7 @@ class TestScenes:
         phase = late(["AS", "7H", "8H", "9H"], points=(97, 44))
         assert self.drawn(after(phase, "AS 7H 8H 9H"))[1:4] == [
             "contract 10 spades points 118 : 44",
-            "ada A♠ score 22 bid 10S deal +22",
+            "ada A♠ score 22 bid 10♠ deal +22",
             "bob 7♥ score 4 deal +4",
         ]
 

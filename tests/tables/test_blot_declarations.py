@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from tables.blot_declarations import (
+from tables.blot.declarations import (
     Declaration,
     announceable,
     announced,

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from tables import blot_phases
-from tables.blot_answers import GiveUp
-from tables.blot_declarations import BELOTE, Declaration
-from tables.blot_phases import Bidding, Playing
-from tables.blot_rules import PACK, Options
+from tables.blot import phases as blot_phases
+from tables.blot.answers import GiveUp
+from tables.blot.declarations import BELOTE, Declaration
+from tables.blot.phases import Bidding, Playing
+from tables.blot.rules import PACK, Options
 from tables.cards import cards, listed
 from tables.choices import Order
 from tables.game import DEALER, Over

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from tables.blot_phases import Playing
-from tables.blot_rules import PACK, Options
+from tables.blot.phases import Playing
+from tables.blot.rules import PACK, Options
 from tables.game import Over
 from tests.tables.blot_deals import late
 from tests.tables.blot_model import card_points, legal_cards, round_points, taker

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from tables.durak import Asked, Attacking, Defending, Durak, Options
-from tables.durak_bout import Say, in_order
+from tables.durak.bout import Say, in_order
 from tables.game import Over
 from tables.wording import words
 from tests.tables.durak_model import Model, random_table

@@ -19,7 +19,7 @@ from tables.manual import transcript
 from tables.record import Record
 from tables.referee import Strikes, play, replay
 from tables.spades import Spades
-from tables.spades_phases import (
+from tables.spades.phases import (
     Bidding,
     Blind,
     Drawing,
@@ -32,7 +32,7 @@ from tables.spades_phases import (
     sorted_hand,
     trick_winner,
 )
-from tables.spades_scoring import Options, Round
+from tables.spades.scoring import Options, Round
 from tables.wording import words
 from tests.tables.scripted import Always, random_steps
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import pytest
 
-from tables import spades_phases
 from tables.game import DEALER
 from tables.spades import Spades
-from tables.spades_phases import Bidding, GoingBlind, Passing, Playing, sorted_hand
+from tables.spades import phases as spades_phases
+from tables.spades.phases import Bidding, GoingBlind, Passing, Playing, sorted_hand
 from tables.wording import words
 from tests.tables.scripted import random_steps
 

@@ -16,8 +16,8 @@ from tables.game import BadTable, IllegalAction, MalformedAnswer, Over
 from tables.referee import play
 from tables.registry import game
 from tables.tarot import Tarot
-from tables.tarot_cards import Poignee, dealt, discards, playable, winning_place
-from tables.tarot_phases import (
+from tables.tarot.legal import Poignee, dealt, discards, playable, winning_place
+from tables.tarot.phases import (
     Bidding,
     Call,
     DealOff,
@@ -27,7 +27,7 @@ from tables.tarot_phases import (
     Playing,
     Shuffling,
 )
-from tables.tarot_scoring import (
+from tables.tarot.scoring import (
     HALF_POINTS,
     Pile,
     Trick,

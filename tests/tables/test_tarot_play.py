@@ -11,9 +11,9 @@ from tables.cards import TAROT_PACK, cards
 from tables.dealing import Packs
 from tables.game import DEALER, Over
 from tables.tarot import Tarot
-from tables.tarot_cards import discards, in_order, playable, winning_place
-from tables.tarot_phases import DealOver, Discarding, Playing
-from tables.tarot_scoring import MULTIPLIERS, NEEDED, Pile, result
+from tables.tarot.legal import discards, in_order, playable, winning_place
+from tables.tarot.phases import DealOver, Discarding, Playing
+from tables.tarot.scoring import MULTIPLIERS, NEEDED, Pile, result
 from tests.tables.tarot_model import PACK, Deal, may_play, packed, takes
 
 GAME = Tarot()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tables.blot_answers import GiveUp
-from tables.blot_declarations import BELOTE, NAMES
-from tables.blot_phases import (
+from tables.blot.answers import GiveUp
+from tables.blot.declarations import BELOTE, NAMES
+from tables.blot.phases import (
     SEATS,
     Bidding,
     Drawing,
@@ -14,7 +14,7 @@ from tables.blot_phases import (
     Playing,
     Shuffling,
 )
-from tables.blot_rules import TRICKS, Contract, winner
+from tables.blot.rules import TRICKS, Contract, winner
 from tables.cards import Card, card
 from tables.game import Over, Phase, Seat
 from tables.scene import Pile, Place, Scene, Shown

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import NamedTuple
 
-from tables.blot_declarations import CLASSES
-from tables.blot_rules import HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
+from tables.blot.declarations import CLASSES
+from tables.blot.rules import HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
 from tables.cards import Card
 from tables.choices import Action
 from tables.game import MalformedAnswer

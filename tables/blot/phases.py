@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tables.blot_answers import (
+from tables.blot.answers import (
     Announcing,
     Call,
     Calling,
@@ -16,7 +16,7 @@ from tables.blot_answers import (
     read_call,
     read_play,
 )
-from tables.blot_declarations import (
+from tables.blot.declarations import (
     BELOTE,
     Declaration,
     Declared,
@@ -26,7 +26,7 @@ from tables.blot_declarations import (
     belotes,
     largest,
 )
-from tables.blot_rules import (
+from tables.blot.rules import (
     HIGHEST_LEVEL,
     LAST_TRICK,
     LOWEST_FIRST,

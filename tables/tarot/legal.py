@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tables.cards import EXCUSE, TAROT_PACK, TAROT_RANKS, TRUMP, Card, listed
 from tables.choices import Action, Pick
-from tables.tarot_scoring import BOUTS, PETIT
+from tables.tarot.scoring import BOUTS, PETIT
 from tables.tricks import of_suit
 
 DOG = 6

@@ -36,9 +36,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.blot_phases import BlotQuestion, DealOver, Drawing, Sheet, Shuffling
-from tables.blot_rules import Options
-from tables.blot_scene import remarks, scene
+from tables.blot.phases import BlotQuestion, DealOver, Drawing, Sheet, Shuffling
+from tables.blot.rules import Options
+from tables.blot.shown import remarks, scene
 from tables.game import Example, Game, Over, Phase, Seat
 from tables.scene import Scene
 

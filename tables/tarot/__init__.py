@@ -32,8 +32,8 @@ from types import MappingProxyType
 from tables.cards import cards
 from tables.game import Example, Game, Over, Phase
 from tables.scene import Scene
-from tables.tarot_phases import DealOff, DealOver, Match, Options, Shuffling, TarotQuestion
-from tables.tarot_scene import remark, scene
+from tables.tarot.phases import DealOff, DealOver, Match, Options, Shuffling, TarotQuestion
+from tables.tarot.shown import remark, scene
 
 
 class Tarot(Game):

@@ -32,7 +32,7 @@ from types import MappingProxyType
 from tables.cards import Card, cards
 from tables.game import Example, Game, Over, Phase, Seat
 from tables.scene import Place, Scene, Shown
-from tables.spades_phases import (
+from tables.spades.phases import (
     Bidding,
     Drawing,
     Finished,
@@ -44,7 +44,7 @@ from tables.spades_phases import (
     SpadesQuestion,
     first_bids,
 )
-from tables.spades_scoring import (
+from tables.spades.scoring import (
     NIL,
     NO_BIDS,
     NO_CARDS,

@@ -20,7 +20,7 @@ from tables.game import (
     Seat,
 )
 from tables.phases import Shuffle
-from tables.tarot_cards import (
+from tables.tarot.legal import (
     DOG,
     FirstCard,
     Hand,
@@ -33,7 +33,7 @@ from tables.tarot_cards import (
     playable,
     winning_place,
 )
-from tables.tarot_scoring import (
+from tables.tarot.scoring import (
     POIGNEES,
     TRICKS,
     Result,

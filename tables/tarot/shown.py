@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from tables.cards import TRUMP, Card
 from tables.game import Over, Phase, Seat
 from tables.scene import Pile, Place, Scene, Shown
-from tables.tarot_cards import is_petit_sec
-from tables.tarot_phases import SEATS, Bidding, Deal, Discarding, Match, Playing, Shuffling
-from tables.tarot_scoring import NEEDED, TRICKS, marks, points_text, taker_pile
+from tables.tarot.legal import is_petit_sec
+from tables.tarot.phases import SEATS, Bidding, Deal, Discarding, Match, Playing, Shuffling
+from tables.tarot.scoring import NEEDED, TRICKS, marks, points_text, taker_pile
 
 Facts = tuple[tuple[str, str], ...]
 

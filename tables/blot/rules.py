@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
-from tables.blot_declarations import NO_TRUMP
+from tables.blot.declarations import NO_TRUMP
 from tables.cards import SUIT_NAMES, SUITS, Card, pack
 from tables.game import HandOptions, Seat
 

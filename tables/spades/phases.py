@@ -12,7 +12,7 @@ from tables.cards import FULL_PACK, RANKS, SUITS, Card, card, listed
 from tables.choices import Action, Choice, OneOf
 from tables.game import IllegalAction, MalformedAnswer, News, Over, Phase, Seat
 from tables.phases import Shuffle
-from tables.spades_scoring import (
+from tables.spades.scoring import (
     NIL,
     NO_CARDS,
     SEATS,

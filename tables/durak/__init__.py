@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 from tables.cards import RANKS, SUIT_NAMES, SUITS, Card, listed, pack
 from tables.choices import Action, Choice, OneOf
-from tables.durak_bout import (
+from tables.durak.bout import (
     HAND,
     HEIGHT,
     Answer,
