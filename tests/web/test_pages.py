@@ -209,6 +209,19 @@ def test_a_rated_season_is_not_called_unrated(client):
     assert "mu ± 3 sigma" not in text(client, "/t/mixed")
 
 
+@pytest.mark.parametrize("name", ["blot", "tarot", "durak"])
+def test_whose_turn_it_is_can_always_be_seen(client, store: Store, name):
+    record, *_ = store.records(f"{name}/0001/t01/r1/a")
+    html = client.get(f"/match/{name}/0001/t01/r1/a").text
+    for number, following in enumerate(record.turns[1:60]):
+        step = html.partition(f'id="turn-{number}"')[2].partition("</li>")[0]
+        waiting = [
+            f"p{seat}"
+            for seat in re.findall(r'class="seat p(\d)(?:(?!class="seat).)*to act', step, re.S)
+        ]
+        assert waiting == ([] if following.seat < 0 else [f"p{following.seat}"])
+
+
 def test_hands_are_open_and_the_page_says_why(client):
     page = text(client, "/match/tarot/0001/t01/r1/a")
     assert (
