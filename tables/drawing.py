@@ -220,12 +220,21 @@ def show(
 ) -> Iterator[str]:
     """Show one step of a game: what was done, then the table where it looks different now.
 
-    `reveal` is for games that are over: it shows what only some at the table can see.
+    Where hands are held, a card or a bid is a line, and the table is drawn when the cards are dealt
+    and whenever there is something to remark, such as who takes the trick. `reveal` is for games
+    that are over: it shows what only some at the table can see.
     """
     yield from narrate(step, names, reveal=reveal)
-    yield from _wrapped(game.remark(step.before, step.after, names).split(), "", width)
-    scene = game.scene(step.after)
-    if scene != game.scene(step.before):
+    remark = game.remark(step.before, step.after, names)
+    yield from _wrapped(remark.split(), "", width)
+    before, scene = game.scene(step.before), game.scene(step.after)
+    one_of_many = (
+        any(place.in_hand for place in scene.places)
+        and scene.title == before.title
+        and step.turn.seat != DEALER
+        and not remark
+    )
+    if scene != before and not one_of_many:
         yield from draw(scene, names, reveal=reveal, width=width)
         if isinstance(step.after, Over) or step.news:
             yield ""

@@ -241,3 +241,19 @@ def seen(scene: Scene) -> tuple[set[Card], set[Card]]:
     ):
         (closed if shown.face_down else open_).add(shown.card)
     return open_, closed
+
+
+def test_a_trick_is_a_line_a_card_and_then_the_table():
+    game = GAMES["spades"]
+    steps = random_steps(game, 4, 1)
+    names = ["ann", "bob", "cy", "di"]
+    first = next(n for n, step in enumerate(steps) if "takes the trick" in remark_on(game, step))
+    shown = [list(show(game, step, names)) for step in steps[first - 3 : first + 1]]
+    assert [len(lines) for lines in shown[:3]] == [1, 1, 1]
+    assert shown[3][0].startswith(tuple(names))
+    assert "takes the trick" in shown[3][1]
+    assert len(shown[3]) > 5
+
+
+def remark_on(game, step):
+    return game.remark(step.before, step.after, ["ann", "bob", "cy", "di"])
