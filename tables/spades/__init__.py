@@ -7,7 +7,7 @@ been played unless she holds nothing else. A side that takes the tricks it has b
 each and one for every trick more, a bag; ten bags cost it 110 points. The higher score wins as
 soon as a side has reached the goal or fallen too low.
 
-The readings of the rules that this file takes:
+The readings of the rules that are taken here:
 
 * The ten bags of a penalty take their ten points with them (`bag_penalty: 110`), as in the paper's
   example, 288 + 63 -> 241. Bags are counted for themselves and never read from the score.
@@ -26,36 +26,14 @@ The readings of the rules that this file takes:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.cards import Card, cards
 from tables.game import Example, Game, Over, Phase, Seat
-from tables.scene import Place, Scene, Shown
-from tables.spades.phases import (
-    Bidding,
-    Drawing,
-    Finished,
-    GoingBlind,
-    Passing,
-    Playing,
-    RoundOver,
-    Shuffling,
-    SpadesQuestion,
-    first_bids,
-)
-from tables.spades.scoring import (
-    NIL,
-    NO_BIDS,
-    NO_CARDS,
-    SEATS,
-    TRICKS,
-    Bids,
-    Options,
-    Round,
-    of_side,
-    tricks_that_count,
-)
+from tables.scene import Scene
+from tables.spades.phases import Drawing, RoundOver, Shuffling, SpadesQuestion
+from tables.spades.scoring import Options, Round
+from tables.spades.shown import remarks, scene
 
 _EXAMPLE_PACK = (
     "QC,8H,3C,9D,4C,3D,9C,6D,4S,AS,6H,9S,AD,TH,8S,2H,QH,KC,7C,TC,3H,3S,8D,6S,KH,QS,"
@@ -120,191 +98,8 @@ class Spades(Game):
 
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw the four hands, what was bid and taken, and the trick on the table."""
-        return _scene(phase)
+        return scene(phase)
 
     def remark(self, before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
         """Tell nils, who takes a trick, and what a round came to."""
-        return "; ".join(_remarks(before, after, names))
-
-
-def _scene(phase: Phase | Over) -> Scene:
-    if isinstance(phase, Over):
-        return _the_end(phase)
-    if isinstance(phase, Drawing):
-        return Scene("the draw for the deal", tuple(map(Place, SEATS)))
-    if isinstance(phase, Playing):
-        return _play_scene(phase)
-    assert isinstance(phase, Shuffling | GoingBlind | Bidding | Passing)
-    if isinstance(phase, Shuffling):
-        if phase.last:
-            return _finished_scene(phase.last)
-        hands, bids = NO_CARDS, NO_BIDS
-    else:
-        hands = phase.hands
-        bids = first_bids(phase.round) if isinstance(phase, GoingBlind) else phase.bids
-    round, face_down = phase.round, isinstance(phase, GoingBlind)
-    return Scene(
-        f"round {round.number}",
-        tuple(
-            Place(
-                seat,
-                tuple(Shown(held, face_down) for held in hands[seat]),
-                _facts(round, seat, round.scores, bids),
-                "deals" if seat == round.dealer else "",
-                to_act=seat == phase.to_act,
-                in_hand=True,
-            )
-            for seat in SEATS
-        ),
-        tuple(
-            (f"seats {side}+{side + 2}", f"carry {_count(round.bags[side], 'bag')}")
-            for side in (0, 1)
-        ),
-    )
-
-
-def _the_end(over: Over) -> Scene:
-    return Scene(
-        "the end",
-        tuple(
-            Place(seat, facts=(("score", str(score)), ("rounds won", f"{won} of {rounds}")))
-            for seat, (score, won, rounds) in enumerate(
-                zip(over.scores, over.won, over.hands, strict=True)
-            )
-        ),
-    )
-
-
-def _play_scene(phase: Playing) -> Scene:
-    """The hands, and the trick on the table: the last one for as long as nobody has led."""
-    round, took = phase.round, phase.took
-    played, just_over = _on_the_table(phase.leader, phase.trick, phase.history)
-    return Scene(
-        f"round {round.number}",
-        tuple(
-            Place(
-                seat,
-                tuple(map(Shown, phase.hands[seat])),
-                (*_facts(round, seat, round.scores, phase.bids), ("took", str(took[seat]))),
-                "took it" if just_over and seat == phase.leader else "",
-                to_act=seat == phase.to_act,
-                in_hand=True,
-                played=played[seat],
-            )
-            for seat in SEATS
-        ),
-        (
-            ("trick", f"{sum(took) + 1} of {TRICKS}"),
-            ("spades", "broken" if phase.broken else "not broken"),
-            *_sides(phase.bids, took, round.bags),
-        ),
-    )
-
-
-def _finished_scene(last: Finished) -> Scene:
-    """The last trick, what everybody bid and took, and what it came to."""
-    round, (points, scores, bags) = last.round, last.tally
-    played, _ = _on_the_table(0, (), last.history)
-    return Scene(
-        f"round {round.number}",
-        tuple(
-            Place(
-                seat,
-                (),
-                (
-                    *_facts(round, seat, scores, last.bids),
-                    ("took", str(last.took[seat])),
-                    ("round", f"{points[seat % 2]:+}"),
-                ),
-                played=played[seat],
-            )
-            for seat in SEATS
-        ),
-        tuple(_sides(last.bids, last.took, bags)),
-    )
-
-
-def _facts(
-    round: Round, seat: Seat, scores: Sequence[int], bids: Bids
-) -> tuple[tuple[str, str], ...]:
-    bid, score = bids[seat], ("score", str(scores[seat % 2]))
-    if bid is None:
-        return (score,)
-    nil = "blind nil" if seat in round.blind else "nil"
-    return score, ("bid", nil if bid == NIL else str(bid))
-
-
-def _sides(
-    bids: Sequence[int], took: Sequence[int], bags: Sequence[int]
-) -> Iterator[tuple[str, str]]:
-    """How far each side is with its contract, and the bags it carries."""
-    for side in (0, 1):
-        tricks = f"{of_side(took, side)} of {of_side(bids, side)}"
-        yield f"seats {side}+{side + 2}", f"took {tricks}, {_count(bags[side], 'bag')}"
-
-
-def _count(count: int, thing: str) -> str:
-    return f"{count} {thing}{'s' * (count != 1)}"
-
-
-def _on_the_table(
-    leader: Seat, trick: tuple[Card, ...], history: str
-) -> tuple[tuple[tuple[Shown, ...], ...], bool]:
-    """What each seat has laid in this trick, or in the one that is just over (True)."""
-    just_over = not trick and bool(history)
-    if just_over:
-        led, names = history.split("/")[-1].split(":")
-        leader, trick = int(led), cards(names)
-    played: list[tuple[Shown, ...]] = [()] * 4
-    for turn, held in enumerate(trick):
-        played[(leader + turn) % 4] = (Shown(held),)
-    return tuple(played), just_over
-
-
-def _remarks(before: Phase, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
-    if isinstance(before, Drawing):
-        assert isinstance(after, Shuffling)
-        yield f"{names[after.round.dealer]} deals first"
-    elif isinstance(before, GoingBlind):
-        assert isinstance(after, GoingBlind | Bidding | Passing | Playing)
-        if before.to_act in after.round.blind:
-            yield f"{names[before.to_act]} bids blind nil"
-    elif isinstance(before, Bidding):
-        assert isinstance(after, Bidding | Passing | Playing)
-        if after.bids[before.to_act] == NIL:
-            yield f"{names[before.to_act]} bids nil"
-        if not isinstance(after, Bidding):
-            contracts = (f"{_pair(names, side)} bid {of_side(after.bids, side)}" for side in (0, 1))
-            yield ", ".join(contracts)
-    elif isinstance(before, Passing):
-        yield f"{names[before.to_act]} passes it to {names[(before.to_act + 2) % 4]}"
-    elif isinstance(before, Playing):
-        yield from _card_remarks(before, after, names)
-
-
-def _card_remarks(before: Playing, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
-    if isinstance(after, Playing):
-        if after.broken and not before.broken:
-            yield "spades are broken"
-        if not after.trick:
-            yield f"{names[after.leader]} takes the trick"
-        return
-    (last_card,) = before.hands[before.to_act]
-    last = before.played(last_card)
-    assert isinstance(last, Finished)
-    winner = next(seat for seat in SEATS if last.took[seat] > before.took[seat])
-    yield f"{names[winner]} takes the trick"
-    for seat in SEATS:
-        if last.bids[seat] == NIL:
-            yield f"{names[seat]}'s nil {'fails' if last.took[seat] else 'holds'}"
-    for side in (0, 1):
-        contract = of_side(last.bids, side)
-        tricks, _ = tricks_that_count(last.round, side, last.bids, last.took)
-        verb = "made" if tricks >= contract else "missed"
-        points = last.tally.points[side]
-        made = f"{verb} {contract} with {_count(tricks, 'trick')}"
-        yield f"{_pair(names, side)} {made}: {points:+}"
-
-
-def _pair(names: Sequence[str], side: int) -> str:
-    return f"{names[side]} and {names[side + 2]}"
+        return "; ".join(remarks(before, after, names))

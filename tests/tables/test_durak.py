@@ -8,8 +8,9 @@ from pydantic import ValidationError
 from tables.cards import FULL_PACK, card, cards, pack
 from tables.choices import Order
 from tables.drawing import draw
-from tables.durak import BOUTS, Attacking, Durak, Options, Shuffling
-from tables.durak.bout import Bout, Say, Show, Together, Transfer, beating, in_order
+from tables.durak import Durak
+from tables.durak.bout import Bout, Options, Say, Show, Together, Transfer, beating, in_order
+from tables.durak.phases import BOUTS, Attacking, Shuffling
 from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
 from tables.referee import play
 from tables.wording import words

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 import pytest
 
-from tables.durak import Asked, Attacking, Defending, Durak, Options
-from tables.durak.bout import Say, in_order
+from tables.durak import Durak
+from tables.durak.bout import Options, Say, in_order
+from tables.durak.phases import Asked, Attacking, Defending
 from tables.game import Over
 from tables.wording import words
 from tests.tables.durak_model import Model, random_table

@@ -1,0 +1,333 @@
+"""The phases of durak: the deal, and the questions of a bout until only one holds cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tables.cards import RANKS, SUITS, Card, listed, pack
+from tables.choices import Action, Choice, OneOf
+from tables.durak.bout import (
+    HAND,
+    HEIGHT,
+    Answer,
+    Bout,
+    Options,
+    Say,
+    Show,
+    Together,
+    Transfer,
+    in_order,
+    read_answer,
+    sides,
+)
+from tables.game import IllegalAction, News, Over, Phase, Seat
+from tables.phases import Shuffle
+from tables.wording import word
+
+BOUTS = 500
+"""A game that has not ended after so many is a draw among those who still hold cards."""
+
+_LOWEST = {52: "2", 36: "6", 32: "7", 24: "9"}
+
+
+@dataclass(frozen=True, slots=True)
+class DurakQuestion:
+    """What a bot is asked."""
+
+    game: str = word("the game", "durak")
+    phase: str = word(
+        "`attack`: lead a card; `defend`: beat a card or take; `throw`: throw in or be done;"
+        " `give`: throw in while the defender takes, or be done",
+        "throw",
+    )
+    legal: str = word("every legal answer; a transfer is written `pass:8H` here", "7H,9D,done")
+    seat: int = word("your seat", "2")
+    hand: str = word("your cards, suit by suit, trumps last", "KC,7H,4S,9D")
+    trump: str = word("the suit of trumps and the card that shows it", "D:7D")
+    talon: int = word("cards left in the talon, the one that shows trumps included", "27")
+    sizes: str = word("cards in each seat's hand; 0 and no talon: the seat is out", "5,5,6,6")
+    table: str = word(
+        "attack cards in the order they were laid, each with the card that beats it or nothing"
+        " behind a `-`",
+        "7S-9S",
+    )
+    attacker: int = word("the seat that attacks", "0")
+    defender: int = word("the seat that defends", "1")
+    left: int = word("attack cards that can still be laid in this bout", "5")
+    history: str = word(
+        "every bout from the first, with `/` between them, the one on the table last: what each"
+        " seat laid or said, in turn",
+        "0:7S,1:9S",
+    )
+    hands: str | None = word("with `open_hands` only: all hands, seat by seat", "7D,-,KC/AS,QH")
+
+
+@dataclass(frozen=True, slots=True)
+class BoutOver:
+    """A bout has ended, and the hands were filled up from the talon."""
+
+    number: int = word("the bout's number, from 1", "1")
+    plays: str = word("what each seat laid or said, in turn", "0:7S,1:9S,0:9H,1:take")
+    came_to: str = word(
+        "`beaten`: the cards left the game; `taken`: the defender has them", "taken"
+    )
+
+    def __str__(self) -> str:
+        return f"bout {self.number} {self.plays} {self.came_to}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffling(Shuffle):
+    """The dealer brings the pack."""
+
+    options: Options
+    seats: int
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """The cards from the table's lowest rank to the ace."""
+        return pack(RANKS[RANKS.index(_LOWEST[self.options.deck]) :])
+
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
+        """Deal six cards to everybody, one at a time, and turn a card for trumps (rule a)."""
+        seats, options = self.seats, self.options
+        given = order[: HAND * seats]
+        if options.redeal and any(_has_long_suit(given[seat::seats]) for seat in range(seats)):
+            return self, ()
+        rest = order[HAND * seats :]
+        trump = rest[0] if rest else given[-1]
+        hands = tuple(in_order(given[seat::seats], trump.suit) for seat in range(seats))
+        table = Bout(hands, options, trump, (*rest[1:], *rest[:1]), out=(0,) * seats)
+        return _attacking(table.attacked_by(_beginner(hands, trump))), ()
+
+
+def _has_long_suit(cards: Sequence[Card]) -> bool:
+    suits = [card.suit for card in cards]
+    return any(suits.count(suit) >= 5 for suit in SUITS)
+
+
+def _beginner(hands: Sequence[Sequence[Card]], trump: Card) -> Seat:
+    """Who attacks first: the holder of the lowest trump, or the seat after the dealer (rule a)."""
+    trumps = [
+        (HEIGHT[card.rank], seat)
+        for seat, hand in enumerate(hands)
+        for card in hand
+        if card.suit == trump.suit and card != trump
+    ]
+    return min(trumps)[1] if trumps else 0
+
+
+class Asked(NamedTuple):
+    """A seat is asked for one of its legal answers."""
+
+    bout: Bout
+    seat: Seat
+    legal: tuple[Answer, ...]
+
+    @property
+    def to_act(self) -> Seat:
+        """The seat that is asked."""
+        return self.seat
+
+    @property
+    def word(self) -> str:
+        """The phase's name in a question."""
+        raise NotImplementedError
+
+    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+        """What can be laid or said now; the stand-in is the first of it."""
+        return OneOf(self.legal)
+
+    def question(self, seat: Seat) -> DurakQuestion:
+        """The seat's own cards, and what everybody sees."""
+        bout = self.bout
+        beaten_by = (*bout.defences, *[""] * (len(bout.attacks) - len(bout.defences)))
+        return DurakQuestion(
+            "durak",
+            self.word,
+            ",".join(map(str, self.legal)),
+            seat,
+            listed(bout.hands[seat]),
+            f"{bout.trump.suit}:{bout.trump}",
+            len(bout.talon),
+            ",".join([str(len(hand)) for hand in bout.hands]),
+            ",".join(map("-".join, zip(bout.attacks, beaten_by, strict=True))),
+            bout.attacker,
+            bout.defender,
+            bout.left,
+            bout.history,
+            "/".join(map(listed, bout.hands)) if bout.options.open_hands else None,
+        )
+
+    def read(self, line: str) -> Action:
+        """Read a card, several joined by `+`, `take`, `done`, `pass 8H` or `show 8D`."""
+        return read_answer(line)
+
+    def write(self, action: Action) -> str:
+        """Write an answer as a bot would: `pass 8H`, where a question has `pass:8H`."""
+        return str(action).replace(":", " ")
+
+    def checked(self, action: Action) -> Answer:
+        """The action, where it is a legal answer."""
+        try:
+            return self.legal[self.legal.index(action)]
+        except ValueError:
+            allowed = OneOf(self.legal).describe(self.write)
+            raise IllegalAction(f"{action} is not allowed now: expected {allowed}") from None
+
+
+class Attacking(Asked):
+    """The attacker leads to a bout (rule b.1)."""
+
+    __slots__ = ()
+
+    @property
+    def word(self) -> str:
+        """`attack`."""
+        return "attack"
+
+    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+        """Lay the first attack card, or several of one rank."""
+        answer = self.checked(action)
+        return _defending(self.bout.laid(self.seat, answer, _cards(answer))), ()
+
+
+class Defending(Asked):
+    """The defender beats the first unbeaten card, takes, or passes the attack on (rule b.2)."""
+
+    __slots__ = ()
+
+    @property
+    def word(self) -> str:
+        """`defend`."""
+        return "defend"
+
+    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+        """Carry out what the defender says."""
+        bout, seat, answer = self.bout, self.seat, self.checked(action)
+        if answer is Say.TAKE:
+            taken = bout._replace(taking=True, history=bout.said(seat, answer))
+            return _throwing(taken) if bout.options.throw_after_take else _ended(taken)
+        if isinstance(answer, Transfer):
+            return _defending(bout.laid(seat, answer, (answer.card,)).attacked_by(seat)), ()
+        if isinstance(answer, Show):
+            shown = bout._replace(shown=True, history=bout.said(seat, answer))
+            return _defending(shown.attacked_by(seat)), ()
+        assert isinstance(answer, Card), "a defender lays one card at a time"
+        beaten = bout.beaten(answer)
+        if len(beaten.defences) < len(beaten.attacks):
+            return _defending(beaten), ()
+        return _throwing(beaten)
+
+
+class Throwing(Asked):
+    """A seat may throw in while everything is beaten or the defender takes (rule b.3)."""
+
+    __slots__ = ()
+
+    @property
+    def word(self) -> str:
+        """`give` while the defender takes, else `throw`."""
+        return "give" if self.bout.taking else "throw"
+
+    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+        """Add the cards to the attack, or ask the next seat."""
+        bout, seat, answer = self.bout, self.seat, self.checked(action)
+        if answer is Say.DONE:
+            done = (*bout.done, seat)
+            return _throwing(bout._replace(done=done, history=bout.said(seat, answer)))
+        more = bout.laid(seat, answer, _cards(answer))
+        return _throwing(more) if bout.taking else (_defending(more), ())
+
+
+def _cards(answer: Answer) -> tuple[Card, ...]:
+    if isinstance(answer, Together):
+        return answer.cards
+    assert isinstance(answer, Card), "only cards are laid"
+    return (answer,)
+
+
+def _attacking(bout: Bout) -> Attacking:
+    seat = bout.attacker
+    return Attacking(bout, seat, bout.layable(bout.hands[seat]))
+
+
+def _defending(bout: Bout) -> Defending:
+    attack = bout.attacks[len(bout.defences)]
+    legal = (*bout.defences_to(attack), *bout.transfers(), Say.TAKE)
+    return Defending(bout, bout.defender, legal)
+
+
+def _throwing(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
+    """Ask the next one who can throw in, else end the bout (rules b.3 and b.4)."""
+    thrower = bout.next_thrower()
+    if not thrower:
+        return _ended(bout)
+    seat, cards = thrower
+    return Throwing(bout, seat, (*cards, Say.DONE)), ()
+
+
+def _ended(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
+    """Clear the table, fill the hands up, and begin the next bout or end the game (b.4 to b.7)."""
+    options, number, defender = bout.options, bout.number, bout.defender
+    hands, talon = _filled_up(bout)
+    out, over = bout.out, number == BOUTS
+    if not talon and () in hands:
+        out = tuple(
+            [went or (0 if hand else number) for went, hand in zip(out, hands, strict=True)]
+        )
+        over = over or _is_decided(options, out)
+    plays = bout.history.rpartition("/")[2]
+    news = (BoutOver(number, plays, "taken" if bout.taking else "beaten"),)
+    if over:
+        return _over(options, out, defender), news
+    swept = () if bout.taking else tuple(zip(bout.attacks, bout.defences, strict=True))
+    table = Bout(hands, options, bout.trump, talon, out, number + 1, swept, history=bout.history)
+    loses_turn = bout.taking or out[defender]
+    attacker = table.next_in(defender) if loses_turn else defender
+    return _attacking(table.attacked_by(attacker)), news
+
+
+def _is_decided(options: Options, out: Sequence[int]) -> bool:
+    """Say whether the seats that are still in, if any, are all of one side (rule b.6)."""
+    if options.partners:
+        return all(out[0::2]) or all(out[1::2])
+    return out.count(0) <= 1
+
+
+def _filled_up(bout: Bout) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+    """The hands after the bout and what is left of the talon (rules b.4 and b.5)."""
+    hands, talon, trumps = list(bout.hands), bout.talon, bout.trump.suit
+    if bout.taking:
+        taken = (*hands[bout.defender], *bout.attacks, *bout.defences)
+        hands[bout.defender] = in_order(taken, trumps)
+    for seat in bout.drawing_order() if talon else ():
+        missing = HAND - len(hands[seat])
+        if missing > 0:
+            hands[seat] = in_order((*hands[seat], *talon[:missing]), trumps)
+            talon = talon[missing:]
+    return tuple(hands), talon
+
+
+def _over(options: Options, out: Sequence[int], defender: Seat) -> Over:
+    """Points by places: two for every side that held cards longer, one for every tie (rule b.7).
+
+    A hand is won by whoever is not among the last: not the fool, nor in a draw of the last ones.
+    """
+    lasted = [went or BOUTS + 1 for went in out]
+    if all(out) and options.last_cards == "attacker_wins":
+        lasted[defender] = BOUTS + 1
+    scores = [0] * len(out)
+    ends = {side: max(lasted[seat] for seat in side) for side in sides(options, len(out))}
+    for side, end in ends.items():
+        later = sum(other > end for other in ends.values())
+        as_late = sum(other == end for other in ends.values()) - 1
+        for seat in side:
+            scores[seat] = 2 * later + as_late
+    return Over(
+        scores=tuple(scores),
+        hands=(1,) * len(out),
+        won=tuple(int(score > min(scores)) for score in scores),
+    )

@@ -1,0 +1,99 @@
+"""Durak as people see it: what beat what, who does what, and a word where one is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tables.cards import SUIT_NAMES
+from tables.durak.bout import HAND, Bout
+from tables.durak.phases import Asked, Shuffling
+from tables.game import Over, Phase, Seat
+from tables.scene import Pile, Place, Scene, Shown
+
+
+def scene(phase: Phase | Over) -> Scene:
+    """Draw the hands, and each attack card with what beat it.
+
+    Until the next attack is led, the cards of a bout that was beaten still lie there.
+    """
+    if isinstance(phase, Over):
+        return Scene(
+            "the end",
+            tuple(
+                Place(seat, facts=(("score", str(score)),), status="" if score else "the fool")
+                for seat, score in enumerate(phase.scores)
+            ),
+        )
+    if isinstance(phase, Shuffling):
+        return Scene("the deal", tuple(Place(seat) for seat in range(phase.seats)))
+    assert isinstance(phase, Asked)
+    bout = phase.bout
+    led = bool(bout.attacks) or not bout.swept
+    if led:
+        pairs = [bout.attacks[i : i + 1] + bout.defences[i : i + 1] for i in range(HAND)]
+    else:
+        pairs = list(bout.swept)
+    return Scene(
+        f"bout {bout.number if led else bout.number - 1}",
+        tuple(
+            Place(
+                seat,
+                tuple(map(Shown, hand)),
+                status=_status(bout, seat),
+                to_act=seat == phase.seat,
+                in_hand=True,
+            )
+            for seat, hand in enumerate(bout.hands)
+        ),
+        (
+            ("trumps", SUIT_NAMES[bout.trump.suit]),
+            ("talon", str(len(bout.talon))),
+            ("discarded", str(bout.discarded)),
+        ),
+        (
+            *(Pile("under the talon", (Shown(bout.trump),)) for _ in bout.talon[:1]),
+            *(Pile("", tuple(map(Shown, pair))) for pair in pairs if pair),
+        ),
+    )
+
+
+def _status(bout: Bout, seat: Seat) -> str:
+    """Put in a word what a seat does in this bout, or will do once the table is cleared."""
+    if bout.out[seat]:
+        return "out"
+    if bout.swept and not bout.attacks:
+        return "attacks next" if seat == bout.attacker else ""
+    if seat == bout.defender:
+        return "takes" if bout.taking else "defends"
+    if seat in bout.done:
+        return "done"
+    return "attacks" if seat == bout.attacker else ""
+
+
+def _are(names: Sequence[str]) -> str:
+    """Begin a sentence about these: `ada is`, `ada and bob are`."""
+    *first, last = names
+    return f"{', '.join(first)} and {last} are" if first else f"{last} is"
+
+
+def remark(before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
+    """Say who begins, who passed the attack on, what a bout came to and who is out."""
+    if isinstance(after, Over):
+        fools = [name for name, score in zip(names, after.scores, strict=True) if not score]
+        if not fools:
+            return "a draw: nobody is the fool"
+        return f"{_are(fools)} the fool{'s' * (len(fools) > 1)}"
+    if isinstance(after, Shuffling):
+        return "five cards of a suit in one hand: the dealer deals again"
+    if isinstance(before, Shuffling):
+        return f"{names[after.to_act]} begins"
+    assert isinstance(before, Asked)
+    assert isinstance(after, Asked)
+    then, now = before.bout, after.bout
+    defender = names[then.defender]
+    if now.number == then.number:
+        passed = now.defender != then.defender
+        return f"{defender} passes the attack on to {names[now.defender]}" if passed else ""
+    gone = [names[seat] for seat, went in enumerate(now.out) if went == then.number]
+    came_to = f"{defender} {'has beaten the attack' if now.swept else 'takes the cards'}"
+    return f"{came_to}; {_are(gone)} out" if gone else came_to
