@@ -1,7 +1,8 @@
 """Durak once more, written from the rules alone: slow, mutable and without anything of ours.
 
-It follows a game by its pack and its answers, and says at every turn what may be answered and what
-the seat that is asked may know. The tests hold `tables.durak` against it.
+It follows a game by its pack and its answers, and says at every turn what may be answered, what
+the seat that is asked may know and what everybody is told. The tests hold `tables.durak` against
+it.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class Model:
         self.places: dict[int, int] = {}
         self.bout = 1
         self.bouts: list[list[str]] = []
+        self.news: list[str] = []
         self.over = False
         trumps = [
             (RANKS.index(card[0]), seat)
@@ -193,6 +195,7 @@ class Model:
         seat, phase, legal = asked
         assert answer in legal, f"{answer} is not among {legal}"
         self.events.append(f"{seat}:{answer}")
+        self.news = []
         if answer == "take":
             self.taking = True
         elif answer == "done":
@@ -231,6 +234,8 @@ class Model:
                 if not self.hands[seat] and self.inside(seat):
                     self.places[seat] = self.bout
         self.bouts.append(self.events)
+        came_to = "taken" if self.taking else "beaten"
+        self.news = [f"bout {self.bout} {','.join(self.events)} {came_to}"]
         holding = [seat for seat in range(self.seats) if self.inside(seat)]
         sides = {seat % 2 if self.options.get("partners") else seat for seat in holding}
         if len(sides) <= 1 or self.bout == 500:

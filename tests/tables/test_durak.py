@@ -366,6 +366,20 @@ class TestTransfer:
         once = attack(*hands, transfer="card", transfer_back=False)
         assert legal(after(once, "8S")) == ["8D", "take"]
 
+    def test_after_a_transfer_the_limit_is_the_new_defenders_hand(self):
+        hands = ("8S 8C 9C 9D", "8H 3C 3S 4S", "9S 9H TC")
+        phase = after(attack(*hands, transfer="card"), "8S", "pass 8H")
+        assert words(phase.question(2))[11] == "1"
+        ended = after(phase, "9S", "9H", "8C", "TC")
+        assert ended.bout.number == 3
+
+    def test_the_lower_limit_of_the_first_bout_holds_after_a_transfer_too(self):
+        hands = ("8S 2C 2S", "8H 3C 3S 4S", "4C 5C 6C 9C TC JC")
+        options = {"transfer": "card", "first_limit": 5}
+        for number, left in ((1, "3"), (2, "4")):
+            phase = after(attack(*hands, number=number, **options), "8S", "pass 8H")
+            assert words(phase.question(2))[11] == left
+
     def test_a_trump_is_shown_and_stays_in_the_hand_once_in_a_bout(self):
         hands = ("8S 8C 2S 2H", "8D 3C 3S 4S")
         assert "show:8D" not in legal(after(attack(*hands, transfer="card"), "8S"))
@@ -478,6 +492,20 @@ class TestPartners:
         assert asked(after(phase, "7S", "9S")) == (2, "throw")
         without = attack("2C 7S", "9S 3C 3H", "5H 4C", "9C 7C", partners=True)
         assert after(without, "7S", "9S").bout.number == 3
+
+    def test_a_neighbour_who_is_the_defenders_partner_throws_nothing_in(self):
+        """Seat 2 is out: the next one after the defender is his partner, seat 3."""
+        hands = ("7S 2C", "9S 3C 3H", "", "9C 7C")
+        phase = attack(*hands, partners=True, throwers="neighbours")
+        assert after(phase, "7S", "9S").bout.number == 3
+
+    def test_a_transfer_goes_past_the_partner(self):
+        hands = ("8S 2C", "8H 3C", "", "9C 7C 8C")
+        phase = after(attack(*hands, partners=True, transfer="card"), "8S")
+        assert legal(phase) == ["take"], "seat 0 is left with one card, and two would lie there"
+        hands = ("8S 2C 4C", "8H 3C", "", "9C 7C 8C")
+        phase = after(attack(*hands, partners=True, transfer="card"), "8S", "pass 8H")
+        assert (phase.bout.attacker, phase.bout.defender) == (1, 0)
 
     def test_an_attack_goes_to_the_next_opponent(self):
         phase = attack("7S 2C", "", "9H 4C", "9C 7C", partners=True)

@@ -2,6 +2,7 @@
 
 A seat knows its own hand, the trumps and the card that shows them, how large the talon and every
 hand is, the table with both roles, how many cards can still be laid, and all that was laid or said.
+Everybody is told a bout when it is over: what was laid and said in it, and nothing that was drawn.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import pytest
 
 from tables.durak import Durak
 from tables.durak.bout import Options, Say, in_order
-from tables.durak.phases import Asked, Attacking, Defending
+from tables.durak.phases import Asked, Attacking, BoutOver, Defending, Shuffling, Throwing
 from tables.game import Over
 from tables.wording import words
 from tests.tables.durak_model import Model, random_table
@@ -22,18 +23,23 @@ GAME = Durak()
 
 
 def side_by_side(seed, options, seats):
-    """Play a random game by the rules and by the model; gives every question with the model."""
+    """Play a random game by the rules and by the model; gives every question with the model.
+
+    What everybody is told is compared on the way.
+    """
     rng = random.Random(seed)
     phase = GAME.start(Options(**options), seats)
     order = phase.legal_actions(-1).sample(rng)
-    phase, _ = phase.apply(order)
+    phase, news = phase.apply(order)
     model = Model(options, seats, [str(c) for c in order])
+    assert list(map(str, news)) == model.news
     while not isinstance(phase, Over):
         assert not model.over
         yield phase, model
         action = phase.legal_actions(phase.to_act).sample(rng)
         model.play(phase.write(action).replace(" ", ":"))
-        phase, _ = phase.apply(action)
+        phase, news = phase.apply(action)
+        assert list(map(str, news)) == model.news
     assert model.over
     assert phase.scores == tuple(model.scores())
 
@@ -99,6 +105,31 @@ LEAKS = {
 def test_a_leak_is_noticed(monkeypatch, leak):
     honest = Asked.question
     monkeypatch.setattr(Asked, "question", lambda self, seat: leak(self.bout, honest(self, seat)))
+    with pytest.raises(AssertionError):
+        compare(range(3))
+
+
+def test_a_public_deal_is_noticed(monkeypatch):
+    honest = Shuffling.dealt
+
+    def public(shuffling, order):
+        phase, _ = honest(shuffling, order)
+        return phase, (BoutOver(0, ",".join(order), "dealt"),)
+
+    monkeypatch.setattr(Shuffling, "dealt", public)
+    with pytest.raises(AssertionError):
+        compare(range(1))
+
+
+def test_news_of_the_cards_that_were_drawn_are_noticed(monkeypatch):
+    honest = Throwing.apply
+
+    def telling(phase, action):
+        after, news = honest(phase, action)
+        drawn = ",".join(phase.bout.talon[:6])
+        return after, [replace(told, plays=f"{told.plays},{drawn}") for told in news]
+
+    monkeypatch.setattr(Throwing, "apply", telling)
     with pytest.raises(AssertionError):
         compare(range(3))
 

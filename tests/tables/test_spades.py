@@ -127,6 +127,10 @@ class TestScoring:
     def test_d3_ten_bags_cost_a_hundred_points_where_the_penalty_is_100(self):
         assert scored((4, 2), (5, 4), 288, 8, bag_penalty=100) == (251, 1)
 
+    @pytest.mark.parametrize(("took", "result"), [((5, 3), (290, 0)), ((5, 4), (291, 1))])
+    def test_under_a_penalty_of_100_the_last_digit_of_the_score_stays_the_bags(self, took, result):
+        assert scored((3, 2), took, 337, 7, bag_penalty=100) == result
+
     def test_the_tenth_bag_is_paid_for_at_once(self):
         assert scored((4, 2), (4, 4), 105, 8) == (105 + 62 - 110, 0)
 
@@ -176,6 +180,11 @@ class TestScoring:
     def test_only_the_blind_one_of_two_nils_counts_twice(self):
         assert scored((0, 0), (0, 2), blind=(0,), blind_nil="any") == (200 - 100 + 2, 2)
 
+    def test_two_blind_nils_are_two_bets(self):
+        both = {"blind": (0, 2), "blind_nil": "any"}
+        assert scored((0, 0), (0, 0), others=((6, 6), 6), **both) == (400, 0)
+        assert scored((0, 0), (1, 2), **both) == (-400 + 3, 3)
+
     def test_both_sides_are_scored(self):
         end = played_out(last_trick((4, 3, 2, 2), (3, 5, 2, 3), scores=(7, 20), bags=(1, 9)))
         assert end.round.scores == (7 - 60, 20 + 53 - 110)
@@ -204,6 +213,10 @@ class TestTheEnd:
 
     def test_d10_where_both_have_lost_the_higher_score_wins(self):
         assert self.scores((-105, -130)) == (-105, -130, -105, -130)
+
+    @pytest.mark.parametrize("score", [-100, -400])
+    def test_two_sides_that_have_fallen_equally_low_play_another_round(self, score):
+        assert self.scores((score, score)) is None
 
     def test_d10_a_side_that_has_fallen_too_low_loses(self):
         assert self.scores((150, -100)) == (150, -100, 150, -100)
@@ -504,6 +517,13 @@ class TestBlindNil:
         assert phase.question(0).passed == f"{nil[1]},{partner[-1]}/{nil[0]},{nil[1]}"
         assert phase.question(1).passed == phase.question(3).passed == "-/-"
         assert phase.to_act == 1
+
+    def test_who_holds_the_two_of_clubs_after_the_exchange_leads_it(self):
+        table = {"blind_nil": "any", "blind_exchange": 2, "first_lead": "two_of_clubs"}
+        phase = after(dealt(**table), "BN", "-", "-", "-", "3", "3", "3")
+        assert card("2C") in phase.hands[1]
+        phase = after(phase, "2C", "6C", "5S", "9S")
+        assert (phase.to_act, phase.legal) == (3, cards("2C"))
 
     def test_one_of_each_side_may_exchange(self):
         start = after(dealt(blind_nil="any", blind_exchange=2), "-", "BN", "BN", "-", "3", "3")
