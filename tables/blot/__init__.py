@@ -19,7 +19,8 @@ The readings of the rules that this file takes:
 * A revoke ends the round at once. The opponents score 16 and the declarations of both sides,
   belotes included: under `declare: auto` all that the hands were dealt, else what was announced.
   The contract counts for nothing, contra or not. The round is played but the seat goes on.
-* A seat may say `revoke` of itself, to give up a round; that is no fault.
+* `revoke` is what a record tells in place of an illegal card. It is never allowed: as an answer it
+  is an illegal card like any other, a fault, or whoever is about to lose more would give up.
 * A declaration's cards are shown with its seat's card to the second trick, whoever has the better
   ones. The belote is announced, with both its cards, by the first of them that is played.
 * Under `declare: bot` a bot announces what its hand allows or less, never more. The belote needs no
@@ -93,8 +94,6 @@ class Blot(Game):
             "7H": "in play: that card of your hand",
             "7H+4T": "in play with `declare: bot`, with your first card: the card, and four of a"
             " kind and a tierce announced; the letters are those of the question",
-            "revoke": "in play with `revoke: round`: give up the round. It is what an illegal card"
-            " or no answer comes to",
         }
     )
     example = Example(

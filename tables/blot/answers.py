@@ -84,16 +84,19 @@ class Calling(NamedTuple):
         return f"{','.join(self.calls)},{self.level}{'c' * self.capot_only}+"
 
 
-class OrRevoke(NamedTuple):
-    """One of a few plays; what stands in for them is to give up the round, which nobody must."""
+class ElseRevoke(NamedTuple):
+    """One of a few plays; what stands for anything else is the revoke, which is none of them.
+
+    Were it one, who is about to lose more than a revoke costs would give up the round.
+    """
 
     plays: tuple[Play, ...]
 
     def __contains__(self, action: object) -> bool:
-        return action in self.plays or action is GiveUp.REVOKE
+        return action in self.plays
 
     def sample(self, rng: random.Random) -> Action:
-        """Pick one of the plays, all equally likely; never the revoke."""
+        """Pick one of the plays, all equally likely."""
         return rng.choice(self.plays)
 
     @property
@@ -102,8 +105,8 @@ class OrRevoke(NamedTuple):
         return GiveUp.REVOKE
 
     def describe(self, write: Callable[[Action], str]) -> str:
-        """List the plays, then how to give up."""
-        return f"{', '.join(map(write, self.plays))}, or {GiveUp.REVOKE} to give up the round"
+        """List the plays."""
+        return ", ".join(map(write, self.plays))
 
 
 _CALLS = {str(call): call for call in Call}

@@ -10,8 +10,8 @@ from tables.blot.answers import (
     Announcing,
     Call,
     Calling,
+    ElseRevoke,
     GiveUp,
-    OrRevoke,
     Play,
     read_call,
     read_play,
@@ -74,7 +74,7 @@ class BlotQuestion:
     legal: str = word(
         "every answer allowed now; in the auction `9+` is every bid of level 9 to 80 in any suit or"
         " `N`, from level 25 on (`capot_level`) also with `c`, and `27c+` every bid of level 27 and"
-        " more with `c`; `revoke` is never listed",
+        " more with `c`",
         "AH,7D",
     )
     seat: int = word("your seat; your partner sits two seats on", "2")
@@ -382,10 +382,10 @@ class Playing(NamedTuple):
         return (self.to_act - len(self.trick)) % 4
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
-        """The cards that rule d allows, or the revoke that stands for any other."""
+        """The cards that rule d allows; with `revoke: round` a revoke stands for any other."""
         options, plays = self.sheet.options, self._plays()
         if options.revoke == "round":
-            return OrRevoke(plays)
+            return ElseRevoke(plays)
         lowest_first = sorted(plays, key=self._height)
         return OneOf(tuple(lowest_first))
 
@@ -454,7 +454,7 @@ class Playing(NamedTuple):
                     yield f"{seat}:{one.kind}"
 
     def read(self, line: str) -> Action:
-        """Read a card such as `7H`, with `declare: bot` also `7H+T`; `revoke` gives up a round."""
+        """Read a card such as `7H`, with `declare: bot` also `7H+T`, or a record's `revoke`."""
         options = self.sheet.options
         if options.revoke == "round" and line.strip(" \t").lower() == GiveUp.REVOKE:
             return GiveUp.REVOKE

@@ -93,8 +93,8 @@ class Options(HandOptions):
     )
     revoke: Literal["round", "substitute"] = Field(
         "round",
-        description="what an illegal card costs: the round, which goes to the opponents, or the"
-        " lowest legal card is played instead",
+        description="what an illegal card or none costs: the round, for which the opponents score"
+        " 16 and the declarations of both sides, or the lowest legal card is played instead",
     )
 
     @model_validator(mode="after")
