@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -555,16 +556,16 @@ class Playing(NamedTuple):
         """Read a card, or a card and a poignée: `A7 show A1,A2,...`."""
         if (card := card_named(line)) is not None:
             return card
-        words = line.split()
-        card = card_named(words[0]) if words else None
-        if card is not None and len(words) == 1:
+        first, *rest = re.split("[ \t]+", line.strip(" \t"))
+        card = card_named(first)
+        if card is not None and not rest:
             return card
-        if card is None or len(words) != 3 or words[1].lower() != "show":
+        if card is None or len(rest) != 2 or rest[0].lower() != "show":
             raise MalformedAnswer(
                 f"'{quoted(line)}' is not a card: expected one such as KS, A14 or EX,"
                 " or a card, show and a poignée"
             )
-        return Poignee(card, self._read_poignee(line, words[2]))
+        return Poignee(card, self._read_poignee(line, rest[1]))
 
     def _read_poignee(self, line: str, text: str) -> frozenset[Card]:
         named = [card_named(name) for name in text.split(",")]

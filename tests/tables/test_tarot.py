@@ -756,6 +756,8 @@ class TestAnswers:
                 "excuse",
             ),
             *(
+                "KS\r",
+                "\N{NO-BREAK SPACE}KS",
                 "KS show",
                 "show A1",
                 "KS shows A1,A2",
