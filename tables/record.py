@@ -68,14 +68,6 @@ class Record:
     over: Over
 
     @property
-    def ranks(self) -> tuple[int, ...]:
-        """One rank a seat, 0 the best; equal scores share one, and struck out seats come last."""
-        standing = [
-            (seat in self.struck_out, -score) for seat, score in enumerate(self.over.scores)
-        ]
-        return tuple(sum(other < own for other in standing) for own in standing)
-
-    @property
     def faults(self) -> tuple[tuple[int, Seat, Fault], ...]:
         """Every fault with the number of its turn and its seat, in the order of play."""
         return tuple(

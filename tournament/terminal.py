@@ -182,6 +182,10 @@ def _number(value: float | None, form: str) -> str:
     return "-" if value is None else format(value, form)
 
 
+SUIT_COLOURS = {"♥": "red", "♦": "blue", "♣": "green", "★": "magenta"}
+"""Four suits in four colours, and the trumps of tarot; spades keep the terminal's own."""
+
+
 def watcher(
     game: Game,
     names: Sequence[str],
@@ -203,9 +207,10 @@ def watcher(
             again = board[number] in board[:number]
             console.print(f"{title}, the same cards with the seats turned" if again else title)
         sitting = _chairs(names, seatings[number])
-        for line in show(game, step, sitting, reveal=reveal):
+        for line in show(game, step, sitting, reveal=reveal, width=console.width):
             text = Text(plain(line))
-            text.highlight_regex(r"\S*[♥♦]", "red")
+            for sign, colour in SUIT_COLOURS.items():
+                text.highlight_regex(rf"[^\s-]*{sign}", colour)
             text.highlight_regex(rf"\(({'|'.join(FAULTS)}), .*", "yellow")
             text.highlight_regex(r"^>.*", "bold")
             console.print(text, soft_wrap=True)
@@ -216,7 +221,7 @@ def watcher(
 def _chairs(names: Sequence[str], seating: Seating) -> list[str]:
     """Name every seat of a game; who holds several is told apart by their numbers."""
     return [
-        f"{names[entrant]} {seat}" if seating.count(entrant) > 1 else names[entrant]
+        f"{names[entrant]} (seat {seat})" if seating.count(entrant) > 1 else names[entrant]
         for seat, entrant in enumerate(seating)
     ]
 

@@ -192,7 +192,7 @@ AGAINST = [("first", "last"), ("last", "first")]
 
 def test_two_bots_are_their_own_partners_at_one_table(partners: Home) -> None:
     shown = partners.done("play", "spades", "first", "last", *ONE_ROUND)
-    assert re.search(r"^> first v1 2 +13 cards", shown, re.MULTILINE)
+    assert re.search(r"^[> ] first v1 \(seat 2\) +13 cards", shown, re.MULTILINE)
     assert len(re.findall(r"^  [12]   (?:first|last) v1", shown, re.MULTILINE)) == 2
 
 
@@ -206,8 +206,8 @@ def test_the_same_cards_are_played_again_with_the_seats_turned(partners: Home) -
     shown = partners.done("play", "spades", "first", "last", *ONE_ROUND, "--duplicate")
     first, second = shown.split("game 2 of 2, the same cards with the seats turned\n")
     assert first.startswith("game 1 of 2\nround 1\n")
-    assert "first v1 0" in first
-    assert "last v1 0" in second
+    assert "first v1 (seat 0)" in first
+    assert "last v1 (seat 0)" in second
 
 
 def test_a_table_with_open_hands_says_that_it_is_not_rated(partners: Home) -> None:

@@ -57,18 +57,11 @@ def test_forgiven_faults_are_recorded_and_count_for_nothing():
     assert record.struck_out == ()
 
 
-def test_a_struck_out_seat_ranks_behind_everybody_whatever_it_won():
+def test_a_struck_out_seat_is_named_whatever_it_won():
     lucky = Always("B 500")
     record = round_of(lucky, Always("S"), packs=("T 5 T K 5 7",), hands=1, strikes=Strikes(limit=1))
     assert record.over.scores == (10, -10)
     assert record.struck_out == (0,)
-    assert record.ranks == (1, 0)
-
-
-def test_equal_scores_share_a_rank():
-    record = round_of(Always("S"), Always("S"), packs=("9 9 T 9 9 T",), hands=1)
-    assert record.over.scores == (-10, -10)
-    assert record.ranks == (0, 0)
 
 
 def test_an_error_of_ours_is_not_a_fault_of_a_bot():
