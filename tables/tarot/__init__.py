@@ -32,8 +32,10 @@ from types import MappingProxyType
 from tables.cards import cards
 from tables.game import Example, Game, Over, Phase
 from tables.scene import Scene
-from tables.tarot.phases import DealOff, DealOver, Match, Options, Shuffling, TarotQuestion
+from tables.tarot.phases import Shuffling
+from tables.tarot.sheet import Match, Options
 from tables.tarot.shown import remark, scene
+from tables.tarot.told import DealOff, DealOver, TarotQuestion
 
 
 class Tarot(Game):

@@ -8,8 +8,9 @@ from tables.cards import TRUMP, Card
 from tables.game import Over, Phase, Seat
 from tables.scene import Pile, Place, Scene, Shown
 from tables.tarot.legal import is_petit_sec
-from tables.tarot.phases import SEATS, Bidding, Deal, Discarding, Match, Playing, Shuffling
+from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
 from tables.tarot.scoring import NEEDED, TRICKS, marks, points_text, taker_pile
+from tables.tarot.sheet import SEATS, Deal, Match
 
 Facts = tuple[tuple[str, str], ...]
 

@@ -17,16 +17,7 @@ from tables.referee import play
 from tables.registry import game
 from tables.tarot import Tarot
 from tables.tarot.legal import Poignee, dealt, discards, playable, winning_place
-from tables.tarot.phases import (
-    Bidding,
-    Call,
-    DealOff,
-    DealOver,
-    Discarding,
-    Options,
-    Playing,
-    Shuffling,
-)
+from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
 from tables.tarot.scoring import (
     HALF_POINTS,
     Pile,
@@ -39,6 +30,8 @@ from tables.tarot.scoring import (
     result,
     taker_pile,
 )
+from tables.tarot.sheet import Call, Options
+from tables.tarot.told import DealOff, DealOver
 from tables.wording import words
 from tests.tables.scripted import Always, Said, random_steps
 from tests.tables.tarot_model import packed

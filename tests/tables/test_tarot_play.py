@@ -12,8 +12,9 @@ from tables.dealing import Packs
 from tables.game import DEALER, Over
 from tables.tarot import Tarot
 from tables.tarot.legal import discards, in_order, playable, winning_place
-from tables.tarot.phases import DealOver, Discarding, Playing
+from tables.tarot.phases import Discarding, Playing
 from tables.tarot.scoring import MULTIPLIERS, NEEDED, Pile, result
+from tables.tarot.told import DealOver
 from tests.tables.tarot_model import PACK, Deal, may_play, packed, takes
 
 GAME = Tarot()

@@ -10,7 +10,8 @@ import pytest
 from tables.cards import TRUMP, Card, cards, listed
 from tables.game import DEALER, Over
 from tables.tarot import Tarot
-from tables.tarot.phases import Bidding, Deal, Discarding, Playing, Shuffling
+from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
+from tables.tarot.sheet import Deal
 from tables.wording import words
 from tests.tables import tarot_model
 from tests.tables.tarot_model import PACK, packed
