@@ -13,6 +13,8 @@ The readings of the rules that this file takes:
   `chelem_by: any` a player who passes may say that the defence will take every trick (`pass!`); if
   it does, it gets the 400, else it pays 200. The taker leads if he has announced, else the first of
   the others who has. Only a taker's Excuse can win the 24th trick.
+* A defender's Excuse in the last trick of the taker's chelem changes sides like any other; in an
+  earlier one the defence keeps it, and the chelem comes to 87 points.
 * A poignée may be smaller than a player's trumps allow.
 * With `dog: hidden` the taker alone knows the dog that he has taken.
 * Trumps in the discard are shown to all. Under `trump_discards: never` a deal in which the taker

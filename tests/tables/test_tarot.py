@@ -505,6 +505,16 @@ class TestChelem:
         gain = late.match.scores[0] - early.match.scores[0]
         assert gain == 2 * 10 * 4
 
+    @pytest.mark.parametrize(("number", "points", "bouts"), [(23, "87", 2), (24, "91", 3)])
+    def test_a_defenders_excuse_is_lost_only_in_the_last_trick_of_a_chelem(
+        self, number, points, bouts
+    ):
+        order = [held for held in TAROT_PACK if held != EXCUSE]
+        order.insert(3 * number - 2, EXCUSE)  # the second card of that trick is seat 1's
+        tricks = [Trick(0, tuple(order[n : n + 3]), 0) for n in range(0, 72, 3)]
+        pile = taker_pile(tricks, 0, order[72:])
+        assert (points_text(pile.half_points), pile.bouts) == (points, bouts)
+
     def test_without_the_announcement_it_is_worth_200(self):
         said, _ = swept(sweep("sans!"))
         unsaid, _ = swept(sweep("sans"))
