@@ -325,6 +325,11 @@ class TestBout:
         assert phase.scores == (2, 2, 2, 6)
         assert phase.won == (0, 0, 0, 1)
 
+    def test_who_goes_out_in_the_last_bout_is_not_in_the_draw(self):
+        over = after(attack("7S", "3S 3C", "KC QC", number=BOUTS), "7S", "take")
+        assert over.scores == (4, 1, 1)
+        assert over.won == (1, 0, 0)
+
 
 class TestTransfer:
     """Passing an attack on, where the table allows it."""
@@ -412,6 +417,12 @@ class TestOptions:
             phase = after(phase, "done")
         assert who == seats
 
+    def test_the_neighbour_of_a_defender_is_the_next_one_who_is_in(self):
+        hands = ("7S 2C", "9S 3C 3H", "", "9H 4C", "9C 5C")
+        phase = after(attack(*hands, throwers="neighbours"), "7S", "9S")
+        assert asked(phase) == (3, "throw")
+        assert after(phase, "done").bout.number == 3
+
     def test_several_cards_of_a_rank_are_laid_at_once(self):
         hands = ("7S 7H 7C 2C", "9S 9H 9C 3H", "9D 4C")
         assert "7C+7H" not in legal(attack(*hands))
@@ -468,6 +479,7 @@ class TestOptions:
         again = dealt(*hands, redeal=True)
         assert isinstance(again, Shuffling)
         assert again.to_act == DEALER
+        assert isinstance(dealt(*reversed(hands), redeal=True), Shuffling)
         four = ("2C 3C 4C 5C 6H 7H", "2S 3S 4S 5S 6D 7D")
         assert isinstance(dealt(*four, redeal=True), Attacking)
 
@@ -520,6 +532,10 @@ class TestPartners:
         phase = after(attack("7S", "8C 3C", "5H", "9C 4C", partners=True), "7S", "take")
         assert phase.bout.out == (2, 0, 0, 0)
         assert phase.to_act == 2
+
+    def test_who_went_out_early_loses_with_a_partner_who_keeps_a_card(self):
+        over = after(attack("7S 2C", "9S", "", "", partners=True), "7S", "9S")
+        assert over.scores == (0, 2, 0, 2)
 
     def test_a_simultaneous_finish_is_a_draw_of_the_sides(self):
         over = after(attack("7S", "9S", "", "", partners=True), "7S", "9S")

@@ -250,6 +250,10 @@ class TestTheEnd:
         assert over.hands == (1, 1, 1, 1)
         assert over.won == (0, 1, 0, 1)
 
+    def test_a_side_that_is_behind_can_win_a_round(self):
+        over = played_out(last_trick((3,) * 4, (3, 4, 3, 3), scores=(90, 0), max_rounds=1))
+        assert over == Over(scores=(150, 61, 150, 61), hands=(1,) * 4, won=(0, 1, 0, 1))
+
     def test_a_drawn_round_is_won_by_nobody(self):
         over = played_out(last_trick((4, 4, 4, 4), (3, 4, 3, 3), max_rounds=1))
         assert over == Over(scores=(-80,) * 4, hands=(1,) * 4, won=(0,) * 4)
