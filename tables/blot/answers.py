@@ -24,8 +24,8 @@ class Call(StrEnum):
     RECONTRA = "XX"
 
 
-class GiveUp(StrEnum):
-    """What stands for an illegal card where that costs the round."""
+class Penalty(StrEnum):
+    """What is noted instead of an illegal card where that costs the round."""
 
     REVOKE = "revoke"
 
@@ -102,7 +102,7 @@ class ElseRevoke(NamedTuple):
     @property
     def stand_in(self) -> Action:
         """The revoke."""
-        return GiveUp.REVOKE
+        return Penalty.REVOKE
 
     def describe(self, write: Callable[[Action], str]) -> str:
         """List the plays."""

@@ -11,7 +11,7 @@ from tables.blot.answers import (
     Call,
     Calling,
     ElseRevoke,
-    GiveUp,
+    Penalty,
     Play,
     read_call,
     read_play,
@@ -392,8 +392,8 @@ class Playing(NamedTuple):
     def read(self, line: str) -> Action:
         """Read a card such as `7H`, with `declare: bot` also `7H+T`, or a record's `revoke`."""
         options = self.sheet.options
-        if options.revoke == "round" and line.strip(" \t").lower() == GiveUp.REVOKE:
-            return GiveUp.REVOKE
+        if options.revoke == "round" and line.strip(" \t").lower() == Penalty.REVOKE:
+            return Penalty.REVOKE
         return read_play(line, announcing=options.declare == "bot")
 
     def write(self, action: Action) -> str:
@@ -403,11 +403,11 @@ class Playing(NamedTuple):
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Play a card, finish the trick, and after the last one the round."""
         plays = self._plays()
-        if action is GiveUp.REVOKE and self.sheet.options.revoke == "round":
+        if action is Penalty.REVOKE and self.sheet.options.revoke == "round":
             return self.sheet.after(self.revoked())
         if action not in plays:
             raise _illegal(action, self.legal_actions(self.to_act))
-        after = self.put(plays[plays.index(action)])
+        after = self.put(plays[plays.index(action)])  # a plain text may be equal to a card
         return self.sheet.after(after) if isinstance(after, Finished) else (after, ())
 
     def put(self, action: Play) -> Playing | Finished:
@@ -462,7 +462,7 @@ class Playing(NamedTuple):
         """Give the round to the opponents: 16 and the declarations of both sides."""
         everything = sum(one.value for declared in self.declared for one in declared)
         gained = _more((0, 0), 1 - self.to_act % 2, 16 + everything // 10)
-        broken = f"{self.leader}:{','.join((*self.trick, GiveUp.REVOKE))}"
+        broken = f"{self.leader}:{','.join((*self.trick, Penalty.REVOKE))}"
         history = f"{self.history}/{broken}" if self.history else broken
         return Finished(self.sheet, self.contract, self.declared, history, self.points, gained)
 

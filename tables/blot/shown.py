@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tables.blot.answers import GiveUp
+from tables.blot.answers import Penalty
 from tables.blot.declarations import BELOTE, NAMES
 from tables.blot.phases import (
     SEATS,
@@ -179,7 +179,7 @@ def _laid(history: str) -> Laid:
     if not names:
         return _in_seats(0, ()), None
     leader, *texts = int(led), *names.split(",")
-    if texts[-1] != GiveUp.REVOKE:
+    if texts[-1] != Penalty.REVOKE:
         return _in_seats(leader, [card(text) for text in texts]), None
     cards = [card(text) for text in texts[:-1]]
     return _in_seats(leader, cards), (leader + len(cards)) % 4

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from tables.blot.answers import Announcing, Call, GiveUp
+from tables.blot.answers import Announcing, Call, Penalty
 from tables.blot.declarations import NAMES, Declaration
 from tables.blot.phases import Bidding, Playing, Shuffling
 from tables.blot.rules import (
@@ -267,7 +267,7 @@ class TestAuction:
         assert (again.sheet.dealer, again.to_act, again.sheet.rounds) == (1, 2, 0)
 
     def test_the_deal_goes_round_after_a_played_round_too(self):
-        phase, _ = playing("8S P P P P").apply(GiveUp.REVOKE)
+        phase, _ = playing("8S P P P P").apply(Penalty.REVOKE)
         again, _ = phase.apply(PACK)
         assert (again.sheet.dealer, again.to_act, again.sheet.rounds) == (1, 2, 1)
 
@@ -469,7 +469,7 @@ class TestRevoke:
 
     def test_the_history_says_where_it_happened(self):
         phase = after(playing("P 10S P P P P"), "7S 9S")
-        _, news = phase.apply(GiveUp.REVOKE)
+        _, news = phase.apply(Penalty.REVOKE)
         assert str(news[0]) == (
             "deal 1 10S@2 1:B:KS,QS/2:T:JS,TS,9S/3:F:TC,9C,8C,7C/0:T:9D,8D,7D"
             " 1:7S,9S,revoke 0,0 27,0 27,0"
@@ -477,12 +477,12 @@ class TestRevoke:
 
     def test_with_declare_bot_only_what_was_announced_counts(self):
         phase = after(playing("P 10S P P P P", declare="bot"), "7S 9S+T")
-        _, news = phase.apply(GiveUp.REVOKE)
+        _, news = phase.apply(Penalty.REVOKE)
         assert news[0].gained == "20,0"  # 16, the tierce of 2 and the belote of 1
 
     def test_neither_contract_nor_contra_count_after_a_revoke(self):
         phase = playing("P 10S X P P", loser_belote="kept")
-        _, news = phase.apply(GiveUp.REVOKE)
+        _, news = phase.apply(Penalty.REVOKE)
         assert news[0].gained == "27,0"
 
     def test_nobody_may_give_up_a_round_that_would_cost_more(self):
@@ -498,8 +498,8 @@ class TestRevoke:
     def test_nobody_revokes_by_chance(self):
         choice = playing("P 10S P P P P").legal_actions(1)
         rng = random.Random(1)
-        assert all(choice.sample(rng) is not GiveUp.REVOKE for _ in range(200))
-        assert choice.stand_in is GiveUp.REVOKE
+        assert all(choice.sample(rng) is not Penalty.REVOKE for _ in range(200))
+        assert choice.stand_in is Penalty.REVOKE
         assert choice.stand_in not in choice
 
     def test_with_substitute_the_lowest_legal_card_is_played(self):
@@ -507,11 +507,11 @@ class TestRevoke:
         choice = phase.legal_actions(1)
         assert choice.stand_in == card("JH")
         assert choice.actions[-3:] == cards("7S QS KS")
-        assert GiveUp.REVOKE not in choice
+        assert Penalty.REVOKE not in choice
         with pytest.raises(MalformedAnswer):
             phase.read("revoke")
         with pytest.raises(IllegalAction):
-            phase.apply(GiveUp.REVOKE)
+            phase.apply(Penalty.REVOKE)
 
     def test_with_substitute_nothing_is_announced_for_a_silent_bot(self):
         phase = after(playing("P 10S P P P P", revoke="substitute", declare="bot"), "7S")
@@ -955,9 +955,9 @@ class TestScenes:
         ]
 
     def test_a_revoke_is_seen(self):
-        shuffling, _ = after(playing("P 10S P P P P"), "KS JS").apply(GiveUp.REVOKE)
+        shuffling, _ = after(playing("P 10S P P P P"), "KS JS").apply(Penalty.REVOKE)
         assert [place.status for place in GAME.scene(shuffling).places] == ["", "", "", "revoked"]
-        shuffling, _ = playing("P 10S P P P P").apply(GiveUp.REVOKE)
+        shuffling, _ = playing("P 10S P P P P").apply(Penalty.REVOKE)
         assert [place.status for place in GAME.scene(shuffling).places] == ["", "revoked", "", ""]
 
     def test_remarks_on_the_auction(self):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tables.blot import phases as blot_phases
-from tables.blot.answers import GiveUp
+from tables.blot.answers import Penalty
 from tables.blot.declarations import BELOTE, Declaration
 from tables.blot.phases import Bidding, Playing
 from tables.blot.rules import PACK, Options
@@ -53,7 +53,7 @@ def positions(seed: int, **options):
         if isinstance(choice, Order):
             action = _rich(rng) if rng.random() < 0.5 else choice.sample(rng)
         elif isinstance(phase, Playing) and table.revoke == "round" and rng.random() < 0.004:
-            action = GiveUp.REVOKE
+            action = Penalty.REVOKE
         else:
             action = choice.sample(rng)
         model.act(phase.to_act, phase.write(action))
