@@ -29,8 +29,9 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from tables.durak.bout import HAND, Options, sides
-from tables.durak.phases import BoutOver, DurakQuestion, Shuffling
+from tables.durak.phases import Shuffling
 from tables.durak.shown import remark, scene
+from tables.durak.told import BoutOver, DurakQuestion
 from tables.game import BadTable, Example, Game, Over, Phase, Seat
 from tables.scene import Scene
 

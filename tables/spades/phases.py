@@ -26,8 +26,9 @@ from tables.spades.scoring import (
     is_over,
     tally,
 )
+from tables.spades.told import RoundOver, SpadesQuestion
 from tables.tricks import replaced, trick_text, without
-from tables.wording import quoted, word
+from tables.wording import quoted
 
 
 class Blind(StrEnum):
@@ -35,57 +36,6 @@ class Blind(StrEnum):
 
     LOOK = "-"
     NIL = "BN"
-
-
-@dataclass(frozen=True, slots=True)
-class SpadesQuestion:
-    """What a bot is asked, in every phase."""
-
-    game: str = word("the game", "spades")
-    phase: str = word(
-        "what is wanted: `blind`, `bid`, `pass` (a card to your partner), `play`", "play"
-    )
-    legal: str = word("every answer allowed now; for bids a range such as `0..13`", "KH,2H")
-    seat: int = word("your seat; your partner sits two seats on", "2")
-    dealer: int = word("the dealer's seat; the next one bids first and leads first", "3")
-    hand: str = word("your cards; `-` before you have seen them", "AS,KH,2H,9C")
-    bids: str = word("the bids by seat: `-` where none yet, `B` for a blind nil", "3,0,4,B")
-    history: str = word(
-        "the finished tricks, each the seat that led and the cards as they were played",
-        "0:7C,AC,2C,5C/1:KD,4D,3D,9D",
-    )
-    trick: str = word("the same for the trick that is being played", "1:9H,TH")
-    took: str = word("tricks taken this round, by seat", "0,2,0,0")
-    scores: str = word("the scores of sides 0+2 and 1+3", "120,-45")
-    bags: str = word("the bags of sides 0+2 and 1+3", "3,5")
-    goal: int = word("the score that ends the game", "500")
-    lose: str = word("the score that loses the game; `-` where there is none", "-100")
-    passed: str | None = word(
-        "only on tables with `blind_exchange: 2`: the cards you gave your partner, then those she"
-        " gave you",
-        "2H,3H/AS,AC",
-    )
-    hands: str | None = word(
-        "only on tables with `open_hands`: all hands by seat", "2C,9D/AS,KH/4H,4D/-"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class RoundOver:
-    """A round has been played to its end and scored."""
-
-    number: int = word("the round's number, from 1", "1")
-    bids: str = word("the bids by seat, as in the question", "3,0,4,B")
-    history: str = word("all tricks, as in the question", "0:7C,AC,2C,5C/1:KD,4D,3D,9D")
-    points: str = word("what the round came to for sides 0+2 and 1+3", "63,-40")
-    scores: str = word("the scores now", "183,-85")
-    bags: str = word("the bags now", "6,5")
-
-    def __str__(self) -> str:
-        return (
-            f"round {self.number} {self.bids} {self.history} {self.points} {self.scores}"
-            f" {self.bags}"
-        )
 
 
 def _hand_order(held: Card) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from tables.game import DEALER
 from tables.spades import Spades
 from tables.spades import phases as spades_phases
 from tables.spades.phases import Bidding, GoingBlind, Passing, Playing, sorted_hand
+from tables.spades.told import RoundOver
 from tables.wording import words
 from tests.tables.scripted import random_steps
 
@@ -284,7 +285,7 @@ def test_the_witness_notices_a_public_deal(monkeypatch):
 
     def public(shuffling, order):
         phase, _ = honest(shuffling, order)
-        return phase, (spades_phases.RoundOver(0, "-", ",".join(order), "0", "0", "0"),)
+        return phase, (RoundOver(0, "-", ",".join(order), "0", "0", "0"),)
 
     monkeypatch.setattr(spades_phases.Shuffling, "dealt", public)
     with pytest.raises(AssertionError):
