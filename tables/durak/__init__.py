@@ -10,6 +10,8 @@ The readings of the rules that are taken here:
   and it is in a hand from the start.
 * Where several cards wait to be beaten, after a transfer or on a `throw_in: several` table, they
   are beaten in the order they were laid. It costs the defender nothing, as he sees all of them.
+* The limit is counted from the hand with which the defender enters the bout. Counting what he still
+  holds and what he has laid comes to the same, so there is no option for it.
 * A throw-in while the defender takes makes all the others be asked again, as any throw-in does.
 * After a transfer the limit follows from the new defender's hand; in the first bout of a
   `first_limit: 5` table it stays five at most. Who passed an attack on is its attacker, and draws
