@@ -30,8 +30,3 @@ def replaced(values: tuple[Item, ...], seat: Seat, value: Item) -> tuple[Item, .
 def trick_text(leader: Seat, cards: Sequence[Card]) -> str:
     """Write a trick: the seat that led, then the cards as they were played: `2:7H,KH,2S`."""
     return f"{leader}:{','.join(cards)}" if cards else "-"
-
-
-def history_text(tricks: Sequence[str]) -> str:
-    """Write finished tricks one after another: `2:7H,KH,2S,3H/0:...`; none is `-`."""
-    return "/".join(tricks) or "-"

@@ -183,7 +183,7 @@ def _number(value: float | None, form: str) -> str:
 
 
 SUIT_COLOURS = {"♥": "red", "♦": "blue", "♣": "green", "★": "magenta"}
-"""Four suits in four colours, and the trumps of tarot; spades keep the terminal's own."""
+"""Suits in colours of their own, and trumps that are no suit; the fourth keeps the terminal's."""
 
 
 def watcher(
