@@ -147,11 +147,12 @@ class BlackjackQuestion:
     """What a bot is asked."""
 
     score: int = word("the score of your hand, an ace counting 11 where that fits", "11")
-    hand: str = word("your cards in the order you got them", "65")
+    hand: str = word("your cards in the order you got them", "65", kind="ranks")
     visible: str = word(
         "all cards dealt in this hand: the dealer's open card, the dealer's hidden card as `#`,"
         " then everybody's in the order they were dealt",
         "9#K675",
+        kind="ranks",
     )
     stake: int = word("your stake", "10")
     chips: int = word("the chips that you have left beside the stake", "190")

@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from tables.cards import FULL_PACK, TAROT_PACK
 from tables.choices import Action, Choice, Order
 from tables.game import DEALER, Game, News
 from tables.referee import Step, play
@@ -64,9 +65,15 @@ def _sections(game: Game) -> Iterator[str]:
         yield "### The question"
         yield f"{cleandoc(question.__doc__ or '')} {len(word_fields(question))} words:"
         yield table(
-            ("word", "name", "meaning", "example"),
+            ("word", "name", "type", "meaning", "example"),
             [
-                (str(n), f"`{item.name}`", item.metadata["means"], f"`{item.metadata['example']}`")
+                (
+                    str(n),
+                    f"`{item.name}`",
+                    item.metadata["kind"] or _kind(item.metadata["example"]),
+                    item.metadata["means"],
+                    f"`{item.metadata['example']}`",
+                )
                 for n, item in enumerate(word_fields(question), 1)
             ],
         )
@@ -103,6 +110,20 @@ def _sections(game: Game) -> Iterator[str]:
     yield page if len(told) <= LONG else folded
 
 
+def _kind(example: str) -> str:
+    """Name the type of a word by its form."""
+    several = "s" * ("," in example)
+    if re.fullmatch(r"[\d,-]+", example):
+        return f"number{several}"
+    if re.fullmatch(r"\d:[^:/]+", example):
+        return "trick"
+    if re.fullmatch(r"\d:[^:/]+(/\d:[^:/]+)+", example):
+        return "tricks"
+    if all(part in ("-", *TAROT_PACK, *FULL_PACK) for part in re.split("[,/]", example)):
+        return "hands" if "/" in example else f"card{several}"
+    return f"word{several}"
+
+
 def _packs(game: Game) -> str:
     """Name the pack that the first shuffle starts from, unless options change it."""
     first = game.start(game.options(), game.seats[-1]).legal_actions(DEALER)
@@ -119,14 +140,29 @@ def _explained(news: type[News]) -> str:
     return f"{cleandoc(news.__doc__ or '')} {'; '.join(parts)}."
 
 
-def _values(info: FieldInfo) -> str:
-    if get_origin(info.annotation) is Literal:
-        rest = [value for value in get_args(info.annotation) if value != info.default]
-        return ", ".join(f"`{value}`" for value in (info.default, *rest))
+def option_values(info: FieldInfo) -> tuple[str, tuple[str, ...]]:
+    """An option's default and the other words it can have, as a tournament's file says them.
+
+    A number has no other words but its range, such as `1 to 1000`.
+    """
     if isinstance(info.default, bool):
-        return ", ".join(f"`{value}`".lower() for value in (info.default, not info.default))
+        return _said(info.default), (_said(not info.default),)
+    if get_origin(info.annotation) is Literal:
+        rest = tuple(_said(v) for v in get_args(info.annotation) if v != info.default)
+        return _said(info.default), rest
     bounds = {key: value for m in info.metadata for key, value in _bounds(m)}
-    return f"`{info.default}` ({bounds['ge']} to {bounds['le']})"
+    return _said(info.default), (f"{bounds['ge']} to {bounds['le']}",)
+
+
+def _said(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _values(info: FieldInfo) -> str:
+    default, others = option_values(info)
+    if " to " in others[0]:
+        return f"`{default}` ({others[0]})"
+    return ", ".join(f"`{word}`" for word in (default, *others))
 
 
 def _bounds(metadata: object) -> Iterator[tuple[str, Any]]:
@@ -138,7 +174,7 @@ def _bounds(metadata: object) -> Iterator[tuple[str, Any]]:
 def _differences(preset: BaseModel) -> Iterator[str]:
     for name, info in type(preset).model_fields.items():
         if getattr(preset, name) != info.default:
-            yield f"`{name}: {getattr(preset, name)}`"
+            yield f"`{name}: {_said(getattr(preset, name))}`"
 
 
 @dataclass(frozen=True, slots=True)

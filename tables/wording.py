@@ -18,9 +18,12 @@ QUOTED = 80
 """How many characters of a bot's answer are ever repeated to anybody."""
 
 
-def word(means: str, example: str) -> Any:
-    """Declare a question's field: what it means, and a value that could stand there."""
-    return field(metadata={"means": means, "example": example})
+def word(means: str, example: str, kind: str = "") -> Any:
+    """Declare a question's field: what it means, and a value that could stand there.
+
+    `kind` is the type that the manual names, where it doesn't follow from the example.
+    """
+    return field(metadata={"means": means, "example": example, "kind": kind})
 
 
 @lru_cache

@@ -31,6 +31,7 @@ from sandbox.languages import Language
 from tables.dealing import commitment
 from tables.drawing import show
 from tables.game import Game
+from tables.manual import option_values
 from tables.record import FAULTS
 from tables.referee import Step
 from tables.seating import Seating, boards
@@ -259,19 +260,17 @@ def bots_table(lines: Sequence[BotLine]) -> Table:
 
 
 def game_table(game: Game) -> Table:
-    """Draw a game's options with their defaults."""
+    """Draw a game's options with their values."""
     table = Table(
         box=SIMPLE,
         title=f"{game.name}: {game.seats_text} seats, rules version {game.version}",
         caption=f"presets: {', '.join(game.presets)}",
     )
-    for heading in ("option", "default", "meaning"):
+    for heading in ("option", "default", "others", "meaning"):
         table.add_column(heading)
     for name, option in game.options.model_fields.items():
-        default = str(option.default)
-        if isinstance(option.default, bool):
-            default = default.lower()  # as a tournament's file says it
-        table.add_row(name, default, option.description or "")
+        default, others = option_values(option)
+        table.add_row(name, default, ", ".join(others), option.description or "")
     return table
 
 

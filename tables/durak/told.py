@@ -27,6 +27,7 @@ class DurakQuestion:
         "attack cards in the order they were laid, each with the card that beats it or nothing"
         " behind a `-`",
         "7S-9S",
+        kind="pairs of cards",
     )
     attacker: int = word("the seat that attacks", "0")
     defender: int = word("the seat that defends", "1")
@@ -35,6 +36,7 @@ class DurakQuestion:
         "every bout from the first, with `/` between them, the one on the table last: what each"
         " seat laid or said, in turn",
         "0:7S,1:9S",
+        kind="plays",
     )
     hands: str | None = word("with `open_hands` only: all hands, seat by seat", "6C,KD/-/AS,QH")
 

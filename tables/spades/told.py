@@ -38,6 +38,7 @@ class SpadesQuestion:
         "only on tables with `blind_exchange: 2`: the cards you gave your partner, then those she"
         " gave you",
         "3H,6C/AS,QD",
+        kind="two lists of cards",
     )
     hands: str | None = word(
         "only on tables with `open_hands`: all hands by seat", "2C,9D/AS,KH/4H,4D/-"

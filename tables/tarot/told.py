@@ -37,6 +37,7 @@ class TarotQuestion:
     shown: str = word(
         "the poignées shown, each the seat that showed it and its cards",
         "1:A1,A2,A4,A6,A8,A9,A10,A11,A13,A14,A15,A16,A21",
+        kind="cards by seat",
     )
     history: str = word(
         "the finished tricks, each the seat that led and the cards as they were played",
