@@ -28,6 +28,7 @@ from sandbox.limits import Clock, Limits
 from tables.referee import replay as steps_of
 from tables.registry import GAMES
 from tables.registry import game as game_of
+from tables.seating import LineUp
 from tournament import terminal
 from tournament.exam import exam
 from tournament.friendly import guest, house_rules, ticket
@@ -187,7 +188,10 @@ def submit(bots: Sequence[Path], author: str, store: Store) -> None:
     metavar="KEY=VALUE",
     help="One of the game's.",
 )
+@click.option("--preset", metavar="NAME", help="One of the game's sets of options.")
 @click.option("--duplicate", is_flag=True, help="Play the same cards again with the seats turned.")
+@click.option("--open", "open_", is_flag=True, help="Show all hands while the game goes on.")
+@click.option("--questions", is_flag=True, help="Show every question, word by word.")
 @click.option("--seed", metavar="HEX", callback=lambda *given: _seed(given[2]))
 @box_option
 @with_store
@@ -195,7 +199,10 @@ def play(
     game: str,
     bots: Sequence[str],
     options: Sequence[str],
+    preset: str | None,
     duplicate: bool,
+    open_: bool,
+    questions: bool,
     seed: bytes | None,
     box: str,
     store: Store,
@@ -206,40 +213,50 @@ def play(
     bots hold two chairs each, and of four the first and the third play together.
     """
     console = terminal.console()
-    rules = house_rules(game, len(bots), options, box, duplicate=duplicate)
+    rules = house_rules(game, len(bots), options, box, preset=preset, duplicate=duplicate)
     guests = [guest(store, name) for name in bots]
     seed = seed or secrets.token_bytes(32)
     names = [seated.name for seated in guests]
     match = ticket(guests, rules, seed)
-    seatings = match.pairing.line_up.seatings
+    line_up = match.pairing.line_up
     if not rules.rated:
         console.print(UNRATED)
-    played = play_match(match, terminal.watcher(game_of(game), names, seatings, console))
-    tallies = sheet(played.records, seatings, played.sides).tallies
+    watch = terminal.watcher(
+        game_of(game), names, line_up, console, reveal=open_, questions=questions
+    )
+    played = play_match(match, watch)
+    tallies = sheet(played.records, line_up.seatings, played.sides).tallies
     console.print(terminal.outcome(names, tallies))
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
 
 
 @main.command()
-@click.argument("key")
+@click.argument("key", metavar="MATCH")
 @click.option("--game", "only", type=click.IntRange(1), help="One of its games, the first is 1.")
 @with_stored
 def replay(key: str, only: int | None, store: Store) -> None:
-    """Show a stored match hand by hand, with its faults."""
+    """Show a stored match hand by hand, with its faults.
+
+    MATCH is its address; the name of a tournament lists the last matches there.
+    """
     console = terminal.console()
+    if "/" not in key:
+        season = views.standings(store, key).season.number
+        console.print(terminal.matches_table(views.matches(store, key, season)))
+        return
     match = views.match(store, key)
     if only is not None and only > len(match.records):
         games = "1 game" if len(match.records) == 1 else f"{len(match.records)} games"
         raise Stop(f"match {key} has {games}, there is no game {only}")
     names = [f"{seat.bot} v{seat.version}" for seat in match.seats]
+    line_up = LineUp(tuple(seat.side for seat in match.seats), match.seatings)
     for number, record in enumerate(match.records):
         if only in (None, number + 1):
             game = game_of(record.game)
-            watch = terminal.watcher(game, names, match.seatings, console, reveal=True)
+            watch = terminal.watcher(game, names, line_up, console, reveal=True)
             for step in steps_of(game, record):
                 watch(number, step)
-    sides = [seat.side for seat in match.seats]
-    tallies = sheet(match.records, match.seatings, sides).tallies
+    tallies = sheet(match.records, line_up.seatings, line_up.sides).tallies
     console.print(terminal.outcome(names, tallies))
 
 

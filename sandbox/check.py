@@ -21,7 +21,6 @@ MOST_WRONG = 5
 """A step gives up after so many wrong answers: a bot that hangs would take minutes otherwise."""
 
 QUESTIONS_A_GAME = 20
-NEWS = "news, which want no answer"
 NOT_REACHED = "not reached"
 
 
@@ -29,12 +28,13 @@ NOT_REACHED = "not reached"
 class Exam:
     """The questions that a bot is examined with, and who judges each answer.
 
-    `sample` is the game's documented question; `random` are questions as they come up in play;
-    `odd` are allowed but unusual ones.
+    `sample` is the first question of all, `news` a line that wants no answer; `random` are
+    questions as they come up in play; `odd` are allowed but unusual ones.
     """
 
     sample: Sequence[str]
     judge: Judge
+    news: str
     random: Sequence[tuple[Sequence[str], Judge]]
     odd: Sequence[tuple[Sequence[str], Judge]]
 
@@ -112,7 +112,7 @@ def _findings(
     yield _Finding(True, f"built for {backend.name}", built.log)
 
     with backend.open(built.program, limits) as box:
-        candidate = _Candidate(box, clock, bundle.manifest.protocol)
+        candidate = _Candidate(box, clock, bundle.manifest.protocol, exam.news)
         first = candidate.ask(exam.sample)
         if first.fault is not None:
             yield _Finding(False, first.detail, first.stderr)
@@ -145,8 +145,9 @@ AFTERTHOUGHT = 0.1
 class _Candidate:
     """A bot at the examiners' table: a new game every few questions, and after every fault."""
 
-    def __init__(self, box: Box, clock: Clock, protocol: Protocol) -> None:
+    def __init__(self, box: Box, clock: Clock, protocol: Protocol, news: str) -> None:
         self._player = BotPlayer(box, clock, protocol)
+        self._news = news
         self._lives_on = protocol == "stdin"
         self._answered = 0
         self.warm = False
@@ -157,7 +158,7 @@ class _Candidate:
         if begins:
             self._player.end_game()
             self._player.begin_game()
-            self._player.tell(NEWS)
+            self._player.tell(self._news)
         reply = self._player.ask(words)
         if begins and self._lives_on:
             time.sleep(AFTERTHOUGHT)
@@ -186,7 +187,10 @@ def _examined(
     if not wrong:
         return _Finding(True, f"all {asked} legal"), walls
     detail, output = wrong[0]
-    return _Finding(False, f"{len(wrong)} of {asked} wrong; the first: {detail}", output), walls
+    stopped = ", and the step given up" if len(wrong) == MOST_WRONG else ""
+    return _Finding(
+        False, f"{len(wrong)} of {asked} wrong{stopped}; the first: {detail}", output
+    ), walls
 
 
 def _summary(bundle: Bundle) -> str:

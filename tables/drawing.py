@@ -30,6 +30,8 @@ from tables.scene import Pile, Place, Scene, Shown
 
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", TRUMP: "★"}
 FACE_DOWN = "░░"
+STDERR = 12
+"""Lines that are shown of what a bot wrote to its standard error: a whole short traceback."""
 
 WIDTH = 80
 """How many columns a table is drawn for."""
@@ -211,7 +213,7 @@ def narrate(step: Step, names: Sequence[str], *, reveal: bool = False) -> list[s
     lines = [f"{name}: {action}  ({fault.kind}, {mark}: {fault.detail})"]
     lines.append(f"    asked     {fault.question}")
     lines.append(f"    answered  {fault.answer or '(nothing)'}")
-    lines.extend(f"    stderr    {line}" for line in fault.stderr.splitlines()[-3:])
+    lines.extend(f"    stderr    {line}" for line in fault.stderr.splitlines()[-STDERR:])
     return lines
 
 

@@ -84,7 +84,7 @@ def _sections(game: Game) -> Iterator[str]:
     yield "Told to `stdin` bots, as lines that begin with `# ` and want no answer."
     yield table(
         ("news", "when, and what stands there"),
-        [(f"`# {_specimen(news)}`", _explained(news)) for news in game.news],
+        [(f"`# {specimen(news)}`", _explained(news)) for news in game.news],
     )
     yield "### The table's options"
     yield "The first value is what holds where a tournament says nothing."
@@ -131,7 +131,8 @@ def _packs(game: Game) -> str:
     return f"Packs are shuffled from this order: `{','.join(first.pack)}`."
 
 
-def _specimen(news: type[News]) -> News:
+def specimen(news: type[News]) -> News:
+    """Make news of this kind as they could be."""
     return news(**{item.name: item.metadata["example"] for item in word_fields(news)})
 
 

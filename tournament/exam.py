@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import count, islice, zip_longest
 from typing import Any
 
 from sandbox.check import Exam, Judge
 from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
+from tables.manual import specimen
 from tables.wording import words
-from tournament.match import first_question
+from tournament.match import first_question, sample_question
 from tournament.settings import playable
 
 RANDOM_QUESTIONS = 200
@@ -22,8 +23,11 @@ ODD_STEPS = (0, 1, 9, 10)
 
 HUGE_PURSE = 10**9
 QUESTIONS_A_TABLE = 8
-STRIDE = 11
-"""Of an odd table without chips every so many-th question is asked: some of every phase."""
+POSITIONS = 3000
+"""Positions among which the questions are chosen."""
+
+CALM = 0.7
+"""How often the stand-in is played in a calm game."""
 
 LARGEST_MINIMUM = 1000
 
@@ -35,7 +39,8 @@ def exam(game: Game, options: Any) -> Exam:
     rng = random.Random(SEED)
     several = _questions(game, options, playable(game, options)[-1], rng)
     return Exam(
-        sample=game.sample,
+        sample=sample_question(game, options),
+        news=str(specimen(game.news[0])),
         judge=_word_judge(first_question(game, options)),
         random=[next(several) for _ in range(RANDOM_QUESTIONS)],
         odd=list(
@@ -47,21 +52,40 @@ def exam(game: Game, options: Any) -> Exam:
 def _questions(
     game: Game, options: Any, seats: int, rng: random.Random, purses: Sequence[int] = ()
 ) -> Iterator[Asked]:
-    """Play by chance, game after game, and give every question that comes up."""
-    while True:
+    """Give questions of every phase in turn, as they come up in games that are played by chance."""
+    found: dict[type[Phase], list[Phase]] = {}
+    for phase in islice(_positions(game, options, seats, rng, purses), POSITIONS):
+        found.setdefault(type(phase), []).append(phase)
+    for several in found.values():
+        rng.shuffle(several)
+    for phases in zip_longest(*found.values()):
+        for phase in filter(None, phases):
+            yield words(phase.question(phase.to_act)), _judge(phase)
+
+
+def _positions(
+    game: Game, options: Any, seats: int, rng: random.Random, purses: Sequence[int]
+) -> Iterator[Phase]:
+    """Play game after game by chance and give every position in which a bot is asked.
+
+    In every second game everybody mostly does what stands in for an answer, such as passing: where
+    all bid by chance, an auction hardly ever ends low.
+    """
+    for number in count():
         phase: Phase | Over = game.start(options, seats, purses)
         while not isinstance(phase, Over):
-            seat = phase.to_act
-            if seat != DEALER:
-                yield words(phase.question(seat)), _judge(phase)
-            phase, _ = phase.apply(phase.legal_actions(seat).sample(rng))
+            choice = phase.legal_actions(phase.to_act)
+            calm = phase.to_act != DEALER and number % 2 == 0 and rng.random() < CALM
+            if phase.to_act != DEALER:
+                yield phase
+            phase, _ = phase.apply(choice.stand_in if calm else choice.sample(rng))
 
 
 def _odd_tables(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:
     """Questions from the smallest table, and from tables with the options of every preset."""
     for other in (options, *game.presets.values()):
         questions = _questions(game, other, playable(game, other)[0], rng)
-        yield from islice(questions, 0, QUESTIONS_A_TABLE * STRIDE, STRIDE)
+        yield from islice(questions, QUESTIONS_A_TABLE)
 
 
 def _odd_chips(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:

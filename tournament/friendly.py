@@ -26,9 +26,10 @@ class NoMatch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A bot at the table: what it is called there, and its packed files."""
+    """A bot at the table: what it is called there, the games it plays, and its packed files."""
 
     name: str
+    games: tuple[str, ...]
     bundle: bytes
 
 
@@ -40,21 +41,32 @@ def guest(store: Store, name: str) -> Guest:
     path = Path(name)
     if path.exists() or "/" in name:
         bundle = read_bot(path)
-        return Guest(bundle.manifest.name, bundle.archive())
+        return Guest(bundle.manifest.name, bundle.manifest.games, bundle.archive())
     version = store.version(name)
-    return Guest(version.label, store.archive(version.id))
+    return Guest(version.label, version.games, store.archive(version.id))
 
 
 def house_rules(
-    game_name: str, bots: int, options: Sequence[str], box: str, *, duplicate: bool = False
+    game_name: str,
+    bots: int,
+    options: Sequence[str],
+    box: str,
+    *,
+    preset: str | None = None,
+    duplicate: bool = False,
 ) -> Settings[Any]:
-    """Make the settings of a table for so many bots from `key=value` words.
+    """Make the settings of a table for so many bots: a preset, and `key=value` words beside it.
 
     As many bots as there are sides play one each, as many as there are seats sit one in each.
     Raises `UnknownGame` and `NoMatch`.
     """
-    known = game(game_name).options.model_fields
-    chosen: dict[str, Any] = {}
+    rules = game(game_name)
+    if preset is not None and preset not in rules.presets:
+        raise NoMatch(
+            f"{preset!r} is no preset of {game_name}: expected one of {', '.join(rules.presets)}"
+        )
+    known = rules.options.model_fields
+    chosen: dict[str, Any] = dict(rules.presets[preset]) if preset else {}
     for word in options:
         key, equals, value = word.partition("=")
         if not equals or key not in known:
@@ -89,9 +101,11 @@ def _seats(settings: Settings[Any], bots: int) -> dict[str, Any]:
 
 
 def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Ticket:
-    """Make the match; raises `NoMatch` where a bot can't be built."""
+    """Make the match; raises `NoMatch` where a bot can't play this game or be built."""
     frozen = settings.freeze()
     for seated in guests:
+        if settings.game not in seated.games:
+            raise NoMatch(f"{seated.name} plays {', '.join(seated.games)} and not {settings.game}")
         verdict = try_out(seated.bundle, {**frozen, "sanity_check": False})
         if not verdict.ok:
             raise NoMatch(f"{seated.name} can't play: {verdict.reason}\n{verdict.log}".rstrip())

@@ -26,6 +26,7 @@ from tables.record import Record
 from tables.referee import Step, play
 from tables.registry import GAMES
 from tables.seating import Seating, boards
+from tables.wording import words
 from tournament.formats import Pairing
 from tournament.settings import Settings, playable, thaw
 
@@ -164,7 +165,7 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
         return Verdict(False, f"its build failed: {error}", error.log)
     if not wanted.sanity_check:
         return Verdict(True, log=built.log)
-    sample = GAMES[wanted.game].sample
+    sample = sample_question(GAMES[wanted.game], wanted.options)
     with _seated((bundle,), wanted) as (player,):
         player.begin_game()
         reply = player.ask(sample)
@@ -184,6 +185,17 @@ def _wrong(reply: Reply, game: Game, options: Any) -> str:
     except MalformedAnswer as error:
         return str(error)
     return ""
+
+
+def sample_question(game: Game, options: Any) -> tuple[str, ...]:
+    """The question that every bot is asked before a season: the game's own, or this table's first.
+
+    The game's own is for tables as they usually are; others have other phases and other words.
+    """
+    if options == game.options():
+        return game.sample
+    phase = first_question(game, options)
+    return words(phase.question(phase.to_act))
 
 
 def first_question(game: Game, options: Any) -> Phase:

@@ -237,11 +237,13 @@ class Settings(_Part, Generic[Options]):
     @classmethod
     def _seatable(cls, seats: int, info: ValidationInfo) -> int:
         game = GAMES.get(info.data.get("game", ""))
+        if game is not None and "options" not in info.data:
+            return seats  # what is wrong with the options is said already
         if game is not None and seats not in game.seats:
             first, last = game.seats[0], game.seats[-1]
             allowed = f"from {first} to {last}" if first < last else str(first)
             raise ValueError(f"must be {allowed}, as many as {game.name} seats")
-        if game is not None and "options" in info.data:
+        if game is not None:
             refusal = _refusal(game, info.data["options"], seats)
             if refusal:
                 raise ValueError(f"must go with the options: {refusal}")

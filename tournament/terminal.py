@@ -25,16 +25,25 @@ from rich.text import Text
 from leaderboard.entries import Season
 from leaderboard.results import Tally
 from leaderboard.store import Store
-from leaderboard.views import BotLine, SeasonTable, Standing, UnknownSeason, standings
+from leaderboard.views import (
+    BotLine,
+    MatchLine,
+    Page,
+    SeasonTable,
+    Standing,
+    UnknownSeason,
+    standings,
+)
 from sandbox.box import Guarantee
 from sandbox.languages import Language
 from tables.dealing import commitment
 from tables.drawing import show
-from tables.game import Game
+from tables.game import DEALER, Game
 from tables.manual import option_values
 from tables.record import FAULTS
 from tables.referee import Step
-from tables.seating import Seating, boards
+from tables.seating import LineUp, Seating, boards
+from tables.wording import words
 from tournament.lineup import Tried
 from tournament.season import Headway
 from tournament.settings import UNRATED, Settings
@@ -190,16 +199,18 @@ SUIT_COLOURS = {"♥": "red", "♦": "blue", "♣": "green", "★": "magenta"}
 def watcher(
     game: Game,
     names: Sequence[str],
-    seatings: Sequence[Seating],
+    line_up: LineUp,
     console: Console,
     *,
     reveal: bool = False,
+    questions: bool = False,
 ) -> Callable[[int, Step], None]:
     """Make something that shows every step of a match's games as it happens.
 
-    `names` are the entrants', who sit where `seatings` says. `reveal` is for matches that are
-    over: it shows what only some at the table can see.
+    `names` are the entrants' of the line-up. `reveal` shows what only some at the table can see;
+    `questions` what each bot is asked, word by word.
     """
+    seatings = line_up.seatings
     board = boards(seatings)
 
     def watch(number: int, step: Step) -> None:
@@ -207,7 +218,10 @@ def watcher(
             title = f"game {number + 1} of {len(seatings)}"
             again = board[number] in board[:number]
             console.print(f"{title}, the same cards with the seats turned" if again else title)
-        sitting = _chairs(names, seatings[number])
+        sitting = _chairs(names, line_up, seatings[number])
+        if questions and step.turn.seat != DEALER:
+            asked = " ".join(words(step.before.question(step.turn.seat)))
+            console.print(Text(f"    asked     {asked}"), soft_wrap=True)
         for line in show(game, step, sitting, reveal=reveal, width=console.width):
             text = Text(plain(line))
             for sign, colour in SUIT_COLOURS.items():
@@ -219,12 +233,13 @@ def watcher(
     return watch
 
 
-def _chairs(names: Sequence[str], seating: Seating) -> list[str]:
-    """Name every seat of a game; who holds several is told apart by their numbers."""
-    return [
-        f"{names[entrant]} (seat {seat})" if seating.count(entrant) > 1 else names[entrant]
-        for seat, entrant in enumerate(seating)
-    ]
+def _chairs(names: Sequence[str], line_up: LineUp, seating: Seating) -> list[str]:
+    """Name every seat of a game, with its number where there are partners or namesakes."""
+    sitting = [names[entrant] for entrant in seating]
+    partners = len({*line_up.sides}) < len(seating)
+    if not partners and len({*sitting}) == len(sitting):
+        return sitting
+    return [f"{name} (seat {seat})" for seat, name in enumerate(sitting)]
 
 
 def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Table:
@@ -238,6 +253,21 @@ def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Table:
         figures = (tally.score, tally.hands, tally.won, tally.faults)
         struck = " (struck out)" if tally.struck_out else ""
         table.add_row(str(tally.rank + 1), name + struck, *map(str, figures))
+    return table
+
+
+def matches_table(page: Page[MatchLine]) -> Table:
+    """Draw a list of matches: their addresses, and who scored what."""
+    shown = f"the last {len(page.items)} of {page.total} matches"
+    table = Table(box=SIMPLE, caption=None if page.pages == 1 else shown)
+    table.add_column("match", no_wrap=True)
+    for heading in ("scores", "faults"):
+        table.add_column(heading)
+    for line in page.items:
+        best = sorted(line.seats, key=lambda seat: seat.rank)
+        scores = ", ".join(f"{seat.bot} v{seat.version} {seat.score:+}" for seat in best)
+        faults = ", ".join(f"{seat.bot} {seat.faults}" for seat in best if seat.faults)
+        table.add_row(line.key, scores, faults)
     return table
 
 

@@ -186,6 +186,11 @@ class Throwing(Asked):
         """`give` while the defender takes, else `throw`."""
         return "give" if self.bout.taking else "throw"
 
+    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+        """What can be laid or said now; the stand-in throws nothing in."""
+        *cards, done = self.legal
+        return OneOf((done, *cards))
+
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Add the cards to the attack, or ask the next seat."""
         bout, seat, answer = self.bout, self.seat, self.checked(action)

@@ -208,9 +208,12 @@ class Bidding(NamedTuple):
         return low, high
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
-        """Any number of tricks, as far as the table does not say otherwise."""
+        """Any number of tricks, as far as the table does not say otherwise.
+
+        The stand-in bids one: nil would be a heavy price for a fault, and a partner's to pay.
+        """
         low, high = self._limits()
-        return OneOf(_NUMBERS[low : high + 1])
+        return OneOf((*_NUMBERS[1 : high + 1], *_NUMBERS[low:1]))
 
     def question(self, seat: Seat) -> SpadesQuestion:
         """The own hand and the bids before."""

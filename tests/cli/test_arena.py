@@ -210,11 +210,42 @@ def test_the_same_cards_are_played_again_with_the_seats_turned(partners: Home) -
     assert "last v1 (seat 0)" in second
 
 
+def test_hands_are_shown_while_a_game_goes_on_only_when_asked_for(partners: Home) -> None:
+    table = ("play", "spades", "first", "last", "--preset", "one_round")
+    closed, opened = partners.done(*table), partners.done(*table, "--open")
+    assert re.search(r"13 cards +score", closed)
+    assert not re.search(r"13 cards +score", opened)
+
+
+def test_every_question_can_be_shown(partners: Home) -> None:
+    shown = partners.done("play", "spades", "first", "last", *ONE_ROUND, "--questions")
+    assert shown.count("    asked     spades bid 0..13 ") == 4
+    assert shown.count("    asked     spades play ") == 52
+
+
+def test_a_bot_of_another_game_is_not_seated(partners: Home) -> None:
+    assert partners.refused("play", "durak", "first", "last") == (
+        "first v1 plays spades and not durak"
+    )
+    assert partners.refused("play", "spades", "first", "last", "--preset", "poker") == (
+        "'poker' is no preset of spades: expected one of standard, paper, one_round, openspiel"
+    )
+
+
 def test_a_table_with_open_hands_says_that_it_is_not_rated(partners: Home) -> None:
     shown = partners.done(
         "play", "spades", "first", "last", *ONE_ROUND, "--option", "open_hands=true"
     )
     assert shown.startswith("unrated: open hands say nothing about strength\n")
+
+
+def test_the_matches_of_a_tournament_are_listed_by_its_name(partners: Home) -> None:
+    partners.tournament("name: small\ngame: spades\noptions: one_round\nrounds: 2\n")
+    partners.done("run")
+    listed = partners.done("replay", "small")
+    assert re.search(r"small/0001/t01/r2/a +(first|last) v1 [+-]", listed)
+    assert "small/0001/t01/r1/a" in listed
+    assert partners.refused("replay", "large") == "nothing is stored of the tournament 'large'"
 
 
 def test_a_match_of_several_games_is_shown_whole_or_game_by_game(partners: Home) -> None:

@@ -20,6 +20,7 @@ def judge(line: str) -> str | None:
 EXAM = Exam(
     sample=("21", "KJA"),
     judge=judge,
+    news="hand 1 9AK675T",
     random=[((str(score), "T2"), judge) for score in range(4, 54)],
     odd=[(("12", "0"), judge), (("12", "1000000"), judge)],
 )
@@ -96,7 +97,10 @@ def test_a_slow_bot_fails_against_the_clock_without_keeping_anybody_waiting(tmp_
         tmp_path, 'if [ "$1" != 21 ]; then sleep 60; fi; echo S\n', question=0.1, start=5.0
     )
     assert marks(found) == "++++---"
-    assert "5 of 5 wrong; the first: `4 T2` was answered with nothing" in found[4].detail
+    assert (
+        "5 of 5 wrong, and the step given up; the first: `4 T2` was answered with nothing"
+        in found[4].detail
+    )
 
 
 def test_a_bot_that_answers_the_news_is_caught(tmp_path: Path) -> None:

@@ -347,7 +347,7 @@ class TestTheRound:
 
     def test_any_number_of_tricks_may_be_bid_whatever_the_partner_said(self):
         phase = after(dealt(), "13", "13")
-        assert list(phase.legal_actions(3).actions) == list(range(14))
+        assert set(phase.legal_actions(3).actions) == set(range(14))
         assert phase.question(3).legal == "0..13"
 
     def test_the_deal_moves_on_clockwise_and_the_table_is_clear(self):
@@ -373,7 +373,7 @@ class TestOptions:
     def test_the_bids_of_a_side_may_be_held_to_thirteen(self):
         phase = after(dealt(bid_cap="side"), "9", "5")
         assert phase.question(3).legal == "0..4"
-        with pytest.raises(IllegalAction, match="5 is not allowed now: expected 0, 1, 2, 3, 4"):
+        with pytest.raises(IllegalAction, match="5 is not allowed now: expected 1, 2, 3, 4, 0"):
             phase.apply(5)
         assert after(phase, "4").question(0).legal == "0..8"
 
@@ -629,7 +629,7 @@ class TestAnswers:
             (asked("7H 2D", "3H"), card("2D"), "2D is not allowed now: expected 7H"),
             (asked("7H 2D"), card("3D"), "3D is not allowed now: expected 7H, 2D"),
             (asked("7H AS"), card("AS"), "AS is not allowed now: expected 7H"),
-            (dealt(), 14, "14 is not allowed now: expected 0, 1"),
+            (dealt(), 14, "14 is not allowed now: expected 1, 2"),
             (dealt(), -1, "-1 is not allowed now"),
             (dealt(), "3", "3 is not allowed now"),
             (dealt(blind_nil="any"), 0, "0 is not allowed now: expected -, BN"),
@@ -655,8 +655,8 @@ class TestAnswers:
         fault = record.faults[0][2]
         assert fault.kind == "malformed"
         assert fault.detail == (
-            f"'{'é' * 79}…' is not a bid: expected a number from 0 to 13; allowed now: 0, 1, 2, 3,"
-            " 4, 5, 6, 7, 8, 9, 10, 11, 12, 13"
+            f"'{'é' * 79}…' is not a bid: expected a number from 0 to 13; allowed now: 1, 2, 3, 4,"
+            " 5, 6, 7, 8, 9, 10, 11, 12, 13, 0"
         )
         record = play(GAME, Options(max_rounds=1), [Always("14")] * 4, Packs(b"s" * 32, "m"))
         assert record.faults[0][2].kind == "illegal"
@@ -665,9 +665,9 @@ class TestAnswers:
             record.faults[4][2].detail
         )
 
-    def test_a_silent_seat_bids_and_plays_the_first_thing_allowed(self):
+    def test_a_silent_seat_bids_one_and_no_nil(self):
         record = play(GAME, Options(max_rounds=1), [Always("?")] * 4, Packs(b"s" * 32, "m"))
-        assert [turn.action for turn in record.turns[1:5]] == ["0", "0", "0", "0"]
+        assert [turn.action for turn in record.turns[1:5]] == ["1", "1", "1", "1"]
 
 
 def test_the_examples_of_the_manual_are_one_moment_of_a_game():

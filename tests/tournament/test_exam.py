@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 
 from sandbox.check import Exam
+from tables.game import DEALER
 from tables.registry import GAMES
+from tables.wording import words
+from tests.tables.scripted import random_steps
 from tournament.exam import RANDOM_QUESTIONS, exam
 from tournament.match import first_question
 
@@ -91,3 +95,28 @@ def test_without_chips_odd_questions_come_from_the_smallest_table() -> None:
 def test_without_chips_odd_questions_come_from_every_preset() -> None:
     goals = {words[12] for words, _ in exam_of("spades").odd}
     assert {str(options.goal) for options in GAMES["spades"].presets.values()} <= goals
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if not GAMES[name].carries])
+def test_every_phase_of_a_game_is_asked_about(name: str) -> None:
+    game = GAMES[name]
+    asked = [words for words, _ in exam(game, game.options()).random]
+    played = [
+        words(step.before.question(step.turn.seat))
+        for seed in range(30)
+        for step in random_steps(game, game.seats[-1], seed)
+        if step.turn.seat != DEALER
+    ]
+    assert {question[1] for question in asked} == {question[1] for question in played}
+    assert min(Counter(question[1] for question in asked).values()) >= 20
+
+
+def test_a_table_with_other_words_asks_them_first() -> None:
+    game = GAMES["durak"]
+    usual, opened = exam(game, game.options()), exam(game, game.options(open_hands=True))
+    assert usual.sample == game.sample
+    assert len(opened.sample) == len(usual.sample) + 1
+
+
+def test_the_news_of_an_exam_are_the_games_own() -> None:
+    assert exam(GAMES["blackjack"], GAMES["blackjack"].options()).news == "hand 1 9AK675T"

@@ -296,3 +296,11 @@ def test_a_duration_survives_being_written(milliseconds: int) -> None:
 @given(st.integers(1, 999_999_999))
 def test_a_size_survives_being_written(size: int) -> None:
     assert read_size(write_size(size)) == size
+
+
+def test_options_that_are_wrong_are_the_one_thing_that_is_said() -> None:
+    with pytest.raises(BadYaml) as caught:
+        read_settings("name: a\ngame: tarot\noptions: {poignees: 10/13}\n", "a.yaml")
+    assert caught.value.mistakes == [
+        "a.yaml:3:21: options.poignees must be one of 13/15/18, 10/13/15; got '10/13'"
+    ]
