@@ -825,7 +825,7 @@ class TestBotsThatAnswerAnything:
             max_size=60,
         )
     )
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     def test_any_table_is_played_to_its_end_and_replays(self, options, answers):
         """`*` is the first of the answers that the question lists."""
 

@@ -783,7 +783,7 @@ class TestWholeGames:
         answers=st.lists(st.sampled_from(ANSWERS) | st.text(max_size=4), min_size=1, max_size=20),
         options=st.sampled_from(TABLES),
     )
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     def test_bots_that_answer_anything_are_played_to_the_end_and_replayed(self, answers, options):
         bots = [Always(answers[seat % len(answers)]) for seat in range(4)]
         record = play(

@@ -851,7 +851,7 @@ class TestAnswers:
     )
     @example(f"A2 show {up_to(13).replace(' ', ',')}")
     @example("1C,2C,3C,4C,5C,6C")
-    @settings(max_examples=300, deadline=None, derandomize=True)
+    @settings(max_examples=300)
     def test_a_line_is_malformed_or_means_one_thing(self, line):
         for phase in (begin(), self.discarding(), sweep("sans")):
             try:

@@ -4,14 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from leaderboard.store import Store
 from tests.tournament.stage import Notes, cache_of_its_own
-
-# A busy machine is no bug.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session", autouse=True)
