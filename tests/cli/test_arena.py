@@ -276,7 +276,7 @@ def test_a_season_of_open_hands_is_shown_without_ratings(partners: Home) -> None
 
 def test_a_bot_of_every_game_passes_the_check(home: Home) -> None:
     need("bwrap", "bubblewrap")
-    for game in ("spades", "tarot", "durak"):
+    for game in stage.LISTED:
         output = home.done("check", home.bot(stage.legal(game, game, "first")))
         assert output.count("passed") == 7
 

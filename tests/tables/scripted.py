@@ -11,6 +11,7 @@ from tables.cards import FULL_PACK, Card
 from tables.choices import Order
 from tables.dealing import Packs
 from tables.game import DEALER, Game, Over
+from tables.record import Turn
 from tables.referee import Step, play
 
 
@@ -94,9 +95,7 @@ def random_steps(game: Game, seats: int, seed: int, **options: Any) -> list[Step
     return steps
 
 
-def _turn(phase: Any, action: Any) -> Any:
-    from tables.record import Turn
-
+def _turn(phase: Any, action: Any) -> Turn:
     return Turn(phase.to_act, phase.write(action))
 
 

@@ -15,6 +15,7 @@ import pytest
 from leaderboard.entries import Season, Submission, Version
 from leaderboard.store import Store
 from sandbox.bundle import read_bundle
+from tables.registry import GAMES
 from tournament.formats import Pairing
 from tournament.lineup import Tried
 from tournament.match import Ticket
@@ -23,6 +24,8 @@ from tournament.settings import Settings, thaw
 
 SEED = bytes(range(32))
 KEY = "small/0001/t01/r1/a"
+LISTED = tuple(name for name, rules in GAMES.items() if rules.sample[0] == name)
+"""The games that `legal` plays: their questions are game, phase, legal answers and so on."""
 
 PYTHON_ARGV = """\
 import sys
@@ -55,13 +58,20 @@ while read -r line; do
     case $line in
         "#"*) ;;
         *) set -- $line
+           {each}
            if [ "$2" = discard ]; then echo "$3" | cut -d, -f1-6; else {answer}; fi ;;
     esac
 done
 """
 
 FIRST_LEGAL = 'first=${3%%,*}; echo "${first%%..*}"'
-LAST_LEGAL = 'last=${3##*,}; echo "${last##*..}"'
+LAST_LEGAL = """\
+last=${3##*,}
+case $last in  # at blot: a bid of this level or a higher one
+    *c+) last=P ;;
+    *[0-9]+) last=${last%+}H ;;
+esac
+echo "${last##*..}\""""
 
 
 @contextmanager
@@ -113,13 +123,16 @@ def shell(name: str, limit: int) -> Bot:
     return Bot(name, "argv", "shell", SHELL_ARGV.format(limit=limit))
 
 
-def legal(name: str, game: str, which: Literal["first", "last"], before: str = "") -> Bot:
+def legal(
+    name: str, game: str, which: Literal["first", "last"], before: str = "", each: str = ""
+) -> Bot:
     """A bot of a game whose questions begin with game, phase and legal answers: it gives one.
 
-    `before` are lines of shell that every process of it runs first.
+    `before` is shell that every process of it runs first, `each` what it runs at every question.
     """
     answer = {"first": FIRST_LEGAL, "last": LAST_LEGAL}[which]
-    return Bot(name, "stdin", "shell", f"{before}\n{SHELL_STDIN.format(answer=answer)}", game=game)
+    source = SHELL_STDIN.format(each=each, answer=answer)
+    return Bot(name, "stdin", "shell", f"{before}\n{source}", game=game)
 
 
 def submit(store: Store, folder: Path, author: str = "ada") -> Version:
