@@ -62,7 +62,8 @@ def games(session: Session, key: str) -> tuple[tuple[Seating, Record], ...]:
             record = Record.from_data(json.loads(zlib.decompress(data)))
             found.append((tuple(seating), record))
         except (zlib.error, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise DamagedRecord(f"game {number} of match {key} can't be read: {error}") from error
+            where = f"game {number + 1} of match {key}"
+            raise DamagedRecord(f"{where} can't be read: {error}") from error
     return tuple(found)
 
 

@@ -205,11 +205,15 @@ def differences(key: str, stored: Sheet, derived: Sheet) -> Iterator[Difference]
         {f"{key}, seat {tally.seat}": tally for tally in stored.tallies},
         {f"{key}, seat {tally.seat}": tally for tally in derived.tallies},
     )
-    place = "{0}, fault at turn {1.turn} of game {1.record}"
     yield from _unlike(
-        {place.format(key, mishap): mishap for mishap in stored.mishaps},
-        {place.format(key, mishap): mishap for mishap in derived.mishaps},
+        {_place(key, mishap): mishap for mishap in stored.mishaps},
+        {_place(key, mishap): mishap for mishap in derived.mishaps},
     )
+
+
+def _place(key: str, mishap: Mishap) -> str:
+    """Say where a fault happened, games counted from 1 as people do."""
+    return f"{key}, fault at turn {mishap.turn} of game {mishap.record + 1}"
 
 
 def _unlike(

@@ -155,12 +155,11 @@ class Store:
             query = select(VersionRow.archive).where(VersionRow.id == version_id)
             return session.execute(query).scalar_one()
 
-    def digests(self, version_ids: Sequence[int]) -> Mapping[int, str]:
-        """What the content of each of these versions is named by."""
+    def versions(self, version_ids: Sequence[int]) -> Mapping[int, Version]:
+        """What is kept of each of these versions, but its files."""
         with self.database.reading() as session:
-            query = select(VersionRow).where(VersionRow.id.in_(version_ids))
-            rows = session.scalars(query.options(defer(VersionRow.archive)))
-            return {row.id: row.digest for row in rows}
+            rows = session.execute(_versions().where(VersionRow.id.in_(version_ids)))
+            return {row.id: _version(row, bot) for row, bot in rows}
 
     def note_build(self, version_id: int, ok: bool, reason: str, log: str) -> None:
         """Keep how building a version went, in place of the last time; a log keeps its end."""

@@ -23,7 +23,7 @@ ODD_STEPS = (0, 1, 9, 10)
 
 HUGE_PURSE = 10**9
 QUESTIONS_A_TABLE = 8
-POSITIONS = 3000
+POSITIONS = 6000
 """Positions among which the questions are chosen."""
 
 CALM = 0.7

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 from string import ascii_lowercase
@@ -79,10 +80,11 @@ class Contest:
         """Say what can be played next, given the results by key.
 
         In every leg all bots begin anew. In each round all that can pay are shuffled and seated
-        table by table, those with the fewest tables in this leg first. The last table may be
-        short; who finds no table that so few can play at sits the round out. The legs don't
-        depend on each other. A bot's points are its mean final chips over the legs that are
-        complete or, where nothing is carried on, its mean score in a game.
+        table by table, those with the fewest tables in this leg first. Where chips are carried on
+        the last table may be short; elsewhere scores are compared, so all tables are alike and
+        who finds no place sits the round out. The legs don't depend on each other. A bot's points
+        are its mean final chips over the legs that are complete or, where nothing is carried on,
+        its mean lead: by how much its score in a game is above the mean of its opponents'.
         """
         ready: list[Pairing] = []
         finals: list[Mapping[int, int]] = []
@@ -93,7 +95,7 @@ class Contest:
             to_come += len(waiting) + rounds_after * len(self._tables(len(self._solvent(purses))))
             if self.carries and not waiting:
                 finals.append({version: self._final(purses[version]) for version in purses})
-        points = self._mean_chips(finals) if self.carries else self._mean_scores(results)
+        points = self._mean_chips(finals) if self.carries else self._mean_leads(results)
         return Progress(tuple(ready), points, to_come)
 
     def _mean_chips(self, finals: Sequence[Mapping[int, int]]) -> Mapping[int, float]:
@@ -102,15 +104,23 @@ class Contest:
             for version in (self.versions if finals else ())
         }
 
-    def _mean_scores(self, results: Mapping[str, Result]) -> Mapping[int, float]:
+    def _mean_leads(self, results: Mapping[str, Result]) -> Mapping[int, float]:
         games_of = {len(table.sides): len(table.seatings) for table in self.line_ups}
-        scores, games = Counter[int](), Counter[int]()
+        leads: dict[int, Fraction] = dict.fromkeys(self.versions, Fraction())
+        games = Counter[int]()
         for result in results.values():
-            for version, score in zip(result.versions, result.scores, strict=True):
-                scores[version] += score
+            for version, side, score in zip(
+                result.versions, result.sides, result.scores, strict=True
+            ):
+                theirs = [
+                    s for s, of in zip(result.scores, result.sides, strict=True) if of != side
+                ]
+                leads[version] += score - Fraction(sum(theirs), len(theirs)) if theirs else 0
                 games[version] += games_of[len(result.versions)]
         return {
-            version: scores[version] / games[version] for version in self.versions if games[version]
+            version: float(leads[version] / games[version])
+            for version in self.versions
+            if games[version]
         }
 
     def _leg(
@@ -159,13 +169,14 @@ class Contest:
         return tuple(version for version in self.versions if self.can_sit(purses[version]))
 
     def _tables(self, bots: int) -> list[LineUp]:
-        """Set up tables for so many: full ones, then the largest that the rest can play at."""
+        """Set up tables for so many: full ones and, for chips, one that the rest can play at."""
         tables: list[LineUp] = []
         for line_up in self.line_ups:
-            if not bots:
-                break
-            count, bots = divmod(bots, len(line_up.sides))
+            count, left = divmod(bots, len(line_up.sides))
             tables += [line_up] * count
+            if not left or (tables and not self.carries):
+                break
+            bots = left
         return tables
 
     def _final(self, purse: Purse) -> int:

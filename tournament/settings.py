@@ -7,7 +7,7 @@ line by line, and nothing is started.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
@@ -228,7 +228,9 @@ class Settings(_Part, Generic[Options]):
         if value is not None:
             return value
         if info.field_name == "seats":
-            seats = playable(game, info.data["options"]) if game and "options" in info.data else ()
+            seats: Sequence[int] = game.seats if game else ()
+            if game and "options" in info.data:
+                seats = playable(game, info.data["options"])
             return max((s for s in seats if s <= USUAL_SEATS), default=min(seats, default=1))
         for_chips = game is None or game.carries
         return not for_chips if info.field_name == "duplicate" else LEGS if for_chips else 1
@@ -237,13 +239,11 @@ class Settings(_Part, Generic[Options]):
     @classmethod
     def _seatable(cls, seats: int, info: ValidationInfo) -> int:
         game = GAMES.get(info.data.get("game", ""))
-        if game is not None and "options" not in info.data:
-            return seats  # what is wrong with the options is said already
         if game is not None and seats not in game.seats:
             first, last = game.seats[0], game.seats[-1]
             allowed = f"from {first} to {last}" if first < last else str(first)
             raise ValueError(f"must be {allowed}, as many as {game.name} seats")
-        if game is not None:
+        if game is not None and "options" in info.data:
             refusal = _refusal(game, info.data["options"], seats)
             if refusal:
                 raise ValueError(f"must go with the options: {refusal}")
@@ -275,7 +275,7 @@ class Settings(_Part, Generic[Options]):
     @property
     def points_title(self) -> str:
         """What the contest's own score is."""
-        return "mean chips" if self.carries_on else "mean score"
+        return "mean chips" if self.carries_on else "mean lead"
 
     @property
     def rated(self) -> bool:

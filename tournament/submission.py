@@ -57,6 +57,21 @@ def first_game(path: Path) -> str:
         return next(iter(GAMES))
 
 
+def described(bundle: Bundle) -> Submission:
+    """What the store keeps of a bot: its files, and what its bot.yaml says."""
+    about = bundle.manifest
+    return Submission(
+        name=about.name,
+        games=about.games,
+        protocol=about.protocol,
+        language=about.language or Path((about.run or ("",))[0]).name,
+        about=about.about,
+        tags=about.tags,
+        digest=bundle.digest,
+        archive=bundle.archive(),
+    )
+
+
 def take(store: Store, path: Path, author: str) -> Taken:
     """Build a bot in a box and keep it as a new version, unless it is the newest one already.
 
@@ -71,19 +86,6 @@ def take(store: Store, path: Path, author: str) -> Taken:
         waits_for = str(error)
     except BuildFailed as error:
         raise Refused(f"{path}: the build failed: {error}\n{error.log}".rstrip()) from error
-    about = bundle.manifest
-    version, new = store.submit(
-        Submission(
-            name=about.name,
-            games=about.games,
-            protocol=about.protocol,
-            language=about.language or Path((about.run or ("",))[0]).name,
-            about=about.about,
-            tags=about.tags,
-            digest=bundle.digest,
-            archive=bundle.archive(),
-        ),
-        author,
-    )
+    version, new = store.submit(described(bundle), author)
     store.note_build(version.id, not waits_for, waits_for, log)
     return Taken(version, new, waits_for)

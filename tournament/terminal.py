@@ -335,7 +335,7 @@ def verified(report: Report) -> str:
         f"{season.tournament}, season {season.number}: {report.matches} matches replayed,"
         f" {report.turns} turns, {report.packs} packs dealt from the seed, points: {found}\n"
         f"  seed    {seed}\n"
-        f"  sha256  {commitment(season.seed)} (published before the first card)"
+        f"  sha256  {commitment(season.seed)} (compare with what was published)"
     )
 
 

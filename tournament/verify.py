@@ -24,6 +24,7 @@ from tables.seating import LineUp, Seating, boards
 from tournament.formats import Contest, Pairing
 from tournament.season import in_brief, plan
 from tournament.settings import thaw
+from tournament.submission import described
 
 LONGEST = 4
 """So many games of a match are told in a difference."""
@@ -96,7 +97,7 @@ def _of_records(match: Checked, season: Season, report: Report) -> Iterator[str]
     for number, (record, board) in enumerate(
         zip(match.records, boards(match.seatings), strict=True)
     ):
-        where = f"{match.key}, game {number}"
+        where = f"{match.key}, game {number + 1}"
         if (record.game, record.options) != (settings.game, options):
             yield f"{where}: it was played as {record.game} with other options than the season's"
         if record.game not in GAMES:
@@ -143,16 +144,26 @@ def _of_strikes(where: str, record: Record, strikes: Strikes) -> Iterator[str]:
 
 
 def _of_bundles(store: Store, versions: tuple[int, ...]) -> Iterator[str]:
-    """Compare the files of every bot that plays with the digest beside them."""
-    digests = store.digests(versions)
-    for version in versions:
+    """Compare what is kept of every bot that plays with its own files."""
+    kept = store.versions(versions)
+    for number in versions:
+        version = kept[number]
         try:
-            found = Bundle.from_archive(store.archive(version)).digest
+            found = described(Bundle.from_archive(store.archive(number)))
         except BadBundle as error:
-            yield f"version {version}: its files can't be read: {error}"
+            yield f"version {number}: its files can't be read: {error}"
             continue
-        if found != digests[version]:
-            yield f"version {version}: its digest is stored as {digests[version]}, but is {found}"
+        for what, stored, said in (
+            ("name", version.bot, found.name),
+            ("digest", version.digest, found.digest),
+            ("list of games", version.games, found.games),
+            ("protocol", version.protocol, found.protocol),
+            ("language", version.language, found.language),
+            ("line about it", version.about, found.about),
+            ("tags", version.tags, found.tags),
+        ):
+            if stored != said:
+                yield f"version {number}: its {what} is stored as {stored}, but is {said}"
 
 
 def _of_seats(contest: Contest, played: Mapping[str, _Seated], *, finished: bool) -> Iterator[str]:

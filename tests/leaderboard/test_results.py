@@ -85,7 +85,7 @@ def test_a_number_that_differs_is_named_with_its_place():
     tally, fault = differences(key, stored, derived)
     assert tally == Difference(f"{key}, seat 0", "won", 4, 1)
     assert str(tally) == "friday/0001/t01/r1/a, seat 0: won is stored as 4, but is 1"
-    assert fault.where == f"{key}, fault at turn 2 of game 0"
+    assert fault.where == f"{key}, fault at turn 2 of game 1"
     assert (fault.stored, fault.derived) == (None, derived.mishaps[0])
     assert not list(differences("key", derived, derived))
 

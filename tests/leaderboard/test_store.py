@@ -323,7 +323,7 @@ def test_a_fault_that_was_taken_away_is_missed(store: Store):
     change(store, "DELETE FROM faults")
     (checked,) = store.checked(season.id)
     (difference,) = checked.differences
-    assert difference.where == f"{KEY}, fault at turn 1 of game 0"
+    assert difference.where == f"{KEY}, fault at turn 1 of game 1"
 
 
 def test_a_record_that_was_damaged_is_told_and_the_others_are_still_checked(store: Store):
@@ -336,8 +336,8 @@ def test_a_record_that_was_damaged_is_told_and_the_others_are_still_checked(stor
     damaged, whole = store.checked(season.id)
     assert (damaged.records, whole.differences) == ((), ())
     (difference,) = damaged.differences
-    assert f"game 0 of match {KEY} can't be read" in str(difference)
-    with pytest.raises(DamagedRecord, match="game 0"):
+    assert f"game 1 of match {KEY} can't be read" in str(difference)
+    with pytest.raises(DamagedRecord, match="game 1"):
         store.records(KEY)
 
 

@@ -290,9 +290,14 @@ def test_who_finds_no_table_sits_out_and_goes_first_in_the_next_round() -> None:
     assert second.versions[0] == out
 
 
-def test_a_short_table_takes_as_many_as_can_play() -> None:
-    plan = cold(versions=(1, 2, 3, 4, 5), line_ups=tables(3, 2), rounds=1)
-    assert [len(pairing.versions) for pairing in plan.progress({}).ready] == [3, 2]
+def test_tables_without_chips_are_all_alike() -> None:
+    """Scores at a table of three can't be compared with scores at a table of two."""
+    plan = cold(versions=(1, 2, 3, 4, 5), line_ups=tables(3, 2), rounds=5)
+    assert {len(pairing.versions) for pairing in plan.progress({}).ready} == {3}
+    sat = Counter(v for pairing in plan.progress({}).ready for v in pairing.versions)
+    assert set(sat.values()) == {3}
+    fewer = cold(versions=(1, 2), line_ups=tables(3, 2), rounds=1)
+    assert [len(pairing.versions) for pairing in fewer.progress({}).ready] == [2]
 
 
 def test_a_pairing_says_who_sits_where_in_every_game() -> None:
@@ -303,7 +308,7 @@ def test_a_pairing_says_who_sits_where_in_every_game() -> None:
     assert pairing.purses == ()
 
 
-def test_points_without_chips_are_the_mean_score_a_game() -> None:
+def test_points_without_chips_are_the_mean_lead_a_game() -> None:
     """Three bots, four tables of two with two games each: one sits at two, the others at three."""
     plan = cold(versions=(1, 2, 3), line_ups=tables(2, 2, duplicate=True), rounds=4)
     results: dict[str, Result] = {}
@@ -311,8 +316,9 @@ def test_points_without_chips_are_the_mean_score_a_game() -> None:
     scores, games = Counter[int](), Counter[int]()
     for pairing in plan.progress({}).ready:
         results[pairing.key] = scored(pairing)
-        for version, score in zip(pairing.versions, results[pairing.key].scores, strict=True):
-            scores[version] += score
+        one, other = results[pairing.key].scores
+        for version, lead in zip(pairing.versions, (one - other, other - one), strict=True):
+            scores[version] += lead
             games[version] += 2
         expected = {version: scores[version] / games[version] for version in games}
         assert plan.progress(results).points == expected

@@ -76,8 +76,8 @@ schedule: {cron: "0 20 * * FRI", zone: Asia/Yerevan, missed: run_all}
     ("game", "tourneys", "seats", "duplicate", "title"),
     [
         ("blackjack", 25, 4, False, "mean chips"),
-        ("spades", 1, 4, True, "mean score"),
-        ("durak", 1, 4, True, "mean score"),
+        ("spades", 1, 4, True, "mean lead"),
+        ("durak", 1, 4, True, "mean lead"),
     ],
 )
 def test_what_is_not_said_follows_from_the_game(
@@ -118,7 +118,7 @@ def test_an_option_can_make_partners() -> None:
 
 def test_duplicate_tables_of_a_game_for_chips_carry_nothing_on() -> None:
     settings = read_settings("name: a\ngame: blackjack\nduplicate: true\n", "t.yaml")
-    assert (settings.carries_on, settings.points_title) == (False, "mean score")
+    assert (settings.carries_on, settings.points_title) == (False, "mean lead")
     assert [len(table.seatings) for table in settings.line_ups()] == [4, 3, 2, 1]
 
 
@@ -301,6 +301,6 @@ def test_a_size_survives_being_written(size: int) -> None:
 def test_options_that_are_wrong_are_the_one_thing_that_is_said() -> None:
     with pytest.raises(BadYaml) as caught:
         read_settings("name: a\ngame: tarot\noptions: {poignees: 10/13}\n", "a.yaml")
-    assert caught.value.mistakes == [
-        "a.yaml:3:21: options.poignees must be one of 13/15/18, 10/13/15; got '10/13'"
-    ]
+    assert caught.value.mistakes == (
+        "a.yaml:3:21: options.poignees must be one of 13/15/18, 10/13/15; got '10/13'",
+    )

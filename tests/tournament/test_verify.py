@@ -71,7 +71,7 @@ def test_a_pack_that_was_put_in_another_order_is_found(played: Store) -> None:
 
     edit_record(played, swap)
     first = verified(played).differences[0]
-    assert first.startswith(f"{KEY}, game 0, turn 0: the dealer played")
+    assert first.startswith(f"{KEY}, game 1, turn 0: the dealer played")
     assert "the seed gives" in first
 
 
@@ -81,7 +81,7 @@ def test_an_action_that_was_changed_is_found(played: Store) -> None:
         turn["action"] = "S"
 
     edit_record(played, stand)
-    assert any(line.startswith(f"{KEY}, game 0: ") for line in verified(played).differences)
+    assert any(line.startswith(f"{KEY}, game 1: ") for line in verified(played).differences)
 
 
 def test_a_score_that_was_changed_is_found(played: Store) -> None:
@@ -171,7 +171,7 @@ def partners(store: Store, tmp_path: Path) -> Store:
         ),
         (
             f"UPDATE records SET seating = '[0, 1, 0, 1]' WHERE match_id = {OF_SIDES}",
-            f"{SIDES}, game 1, turn 0: the dealer played",
+            f"{SIDES}, game 2, turn 0: the dealer played",
         ),
         (
             f"UPDATE seats SET side = 0 WHERE match_id = {OF_SIDES}",
@@ -226,3 +226,9 @@ def test_another_limit_of_strikes_than_the_one_that_was_played_is_found(
     assert verified(store).differences == []
     change(store, "UPDATE seasons SET settings = json_set(settings, '$.strikes.limit', 999)")
     assert "999 strikes give nothing" in verified(store).differences[0]
+
+
+def test_a_bot_that_was_renamed_is_found(played: Store) -> None:
+    change(played, "UPDATE bots SET name = 'somebody' WHERE id = 1")
+    differences = verified(played).differences
+    assert any("its name is stored as somebody, but is " in line for line in differences)

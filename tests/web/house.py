@@ -196,7 +196,7 @@ def play_duplicate(
     season = store.begin_season(
         name,
         SETTINGS | settings,
-        "mean score",
+        "mean lead",
         SEED,
         [Entrant(version.id) for version in chosen],
         datetime(2026, 3, 6, 16, 0, tzinfo=UTC),
