@@ -30,7 +30,10 @@ class Choice(Protocol):
 
     @property
     def stand_in(self) -> Action:
-        """The action that is taken for a seat that gives no legal answer."""
+        """The action that is taken for a seat that gives no legal answer.
+
+        It may be none of the legal ones, where the rules punish such a seat.
+        """
         ...
 
     def describe(self, write: Callable[[Action], str]) -> str:

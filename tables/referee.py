@@ -194,9 +194,17 @@ def replay(game: Game, record: Record) -> Iterator[Step]:
         if isinstance(phase, Over) or phase.to_act != turn.seat:
             raise BadRecord(f"turn {number} of the record belongs to seat {turn.seat}, out of turn")
         try:
-            after, news = phase.apply(phase.read(turn.action))
+            action = phase.read(turn.action)
+            after, news = phase.apply(action)
         except (MalformedAnswer, IllegalAction) as error:
             raise BadRecord(f"turn {number} of the record can't be played: {error}") from error
+        legal = phase.legal_actions(turn.seat)
+        if turn.fault is not None and action != legal.stand_in:
+            raise BadRecord(
+                f"turn {number} of the record is a fault, but not what stands in for an answer"
+            )
+        if action not in legal and turn.fault is None and turn.seat not in record.struck_out:
+            raise BadRecord(f"turn {number} of the record was not allowed, and is no fault")
         yield Step(number, turn, phase, after, tuple(news))
         phase = after
     if phase != record.over:

@@ -8,8 +8,10 @@ from dataclasses import replace
 import pytest
 
 from tables.blackjack import Blackjack, Options
+from tables.dealing import Packs
 from tables.record import Record
 from tables.referee import BadRecord, Strikes, play, replay
+from tables.registry import game
 from tests.tables.scripted import Always, Rigged, Said, Scripted
 
 GAME = Blackjack()
@@ -117,3 +119,37 @@ def _other_action(record, number, action):
     turns = list(record.turns)
     turns[number] = replace(turns[number], action=action)
     return replace(record, turns=tuple(turns))
+
+
+def forged(record, number, **changes):
+    turns = list(record.turns)
+    turns[number] = replace(turns[number], **changes)
+    return replace(record, turns=tuple(turns))
+
+
+class Bidder:
+    """Opens the auction of blot, and has nothing to say when cards are played."""
+
+    def ask(self, words):
+        return Said("8S" if ",8+" in words[2] else "P" if words[1] == "bid" else "?")
+
+    def tell(self, line):
+        pass
+
+
+def test_a_fault_that_was_left_out_of_a_record_is_found():
+    """Giving up a round of blot is the price of a fault; nobody may pay it by choice."""
+    blot, patient = game("blot"), Strikes(limit=1000)
+    record = play(blot, blot.options(), [Bidder()] * 4, Packs(b"s" * 32, "m"), strikes=patient)
+    assert list(replay(blot, record))
+    number = next(n for n, turn in enumerate(record.turns) if turn.action == "revoke")
+    with pytest.raises(BadRecord, match=f"turn {number} of the record was not allowed"):
+        list(replay(blot, forged(record, number, fault=None)))
+
+
+def test_a_fault_that_was_answered_with_something_else_is_found():
+    record = round_of(Always("B 500"), hands=1)
+    ((number, _, _),) = record.faults
+    assert record.turns[number].action == "S"
+    with pytest.raises(BadRecord, match=f"turn {number} of the record is a fault, but not what"):
+        list(replay(GAME, forged(record, number, action="H")))
