@@ -1,4 +1,4 @@
-/* The starter in C, but for one thing: at blot it opens the auction, else no round was ever played. */
+/* The starter in C, but at blot and tarot it opens the auction, else no round was ever played. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +12,8 @@ static void answer(int count, char *words[])
         puts(atoi(words[0]) < 17 ? "H" : "S");
     } else if (strstr(words[2], ",8+")) {
         puts("8S");
+    } else if (!strncmp(words[2], "pass,petite,", 12)) {
+        puts("petite");
     } else {
         const char *phase = words[1], *legal = words[2];
         int wanted = strcmp(phase, "discard") ? 1 : 6;  /* at tarot the taker puts six cards away */
