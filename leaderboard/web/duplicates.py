@@ -12,7 +12,7 @@ from tables.game import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Outcome:
     """What an entrant did in one game: where it sat, and its side's score."""
 
     seats: tuple[Seat, ...]
@@ -20,12 +20,12 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class Sitting:
     """One game of a match: its `number` in the match and its `turn` on the board, both from 1."""
 
     number: int
     turn: int
-    results: tuple[Result, ...]
+    outcomes: tuple[Outcome, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Board:
     """
 
     number: int
-    games: tuple[Game, ...]
+    games: tuple[Sitting, ...]
     scores: tuple[int, ...]
     differences: tuple[float, ...]
 
@@ -49,17 +49,17 @@ def boards(match: MatchPage) -> tuple[Board, ...]:
     found = []
     for board, group in groupby(games, key=lambda numbered: numbered[1][0]):
         played = tuple(
-            Game(
+            Sitting(
                 number,
                 turn,
                 tuple(
-                    _result(seating, record.over.scores, entrant) for entrant in range(len(sides))
+                    _outcome(seating, record.over.scores, entrant) for entrant in range(len(sides))
                 ),
             )
             for turn, (number, (_, seating, record)) in enumerate(group, start=1)
         )
         scores = tuple(
-            sum(game.results[entrant].score for game in played) for entrant in range(len(sides))
+            sum(game.outcomes[entrant].score for game in played) for entrant in range(len(sides))
         )
         found.append(Board(board + 1, played, scores, differences(scores, sides)))
     return tuple(found)
@@ -86,9 +86,9 @@ def differences(scores: Sequence[int], sides: Sequence[int]) -> tuple[float, ...
     return tuple(found)
 
 
-def _result(seating: Sequence[int], scores: Sequence[int], entrant: int) -> Result:
+def _outcome(seating: Sequence[int], scores: Sequence[int], entrant: int) -> Outcome:
     seats = tuple(seat for seat, sitting in enumerate(seating) if sitting == entrant)
-    return Result(seats, scores[seats[0]])
+    return Outcome(seats, scores[seats[0]])
 
 
 def seat_names(match: MatchPage, number: int) -> list[str]:

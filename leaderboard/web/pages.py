@@ -208,10 +208,10 @@ def match(key: str) -> str:
         film = site().film(key, number - 1)
     except (BadRecord, UnknownGame) as error:
         trouble = str(error)
-    cut = replays.pages(film.hands) or ((),)
+    cut = replays.pages(film.parts) or ((),)
     turn = request.args.get("turn", 0, type=int)
     page = replays.page_of(cut, turn)
-    frames = [frame for hand in cut[page] for frame in hand.frames]
+    frames = [frame for part in cut[page] for frame in part.frames]
     paired = boards(match)
     return render_template(
         "match.html",
@@ -223,21 +223,21 @@ def match(key: str) -> str:
         turned=len(paired) < len(match.records),
         totals=totals(paired),
         chairs={
-            seat.seat: result.seats
-            for seat, result in zip(match.seats, paired[0].games[0].results, strict=True)
+            seat.seat: outcome.seats
+            for seat, outcome in zip(match.seats, paired[0].games[0].outcomes, strict=True)
         },
         trouble=trouble,
         names=seat_names(match, number - 1),
         film=film,
         faces=faces.symbols(film.deck),
-        hands=cut[page],
+        parts=cut[page],
         pages=cut,
         page=page,
         steps=len(frames),
-        starts=list(accumulate((len(hand.frames) for hand in cut[page][:-1]), initial=0)),
+        starts=list(accumulate((len(part.frames) for part in cut[page][:-1]), initial=0)),
         marks=[Mark(at, frame) for at, frame in enumerate(frames) if frame.fault],
         faults=record.faults,
-        glance=replays.glance(film.hands),
+        glance=replays.glance(film.parts),
     )
 
 

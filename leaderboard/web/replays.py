@@ -1,4 +1,4 @@
-"""A record as a film: hands of frames, each frame a drawing of the table after one turn.
+"""A record as a film: parts of frames, each frame a drawing of the table after one turn.
 
 It works for every game: the rules replay the record and draw the scenes, and what happened is
 told in the words of the game's own manual.
@@ -25,7 +25,7 @@ from tables.referee import Step, replay
 from tables.scene import Place, Scene, Shown
 
 PAGE = 100
-"""How many frames a page shows at most, unless a single hand has more."""
+"""How many frames a page shows at most, unless a single part has more."""
 
 SIDE_BY_SIDE = 3
 """How many cards of a pile lie side by side; more of them overlap."""
@@ -103,7 +103,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class Part:
     """Consecutive frames under one title, such as "hand 3 of 5"."""
 
     title: str
@@ -112,22 +112,22 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A whole game: its hands, and every card that is seen in them.
+    """A whole game: its parts, and every card that is seen in them.
 
     `round_table` says that people would sit round this table, each with a hand of cards or with
     cards between them; at another one they sit in a row before the dealer. `tricks` says that
     they lay cards before them.
     """
 
-    hands: tuple[Hand, ...]
+    parts: tuple[Part, ...]
     deck: frozenset[Card]
     round_table: bool
     tricks: bool
 
     @property
     def unit(self) -> str:
-        """What the game calls its hands: "round" where their titles are "round 1" and so on."""
-        found = (re.match(r"([a-z]+) \d", hand.title) for hand in self.hands)
+        """What the game calls its parts: "round" where their titles are "round 1" and so on."""
+        found = (re.match(r"([a-z]+) \d", part.title) for part in self.parts)
         return next((title[1] for title in found if title), "part")
 
 
@@ -150,11 +150,11 @@ def film(game: Game, record: Record, names: Sequence[str]) -> Film:
         deck.update(_cards_of(scene))
         tricks = tricks or any(place.played for place in scene.places)
         round_table = tricks or round_table or bool(scene.piles) or _held(scene)
-    hands = tuple(
-        Hand(title, tuple(frame for _, frame in group))
+    parts = tuple(
+        Part(title, tuple(frame for _, frame in group))
         for title, group in groupby(titled, key=lambda pair: pair[0])
     )
-    return Film(hands, frozenset(deck), round_table, tricks)
+    return Film(parts, frozenset(deck), round_table, tricks)
 
 
 def _held(scene: Scene) -> bool:
@@ -170,20 +170,20 @@ def _cards_of(scene: Scene) -> Iterator[Card]:
         yield from (shown.card for shown in pile.cards)
 
 
-def pages(hands: Sequence[Hand]) -> tuple[tuple[Hand, ...], ...]:
-    """Cut a long film into pages of whole hands."""
-    cut: list[list[Hand]] = []
+def pages(parts: Sequence[Part]) -> tuple[tuple[Part, ...], ...]:
+    """Cut a long film into pages of whole parts."""
+    cut: list[list[Part]] = []
     room = 0
-    for hand in hands:
-        if len(hand.frames) > room or not cut:
+    for part in parts:
+        if len(part.frames) > room or not cut:
             cut.append([])
             room = PAGE
-        cut[-1].append(hand)
-        room -= len(hand.frames)
+        cut[-1].append(part)
+        room -= len(part.frames)
     return tuple(map(tuple, cut))
 
 
-def page_of(cut: Sequence[Sequence[Hand]], turn: int) -> int:
+def page_of(cut: Sequence[Sequence[Part]], turn: int) -> int:
     """The page that shows a turn, counted from 0; the last one where no page does."""
     ends = [page[-1].frames[-1].number for page in cut if page]
     return next((at for at, end in enumerate(ends) if turn <= end), max(0, len(ends) - 1))
@@ -191,28 +191,28 @@ def page_of(cut: Sequence[Sequence[Hand]], turn: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A film in one small table: what every seat had at the end of each hand.
+    """A film in one small table: what every seat had at the end of each part.
 
-    `label` is the fact that the game's last scene names first ("chips"); a row is a hand with a
+    `label` is the fact that the game's last scene names first ("chips"); a row is a part with a
     (value, status) pair a seat.
     """
 
     label: str
-    rows: tuple[tuple[Hand, tuple[tuple[str, str], ...]], ...]
+    rows: tuple[tuple[Part, tuple[tuple[str, str], ...]], ...]
 
 
-def glance(hands: Sequence[Hand]) -> Glance | None:
-    """Sum a film up; None where there is only one hand, or nothing in common to sum it up by."""
-    if len(hands) < 3:
+def glance(parts: Sequence[Part]) -> Glance | None:
+    """Sum a film up; None where there is only one part, or nothing in common to sum it up by."""
+    if len(parts) < 3:
         return None
-    *played, end = hands
-    closing = [hand.frames[-1] for hand in played]
+    *played, end = parts
+    closing = [part.frames[-1] for part in played]
     if end.frames[0].kind is not Kind.END:
-        closing[-1] = end.frames[-1]  # the last card of the last hand ended the game as well
+        closing[-1] = end.frames[-1]  # the last card of the last part ended the game as well
     label = next((spot.facts[0].label for spot in _seated(end.frames[-1]) if spot.facts), "")
     rows = tuple(
-        (hand, tuple((spot.value(label), spot.status) for spot in _seated(frame)))
-        for hand, frame in zip(played, closing, strict=True)
+        (part, tuple((spot.value(label), spot.status) for spot in _seated(frame)))
+        for part, frame in zip(played, closing, strict=True)
     )
     if not any(value for _, row in rows for value, _ in row):
         return None

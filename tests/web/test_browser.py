@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from leaderboard.store import Store
-from tables.registry import game
+from tables.registry import GAMES, game
 from tests.web.house import begin, play_duplicate, play_tables, submitted
 
 pytestmark = pytest.mark.browser
@@ -29,9 +29,7 @@ PAGES = (
     "/bot/davey",
     "/bot/chatty",
     MATCH,
-    TRICKS,
-    "/match/tarot/0001/t01/r1/a",
-    "/match/durak/0001/t01/r1/a#turn-20",
+    *(f"/match/{name}/0001/t01/r1/a#turn-20" for name, rules in GAMES.items() if not rules.carries),
     "/t/mixed",
     "/how",
     "/bot/davy",
@@ -146,10 +144,10 @@ def test_a_game_is_stepped_through_with_buttons_keys_and_slider(browser, address
         at(last)
         page.keyboard.press("ArrowLeft")
         at(last - 1)
-        page.locator("[data-go=hand-back]").click()
-        expect(page.locator(".hand:visible h3")).to_have_text("Hand 5 of 5")
-        page.locator("[data-go=hand-back]").click()
-        expect(page.locator(".hand:visible h3")).to_have_text("Hand 4 of 5")
+        page.locator("[data-go=part-back]").click()
+        expect(page.locator(".part:visible h3")).to_have_text("Hand 5 of 5")
+        page.locator("[data-go=part-back]").click()
+        expect(page.locator(".part:visible h3")).to_have_text("Hand 4 of 5")
         page.locator("[data-go=all]").click()
         expect(page.locator(".step:visible")).to_have_count(last + 1)
 
@@ -171,7 +169,7 @@ def test_a_long_film_goes_on_on_the_next_page_and_back(browser, new_store, open_
     with visit(browser, address, f"/match/{key}#turn-56") as page:
         page.keyboard.press("ArrowRight")
         expect(page.locator(".step:visible")).to_have_attribute("id", "turn-57")
-        expect(page.locator(".hand:visible h3")).to_have_text("Round 2")
+        expect(page.locator(".part:visible h3")).to_have_text("Round 2")
         page.locator("[data-go=back]").click()
         expect(page.locator(".step:visible")).to_have_attribute("id", "turn-56")
     with visit(browser, address, f"/match/{key}", scripts=False) as page:

@@ -29,85 +29,116 @@ NAMES = ("davey", "lim17", "chatty", "silent")
 
 
 @pytest.fixture
-def hands(record: Record) -> tuple[replays.Hand, ...]:
-    return replays.film(game(record.game), record, NAMES).hands
+def parts(record: Record) -> tuple[replays.Part, ...]:
+    return replays.film(game(record.game), record, NAMES).parts
 
 
-def test_a_film_has_a_frame_for_every_turn_in_hands_by_their_titles(record, hands):
-    frames = [frame for hand in hands for frame in hand.frames]
+def test_a_film_has_a_frame_for_every_turn_in_parts_by_their_titles(record, parts):
+    frames = [frame for part in parts for frame in part.frames]
     assert [frame.number for frame in frames] == list(range(len(record.turns)))
     titles = [f"hand {number} of 5" for number in range(1, 6)]
-    assert [hand.title for hand in hands] == [*titles, "the end"]
+    assert [part.title for part in parts] == [*titles, "the end"]
 
 
-def test_a_struck_out_bot_is_not_said_to_have_moved(record, hands):
-    (seat,) = record.struck_out
-    last = max(number for number, who, fault in record.faults if who == seat)
-    kinds = {
-        frame.kind
-        for hand in hands
-        for frame in hand.frames
-        if frame.seat == seat and frame.number > last
-    }
-    assert kinds == {replays.Kind.STAND_IN}
+class EverySecond:
+    """Answers every second question, by the first card or bid that is legal."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def ask(self, words):
+        self.asked += 1
+        if self.asked % 2:
+            return Said(None, "timeout", "no answer")
+        return Said(words[2].split(",")[0].split("..")[0])
+
+    def tell(self, line):
+        pass
 
 
-def test_what_a_turn_changed_stands_out(hands, record):
-    bet = next(frame for hand in hands for frame in hand.frames if frame.action == "B 15")
+def test_a_bot_moves_itself_until_its_last_strike_and_never_afterwards():
+    rules = game("spades")
+    bots = [EverySecond() for _ in range(4)]
+    record = play(rules, rules.options(max_rounds=1), bots, Packs(b"s" * 32, "film"))
+    parts = replays.film(rules, record, NAMES).parts
+    own = [frame.kind for part in parts for frame in part.frames if frame.seat == 1]
+    move, fault, stand_in = replays.Kind.MOVE, replays.Kind.FAULT, replays.Kind.STAND_IN
+    assert own == [fault, move, fault, move, fault, *[stand_in] * 9]
+
+
+def test_what_a_turn_changed_stands_out(parts, record):
+    bet = next(frame for part in parts for frame in part.frames if frame.action == "B 15")
     spot = bet.spots[bet.seat + 1]
     assert {fact.label for fact in spot.facts if fact.changed} == {"stake", "chips"}
-    hit = next(frame for hand in hands for frame in hand.frames if frame.action == "H")
+    hit = next(frame for part in parts for frame in part.frames if frame.action == "H")
     assert hit.spots[hit.seat + 1].cards.count("fresh") == 1
     assert not replays.film(game("blackjack"), record, NAMES).round_table
-    assert "fresh" not in hands[0].frames[0].spots[1].cards
+    assert "fresh" not in parts[0].frames[0].spots[1].cards
+
+
+def test_no_fact_of_the_table_has_changed_yet_where_a_round_begins():
+    rules = game("spades")
+    options = rules.options(max_rounds=3, lose=-10_000)
+    one, two, three, _ = replays.film(rules, played(rules, options), NAMES).parts
+    assert one.frames[-1].facts != two.frames[0].facts
+    for first in (one.frames[0], two.frames[0], three.frames[0]):
+        assert first.facts
+        assert not any(fact.changed for fact in first.facts)
+
+
+def test_no_fact_of_a_seat_has_changed_yet_where_a_hand_begins(parts):
+    for part in parts:
+        facts = [fact for spot in part.frames[0].spots for fact in spot.facts]
+        assert facts
+        assert not any(fact.changed for fact in facts)
 
 
 def test_the_auction_of_a_game_is_said_and_its_cards_are_played():
     rules = game("blot")
     record = by_chance(rules, rules.example.options, 4, Packs(b"s" * 32, "film"), 1)
-    frames = [f for hand in replays.film(rules, record, NAMES).hands for f in hand.frames]
+    frames = [f for part in replays.film(rules, record, NAMES).parts for f in part.frames]
     verbs = [frame.verb for frame in frames if frame.verb]
     assert verbs == sorted(verbs, reverse=True)
     assert verbs.count("plays") == 32
 
 
-def test_the_glance_sums_up_what_the_last_scene_names_first(record, hands):
-    glance = replays.glance(hands)
+def test_the_glance_sums_up_what_the_last_scene_names_first(record, parts):
+    glance = replays.glance(parts)
     assert glance is not None
     assert glance.label == "chips"
     assert [value for value, _ in glance.rows[-1][1]] == [str(p) for p in record.over.purses]
 
 
-def test_the_glance_counts_the_hand_whose_last_card_ends_the_game():
+def test_the_glance_counts_the_part_whose_last_card_ends_the_game():
     rules = game("spades")
     options = rules.options(max_rounds=3, lose=-10_000)
     record = played(rules, options)
-    glance = replays.glance(replays.film(rules, record, NAMES).hands)
+    glance = replays.glance(replays.film(rules, record, NAMES).parts)
     assert glance is not None
-    assert [hand.title for hand, _ in glance.rows] == ["round 1", "round 2", "round 3"]
+    assert [part.title for part, _ in glance.rows] == ["round 1", "round 2", "round 3"]
     assert [value for value, _ in glance.rows[-1][1]] == [str(s) for s in record.over.scores]
     assert len({tuple(value for value, _ in row) for _, row in glance.rows}) == 3
 
 
-def test_a_film_of_one_hand_needs_no_summary():
+def test_a_film_of_one_part_needs_no_summary():
     rules = game("spades")
-    assert replays.glance(replays.film(rules, played(rules), NAMES).hands) is None
+    assert replays.glance(replays.film(rules, played(rules), NAMES).parts) is None
 
 
-def test_a_long_film_is_cut_between_hands_and_every_turn_is_on_one_page(hands):
-    frame = hands[0].frames[0]
+def test_a_long_film_is_cut_between_parts_and_every_turn_is_on_one_page(parts):
+    frame = parts[0].frames[0]
     long = [
-        replays.Hand(f"hand {hand}", tuple(replace(frame, number=hand * 50 + n) for n in range(50)))
-        for hand in range(6)
+        replays.Part(f"hand {part}", tuple(replace(frame, number=part * 50 + n) for n in range(50)))
+        for part in range(6)
     ]
     cut = replays.pages(long)
     assert [len(page) for page in cut] == [2, 2, 2]
     assert [replays.page_of(cut, turn) for turn in (0, 99, 100, 299, 9999)] == [0, 0, 1, 2, 2]
 
 
-def test_a_hand_longer_than_a_page_is_not_cut(hands):
-    frame = hands[0].frames[0]
-    long = replays.Hand("hand 1", (frame,) * (replays.PAGE + 50))
+def test_a_part_longer_than_a_page_is_not_cut(parts):
+    frame = parts[0].frames[0]
+    long = replays.Part("hand 1", (frame,) * (replays.PAGE + 50))
     assert [len(page) for page in replays.pages([long, long])] == [1, 1]
 
 
@@ -150,7 +181,7 @@ def test_a_trick_game_is_seen_round_a_table_with_every_hand_in_order():
     assert film.round_table
     assert film.tricks
     assert film.deck == frozenset(FULL_PACK)
-    frames = [frame for hand in film.hands for frame in hand.frames]
+    frames = [frame for part in film.parts for frame in part.frames]
     first = next(frame for frame in frames if frame.verb == "plays")
     assert [bool(spot.played) for spot in first.spots] == [spot.acted for spot in first.spots]
     assert sum(spot.cards.count("<svg") for spot in first.spots) == 51
@@ -159,7 +190,7 @@ def test_a_trick_game_is_seen_round_a_table_with_every_hand_in_order():
 
 def test_the_trick_that_ends_a_game_is_still_on_the_table():
     rules = game("spades")
-    (frame,) = replays.film(rules, played(rules), NAMES).hands[-1].frames
+    (frame,) = replays.film(rules, played(rules), NAMES).parts[-1].frames
     assert [spot.played.count("<svg") for spot in frame.spots] == [1, 1, 1, 1]
     assert [spot.played.count("fresh") for spot in frame.spots] == [
         int(spot.acted) for spot in frame.spots
@@ -169,7 +200,7 @@ def test_the_trick_that_ends_a_game_is_still_on_the_table():
 def test_what_a_turn_came_to_is_told_in_the_words_of_the_game():
     rules = game("spades")
     film = replays.film(rules, played(rules), NAMES)
-    frames = [frame for hand in film.hands for frame in hand.frames]
+    frames = [frame for part in film.parts for frame in part.frames]
     tricks = [frame for frame in frames if "takes the trick" in frame.remark]
     assert len(tricks) >= 12
     assert all(frame.remark.split()[0] in NAMES for frame in tricks)

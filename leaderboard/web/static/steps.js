@@ -7,8 +7,8 @@
   if (!film || !controls) return;
 
   const steps = [...film.querySelectorAll(".step")];
-  const hands = [...film.querySelectorAll(".hand")];
-  const handOf = steps.map((step) => hands.indexOf(step.closest(".hand")));
+  const parts = [...film.querySelectorAll(".part")];
+  const partOf = steps.map((step) => parts.indexOf(step.closest(".part")));
   const slider = document.getElementById("slider");
   const count = document.getElementById("count");
   const button = (name) => controls.querySelector(`[data-go="${name}"]`);
@@ -32,14 +32,14 @@
   function draw() {
     film.classList.toggle("stepping", !all);
     steps.forEach((step, index) => { step.hidden = !all && index !== now; });
-    hands.forEach((hand, index) => { hand.hidden = !all && index !== handOf[now]; });
+    parts.forEach((part, index) => { part.hidden = !all && index !== partOf[now]; });
     slider.value = now;
-    const hand = hands[handOf[now]].querySelector("h3").textContent;
+    const part = parts[partOf[now]].querySelector("h3").textContent;
     const said = spoken(steps[now].querySelector(".said"));
-    slider.setAttribute("aria-valuetext", `Step ${now + 1}: ${hand}, ${said}`);
+    slider.setAttribute("aria-valuetext", `Step ${now + 1}: ${part}, ${said}`);
     count.textContent = `${now + 1} of ${steps.length}`;
-    button("back").disabled = button("hand-back").disabled = now === 0 && !film.dataset.back;
-    button("on").disabled = button("hand-on").disabled = now === last && !film.dataset.on;
+    button("back").disabled = button("part-back").disabled = now === 0 && !film.dataset.back;
+    button("on").disabled = button("part-on").disabled = now === last && !film.dataset.on;
     button("all").setAttribute("aria-pressed", String(all));
   }
 
@@ -55,14 +55,14 @@
 
   const reveal = () => steps[now].scrollIntoView();
 
-  const firstOf = (hand) => handOf.indexOf(Math.max(0, Math.min(hands.length - 1, hand)));
+  const firstOf = (part) => partOf.indexOf(Math.max(0, Math.min(parts.length - 1, part)));
   const go = {
     back: () => (now === 0 ? turnTo(film.dataset.back) : show(now - 1)),
     on: () => (now === last ? turnTo(film.dataset.on) : show(now + 1)),
-    // From the middle of a hand to its beginning, from there to the hand before.
-    "hand-back": () => (now === 0 ? turnTo(film.dataset.back) : show(firstOf(handOf[now] - (firstOf(handOf[now]) === now ? 1 : 0)))),
-    "hand-on": () => {
-      if (handOf[now] < hands.length - 1) show(firstOf(handOf[now] + 1));
+    // From the middle of a part to its beginning, from there to the part before.
+    "part-back": () => (now === 0 ? turnTo(film.dataset.back) : show(firstOf(partOf[now] - (firstOf(partOf[now]) === now ? 1 : 0)))),
+    "part-on": () => {
+      if (partOf[now] < parts.length - 1) show(firstOf(partOf[now] + 1));
       else if (now < last) show(last);
       else turnTo(film.dataset.on);
     },
@@ -72,7 +72,7 @@
     },
     all: () => { all = !all; draw(); if (all) reveal(); },
   };
-  const keys = { ArrowLeft: "back", ArrowRight: "on", PageUp: "hand-back", PageDown: "hand-on" };
+  const keys = { ArrowLeft: "back", ArrowRight: "on", PageUp: "part-back", PageDown: "part-on" };
 
   controls.addEventListener("click", (event) => {
     const pressed = event.target.closest("[data-go]");
