@@ -44,7 +44,7 @@ from tables.game import (
 )
 from tables.phases import Shuffle
 from tables.scene import Place, Scene, Shown
-from tables.wording import quoted, word
+from tables.wording import fact, quoted, word
 
 BUY_IN = 10
 _WORTH = dict.fromkeys("TJQK", 10) | {rank: int(rank) for rank in "23456789"} | {"A": 1}
@@ -146,24 +146,24 @@ class State(StrEnum):
 class BlackjackQuestion:
     """What a bot is asked."""
 
-    score: int = word("the score of your hand, an ace counting 11 where that fits", "11")
-    hand: str = word("your cards in the order you got them", "65", kind="ranks")
+    score: int = word("number", "the score of your hand, an ace counting 11 where that fits", "11")
+    hand: str = word("ranks", "your cards in the order you got them", "65")
     visible: str = word(
+        "ranks",
         "all cards dealt in this hand: the dealer's open card, the dealer's hidden card as `#`,"
         " then everybody's in the order they were dealt",
         "9#K675",
-        kind="ranks",
     )
-    stake: int = word("your stake", "10")
-    chips: int = word("the chips that you have left beside the stake", "190")
+    stake: int = word("number", "your stake", "10")
+    chips: int = word("number", "the chips that you have left beside the stake", "190")
 
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
     """A hand has ended and the dealer's hidden card was turned over."""
 
-    number: int = word("the hand's number in the round, from 1", "1")
-    cards: str = word(
+    number: int = fact("the hand's number in the round, from 1", "1")
+    cards: str = fact(
         "all cards of the hand, in the order of the question's visible cards", "9AK675T"
     )
 

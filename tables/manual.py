@@ -16,7 +16,6 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from tables.cards import FULL_PACK, TAROT_PACK
 from tables.choices import Action, Choice, Order
 from tables.game import DEALER, Game, News
 from tables.referee import Step, play
@@ -70,7 +69,7 @@ def _sections(game: Game) -> Iterator[str]:
                 (
                     str(n),
                     f"`{item.name}`",
-                    item.metadata["kind"] or _kind(item.metadata["example"]),
+                    item.metadata["kind"],
                     item.metadata["means"],
                     f"`{item.metadata['example']}`",
                 )
@@ -108,20 +107,6 @@ def _sections(game: Game) -> Iterator[str]:
     page = "\n".join(["```text", *told, "```"])
     folded = f"<details><summary>All {len(told)} lines</summary>\n\n{page}\n\n</details>"
     yield page if len(told) <= LONG else folded
-
-
-def _kind(example: str) -> str:
-    """Name the type of a word by its form."""
-    several = "s" * ("," in example)
-    if re.fullmatch(r"[\d,-]+", example):
-        return f"number{several}"
-    if re.fullmatch(r"\d:[^:/]+", example):
-        return "trick"
-    if re.fullmatch(r"\d:[^:/]+(/\d:[^:/]+)+", example):
-        return "tricks"
-    if all(part in ("-", *TAROT_PACK, *FULL_PACK) for part in re.split("[,/]", example)):
-        return "hands" if "/" in example else f"card{several}"
-    return f"word{several}"
 
 
 def _packs(game: Game) -> str:

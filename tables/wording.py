@@ -18,12 +18,17 @@ QUOTED = 80
 """How many characters of a bot's answer are ever repeated to anybody."""
 
 
-def word(means: str, example: str, kind: str = "") -> Any:
-    """Declare a question's field: what it means, and a value that could stand there.
+def word(kind: str, means: str, example: str) -> Any:
+    """Declare a question's field: its type in plain words, what it means, and a value of it.
 
-    `kind` is the type that the manual names, where it doesn't follow from the example.
+    The examples of a question are one moment of a game, for people compare them.
     """
-    return field(metadata={"means": means, "example": example, "kind": kind})
+    return field(metadata={"kind": kind, "means": means, "example": example})
+
+
+def fact(means: str, example: str) -> Any:
+    """Declare a field of news: what it means, and a value that could stand there."""
+    return field(metadata={"means": means, "example": example})
 
 
 @lru_cache
@@ -52,6 +57,15 @@ def _word(value: object) -> str:
     if isinstance(value, Sequence):
         return ",".join(map(str, value)) or "-"
     return str(value)
+
+
+def plain(line: str) -> str:
+    """A bot's line in capital letters, without the blanks around it.
+
+    Nothing is left of a line that isn't ASCII: a long s would become an S.
+    """
+    text = line.strip(" \t")
+    return text.upper() if text.isascii() else ""
 
 
 def quoted(line: str) -> str:

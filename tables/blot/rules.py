@@ -38,11 +38,15 @@ class Options(HandOptions):
     )
     auction_end: Literal["four_passes", "three_passes"] = Field(
         "four_passes",
-        description="what ends the bidding: four passes, so that a bidder may raise his own bid,"
-        " or three after a bid",
+        description="what ends the bidding: four passes, so that bidders may raise their own"
+        " bids, or three after a bid",
     )
     capot_level: int = Field(
-        25, ge=8, le=80, description="the lowest level of a capot bid; 8: every level"
+        25,
+        ge=8,
+        le=80,
+        description="the lowest level of a capot bid; 8: every level. No word of a question says"
+        " which it is",
     )
     recontra_by: Literal["both", "declarer"] = Field(
         "both", description="who may answer a contra: both partners in turn, or the bidder alone"

@@ -34,7 +34,7 @@ class Options(HandOptions):
     )
     failed_nil_tricks: Literal["bags", "contract", "both"] = Field(
         "bags",
-        description="the tricks of a failed nil bidder: only bags, or they help her partner's"
+        description="the tricks of a failed nil bidder: only bags, or they help the partner's"
         " contract and are bags beyond it (`both` is OpenSpiel's word for the same)",
     )
     bid_cap: Literal["none", "side"] = Field(
@@ -42,10 +42,10 @@ class Options(HandOptions):
     )
     double_nil: bool = Field(True, description="whether both partners may bid nil")
     blind_nil: Literal["off", "behind100", "any"] = Field(
-        "off", description="who may bid nil before seeing her cards, for twice the points"
+        "off", description="who may bid nil before seeing any cards, for twice the points"
     )
     blind_exchange: Literal[0, 2] = Field(
-        0, description="cards that a blind nil bidder exchanges with her partner"
+        0, description="how many cards a blind nil bidder and the partner exchange"
     )
     first_dealer: Literal["seat_0", "drawn"] = Field(
         "seat_0", description="who deals first: seat 0, or who draws the highest card"

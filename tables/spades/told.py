@@ -4,44 +4,58 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tables.wording import word
+from tables.wording import fact, word
 
 
 @dataclass(frozen=True, slots=True)
 class SpadesQuestion:
     """What a bot is asked, in every phase."""
 
-    game: str = word("the game", "spades")
+    game: str = word("word", "the game", "spades")
     phase: str = word(
-        "what is wanted: `blind`, `bid`, `pass` (a card to your partner), `play`", "play"
+        "word", "what is wanted: `blind`, `bid`, `pass` (a card to your partner), `play`", "play"
     )
-    legal: str = word("every answer allowed now; for bids a range such as `0..13`", "KH,2H")
-    seat: int = word("your seat; your partner sits two seats on", "2")
+    legal: str = word(
+        "answers", "every answer allowed now; for bids a range such as `0..13`", "KH,2H"
+    )
+    seat: int = word("number", "your seat; your partner sits two seats on", "0")
     dealer: int = word(
-        "the dealer's seat; the next one bids first, and leads first unless the 2C must be led", "3"
+        "number",
+        "the dealer's seat; the next one bids first, and leads first unless the 2C must be led",
+        "1",
     )
     hand: str = word(
-        "your cards; `-` before you have seen them", "AS,TS,4S,KH,2H,QD,8D,6D,9C,8C,3C"
+        "cards",
+        "your cards: spades, hearts, diamonds, clubs, each from the ace down; `-` before you have"
+        " seen them",
+        "AS,TS,4S,KH,2H,QD,8D,6D,9C,8C,3C",
     )
-    bids: str = word("the bids by seat: `-` where none yet, `B` for a blind nil", "B,3,4,0")
+    bids: str = word("bids by seat", "the bids: `-` where none yet, `B` for a blind nil", "4,2,B,3")
     history: str = word(
+        "tricks",
         "the finished tricks, each the seat that led and the cards as they were played",
-        "0:7C,AC,2C,5C/1:KD,4D,3D,9D",
+        "2:7C,AC,2C,5C/3:KD,4D,3D,9D",
     )
-    trick: str = word("the same for the trick that is being played", "1:9H")
-    took: str = word("tricks taken this round, by seat", "0,2,0,0")
-    scores: str = word("the scores of sides 0+2 and 1+3", "120,-45")
-    bags: str = word("the bags of sides 0+2 and 1+3", "3,5")
-    goal: int = word("the score that ends the game", "500")
-    lose: str = word("the score that loses the game; `-` where there is none", "-100")
+    trick: str = word("trick", "the same for the trick that is being played", "3:9H")
+    took: str = word("numbers by seat", "tricks taken this round", "0,0,0,2")
+    scores: str = word("numbers by side", "the scores of sides 0+2 and 1+3", "56,160")
+    bags: str = word("numbers by side", "the bags of sides 0+2 and 1+3", "6,0")
+    goal: int = word("number", "the score that ends the game", "500")
+    lose: str = word(
+        "number or `-`", "the score that loses the game; `-` where there is none", "-100"
+    )
     passed: str | None = word(
-        "only on tables with `blind_exchange: 2`: the cards you gave your partner, then those she"
-        " gave you",
+        "cards/cards",
+        "only on tables with `blind_exchange: 2`: the cards you gave your partner, a `/`, and those"
+        " your partner gave you; `-` on a side while there are none, so `-/-` where nobody passes",
         "3H,6C/AS,QD",
-        kind="two lists of cards",
     )
     hands: str | None = word(
-        "only on tables with `open_hands`: all hands by seat", "2C,9D/AS,KH/4H,4D/-"
+        "hands by seat",
+        "only on tables with `open_hands`, and always the last word: all hands, with `/` between"
+        " them",
+        "AS,TS,4S,KH,2H,QD,8D,6D,9C,8C,3C/QS,9S,8S,5S,3S,QH,TH,8H,JD,TD,QC"
+        "/6S,2S,7H,5H,4H,3H,5D,2D,TC,6C,4C/KS,JS,7S,AH,JH,6H,AD,7D,KC,JC",
     )
 
 
@@ -49,12 +63,14 @@ class SpadesQuestion:
 class RoundOver:
     """A round has been played to its end and scored."""
 
-    number: int = word("the round's number, from 1", "3")
-    bids: str = word("the bids by seat, as in the question", "B,3,4,0")
-    history: str = word("all tricks, as in the question", "0:7C,AC,2C,5C/1:KD,4D,3D,9D")
-    points: str = word("what the round came to for sides 0+2 and 1+3", "242,134")
-    scores: str = word("the scores now", "362,89")
-    bags: str = word("the bags now", "5,9")
+    number: int = fact("the round's number, from 1", "2")
+    bids: str = fact("the bids by seat, as in the question", "4,2,B,3")
+    history: str = fact(
+        "all tricks, as in the question (here the first two)", "2:7C,AC,2C,5C/3:KD,4D,3D,9D"
+    )
+    points: str = fact("what the round came to for sides 0+2 and 1+3", "160,56")
+    scores: str = fact("the scores now", "216,216")
+    bags: str = fact("the bags now", "6,6")
 
     def __str__(self) -> str:
         return (

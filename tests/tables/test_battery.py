@@ -112,6 +112,8 @@ def test_what_is_no_action_is_refused_in_every_phase(rules):
 def test_everything_is_documented(rules):
     assert rules.__doc__
     assert rules.title
+    for question in rules.questions:
+        assert all(item.metadata["kind"] for item in word_fields(question))
     for said in (*rules.questions, *rules.news):
         assert said.__doc__
         for item in word_fields(said):
@@ -169,6 +171,14 @@ def test_what_cannot_be_seated_is_a_sentence(rules):
     for seats in (rules.seats[0] - 1, rules.seats[-1] + 1):
         with pytest.raises(BadTable, match=f"{rules.name} seats .* players, not {seats}"):
             rules.start(rules.options(), seats)
+
+
+@EVERY
+def test_purses_are_brought_where_the_game_carries_them_one_a_seat(rules):
+    seats = rules.seats[-1]
+    what = f"{seats} seats bring" if rules.carries else f"nobody brings a purse to .* {rules.name}"
+    with pytest.raises(BadTable, match=what):
+        rules.start(rules.options(), seats, (200,) * (seats + rules.carries))
 
 
 @EVERY

@@ -11,10 +11,9 @@ from tables.drawing import draw
 from tables.durak import Durak
 from tables.durak.bout import Bout, Options, Say, Show, Together, Transfer, beating, in_order
 from tables.durak.phases import BOUTS, Attacking, Shuffling
-from tables.durak.told import DurakQuestion
 from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
 from tables.referee import play
-from tables.wording import word_fields, words
+from tables.wording import words
 from tests.tables.scripted import Always, random_steps
 
 GAME = Durak()
@@ -631,13 +630,6 @@ class TestShown:
         for answer in ("7S", "9S", "9H"):
             phase, news = phase.apply(phase.read(answer))
             assert not news
-
-    def test_the_examples_of_the_manual_are_one_moment_of_a_game(self):
-        hands = ("7S 2C 3C 4C 5C 6C", "9S 2H 3H 4H 5H 6H", "8C KC 7H QH 4S 9D", "2S 3S 5S 6S TS JS")
-        rest = [c for c in FULL_PACK if c not in cards(" ".join((*hands, "7D")))]
-        moment = after(attack(*hands, talon=" ".join((*rest, "7D")), number=1), "7S", "9S")
-        examples = [item.metadata["example"] for item in word_fields(DurakQuestion)]
-        assert list(words(moment.question(2))) == examples[:-1]
 
     def test_the_table_is_drawn_with_what_beat_what(self):
         phase = after(attack("7S 9H 2C", "9S 3C 3H 4H", "KC QC", talon="TC 7D"), "7S", "9S", "9H")

@@ -33,8 +33,7 @@ from tables.spades.phases import (
     trick_winner,
 )
 from tables.spades.scoring import Options, Round
-from tables.spades.told import RoundOver, SpadesQuestion
-from tables.wording import word_fields, words
+from tables.wording import words
 from tests.tables.scripted import Always, random_steps
 
 GAME = Spades()
@@ -668,21 +667,6 @@ class TestAnswers:
     def test_a_silent_seat_bids_one_and_no_nil(self):
         record = play(GAME, Options(max_rounds=1), [Always("?")] * 4, Packs(b"s" * 32, "m"))
         assert [turn.action for turn in record.turns[1:5]] == ["1", "1", "1", "1"]
-
-
-def test_the_examples_of_the_manual_are_one_moment_of_a_game():
-    gave = hands_of("AS QD", "", "3H 6C", "")
-    table = Options(blind_nil="any", blind_exchange=2)
-    round = Round(table, 3, 3, (120, -45), (3, 5), blind=(0,), gave=gave)
-    hands = hands_of("", "", "AS TS 4S KH 2H QD 8D 6D 9C 8C 3C", "")
-    tricks = "0:7C,AC,2C,5C/1:KD,4D,3D,9D"
-    bids, took = (0, 3, 4, 0), (0, 2, 0, 0)
-    moment = asked_to_play(round, bids, hands, 2, cards("9H"), took=took, history=tricks)
-    examples = [item.metadata["example"] for item in word_fields(SpadesQuestion)]
-    assert list(words(moment.question(2))) == examples[:-1]
-    ended = Finished(round, bids, (0, 7, 6, 0), tricks).news()
-    examples = [item.metadata["example"] for item in word_fields(RoundOver)]
-    assert str(ended) == f"round {' '.join(examples)}"
 
 
 class TestForPeople:
