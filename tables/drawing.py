@@ -184,9 +184,22 @@ def told(action: str) -> str:
     return "".join(map(_sign, re.split("([ ,+])", action)))
 
 
+def bid_parts(word: str) -> tuple[str, str, str] | None:
+    """Take a bid apart: what stands before its suit, the suit, and what stands behind it.
+
+    `25Hc` is "25", "H" and " capot"; `10N` is "10 no-trump" and no suit; None for any other word.
+    """
+    bid = re.fullmatch("([0-9]+)([CDHSN])(c?)", word)
+    if not bid:
+        return None
+    level, suit, capot = bid[1], bid[2], " capot" if bid[3] else ""
+    return (f"{level} no-trump", "", capot) if suit == "N" else (level, suit, capot)
+
+
 def _sign(word: str) -> str:
-    if word[:-1].isdecimal() and word[-1] in SUIT_NAMES:
-        return word[:-1] + SUIT_SIGNS[word[-1]]
+    if bid := bid_parts(word):
+        level, suit, capot = bid
+        return level + SUIT_SIGNS.get(suit, "") + capot
     try:
         return card_text(card(word))
     except ValueError:

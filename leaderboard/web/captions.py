@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 
 from leaderboard.web import faces
 from tables.cards import SUIT_NAMES, Card, card
+from tables.drawing import bid_parts
 
 
 def said(
@@ -56,6 +57,11 @@ def _pictured(word: str, held: Set[Card]) -> Markup:
 
 
 def _bid(word: str) -> Markup:
-    """Draw a number with a suit: `24S`; any other word stays as it is."""
-    bid = re.fullmatch(r"(\d+)([CDHS])", word)
-    return faces.suited(bid[1], bid[2], f"{bid[1]} {SUIT_NAMES[bid[2]]}") if bid else escape(word)
+    """Draw a bid such as `24S` or `25Hc` with its suit; any other word stays as it is."""
+    bid = bid_parts(word)
+    if not bid:
+        return escape(word)
+    level, suit, capot = bid
+    if not suit:
+        return escape(level + capot)
+    return faces.suited(level, suit, f"{level} {SUIT_NAMES[suit]}") + capot

@@ -51,3 +51,11 @@ def test_a_bid_that_reads_like_a_card_is_no_card():
     assert verb == "says"
     assert 'aria-label="9 hearts"' in text
     assert 'aria-label="24 spades"' in said("24S")[1]
+
+
+def test_a_bid_of_all_tricks_or_without_trumps_is_told_in_words():
+    _, text = said("25Hc")
+    assert 'aria-label="25 hearts"' in text
+    assert text.endswith("</span> capot")
+    assert said("10N") == ("says", "10 no-trump")
+    assert said("25Nc") == ("says", "25 no-trump capot")
