@@ -59,7 +59,9 @@ while read -r line; do
         "#"*) ;;
         *) set -- $line
            {each}
-           if [ "$2" = discard ]; then echo "$3" | cut -d, -f1-6; else {answer}; fi ;;
+           if [ "$2" = discard ]; then echo "$3" | cut -d, -f1-6; else
+               {answer}
+           fi ;;
     esac
 done
 """
@@ -71,7 +73,8 @@ case $last in  # at blot: a bid of this level or a higher one
     *c+) last=P ;;
     *[0-9]+) last=${last%+}H ;;
 esac
-echo "${last##*..}\""""
+echo "${last##*..}"
+"""
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from leaderboard import views
 from leaderboard.ratings import fold
 from leaderboard.results import Result
 from leaderboard.store import Store
+from tables.registry import GAMES
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Bot, Notes
@@ -19,13 +20,6 @@ from tournament.lineup import BadLineUp
 from tournament.match import play_match
 from tournament.runner import run_once
 from tournament.verify import verify_ratings, verify_season
-
-ONE_HAND = {
-    "spades": "one_round",
-    "blackjack": {"hands": 1},
-    "tarot": {"deals": 1},
-    "durak": {},
-}
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +36,8 @@ def enter(store: Store, folder: Path, game: str, count: int) -> None:
 
 def played(store: Store, game: str, **changes: object) -> Mapping[str, Result]:
     """Play a season of a game, hold it against its seed, and give its results by key."""
-    options = {"game": game, "options": ONE_HAND[game], "tourneys": 1, "rounds": 2}
+    short = GAMES[game].example.options.model_dump(exclude_defaults=True)
+    options = {"game": game, "options": short, "tourneys": 1, "rounds": 2}
     settings = stage.tournament(**{**options, **changes})
     run_once(store, settings, Notes(), stage.SEED)
     season = store.seasons("small")[-1]
@@ -73,7 +68,9 @@ def test_two_bots_play_both_chairs_of_a_side_with_the_same_cards_both_ways(
     scores = tuple(a + b for a, b in zip(total, turned, strict=True))
     assert results[key].scores == scores
     points = {line.bot: line.points for line in views.standings(store, "small").standings}
-    assert points == {seat.bot: score / 4 for seat, score in zip(match.seats, scores, strict=True)}
+    one, other = (seat.bot for seat in match.seats)
+    lead = (scores[0] - scores[1]) / 4
+    assert points == {one: lead, other: -lead}
     assert not any(seat.faults for seat in match.seats)
     assert len({seat.decisions for seat in match.seats}) == 1
 
@@ -104,18 +101,45 @@ def test_where_an_option_makes_partners_two_bots_hold_two_chairs_each(
     assert match.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
 
 
-def test_a_last_table_of_two_plays_where_the_game_lets_two_play(
-    store: Store, tmp_path: Path
+@pytest.mark.parametrize("game", stage.LISTED)
+def test_every_side_of_a_game_sits_in_every_seat_once(
+    store: Store, tmp_path: Path, game: str
 ) -> None:
+    rules = GAMES[game]
+    sides = rules.sides(rules.example.options, rules.example.seats)
+    enter(store, tmp_path, game, len(sides))
+    (key,) = played(store, game, rounds=1)
+    match = views.match(store, key)
+    assert len(set(packs(match))) == 1
+    assert_turned(match)
+
+
+def test_six_play_durak(store: Store, tmp_path: Path) -> None:
+    for number in range(6):  # one that always takes would make long games of it
+        bot = stage.legal(f"bot{number}", "durak", "first")
+        stage.submit(store, bot.write(tmp_path))
+    (key,) = played(store, "durak", options={"deck": 36}, seats=6, rounds=1)
+    match = views.match(store, key)
+    assert len(match.seats) == len(match.records) == 6
+    assert_turned(match)
+
+
+def assert_turned(match: views.MatchPage) -> None:
+    """Every entrant has sat in every seat, as often as the others."""
+    for sat in zip(*match.seatings, strict=True):
+        assert sorted(sat) == list(range(len(match.seats)))
+    assert not any(seat.faults for seat in match.seats)
+
+
+def test_where_scores_are_compared_two_sit_out_and_play_next(store: Store, tmp_path: Path) -> None:
     enter(store, tmp_path, "durak", 5)
     results = played(store, "durak", seats=3)
-    assert [len(results[key].versions) for key in sorted(results)] == [3, 2, 3, 2]
+    assert [len(results[key].versions) for key in sorted(results)] == [3, 3]
+    assert len({version for result in results.values() for version in result.versions}) == 5
     for key in results:
         match = views.match(store, key)
-        seats = len(match.seats)
-        assert match.boards == (0,) * seats
-        for seat in range(seats):
-            assert {seating[seat] for seating in match.seatings} == set(range(seats))
+        assert match.boards == (0, 0, 0)
+        assert_turned(match)
 
 
 def test_the_fourth_bot_of_a_game_for_three_sits_out_in_turn(store: Store, tmp_path: Path) -> None:
@@ -138,24 +162,25 @@ def test_duplicate_tables_of_a_game_for_chips_begin_anew(store: Store, tmp_path:
         assert all(record.purses == () for record in match.records)
         assert result.purses == ()
     table = views.standings(store, "small")
-    assert table.season.points_title == "mean score"
+    assert table.season.points_title == "mean lead"
     for line in table.standings:
-        total = sum(
-            score
+        leads = [
+            score - (sum(result.scores) - score) / 3
             for result in results.values()
             for version, score in zip(result.versions, result.scores, strict=True)
             if version == line.version_id
-        )
-        assert line.points == total / (2 * 4)
+        ]
+        assert line.points == pytest.approx(sum(leads) / (2 * 4))
 
 
 def test_nothing_that_a_bot_keeps_outlives_a_game_or_reaches_its_other_chair(
     store: Store, tmp_path: Path
 ) -> None:
-    """A process that finds what another one wrote ends at once, which would be a crash."""
+    """A process that finds what another one wrote, or is asked about a second game, crashes."""
     curious = "if [ -e /tmp/seen ]; then exit 7; fi; touch /tmp/seen"
+    old = 'if [ "$2" = bid ]; then [ -z "$grown" ] || exit 7; grown=up; fi'
     bots = [
-        stage.legal("curious", "spades", "first", before=curious),
+        stage.legal("curious", "spades", "first", before=curious, each=old),
         stage.legal("other", "spades", "last"),
     ]
     versions = [stage.submit(store, bot.write(tmp_path)) for bot in bots]
