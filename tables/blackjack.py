@@ -529,9 +529,7 @@ class Blackjack(Game):
 
     def start(self, options: Options, seats: int, purses: Sequence[int] = ()) -> Phase:
         """Sit down for a round of `options.hands` hands."""
-        self.check_table(options, seats)
-        if purses and len(purses) != seats:
-            raise ValueError(f"{seats} seats bring {seats} purses along, not {len(purses)}")
+        self.check_table(options, seats, purses)
         chips = tuple(purses) or (options.start_chips,) * seats
         nothing = (0,) * seats
         table = Table(

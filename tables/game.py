@@ -159,10 +159,19 @@ class Game(ABC):
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw a position for people: every card of it, face down where the table's are."""
 
-    def check_table(self, options: Any, seats: int) -> None:  # noqa: ARG002
-        """Raise `BadTable` where so many can't play with these options."""
+    def check_table(
+        self,
+        options: Any,  # noqa: ARG002
+        seats: int,
+        purses: Sequence[int] = (),
+    ) -> None:
+        """Raise `BadTable` where so many can't play with these options and purses."""
         if seats not in self.seats:
             raise BadTable(f"{self.name} seats {self.seats_text} players, not {seats}")
+        if purses and not self.carries:
+            raise BadTable(f"nobody brings a purse to a game of {self.name}")
+        if purses and len(purses) != seats:
+            raise BadTable(f"{seats} seats bring {seats} purses along, not {len(purses)}")
 
     @property
     def seats_text(self) -> str:
@@ -176,7 +185,7 @@ class Game(ABC):
 
     def rated(self, options: Any) -> bool:
         """Say whether results under these options say something about strength."""
-        return not getattr(options, "open_hands", False)
+        return not (isinstance(options, HandOptions) and options.open_hands)
 
     def remark(
         self,

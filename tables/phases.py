@@ -5,9 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from tables.cards import Card
+from tables.cards import RANKS, SUITS, Card
 from tables.choices import Action, Choice, Order
 from tables.game import DEALER, IllegalAction, MalformedAnswer, News, Over, Phase, Question, Seat
+
+
+def illegal(phase: Phase, action: Action) -> IllegalAction:
+    """What to raise where somebody takes an action that this phase does not allow."""
+    legal = phase.legal_actions(phase.to_act)
+    return IllegalAction(f"{action} is not allowed now: expected {legal.describe(phase.write)}")
 
 
 class Shuffle(ABC):
@@ -53,3 +59,21 @@ class Shuffle(ABC):
         if not isinstance(action, tuple) or action not in Order(self.pack):
             raise IllegalAction(f"the dealer must put all {len(self.pack)} cards in some order")
         return self.dealt(action)
+
+
+class Draw(Shuffle):
+    """Four cards are turned over, one a seat from seat 0 on: the highest deals first.
+
+    Of equal ranks the one whose suit is higher deals: clubs, diamonds, hearts, spades.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def drawn(self, dealer: Seat) -> Phase:
+        """What follows when this seat has drawn the highest card."""
+
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
+        """Find the first dealer."""
+        heights = [(RANKS.index(card.rank), SUITS.index(card.suit)) for card in order[:4]]
+        return self.drawn(heights.index(max(heights))), ()

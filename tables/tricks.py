@@ -1,14 +1,26 @@
-"""What games of tricks have in common: hands, turns round the table, and how a trick is written."""
+"""What games of tricks have in common: hands, turns round the table, and tricks as they are told.
+
+A trick is written as the seat that led and the cards as they were played, `2:7H,KH,2S`, and a
+history as its finished tricks with `/` between them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TypeVar
 
-from tables.cards import Card
-from tables.game import Seat
+from tables.cards import FULL_PACK, Card, cards, listed
+from tables.game import HandOptions, Over, Seat
+from tables.scene import Place, Scene, Shown
 
 Item = TypeVar("Item")
+
+_PLACES = {card: place for place, card in enumerate(reversed(FULL_PACK))}
+
+
+def sorted_hand(hand: Sequence[Card]) -> tuple[Card, ...]:
+    """A hand as players hold it: spades, hearts, diamonds, clubs, each from the ace down."""
+    return tuple(sorted(hand, key=_PLACES.__getitem__))
 
 
 def of_suit(hand: Sequence[Card], suit: str) -> tuple[Card, ...]:
@@ -27,6 +39,47 @@ def replaced(values: tuple[Item, ...], seat: Seat, value: Item) -> tuple[Item, .
     return (*values[:seat], value, *values[seat + 1 :])
 
 
-def trick_text(leader: Seat, cards: Sequence[Card]) -> str:
-    """Write a trick: the seat that led, then the cards as they were played: `2:7H,KH,2S`."""
+def open_hands(options: HandOptions, hands: Sequence[Sequence[Card]]) -> str | None:
+    """Write all hands by seat, `KS,9D/AH,8H/-/JS`; None on a table where they are secret."""
+    return "/".join(map(listed, hands)) if options.open_hands else None
+
+
+def trick_text(leader: Seat, cards: Sequence[str]) -> str:
+    """Write a trick, finished or not: `2:7H,KH,2S`."""
     return f"{leader}:{','.join(cards)}" if cards else "-"
+
+
+def with_trick(history: str, leader: Seat, cards: Sequence[str]) -> str:
+    """Write one more trick behind those that are finished: `0:7C,AC,2C,5C/1:KD,4D,3D,9D`."""
+    trick = trick_text(leader, cards)
+    return f"{history}/{trick}" if history else trick
+
+
+def on_the_table(
+    history: str, leader: Seat = 0, trick: Sequence[Card] = (), *, seats: int = 4
+) -> tuple[tuple[Shown, ...], ...]:
+    """What each seat has laid in this trick or, until somebody leads to it, in the last one."""
+    if not trick and history:
+        led, _, names = history.rpartition("/")[2].partition(":")
+        leader, trick = int(led), cards(names)
+    played: list[tuple[Shown, ...]] = [()] * seats
+    for turn, card in enumerate(trick):
+        played[(leader + turn) % seats] = (Shown(card),)
+    return tuple(played)
+
+
+def the_end(over: Over, won: str) -> Scene:
+    """Draw how a game ended; `won` says what of: `rounds won`."""
+    ends = enumerate(zip(over.scores, over.won, over.hands, strict=True))
+    return Scene(
+        "the end",
+        tuple(
+            Place(seat, facts=(("score", str(score)), (won, f"{count} of {hands}")))
+            for seat, (score, count, hands) in ends
+        ),
+    )
+
+
+def partners(names: Sequence[str], seat: Seat) -> str:
+    """Name the two of a side by one of its seats, the lower seat first: `ada and cy`."""
+    return f"{names[seat % 2]} and {names[seat % 2 + 2]}"

@@ -11,14 +11,14 @@ The readings of the rules that this file takes:
 
 * With `first_dealer: drawn` four cards are turned over, one a seat from seat 0 on, and the highest
   deals; of equal ranks the one whose suit is higher (clubs, diamonds, hearts, spades).
-* The four who pass a deal out play no round; the next dealer deals.
+* A deal that everybody passes counts for nobody; the next dealer deals.
 * Who contras asks the two bidders in turn; nobody bids any more. Under `recontra_by: declarer`
   only the bidder is asked.
 * Card points decide a contract with the last trick's ten, and are 252 for a side that took all
   tricks.
-* A revoke ends the round at once. The opponents score 16 and the declarations of both sides,
+* A revoke ends the deal at once. The opponents score 16 and the declarations of both sides,
   belotes included: under `declare: auto` all that the hands were dealt, else what was announced.
-  The contract counts for nothing, contra or not. The round is played but the seat goes on.
+  The contract counts for nothing, contra or not. The deal counts as played; the seat goes on.
 * `revoke` is what a record tells in place of an illegal card. It is never allowed: as an answer it
   is an illegal card like any other, a fault, or whoever is about to lose more would give up.
 * A declaration's cards are shown with its seat's card to the second trick, whoever has the better
@@ -28,7 +28,7 @@ The readings of the rules that this file takes:
 * A belote counts for a contract as every declaration does.
 * `loser_belote: kept` holds for whoever would score nothing: bidders who fail, and the losers of a
   doubled contract; not for a side that revoked.
-* A side wins a round by scoring more in it than the other. After `max_deals` the higher score wins,
+* A side wins a deal by scoring more in it than the other. After `max_deals` the higher score wins,
   and equal ones are a draw.
 """
 
@@ -104,9 +104,9 @@ class Blot(Game):
         answers=tuple(_EXAMPLE_ANSWERS.split()),
     )
 
-    def start(self, options: Options, seats: int, purses: Sequence[int] = ()) -> Phase:  # noqa: ARG002
+    def start(self, options: Options, seats: int, purses: Sequence[int] = ()) -> Phase:
         """Sit down for a game of as many deals as it takes."""
-        self.check_table(options, seats)
+        self.check_table(options, seats, purses)
         if options.first_dealer == "drawn":
             return Drawing(options)
         return Shuffling(Sheet(options, dealer=0))

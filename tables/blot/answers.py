@@ -13,7 +13,7 @@ from tables.blot.rules import HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
 from tables.cards import Card
 from tables.choices import Action
 from tables.game import MalformedAnswer
-from tables.wording import quoted
+from tables.wording import plain, quoted
 
 
 class Call(StrEnum):
@@ -25,7 +25,7 @@ class Call(StrEnum):
 
 
 class Penalty(StrEnum):
-    """What is noted instead of an illegal card where that costs the round."""
+    """What is noted instead of an illegal card where that costs the deal."""
 
     REVOKE = "revoke"
 
@@ -87,7 +87,7 @@ class Calling(NamedTuple):
 class ElseRevoke(NamedTuple):
     """One of a few plays; what stands for anything else is the revoke, which is none of them.
 
-    Were it one, who is about to lose more than a revoke costs would give up the round.
+    Were it one, who is about to lose more than a revoke costs would give up the deal.
     """
 
     plays: tuple[Play, ...]
@@ -116,7 +116,7 @@ _CARDS = {str(card): card for card in PACK}
 
 def read_call(line: str) -> Call | Bid:
     """Read `P`, `X`, `XX` or a bid such as `10S` or `25Hc`; raises `MalformedAnswer`."""
-    text = _plain(line)
+    text = plain(line)
     if text in _CALLS:
         return _CALLS[text]
     bid = _BID.fullmatch(text)
@@ -129,7 +129,7 @@ def read_call(line: str) -> Call | Bid:
 
 def read_play(line: str, *, announcing: bool) -> Play:
     """Read a card such as `7H`, where bots announce also `7H+4T`; raises `MalformedAnswer`."""
-    name, plus, classes = _plain(line).partition("+")
+    name, plus, classes = plain(line).partition("+")
     if name in _CARDS and not plus:
         return _CARDS[name]
     if (
@@ -142,9 +142,3 @@ def read_play(line: str, *, announcing: bool) -> Play:
         return Announcing(_CARDS[name], "".join(best_first))
     example = "7H, or 7H+T to announce a tierce" if announcing else "7H"
     raise MalformedAnswer(f"'{quoted(line)}' is not a card of blot: expected one such as {example}")
-
-
-def _plain(line: str) -> str:
-    """A line without the blanks around it, in capital letters; nothing where it isn't plain."""
-    text = line.strip(" \t")
-    return text.upper() if text.isascii() else ""  # a long s would become an S

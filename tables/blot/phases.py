@@ -43,17 +43,11 @@ from tables.blot.rules import (
     winner,
 )
 from tables.blot.told import BlotQuestion, DealOver
-from tables.cards import RANKS, SUITS, Card, listed
+from tables.cards import Card, listed
 from tables.choices import Action, Choice, OneOf
-from tables.game import (
-    IllegalAction,
-    News,
-    Over,
-    Phase,
-    Seat,
-)
-from tables.phases import Shuffle
-from tables.tricks import replaced, trick_text, without
+from tables.game import News, Over, Phase, Seat
+from tables.phases import Draw, Shuffle, illegal
+from tables.tricks import open_hands, replaced, sorted_hand, trick_text, with_trick, without
 
 SEATS = range(4)
 
@@ -66,13 +60,16 @@ NOTHING_DECLARED: tuple[Declared, ...] = ((),) * 4
 
 
 class Sheet(NamedTuple):
-    """What stands on the score sheet before a deal; scores and rounds won are one a side."""
+    """What stands on the score sheet before a deal.
+
+    `played` are the deals that had a contract; `scores` and `won` (deals) are one number a side.
+    """
 
     options: Options
     dealer: Seat
     deal: int = 1
     scores: tuple[int, int] = (0, 0)
-    rounds: int = 0
+    played: int = 0
     won: tuple[int, int] = (0, 0)
 
     @property
@@ -84,19 +81,20 @@ class Sheet(NamedTuple):
         """Write a deal down, then deal again unless a side has won (rule e) or it is enough."""
         mine, theirs = last.gained
         won = self.won[0] + (mine > theirs), self.won[1] + (theirs > mine)
-        rounds = self.rounds + (last.contract is not None)
+        played = self.played + (last.contract is not None)
         scores = last.scores
         decided = max(scores) >= self.options.target and scores[0] != scores[1]
         if decided or self.deal == self.options.max_deals:
-            return Over(scores * 2, (rounds,) * 4, won * 2), (last.news(),)
-        sheet = Sheet(self.options, self.first, self.deal + 1, scores, rounds, won)
+            return Over(scores * 2, (played,) * 4, won * 2), (last.news(),)
+        sheet = Sheet(self.options, self.first, self.deal + 1, scores, played, won)
         return Shuffling(sheet, last), (last.news(),)
 
 
 class Finished(NamedTuple):
     """A deal as it ended; one that everybody passed has no contract.
 
-    `points` are the card points and `gained` what the deal came to, one number a side.
+    `points` are the card points and `gained` what the deal came to, one number a side; `revoker`
+    is the seat whose revoke ended it.
     """
 
     sheet: Sheet
@@ -105,6 +103,7 @@ class Finished(NamedTuple):
     history: str = ""
     points: tuple[int, int] = (0, 0)
     gained: tuple[int, int] = (0, 0)
+    revoker: Seat | None = None
 
     @property
     def scores(self) -> tuple[int, int]:
@@ -120,13 +119,13 @@ class Finished(NamedTuple):
             str(self.contract or "-"),
             "/".join(said) or "-",
             self.history or "-",
-            _pair(self.points),
-            _pair(self.gained),
-            _pair(self.scores),
+            _by_side(self.points),
+            _by_side(self.gained),
+            _by_side(self.scores),
         )
 
 
-def _pair(numbers: Sequence[int]) -> str:
+def _by_side(numbers: Sequence[int]) -> str:
     return f"{numbers[0]},{numbers[1]}"
 
 
@@ -135,21 +134,9 @@ def declaration_text(seat: Seat, declaration: Declaration) -> str:
     return f"{seat}:{declaration.kind}:{','.join(declaration.cards)}"
 
 
-def sorted_hand(held: Sequence[Card]) -> tuple[Card, ...]:
-    """A hand as players hold it: spades, hearts, diamonds, clubs, each from the ace down."""
-    return tuple(sorted(held, key=_PLACE.__getitem__, reverse=True))
-
-
-def _illegal(action: Action, choice: Choice) -> IllegalAction:
-    return IllegalAction(f"{action} is not allowed now: expected {choice.describe(str)}")
-
-
-_PLACE = {held: place for place, held in enumerate(PACK)}
-
-
 @dataclass(frozen=True, slots=True)
-class Drawing(Shuffle):
-    """The dealer turns over a card for every seat: the highest deals first."""
+class Drawing(Draw):
+    """The first dealer is drawn."""
 
     options: Options
 
@@ -158,10 +145,9 @@ class Drawing(Shuffle):
         """The 32 cards of blot."""
         return PACK
 
-    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
-        """Find the first dealer."""
-        drawn = [(RANKS.index(held.rank), SUITS.index(held.suit)) for held in order[:4]]
-        return Shuffling(Sheet(self.options, drawn.index(max(drawn)))), ()
+    def drawn(self, dealer: Seat) -> Phase:
+        """The first deal, by this seat."""
+        return Shuffling(Sheet(self.options, dealer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +217,9 @@ class Bidding(NamedTuple):
             "-",
             "-",
             "0,0",
-            _pair(sheet.scores),
+            _by_side(sheet.scores),
             sheet.options.target,
-            _all_hands(sheet.options, self.hands),
+            open_hands(sheet.options, self.hands),
         )
 
     def read(self, line: str) -> Action:
@@ -246,9 +232,8 @@ class Bidding(NamedTuple):
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Note the call and ask the next one, until the auction is over."""
-        legal = self.legal_actions(self.to_act)
-        if action not in legal:
-            raise _illegal(action, legal)
+        if action not in self.legal_actions(self.to_act):
+            raise illegal(self, action)
         sheet, hands, seat, calls, contract, waiting = self
         calls = (*calls, (seat, str(action)))
         if isinstance(action, Bid):
@@ -357,10 +342,10 @@ class Playing(NamedTuple):
             "-" if self.declared == NOTHING_DECLARED else "/".join(self._public()) or "-",
             self.history,
             trick_text(self.leader, self.trick),
-            _pair(self.points),
-            _pair(sheet.scores),
+            _by_side(self.points),
+            _by_side(sheet.scores),
             sheet.options.target,
-            _all_hands(sheet.options, self.hands),
+            open_hands(sheet.options, self.hands),
         )
 
     def said(self, seat: Seat) -> Declared:
@@ -401,17 +386,17 @@ class Playing(NamedTuple):
         return str(action)
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
-        """Play a card, finish the trick, and after the last one the round."""
+        """Play a card, finish the trick, and after the last one the deal."""
         plays = self._plays()
         if action is Penalty.REVOKE and self.sheet.options.revoke == "round":
             return self.sheet.after(self.revoked())
         if action not in plays:
-            raise _illegal(action, self.legal_actions(self.to_act))
+            raise illegal(self, action)
         after = self.put(plays[plays.index(action)])  # a plain text may be equal to a card
         return self.sheet.after(after) if isinstance(after, Finished) else (after, ())
 
     def put(self, action: Play) -> Playing | Finished:
-        """The position, or the finished round, after a legal card."""
+        """The position, or the finished deal, after a legal card."""
         sheet, contract, auction, declared, hands, seat, trick, history, points, tricks = self
         strain = contract.bid.strain
         if isinstance(action, Announcing):
@@ -428,20 +413,19 @@ class Playing(NamedTuple):
             return Playing(
                 sheet, contract, auction, declared, hands, seat, trick, history, points, tricks
             )
-        text = trick_text(seat, trick)
+        history = with_trick(history, seat, trick)
         taker = (seat + winner(trick, strain)) % 4
         side, worth = taker % 2, POINTS[strain]
         taken = sum([worth[one] for one in trick])
         points = _more(points, side, taken if hands[taker] else taken + LAST_TRICK)
         tricks = _more(tricks, side, 1)
-        history = f"{history}/{text}" if history else text
         after = Playing(
             sheet, contract, auction, declared, hands, taker, (), history, points, tricks
         )
         return after if hands[taker] else after._finished()
 
     def _finished(self) -> Finished:
-        """Score the round (rule e)."""
+        """Score the deal (rule e)."""
         sheet, contract, options = self.sheet, self.contract, self.sheet.options
         side = contract.seat % 2
         low_runs = options.top_card == "low"
@@ -459,12 +443,13 @@ class Playing(NamedTuple):
         )
 
     def revoked(self) -> Finished:
-        """Give the round to the opponents: 16 and the declarations of both sides."""
+        """Give the deal to the opponents: 16 and the declarations of both sides."""
         everything = sum(one.value for declared in self.declared for one in declared)
         gained = _more((0, 0), 1 - self.to_act % 2, 16 + everything // 10)
-        broken = f"{self.leader}:{','.join((*self.trick, Penalty.REVOKE))}"
-        history = f"{self.history}/{broken}" if self.history else broken
-        return Finished(self.sheet, self.contract, self.declared, history, self.points, gained)
+        history = with_trick(self.history, self.leader, (*self.trick, Penalty.REVOKE))
+        return Finished(
+            self.sheet, self.contract, self.declared, history, self.points, gained, self.to_act
+        )
 
 
 def _more(numbers: tuple[int, int], side: int, more: int) -> tuple[int, int]:
@@ -475,7 +460,3 @@ def _more(numbers: tuple[int, int], side: int, more: int) -> tuple[int, int]:
 def _from(side: int, numbers: tuple[int, int]) -> tuple[int, int]:
     """The numbers of this side and the other; done twice it is undone."""
     return numbers if side == 0 else (numbers[1], numbers[0])
-
-
-def _all_hands(options: Options, hands: Hands) -> str | None:
-    return "/".join(map(listed, hands)) if options.open_hands else None

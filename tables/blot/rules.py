@@ -1,6 +1,6 @@
-"""The arithmetic of blot: what may be bid and played, who takes a trick, what a round comes to.
+"""The arithmetic of blot: what may be bid and played, who takes a trick, what a deal comes to.
 
-All functions here are about one call, one trick or one round; `tables.blot` makes a game of them.
+All functions here are about one call, one trick or one deal; `tables.blot` makes a game of them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 from tables.blot.declarations import NO_TRUMP
 from tables.cards import SUIT_NAMES, SUITS, Card, pack
 from tables.game import HandOptions, Seat
+from tables.tricks import of_suit
 
 PACK = pack("789TJQKA")
 STRAINS = SUITS + NO_TRUMP
@@ -191,10 +192,10 @@ def playable(
     if not trick:
         return hand
     led = trick[0].suit
-    suit = tuple([card for card in hand if card.suit == led])
+    suit = of_suit(hand, led)
     if suit and led != strain:
         return suit
-    trumps = suit or tuple([card for card in hand if card.suit == strain])
+    trumps = suit or of_suit(hand, strain)
     if not trumps:
         return hand
     power = _POWER[strain][led]
@@ -222,7 +223,7 @@ class Sides(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a round came to: whether the contract was made, and the points for both sides."""
+    """What a deal came to: whether the contract was made, and the points for both sides."""
 
     made: bool
     points: Sides
@@ -231,7 +232,7 @@ class Result(NamedTuple):
 def result(
     options: Options, contract: Contract, cards: Sides, tricks: int, declared: Sides, belotes: Sides
 ) -> Result:
-    """Score a round that was played to its end.
+    """Score a deal that was played to its end.
 
     `cards` are the card points with the last trick's ten, `tricks` those that the bidders took,
     `declared` what both sides' declarations count, the belote with them, `belotes` that alone.

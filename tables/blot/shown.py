@@ -15,15 +15,15 @@ from tables.blot.phases import (
     Shuffling,
 )
 from tables.blot.rules import TRICKS, Contract, winner
-from tables.cards import Card, card
 from tables.game import Over, Phase, Seat
 from tables.scene import Pile, Place, Scene, Shown
+from tables.tricks import on_the_table, partners, the_end
 
 
 def scene(phase: Phase | Over) -> Scene:
     """Draw a position."""
     if isinstance(phase, Over):
-        return _the_end(phase)
+        return the_end(phase, "deals won")
     if isinstance(phase, Bidding):
         return _auction(phase)
     if isinstance(phase, Playing):
@@ -32,17 +32,6 @@ def scene(phase: Phase | Over) -> Scene:
         return _finished(phase.last) if phase.last else _first_deal(phase)
     assert isinstance(phase, Drawing)
     return Scene("the draw for the deal", tuple(map(Place, SEATS)))
-
-
-def _the_end(over: Over) -> Scene:
-    ends = enumerate(zip(over.scores, over.won, over.hands, strict=True))
-    return Scene(
-        "the end",
-        tuple(
-            Place(seat, facts=(("score", str(score)), ("rounds won", f"{won} of {rounds}")))
-            for seat, (score, won, rounds) in ends
-        ),
-    )
 
 
 def _first_deal(phase: Shuffling) -> Scene:
@@ -78,7 +67,8 @@ def _auction(phase: Bidding) -> Scene:
 def _play(phase: Playing) -> Scene:
     """The hands, and the trick on the table: the last one for as long as nobody has led."""
     sheet = phase.sheet
-    played, taker = _on_the_table(phase)
+    played = on_the_table(phase.history, phase.leader, phase.trick)
+    just_over = phase.history and not phase.trick
     left = max(map(len, phase.hands))
     return Scene(
         f"deal {sheet.deal}",
@@ -91,7 +81,7 @@ def _play(phase: Playing) -> Scene:
                     *_bid_fact(phase.contract, seat),
                     *_announced(phase, seat),
                 ),
-                "took it" if seat == taker else "",
+                "took it" if just_over and seat == phase.leader else "",
                 to_act=seat == phase.to_act,
                 in_hand=True,
                 played=played[seat],
@@ -109,7 +99,7 @@ def _play(phase: Playing) -> Scene:
 
 def _finished(last: Finished) -> Scene:
     """The last trick, and what the deal came to."""
-    played, revoker = _laid(last.history)
+    played = on_the_table(last.history.removesuffix(Penalty.REVOKE))
     return Scene(
         f"deal {last.sheet.deal}",
         tuple(
@@ -121,7 +111,7 @@ def _finished(last: Finished) -> Scene:
                     *_bid_fact(last.contract, seat),
                     ("deal", f"{last.gained[seat % 2]:+}"),
                 ),
-                "revoked" if seat == revoker else "",
+                "revoked" if seat == last.revoker else "",
                 played=played[seat],
             )
             for seat in SEATS
@@ -161,37 +151,6 @@ def _shown(phase: Playing) -> tuple[Pile, ...]:
     )
 
 
-Laid = tuple[tuple[tuple[Shown, ...], ...], Seat | None]
-"""What each seat has laid on the table, and a seat that stands out there."""
-
-
-def _on_the_table(phase: Playing) -> Laid:
-    """The trick that is being played; where nobody has led yet, the last one and who took it."""
-    if phase.trick or not phase.history:
-        return _in_seats(phase.leader, phase.trick), None
-    played, _ = _laid(phase.history)
-    return played, phase.to_act
-
-
-def _laid(history: str) -> Laid:
-    """The last trick of a round, and the seat that revoked in it."""
-    led, _, names = history.split("/")[-1].partition(":")
-    if not names:
-        return _in_seats(0, ()), None
-    leader, *texts = int(led), *names.split(",")
-    if texts[-1] != Penalty.REVOKE:
-        return _in_seats(leader, [card(text) for text in texts]), None
-    cards = [card(text) for text in texts[:-1]]
-    return _in_seats(leader, cards), (leader + len(cards)) % 4
-
-
-def _in_seats(leader: Seat, trick: Sequence[Card]) -> tuple[tuple[Shown, ...], ...]:
-    played: list[tuple[Shown, ...]] = [()] * 4
-    for turn, laid in enumerate(trick):
-        played[(leader + turn) % 4] = (Shown(laid),)
-    return tuple(played)
-
-
 def remarks(before: Phase, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
     """Say what a turn came to where the cards and calls alone don't show it."""
     if isinstance(before, Drawing):
@@ -199,7 +158,7 @@ def remarks(before: Phase, after: Phase | Over, names: Sequence[str]) -> Iterato
         yield f"{names[after.sheet.dealer]} deals first"
     elif isinstance(before, Bidding):
         if isinstance(after, Playing):
-            yield f"{_pair(names, after.contract.seat)} play {after.contract.name}"
+            yield f"{partners(names, after.contract.seat)} play {after.contract.name}"
         elif not isinstance(after, Bidding):
             yield "everybody passes"
         elif after.contract and after.contract.doubled and before.contract != after.contract:
@@ -220,16 +179,15 @@ def _card_remarks(before: Playing, after: Playing, names: Sequence[str]) -> Iter
 
 
 def _end_remarks(before: Playing, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
-    """Who took the last trick or revoked, and what the round came to."""
+    """Who took the last trick or revoked, and what the deal came to."""
     last, contract = _ending(before, after), before.contract
     side = contract.seat % 2
-    bidders, defenders = _pair(names, side), _pair(names, 1 - side)
+    bidders, defenders = partners(names, side), partners(names, 1 - side)
     ours, theirs = last.gained[side], last.gained[1 - side]
-    played, revoker = _laid(last.history)
-    if revoker is not None:
-        yield f"{names[revoker]} revokes: {bidders} {ours:+}, {defenders} {theirs:+}"
+    if last.revoker is not None:
+        yield f"{names[last.revoker]} revokes: {bidders} {ours:+}, {defenders} {theirs:+}"
         return
-    trick = [played[(before.leader + turn) % 4][0].card for turn in SEATS]
+    trick = (*before.trick, *before.hands[before.to_act])
     taker = (before.leader + winner(trick, contract.bid.strain)) % 4
     yield f"{names[taker]} takes the last trick"
     verb = "make" if ours >= contract.bid.level else "fail at"
@@ -237,7 +195,7 @@ def _end_remarks(before: Playing, after: Phase | Over, names: Sequence[str]) -> 
 
 
 def _ending(before: Playing, after: Phase | Over) -> Finished:
-    """How the round ended: the end of a game only tells the scores."""
+    """How the deal ended: the end of a game only tells the scores."""
     if isinstance(after, Shuffling):
         assert after.last
         return after.last
@@ -247,8 +205,3 @@ def _ending(before: Playing, after: Phase | Over) -> Finished:
         if isinstance(last, Finished) and last.scores == after.scores[:2]:
             return last
     return before.revoked()
-
-
-def _pair(names: Sequence[str], side: int) -> str:
-    """The partners of a side, or those of a seat, the lower seat first."""
-    return f"{names[side % 2]} and {names[side % 2 + 2]}"

@@ -88,14 +88,14 @@ class Durak(Game):
         ),
     )
 
-    def start(self, options: Options, seats: int, purses: Sequence[int] = ()) -> Phase:  # noqa: ARG002
+    def start(self, options: Options, seats: int, purses: Sequence[int] = ()) -> Phase:
         """Sit down for one game, to the last card."""
-        self.check_table(options, seats)
+        self.check_table(options, seats, purses)
         return Shuffling(options, seats)
 
-    def check_table(self, options: Options, seats: int) -> None:
+    def check_table(self, options: Options, seats: int, purses: Sequence[int] = ()) -> None:
         """Six cards each must be there, and partners are two and two."""
-        super().check_table(options, seats)
+        super().check_table(options, seats, purses)
         if options.deck < HAND * seats:
             raise BadTable(
                 f"{options.deck} cards are too few for {seats} players: everybody gets {HAND}"

@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from tables.cards import FULL_PACK, RANKS, SUITS, Card, card, pack
 from tables.game import HandOptions, MalformedAnswer, Seat
 from tables.tricks import replaced, without
-from tables.wording import quoted
+from tables.wording import plain, quoted
 
 HAND = 6
 """Cards dealt to everybody, and what a hand is filled up to; also the most attack cards."""
@@ -114,10 +114,9 @@ Answer = Card | Say | Together | Transfer | Show
 _WORDS: Mapping[str, Answer] = {card: card for card in FULL_PACK} | {say: say for say in Say}
 _CARD = f"[{RANKS}][{SUITS}]"
 _ANSWER = re.compile(
-    rf"(?P<word>take|done)"
-    rf"|(?P<passing>pass|show)[ \t:]+(?P<same>{_CARD})"
-    rf"|(?P<laid>{_CARD}(?:\+{_CARD})*)",
-    re.ASCII | re.IGNORECASE,
+    rf"(?P<word>TAKE|DONE)"
+    rf"|(?P<passing>PASS|SHOW)[ \t:]+(?P<same>{_CARD})"
+    rf"|(?P<laid>{_CARD}(?:\+{_CARD})*)"
 )
 
 
@@ -125,7 +124,7 @@ def read_answer(line: str) -> Answer:
     """Read an answer, in small letters too; raises `MalformedAnswer`."""
     if line in _WORDS:
         return _WORDS[line]
-    found = _ANSWER.fullmatch(line.strip(" \t"))
+    found = _ANSWER.fullmatch(plain(line))
     if not found:
         raise MalformedAnswer(
             f"'{quoted(line)}' is not an answer: expected a card such as 7H, take, done or pass 7H"
@@ -133,9 +132,9 @@ def read_answer(line: str) -> Answer:
     if found["word"]:
         return Say(found["word"].lower())
     if found["same"]:
-        same = card(found["same"].upper())
-        return Transfer(same) if found["passing"].lower() == "pass" else Show(same)
-    laid = [card(text) for text in found["laid"].upper().split("+")]
+        same = card(found["same"])
+        return Transfer(same) if found["passing"] == "PASS" else Show(same)
+    laid = [card(text) for text in found["laid"].split("+")]
     if len(set(laid)) < len(laid):
         raise MalformedAnswer(f"'{quoted(line)}' names a card twice: expected different cards")
     return laid[0] if len(laid) == 1 else together(laid)

@@ -23,8 +23,9 @@ from tables.durak.bout import (
     sides,
 )
 from tables.durak.told import BoutOver, DurakQuestion
-from tables.game import IllegalAction, News, Over, Phase, Seat
-from tables.phases import Shuffle
+from tables.game import News, Over, Phase, Seat
+from tables.phases import Shuffle, illegal
+from tables.tricks import open_hands
 
 BOUTS = 500
 """A game that has not ended after so many is a draw among those who still hold cards."""
@@ -87,8 +88,13 @@ class Asked(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The phase's name in a question."""
-        raise NotImplementedError
+        """The phase's name in a question: what lies on the table says what is wanted."""
+        bout = self.bout
+        if bout.taking:
+            return "give"
+        if not bout.attacks:
+            return "attack"
+        return "throw" if len(bout.defences) == len(bout.attacks) else "defend"
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
         """What can be laid or said now; the stand-in is the first of it."""
@@ -112,7 +118,7 @@ class Asked(NamedTuple):
             bout.defender,
             bout.left,
             bout.history,
-            "/".join(map(listed, bout.hands)) if bout.options.open_hands else None,
+            open_hands(bout.options, bout.hands),
         )
 
     def read(self, line: str) -> Action:
@@ -123,28 +129,15 @@ class Asked(NamedTuple):
         """Write an answer as a bot would: `pass 8H`, where a question has `pass:8H`."""
         return str(action).replace(":", " ")
 
-    def checked(self, action: Action) -> Answer:
-        """The action, where it is a legal answer."""
-        try:
-            return self.legal[self.legal.index(action)]
-        except ValueError:
-            allowed = OneOf(self.legal).describe(self.write)
-            raise IllegalAction(f"{action} is not allowed now: expected {allowed}") from None
-
 
 class Attacking(Asked):
     """The attacker leads to a bout (rule b.1)."""
 
     __slots__ = ()
 
-    @property
-    def word(self) -> str:
-        """`attack`."""
-        return "attack"
-
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Lay the first attack card, or several of one rank."""
-        answer = self.checked(action)
+        answer = _checked(self, action)
         return _defending(self.bout.laid(self.seat, answer, _cards(answer))), ()
 
 
@@ -153,14 +146,9 @@ class Defending(Asked):
 
     __slots__ = ()
 
-    @property
-    def word(self) -> str:
-        """`defend`."""
-        return "defend"
-
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Carry out what the defender says."""
-        bout, seat, answer = self.bout, self.seat, self.checked(action)
+        bout, seat, answer = self.bout, self.seat, _checked(self, action)
         if answer is Say.TAKE:
             taken = bout._replace(taking=True, history=bout.said(seat, answer))
             return _throwing(taken) if bout.options.throw_after_take else _ended(taken)
@@ -181,11 +169,6 @@ class Throwing(Asked):
 
     __slots__ = ()
 
-    @property
-    def word(self) -> str:
-        """`give` while the defender takes, else `throw`."""
-        return "give" if self.bout.taking else "throw"
-
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
         """What can be laid or said now; the stand-in throws nothing in."""
         *cards, done = self.legal
@@ -193,12 +176,20 @@ class Throwing(Asked):
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Add the cards to the attack, or ask the next seat."""
-        bout, seat, answer = self.bout, self.seat, self.checked(action)
+        bout, seat, answer = self.bout, self.seat, _checked(self, action)
         if answer is Say.DONE:
             done = (*bout.done, seat)
             return _throwing(bout._replace(done=done, history=bout.said(seat, answer)))
         more = bout.laid(seat, answer, _cards(answer))
         return _throwing(more) if bout.taking else (_defending(more), ())
+
+
+def _checked(phase: Attacking | Defending | Throwing, action: Action) -> Answer:
+    """The action, where it is a legal answer."""
+    try:
+        return phase.legal[phase.legal.index(action)]
+    except ValueError:
+        raise illegal(phase, action) from None
 
 
 def _cards(answer: Answer) -> tuple[Card, ...]:

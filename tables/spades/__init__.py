@@ -86,9 +86,9 @@ class Spades(Game):
         answers=tuple(_EXAMPLE_ANSWERS.split()),
     )
 
-    def start(self, options: Options, seats: int, purses: Sequence[int] = ()) -> Phase:  # noqa: ARG002
+    def start(self, options: Options, seats: int, purses: Sequence[int] = ()) -> Phase:
         """Sit down for a game of as many rounds as it takes."""
-        self.check_table(options, seats)
+        self.check_table(options, seats, purses)
         if options.first_dealer == "drawn":
             return Drawing(options)
         return Shuffling(Round(options, number=1, dealer=0))

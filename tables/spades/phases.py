@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from tables.cards import FULL_PACK, RANKS, SUITS, Card, card, listed
 from tables.choices import Action, Choice, OneOf
-from tables.game import IllegalAction, MalformedAnswer, News, Over, Phase, Seat
-from tables.phases import Shuffle
+from tables.game import MalformedAnswer, News, Over, Phase, Seat
+from tables.phases import Draw, Shuffle, illegal
 from tables.spades.scoring import (
     NIL,
     NO_CARDS,
@@ -27,8 +27,16 @@ from tables.spades.scoring import (
     tally,
 )
 from tables.spades.told import RoundOver, SpadesQuestion
-from tables.tricks import replaced, trick_text, without
-from tables.wording import quoted
+from tables.tricks import (
+    of_suit,
+    open_hands,
+    replaced,
+    sorted_hand,
+    trick_text,
+    with_trick,
+    without,
+)
+from tables.wording import plain, quoted
 
 
 class Blind(StrEnum):
@@ -38,12 +46,6 @@ class Blind(StrEnum):
     NIL = "BN"
 
 
-def _hand_order(held: Card) -> tuple[int, int]:
-    """Spades first, every suit from the ace down: as players sort their cards."""
-    return -SUITS.index(held.suit), -RANKS.index(held.rank)
-
-
-_ORDER = {held: place for place, held in enumerate(sorted(FULL_PACK, key=_hand_order))}
 _POWER = {
     led: {
         held: RANKS.index(held.rank) + (26 if held.suit == TRUMP else 13 if held.suit == led else 0)
@@ -54,25 +56,14 @@ _POWER = {
 """How strong a card is in a trick, by the suit that was led."""
 
 
-def sorted_hand(held: Sequence[Card]) -> tuple[Card, ...]:
-    """A hand as players hold it: spades, hearts, diamonds, clubs, each from the ace down."""
-    return tuple(sorted(held, key=_ORDER.__getitem__))
-
-
 def trick_winner(trick: Sequence[Card]) -> int:
     """Which of a trick's cards takes it, as its place in the order of play."""
     power = _POWER[trick[0].suit]
     return trick.index(max(trick, key=power.__getitem__))
 
 
-def _illegal(action: Action, choice: Choice) -> IllegalAction:
-    return IllegalAction(f"{action} is not allowed now: expected {choice.describe(str)}")
-
-
 def _read_card(line: str) -> Card:
-    """Read a card of the pack; small letters and blanks around it are accepted."""
-    text = line.strip(" \t")
-    if text.isascii() and (found := _CARDS.get(text.upper())):
+    if found := _CARDS.get(plain(line)):
         return found
     raise MalformedAnswer(f"'{quoted(line)}' is not a card: expected one such as 7H")
 
@@ -82,8 +73,8 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,2}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing(Shuffle):
-    """The dealer turns over a card for every seat: the highest deals first."""
+class Drawing(Draw):
+    """The first dealer is drawn."""
 
     options: Options
 
@@ -92,10 +83,9 @@ class Drawing(Shuffle):
         """A full pack."""
         return FULL_PACK
 
-    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
-        """Find the first dealer."""
-        drawn = [(RANKS.index(held.rank), SUITS.index(held.suit)) for held in order[:4]]
-        return Shuffling(Round(self.options, 1, dealer=drawn.index(max(drawn)))), ()
+    def drawn(self, dealer: Seat) -> Phase:
+        """The first round, dealt by this seat."""
+        return Shuffling(Round(self.options, number=1, dealer=dealer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +140,9 @@ class GoingBlind(NamedTuple):
 
     def read(self, line: str) -> Action:
         """Read `BN` or `-`."""
-        text = line.strip(" \t")
-        if text.isascii() and text.upper() in ("-", "BN"):
-            return Blind(text.upper())
+        text = plain(line)
+        if text in ("-", "BN"):
+            return Blind(text)
         raise MalformedAnswer(
             f"'{quoted(line)}' is not an answer before the cards: expected - or BN"
         )
@@ -163,9 +153,8 @@ class GoingBlind(NamedTuple):
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Note a blind nil and ask the next one."""
-        legal = self.legal_actions(self.to_act)
-        if not isinstance(action, Blind) or action not in legal:
-            raise _illegal(action, legal)
+        if not isinstance(action, Blind):
+            raise illegal(self, action)
         round, seat = self.round, self.to_act
         if action is Blind.NIL:
             round = round._replace(blind=(*round.blind, seat))
@@ -233,9 +222,8 @@ class Bidding(NamedTuple):
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Note a bid and ask the next one."""
-        legal = self.legal_actions(self.to_act)
-        if not isinstance(action, int) or action not in legal:
-            raise _illegal(action, legal)
+        if not isinstance(action, int) or action not in self.legal_actions(self.to_act):
+            raise illegal(self, action)
         round, hands, bids, seat = self
         return _next_bid(round, hands, replaced(bids, seat, action)), ()
 
@@ -290,7 +278,7 @@ class Passing(NamedTuple):
         """Put the card into the partner's hand."""
         round, hands, bids, (seat, *queue) = self
         if action not in hands[seat]:
-            raise _illegal(action, self.legal_actions(seat))
+            raise illegal(self, action)
         passed, partner = hands[seat][hands[seat].index(action)], (seat + 2) % 4
         hands = replaced(hands, seat, without(hands[seat], passed))
         hands = replaced(hands, partner, sorted_hand((*hands[partner], passed)))
@@ -323,8 +311,7 @@ def asked_to_play(
     """Find what a seat may play: follow suit; no spade is led before one has been played."""
     legal = hand = hands[seat]
     if trick:
-        led = trick[0].suit
-        legal = tuple([held for held in hand if held.suit == led]) or hand
+        legal = of_suit(hand, trick[0].suit) or hand
     elif not broken:
         legal = tuple([held for held in hand if held.suit != TRUMP]) or hand
         if not history and round.options.first_lead == "two_of_clubs":
@@ -384,7 +371,7 @@ class Playing(NamedTuple):
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Play a card, and finish the trick or the round with it."""
         if action not in self.legal:
-            raise _illegal(action, OneOf(self.legal))
+            raise illegal(self, action)
         after = self.played(self.legal[self.legal.index(action)])
         return _finish(after) if isinstance(after, Finished) else (after, ())
 
@@ -399,8 +386,7 @@ class Playing(NamedTuple):
         leader = (seat + 1) % 4
         winner = (leader + trick_winner(trick)) % 4
         took = replaced(took, winner, took[winner] + 1)
-        text = trick_text(leader, trick)
-        history = f"{history}/{text}" if history else text
+        history = with_trick(history, leader, trick)
         if hands[winner]:
             return asked_to_play(round, bids, hands, winner, (), broken, took, history)
         return Finished(round, bids, took, history)
@@ -470,5 +456,5 @@ def _question(
         goal=options.goal,
         lose=str(options.lose or "-"),
         passed=f"{listed(mine)}/{listed(hers)}" if options.blind_exchange else None,
-        hands="/".join(map(listed, hands)) if options.open_hands else None,
+        hands=open_hands(options, hands),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tables.cards import Card, cards
 from tables.game import Over, Phase, Seat
 from tables.scene import Place, Scene, Shown
 from tables.spades.phases import (
@@ -28,12 +27,13 @@ from tables.spades.scoring import (
     of_side,
     tricks_that_count,
 )
+from tables.tricks import on_the_table, partners, the_end
 
 
 def scene(phase: Phase | Over) -> Scene:
     """Draw a position."""
     if isinstance(phase, Over):
-        return _the_end(phase)
+        return the_end(phase, "rounds won")
     if isinstance(phase, Drawing):
         return Scene("the draw for the deal", tuple(map(Place, SEATS)))
     if isinstance(phase, Playing):
@@ -67,22 +67,11 @@ def scene(phase: Phase | Over) -> Scene:
     )
 
 
-def _the_end(over: Over) -> Scene:
-    return Scene(
-        "the end",
-        tuple(
-            Place(seat, facts=(("score", str(score)), ("rounds won", f"{won} of {rounds}")))
-            for seat, (score, won, rounds) in enumerate(
-                zip(over.scores, over.won, over.hands, strict=True)
-            )
-        ),
-    )
-
-
 def _play_scene(phase: Playing) -> Scene:
     """The hands, and the trick on the table: the last one for as long as nobody has led."""
     round, took = phase.round, phase.took
-    played, just_over = _on_the_table(phase.leader, phase.trick, phase.history)
+    played = on_the_table(phase.history, phase.leader, phase.trick)
+    just_over = phase.history and not phase.trick
     return Scene(
         f"round {round.number}",
         tuple(
@@ -108,7 +97,7 @@ def _play_scene(phase: Playing) -> Scene:
 def _finished_scene(last: Finished) -> Scene:
     """The last trick, what everybody bid and took, and what it came to."""
     round, (points, scores, bags) = last.round, last.tally
-    played, _ = _on_the_table(0, (), last.history)
+    played = on_the_table(last.history)
     return Scene(
         f"round {round.number}",
         tuple(
@@ -151,20 +140,6 @@ def _count(count: int, thing: str) -> str:
     return f"{count} {thing}{'s' * (count != 1)}"
 
 
-def _on_the_table(
-    leader: Seat, trick: tuple[Card, ...], history: str
-) -> tuple[tuple[tuple[Shown, ...], ...], bool]:
-    """What each seat has laid in this trick, or in the one that is just over (True)."""
-    just_over = not trick and bool(history)
-    if just_over:
-        led, names = history.split("/")[-1].split(":")
-        leader, trick = int(led), cards(names)
-    played: list[tuple[Shown, ...]] = [()] * 4
-    for turn, held in enumerate(trick):
-        played[(leader + turn) % 4] = (Shown(held),)
-    return tuple(played), just_over
-
-
 def remarks(before: Phase, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
     """Tell what a turn came to, in the words of the table."""
     if isinstance(before, Drawing):
@@ -179,8 +154,9 @@ def remarks(before: Phase, after: Phase | Over, names: Sequence[str]) -> Iterato
         if after.bids[before.to_act] == NIL:
             yield f"{names[before.to_act]} bids nil"
         if not isinstance(after, Bidding):
-            contracts = (f"{_pair(names, side)} bid {of_side(after.bids, side)}" for side in (0, 1))
-            yield ", ".join(contracts)
+            yield ", ".join(
+                f"{partners(names, side)} bid {of_side(after.bids, side)}" for side in (0, 1)
+            )
     elif isinstance(before, Passing):
         yield f"{names[before.to_act]} passes it to {names[(before.to_act + 2) % 4]}"
     elif isinstance(before, Playing):
@@ -208,8 +184,4 @@ def _card_remarks(before: Playing, after: Phase | Over, names: Sequence[str]) ->
         verb = "made" if tricks >= contract else "missed"
         points = last.tally.points[side]
         made = f"{verb} {contract} with {_count(tricks, 'trick')}"
-        yield f"{_pair(names, side)} {made}: {points:+}"
-
-
-def _pair(names: Sequence[str], side: int) -> str:
-    return f"{names[side]} and {names[side + 2]}"
+        yield f"{partners(names, side)} {made}: {points:+}"

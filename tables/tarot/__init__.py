@@ -35,7 +35,7 @@ from tables.cards import cards
 from tables.game import Example, Game, Over, Phase
 from tables.scene import Scene
 from tables.tarot.phases import Shuffling
-from tables.tarot.sheet import Match, Options
+from tables.tarot.sheet import Options, Sheet
 from tables.tarot.shown import remark, scene
 from tables.tarot.told import DealOff, DealOver, TarotQuestion
 
@@ -103,11 +103,9 @@ class Tarot(Game):
     )
 
     def start(self, options: Options, seats: int, purses: Sequence[int] = ()) -> Phase:
-        """Sit down for `options.deals` deals; purses have no meaning here."""
-        self.check_table(options, seats)
-        if purses:
-            raise ValueError("nobody brings a purse to a game of tarot")
-        return Shuffling(Match(options, dealer=2))
+        """Sit down for a game of `options.deals` deals."""
+        self.check_table(options, seats, purses)
+        return Shuffling(Sheet(options, dealer=2))
 
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw the three hands, the trick before them, and what lies in the middle."""

@@ -26,8 +26,8 @@ _HEIGHTS = {
 
 
 def card_named(text: str) -> Card | None:
-    """Find a card of the tarot pack, in capital or small letters; None where there is none."""
-    return _BY_NAME.get(text.upper()) if text.isascii() else None
+    """Find a card of the tarot pack; None where it has none of this name."""
+    return _BY_NAME.get(text)
 
 
 def in_order(cards: Iterable[Card]) -> Hand:

@@ -9,15 +9,8 @@ from typing import NamedTuple
 
 from tables.cards import EXCUSE, TAROT_PACK, Card, listed
 from tables.choices import Action, Choice, OneOf, Pick
-from tables.game import (
-    IllegalAction,
-    MalformedAnswer,
-    News,
-    Over,
-    Phase,
-    Seat,
-)
-from tables.phases import Shuffle
+from tables.game import IllegalAction, MalformedAnswer, News, Over, Phase, Seat
+from tables.phases import Shuffle, illegal
 from tables.tarot.legal import (
     DOG,
     FirstCard,
@@ -41,25 +34,21 @@ from tables.tarot.scoring import (
     petit_au_bout,
     points_text,
     result,
-    taker_pile,
+    taker_count,
 )
-from tables.tarot.sheet import CONTRACTS, PASS, SEATS, Call, Deal, Match, Options
+from tables.tarot.sheet import CONTRACTS, PASS, SEATS, Call, Deal, Sheet
 from tables.tarot.told import DealOff, DealOver, TarotQuestion
-from tables.tricks import replaced, trick_text, without
-from tables.wording import quoted
+from tables.tricks import open_hands, replaced, trick_text, with_trick, without
+from tables.wording import plain, quoted
 
 Hands = tuple[Hand, ...]
-
-
-def _open_hands(options: Options, hands: Hands) -> str | None:
-    return "/".join(map(listed, hands)) if options.open_hands else None
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffling(Shuffle):
     """A deal is to be dealt; `last` is the one before it as it ended."""
 
-    match: Match
+    sheet: Sheet
     last: Bidding | Discarding | Playing | None = None
 
     @property
@@ -69,27 +58,27 @@ class Shuffling(Shuffle):
 
     def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
         """Deal from the dealer's neighbour on, and look for a petit sec (rule a)."""
-        match = self.match
+        sheet = self.sheet
         by_turn, dog = dealt(order)
-        hands = tuple(by_turn[(seat - match.first) % 3] for seat in SEATS)
-        bidding = Bidding(match, hands, dog)
-        if match.options.petit_sec == "annul" and any(map(is_petit_sec, hands)):
-            return _annulled(bidding, match, "petit")
+        hands = tuple(by_turn[(seat - sheet.first) % 3] for seat in SEATS)
+        bidding = Bidding(sheet, hands, dog)
+        if sheet.options.petit_sec == "annul" and any(map(is_petit_sec, hands)):
+            return _annulled(bidding, sheet, "petit")
         return bidding, ()
 
 
 def _annulled(
-    last: Bidding | Discarding, match: Match, why: str
+    last: Bidding | Discarding, sheet: Sheet, why: str
 ) -> tuple[Phase | Over, Sequence[News]]:
     """Put the cards of a deal that came to nothing together; the next dealer deals it again."""
-    news = DealOff(match.number, why)
-    return Shuffling(match._replace(dealer=match.first, again=match.again + 1), last), (news,)
+    news = DealOff(sheet.number, why)
+    return Shuffling(sheet._replace(dealer=sheet.first, again=sheet.again + 1), last), (news,)
 
 
 class Bidding(NamedTuple):
     """A seat bids, or passes; everybody is asked once (rule b.1)."""
 
-    match: Match
+    sheet: Sheet
     hands: Hands
     dog: Hand
     calls: tuple[Call, ...] = ()
@@ -97,13 +86,13 @@ class Bidding(NamedTuple):
     @property
     def to_act(self) -> Seat:
         """The next one from the dealer's neighbour on."""
-        return (self.match.first + len(self.calls)) % 3
+        return (self.sheet.first + len(self.calls)) % 3
 
     def _bids(self) -> tuple[Call, ...]:
         return tuple(call for call in self.calls if call.contract != PASS)
 
     def _allowed(self) -> tuple[Call, ...]:
-        options, bids = self.match.options, self._bids()
+        options, bids = self.sheet.options, self._bids()
         lowest = CONTRACTS.index(bids[-1].contract) + 1 if bids else 0
         names = (PASS, *CONTRACTS[max(lowest, not options.petite) :])
         announced = names if options.chelem_by == "any" else names[1:]
@@ -115,15 +104,15 @@ class Bidding(NamedTuple):
 
     def question(self, seat: Seat) -> TarotQuestion:
         """The own hand and the bids before."""
-        match = self.match
+        sheet = self.sheet
         return TarotQuestion(
             game="tarot",
             phase="bid",
             legal=",".join(map(str, self._allowed())),
             seat=seat,
-            dealer=match.dealer,
+            dealer=sheet.dealer,
             hand=listed(self.hands[seat]),
-            bids=match.calls_text(self.calls),
+            bids=sheet.calls_text(self.calls),
             taker="-",
             contract="-",
             dog="-",
@@ -131,16 +120,16 @@ class Bidding(NamedTuple):
             shown="-",
             history="-",
             trick="-",
-            scores=",".join(map(str, match.scores)),
-            deal=f"{match.number}/{match.options.deals}",
-            hands=_open_hands(match.options, self.hands),
+            scores=",".join(map(str, sheet.scores)),
+            deal=f"{sheet.number}/{sheet.options.deals}",
+            hands=open_hands(sheet.options, self.hands),
         )
 
     def read(self, line: str) -> Action:
         """Read a bid, with `!` behind it for the chelem."""
-        text = line.strip(" \t")
-        name = text.removesuffix("!").lower()
-        if not text.isascii() or name not in (PASS, *CONTRACTS):
+        text = plain(line).lower()
+        name = text.removesuffix("!")
+        if name not in (PASS, *CONTRACTS):
             raise MalformedAnswer(
                 f"'{quoted(line)}' is not a bid: expected pass, petite, garde, sans or contre,"
                 " with ! behind it for the chelem"
@@ -153,45 +142,40 @@ class Bidding(NamedTuple):
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Note the bid; after the third the highest bidder is the taker (rules b.1 to b.3)."""
-        legal = self.legal_actions(self.to_act)
-        if not isinstance(action, Call) or action not in legal:
-            raise _illegal(action, legal)
+        if not isinstance(action, Call) or action not in self._allowed():
+            raise illegal(self, action)
         following = self._replace(calls=(*self.calls, action))
         if len(following.calls) < 3:
             return following, ()
         return following._closed()
 
     def _closed(self) -> tuple[Phase | Over, Sequence[News]]:
-        match, bids = self.match, self._bids()
+        sheet, bids = self.sheet, self._bids()
         if not bids:
             return self._all_passed()
         call = bids[-1]
-        taker = (match.first + self.calls.index(call)) % 3
-        deal = Deal(match, self.calls, taker, call, self.dog)
+        taker = (sheet.first + self.calls.index(call)) % 3
+        deal = Deal(sheet, self.calls, taker, call, self.dog)
         if not deal.takes_dog:
             return Playing(deal, self.hands, deal.leads), ()
         taken = in_order((*self.hands[taker], *self.dog))
         discarding = Discarding(deal, replaced(self.hands, taker, taken))
-        if discards(taken, trumps=match.options.trump_discards == "forced") is None:
-            return _annulled(discarding, match, "discard")
+        if discards(taken, trumps=sheet.options.trump_discards == "forced") is None:
+            return _annulled(discarding, sheet, "discard")
         return discarding, ()
 
     def _all_passed(self) -> tuple[Phase | Over, Sequence[News]]:
-        match = self.match
-        if match.again < match.options.redeals:
-            return _annulled(self, match, "passed")
-        news = (DealOff(match.number, "passed"),)
-        if match.number == match.options.deals:
-            return _over(match), news
-        return Shuffling(match.next_deal(), self), news
+        sheet = self.sheet
+        if sheet.again < sheet.options.redeals:
+            return _annulled(self, sheet, "passed")
+        news = (DealOff(sheet.number, "passed"),)
+        if sheet.number == sheet.options.deals:
+            return _over(sheet), news
+        return Shuffling(sheet.next_deal(), self), news
 
 
-def _illegal(action: Action, choice: Choice) -> IllegalAction:
-    return IllegalAction(f"{action} is not allowed now: expected {choice.describe(str)}")
-
-
-def _over(match: Match) -> Over:
-    return Over(scores=match.scores, hands=(match.played,) * 3, won=match.won)
+def _over(sheet: Sheet) -> Over:
+    return Over(scores=sheet.scores, hands=(sheet.played,) * 3, won=sheet.won)
 
 
 def _deal_question(
@@ -206,15 +190,15 @@ def _deal_question(
     trick: str = "-",
 ) -> TarotQuestion:
     """What a seat is asked once there is a taker."""
-    match = deal.match
+    sheet = deal.sheet
     return TarotQuestion(
         game="tarot",
         phase=phase,
         legal=",".join(legal),
         seat=seat,
-        dealer=match.dealer,
+        dealer=sheet.dealer,
         hand=listed(hands[seat]),
-        bids=match.calls_text(deal.calls),
+        bids=sheet.calls_text(deal.calls),
         taker=str(deal.taker),
         contract=str(deal.call),
         dog=listed(deal.dog_seen_by(seat)),
@@ -222,9 +206,9 @@ def _deal_question(
         shown=shown,
         history=history,
         trick=trick,
-        scores=",".join(map(str, match.scores)),
-        deal=f"{match.number}/{match.options.deals}",
-        hands=_open_hands(match.options, hands),
+        scores=",".join(map(str, sheet.scores)),
+        deal=f"{sheet.number}/{sheet.options.deals}",
+        hands=open_hands(sheet.options, hands),
     )
 
 
@@ -254,7 +238,7 @@ class Discarding(NamedTuple):
 
     def read(self, line: str) -> Action:
         """Read six different cards joined by commas."""
-        named = [card_named(name) for name in line.strip(" \t").split(",")]
+        named = [card_named(name) for name in plain(line).split(",")]
         cards = [card for card in named if card is not None]
         if len(cards) < len(named):
             raise MalformedAnswer(
@@ -311,7 +295,7 @@ class Playing(NamedTuple):
         cards = playable(hand, self.trick)
         if self.tricks:
             return OneOf(cards)
-        return FirstCard(cards, hand, self.deal.match.options.poignee_sizes)
+        return FirstCard(cards, hand, self.deal.sheet.options.poignee_sizes)
 
     def question(self, seat: Seat) -> TarotQuestion:
         """The own hand and all that has been played and shown."""
@@ -328,13 +312,12 @@ class Playing(NamedTuple):
 
     def read(self, line: str) -> Action:
         """Read a card, or a card and a poignée: `A7 show A1,A2,...`."""
-        if (card := card_named(line)) is not None:
+        text = plain(line)
+        if (card := card_named(text)) is not None:
             return card
-        first, *rest = re.split("[ \t]+", line.strip(" \t"))
+        first, *rest = re.split("[ \t]+", text)
         card = card_named(first)
-        if card is not None and not rest:
-            return card
-        if card is None or len(rest) != 2 or rest[0].lower() != "show":
+        if card is None or len(rest) != 2 or rest[0] != "SHOW":
             raise MalformedAnswer(
                 f"'{quoted(line)}' is not a card: expected one such as KS, A14 or EX,"
                 " or a card, show and a poignée"
@@ -344,7 +327,7 @@ class Playing(NamedTuple):
     def _read_poignee(self, line: str, text: str) -> frozenset[Card]:
         named = [card_named(name) for name in text.split(",")]
         cards = frozenset(card for card in named if card is not None)
-        sizes = self.deal.match.options.poignee_sizes
+        sizes = self.deal.sheet.options.poignee_sizes
         if None in named or len(cards) < len(named) or len(cards) not in sizes:
             raise MalformedAnswer(
                 f"'{quoted(line)}' shows no poignée: expected {', '.join(map(str, sizes[:-1]))} or"
@@ -358,9 +341,8 @@ class Playing(NamedTuple):
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
         """Play a card; the last one of a deal ends it."""
-        legal = self.legal_actions(self.to_act)
-        if action not in legal:
-            raise _illegal(action, legal)
+        if action not in self.legal_actions(self.to_act):
+            raise illegal(self, action)
         following = self.after(action)
         if following.trick or following.hands[following.leader]:
             return following, ()
@@ -380,8 +362,7 @@ class Playing(NamedTuple):
         winner = (leader + winning_place(trick)) % 3
         if trick[0] == EXCUSE and self._ends_a_chelem():
             winner = leader
-        told = trick_text(leader, trick)
-        history = f"{history}/{told}" if history else told
+        history = with_trick(history, leader, trick)
         tricks = (*tricks, Trick(leader, trick, winner))
         return Playing(deal, hands, winner, (), tricks, history, shown)
 
@@ -392,11 +373,11 @@ class Playing(NamedTuple):
 
     def result(self) -> Result:
         """What a finished deal came to (rule b.6)."""
-        deal, options = self.deal, self.deal.match.options
+        deal, options = self.deal, self.deal.sheet.options
         tricks, taker = self.tricks, deal.taker
         return result(
             deal.call.contract,
-            taker_pile(tricks, taker, deal.aside, options.excuse_last),
+            taker_count(tricks, taker, deal.aside, options.excuse_last),
             poignees=sum(
                 POIGNEES[options.poignee_sizes.index(len(cards))] for _, cards in self.shown
             ),
@@ -414,22 +395,22 @@ class Playing(NamedTuple):
     def _settled(self) -> tuple[Phase | Over, Sequence[News]]:
         """Write the scores down and go on to the next deal."""
         deal, result = self.deal, self.result()
-        match, taker = deal.match, deal.taker
+        sheet, taker = deal.sheet, deal.taker
         gained = marks(taker, result.price)
-        match = match._replace(
-            scores=tuple(a + b for a, b in zip(match.scores, gained, strict=True)),
-            played=match.played + 1,
-            won=tuple(won + ((seat == taker) == result.made) for seat, won in enumerate(match.won)),
+        sheet = sheet._replace(
+            scores=tuple(a + b for a, b in zip(sheet.scores, gained, strict=True)),
+            played=sheet.played + 1,
+            won=tuple(won + ((seat == taker) == result.made) for seat, won in enumerate(sheet.won)),
         )
         news = DealOver(
-            number=match.number,
+            number=sheet.number,
             taker=taker,
             contract=str(deal.call),
-            points=points_text(result.pile.half_points),
-            bouts=result.pile.bouts,
+            points=points_text(result.counted.half_points),
+            bouts=result.counted.bouts,
             marks=",".join(map(str, gained)),
             history=self.history,
         )
-        if match.number == match.options.deals:
-            return _over(match), (news,)
-        return Shuffling(match.next_deal(), self), (news,)
+        if sheet.number == sheet.options.deals:
+            return _over(sheet), (news,)
+        return Shuffling(sheet.next_deal(), self), (news,)

@@ -39,7 +39,7 @@ class Trick(NamedTuple):
     winner: Seat
 
 
-class Pile(NamedTuple):
+class Count(NamedTuple):
     """What the taker has in front of him: half points and bouts."""
 
     half_points: int
@@ -53,7 +53,7 @@ class Result(NamedTuple):
     where the table keeps them.
     """
 
-    pile: Pile
+    counted: Count
     made: bool
     price: int
 
@@ -80,12 +80,12 @@ def excuse_share(
     return 8 if own else 1
 
 
-def taker_pile(
+def taker_count(
     tricks: Sequence[Trick],
     taker: Seat,
     aside: Sequence[Card] = (),
     rule: LastExcuse = "changes_side",
-) -> Pile:
+) -> Count:
     """Count what the taker has won so far; `aside` is a discard or a dog that counts for him."""
     half_points = sum(HALF_POINTS[card] for card in aside)
     bouts = len(BOUTS.intersection(aside))
@@ -99,7 +99,7 @@ def taker_pile(
             elif winner == taker:
                 half_points += HALF_POINTS[played]
                 bouts += played in BOUTS
-    return Pile(half_points, bouts)
+    return Count(half_points, bouts)
 
 
 def petit_au_bout(tricks: Sequence[Trick], taker: Seat) -> int:
@@ -132,7 +132,7 @@ def chelem(
 
 def result(
     contract: str,
-    pile: Pile,
+    counted: Count,
     *,
     poignees: int = 0,
     petit: int = 0,
@@ -146,13 +146,13 @@ def result(
     names give. An odd half point counts for the winner, unless the halves are `kept`: then the
     price is in half points.
     """
-    multiplier, over = MULTIPLIERS[contract], pile.half_points - 2 * NEEDED[pile.bouts]
+    multiplier, over = MULTIPLIERS[contract], counted.half_points - 2 * NEEDED[counted.bouts]
     made = over >= 0 if reach == "at_least" else over > 0
     sign = 1 if made else -1
     extras = petit * 10 * multiplier + sign * poignees + chelem
     if halves == "kept":
-        return Result(pile, made, sign * (50 + abs(over)) * multiplier + 2 * extras)
-    return Result(pile, made, sign * (25 + (abs(over) + 1) // 2) * multiplier + extras)
+        return Result(counted, made, sign * (50 + abs(over)) * multiplier + 2 * extras)
+    return Result(counted, made, sign * (25 + (abs(over) + 1) // 2) * multiplier + extras)
 
 
 def marks(taker: Seat, price: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""What is settled while French tarot is played: the table's options, the match, and its deal."""
+"""What is settled while French tarot is played: the table's options, the scores, and the deal."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ class Call(NamedTuple):
         return self.contract + "!" * self.chelem
 
 
-class Match(NamedTuple):
-    """What stands from one deal to the next.
+class Sheet(NamedTuple):
+    """What stands on the score sheet from one deal to the next.
 
     `again` counts how often this deal's number has come to nothing; `played` the deals that had a
     taker, and `won` by seat those it won.
@@ -103,8 +103,8 @@ class Match(NamedTuple):
             by_seat[(self.first + turn) % 3] = str(call)
         return ",".join(by_seat)
 
-    def next_deal(self) -> Match:
-        """The same match with the next deal in it, by the next dealer."""
+    def next_deal(self) -> Sheet:
+        """The same scores before the next deal, by the next dealer."""
         return self._replace(dealer=self.first, number=self.number + 1, again=0)
 
 
@@ -114,7 +114,7 @@ class Deal(NamedTuple):
     `call` is the taker's bid. `discard` is what he has put away, nothing under sans and contre.
     """
 
-    match: Match
+    sheet: Sheet
     calls: tuple[Call, ...]
     taker: Seat
     call: Call
@@ -130,7 +130,7 @@ class Deal(NamedTuple):
     def defence_announced(self) -> tuple[Seat, ...]:
         """The defenders who have announced all tricks, in the order of their bids."""
         return tuple(
-            (self.match.first + turn) % 3
+            (self.sheet.first + turn) % 3
             for turn, call in enumerate(self.calls)
             if call.chelem and call.contract == PASS
         )
@@ -140,7 +140,7 @@ class Deal(NamedTuple):
         """Who leads to the first trick: whoever has announced all of them, else the first seat."""
         if self.call.chelem:
             return self.taker
-        return (*self.defence_announced, self.match.first)[0]
+        return (*self.defence_announced, self.sheet.first)[0]
 
     @property
     def aside(self) -> Hand:
@@ -151,7 +151,7 @@ class Deal(NamedTuple):
 
     def dog_seen_by(self, seat: Seat) -> Hand:
         """The dog, as far as this seat has seen it."""
-        seen = self.takes_dog and (seat == self.taker or self.match.options.dog == "shown")
+        seen = self.takes_dog and (seat == self.taker or self.sheet.options.dog == "shown")
         return self.dog if seen else ()
 
     def discard_seen_by(self, seat: Seat) -> Hand:

@@ -9,8 +9,9 @@ from tables.game import Over, Phase, Seat
 from tables.scene import Pile, Place, Scene, Shown
 from tables.tarot.legal import is_petit_sec
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
-from tables.tarot.scoring import NEEDED, TRICKS, marks, points_text, taker_pile
-from tables.tarot.sheet import SEATS, Deal, Match
+from tables.tarot.scoring import NEEDED, TRICKS, marks, points_text, taker_count
+from tables.tarot.sheet import SEATS, Deal, Sheet
+from tables.tricks import on_the_table, the_end
 
 Facts = tuple[tuple[str, str], ...]
 
@@ -18,27 +19,22 @@ Facts = tuple[tuple[str, str], ...]
 def scene(phase: Phase | Over) -> Scene:
     """Draw the three hands, the trick before them, and what lies in the middle."""
     if isinstance(phase, Over):
-        return Scene("the end", tuple(_last_place(phase, seat) for seat in SEATS))
+        return the_end(phase, "deals won")
     if not isinstance(phase, Shuffling):
         assert isinstance(phase, Bidding | Discarding | Playing)
         return _table(phase)
     last = phase.last
     if last is None:
-        return Scene(_title(phase.match), tuple(Place(s, facts=(("score", "0"),)) for s in SEATS))
+        return Scene(_title(phase.sheet), tuple(Place(s, facts=(("score", "0"),)) for s in SEATS))
     if isinstance(last, Playing):
-        return _finished(last, phase.match.scores)
+        return _finished(last, phase.sheet.scores)
     drawn = _table(last, waiting=False)
     return Scene(drawn.title, drawn.places, (("ended", _why(last)),), drawn.piles)
 
 
-def _last_place(over: Over, seat: Seat) -> Place:
-    won = f"{over.won[seat]} of {over.hands[seat]}"
-    return Place(seat, facts=(("score", str(over.scores[seat])), ("deals won", won)))
-
-
-def _title(match: Match) -> str:
-    again = f", dealt again ({match.again})" if match.again else ""
-    return f"deal {match.number} of {match.options.deals}{again}"
+def _title(sheet: Sheet) -> str:
+    again = f", dealt again ({sheet.again})" if sheet.again else ""
+    return f"deal {sheet.number} of {sheet.options.deals}{again}"
 
 
 def _why(last: Bidding | Discarding) -> str:
@@ -51,28 +47,28 @@ def _table(phase: Bidding | Discarding | Playing, *, waiting: bool = True) -> Sc
     """Draw a deal that goes on; `waiting` for somebody, unless it has just come to nothing."""
     to_act = phase.to_act if waiting else None
     if isinstance(phase, Bidding):
-        match, calls = phase.match, phase.calls
+        sheet, calls = phase.sheet, phase.calls
         facts: Facts = ()
         piles: tuple[Pile, ...] = (Pile("dog", _face_down(phase.dog)),)
     else:
-        match, calls = phase.deal.match, phase.deal.calls
+        sheet, calls = phase.deal.sheet, phase.deal.calls
         facts, piles = _deal_facts(phase), _piles(phase)
-    bids = match.calls_text(calls).split(",")
+    bids, played = sheet.calls_text(calls).split(","), _played(phase)
     return Scene(
-        _title(match),
+        _title(sheet),
         tuple(
             Place(
                 seat,
                 tuple(map(Shown, phase.hands[seat])),
                 (
-                    ("score", str(match.scores[seat])),
+                    ("score", str(sheet.scores[seat])),
                     ("bid", bids[seat]),
                     *(_place_facts(phase, seat) if isinstance(phase, Playing) else ()),
                 ),
                 _status(phase, seat),
                 to_act=seat == to_act,
                 in_hand=True,
-                played=_played(phase, seat) if isinstance(phase, Playing) else (),
+                played=played[seat],
             )
             for seat in SEATS
         ),
@@ -84,7 +80,7 @@ def _table(phase: Bidding | Discarding | Playing, *, waiting: bool = True) -> Sc
 def _finished(table: Playing, scores: Sequence[int]) -> Scene:
     """Draw a deal that has been scored: the last trick, the discard or dog, and the marks."""
     deal, result = table.deal, table.result()
-    over = result.pile.half_points - 2 * NEEDED[result.pile.bouts]
+    over = result.counted.half_points - 2 * NEEDED[result.counted.bouts]
     outcome = f"{'made' if result.made else 'lost'} by {points_text(abs(over))}"
     gained = marks(deal.taker, result.price)
     drawn = _table(table, waiting=False)
@@ -118,12 +114,12 @@ def _deal_facts(phase: Discarding | Playing) -> Facts:
     deal, tricks = phase.deal, phase.tricks
     # What lies aside is not counted before the end: it is secret, or nobody has seen it.
     aside = () if phase.hands[deal.taker] else deal.aside
-    pile = taker_pile(tricks, deal.taker, aside, deal.match.options.excuse_last)
+    counted = taker_count(tricks, deal.taker, aside, deal.sheet.options.excuse_last)
     return (
         contract,
         ("trick", f"{min(len(tricks) + 1, TRICKS)} of {TRICKS}"),
-        ("taker's points", f"{points_text(pile.half_points)} of {NEEDED[pile.bouts]}"),
-        ("bouts", str(pile.bouts)),
+        ("taker's points", f"{points_text(counted.half_points)} of {NEEDED[counted.bouts]}"),
+        ("bouts", str(counted.bouts)),
     )
 
 
@@ -142,26 +138,23 @@ def _place_facts(phase: Playing, seat: Seat) -> Facts:
 
 def _status(phase: Bidding | Discarding | Playing, seat: Seat) -> str:
     if isinstance(phase, Bidding):
-        return "dealer" if seat == phase.match.dealer else ""
+        return "dealer" if seat == phase.sheet.dealer else ""
     words = ["taker"] if seat == phase.deal.taker else []
     if isinstance(phase, Playing) and phase.tricks and not phase.trick and seat == phase.leader:
         words.append("took it")
     return ", ".join(words)
 
 
-def _played(phase: Playing, seat: Seat) -> tuple[Shown, ...]:
-    """The card that a seat has laid: in this trick, or in the last one until the next is led."""
-    leader, cards = phase.leader, phase.trick
-    if phase.tricks and not cards:
-        leader, cards, _ = phase.tricks[-1]
-    place = (seat - leader) % 3
-    return (Shown(cards[place]),) if place < len(cards) else ()
+def _played(phase: Bidding | Discarding | Playing) -> tuple[tuple[Shown, ...], ...]:
+    if not isinstance(phase, Playing):
+        return ((),) * 3
+    return on_the_table(phase.history, phase.leader, phase.trick, seats=3)
 
 
 def _piles(phase: Discarding | Playing) -> tuple[Pile, ...]:
     deal = phase.deal
     if isinstance(phase, Discarding):
-        hidden = deal.match.options.dog == "hidden"
+        hidden = deal.sheet.options.dog == "hidden"
         return (Pile("dog", _face_down(deal.dog) if hidden else tuple(map(Shown, deal.dog))),)
     poignees = phase.shown if not phase.tricks else ()
     aside = Pile("dog", _face_down(deal.dog))
@@ -217,7 +210,7 @@ def _play_remark(before: Playing, after: Playing, names: Sequence[str]) -> str:
         verb = "makes" if result.made else "loses"
         words.append(
             f"{taker} {verb} the {contract_name(after.deal)} with"
-            f" {points_text(result.pile.half_points)} points and {result.pile.bouts}"
-            f" bout{'s' * (result.pile.bouts != 1)}: {2 * result.price:+}"
+            f" {points_text(result.counted.half_points)} points and {result.counted.bouts}"
+            f" bout{'s' * (result.counted.bouts != 1)}: {2 * result.price:+}"
         )
     return "; ".join(words)

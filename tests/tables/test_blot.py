@@ -264,12 +264,12 @@ class TestAuction:
         assert isinstance(shuffling, Shuffling)
         assert [str(item) for item in news] == ["deal 1 - - - 0,0 0,0 0,0"]
         again, _ = shuffling.apply(PACK)
-        assert (again.sheet.dealer, again.to_act, again.sheet.rounds) == (1, 2, 0)
+        assert (again.sheet.dealer, again.to_act, again.sheet.played) == (1, 2, 0)
 
     def test_the_deal_goes_round_after_a_played_round_too(self):
         phase, _ = playing("8S P P P P").apply(Penalty.REVOKE)
         again, _ = phase.apply(PACK)
-        assert (again.sheet.dealer, again.to_act, again.sheet.rounds) == (1, 2, 1)
+        assert (again.sheet.dealer, again.to_act, again.sheet.played) == (1, 2, 1)
 
     def test_only_the_opponents_bid_can_be_doubled(self):
         assert Call.CONTRA not in bidding().legal_actions(1)

@@ -29,10 +29,10 @@ from tables.spades.phases import (
     Playing,
     Shuffling,
     asked_to_play,
-    sorted_hand,
     trick_winner,
 )
 from tables.spades.scoring import Options, Round
+from tables.tricks import sorted_hand
 from tables.wording import words
 from tests.tables.scripted import Always, random_steps
 

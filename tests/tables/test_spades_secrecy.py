@@ -14,8 +14,9 @@ import pytest
 from tables.game import DEALER
 from tables.spades import Spades
 from tables.spades import phases as spades_phases
-from tables.spades.phases import Bidding, GoingBlind, Passing, Playing, sorted_hand
+from tables.spades.phases import Bidding, GoingBlind, Passing, Playing
 from tables.spades.told import RoundOver
+from tables.tricks import sorted_hand
 from tables.wording import words
 from tests.tables.scripted import random_steps
 

@@ -20,7 +20,7 @@ from tables.tarot.legal import Poignee, dealt, discards, playable, winning_place
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
 from tables.tarot.scoring import (
     HALF_POINTS,
-    Pile,
+    Count,
     Trick,
     chelem,
     excuse_share,
@@ -28,7 +28,7 @@ from tables.tarot.scoring import (
     petit_au_bout,
     points_text,
     result,
-    taker_pile,
+    taker_count,
 )
 from tables.tarot.sheet import Call, Options
 from tables.tarot.told import DealOff, DealOver
@@ -45,7 +45,7 @@ NAMES = ["ada", "bob", "cy"]
 def begin(*hands, dealer=2, **options) -> Bidding:
     """The first bid of a deal with these cards in the hands of seats 0, 1, 2 and in the dog."""
     start = GAME.start(Options(**options), 3)
-    shuffling = Shuffling(start.match._replace(dealer=dealer))
+    shuffling = Shuffling(start.sheet._replace(dealer=dealer))
     phase, _ = shuffling.apply(cards(" ".join(packed(*hands))))
     return phase
 
@@ -92,7 +92,7 @@ class TestPack:
 
     def test_the_deal_goes_on_to_the_next_seat(self):
         dealers = [
-            step.before.match.dealer
+            step.before.sheet.dealer
             for step in random_steps(GAME, 3, 1)
             if isinstance(step.before, Shuffling)
         ]
@@ -103,13 +103,13 @@ class TestScoreVectors:
     """Section d: the federation's official examples with the marks of three players."""
 
     def test_d1_a_garde_with_a_poignee_and_the_petit_au_bout(self):
-        price = result("garde", Pile(98, 2), poignees=20, petit=1).price
+        price = result("garde", Count(98, 2), poignees=20, petit=1).price
         assert price == 106
         assert marks(0, price) == (212, -106, -106)
         assert 3 * price == 318  # with four players
 
     def test_d2_a_lost_petite_pays_the_poignee_but_gets_the_petit(self):
-        price = result("petite", Pile(68, 2), poignees=20, petit=1).price
+        price = result("petite", Count(68, 2), poignees=20, petit=1).price
         assert price == -42
         assert marks(1, price) == (42, -84, 42)
 
@@ -117,10 +117,10 @@ class TestScoreVectors:
         ("half_points", "price"), [(81, -26), (83, 26), (82, 25)], ids=["d6", "d7", "d8"]
     )
     def test_d6_to_d8_half_a_point_counts_for_the_winner(self, half_points, price):
-        assert result("petite", Pile(half_points, 2)).price == price
+        assert result("petite", Count(half_points, 2)).price == price
 
     def test_d9_a_garde_contre_without_bouts(self):
-        price = result("contre", Pile(112, 0)).price
+        price = result("contre", Count(112, 0)).price
         assert marks(2, price) == (-150, -150, 300)
 
     def test_points_are_written_with_their_half(self):
@@ -128,20 +128,20 @@ class TestScoreVectors:
 
     @pytest.mark.parametrize(("bouts", "needed"), [(0, 56), (1, 51), (2, 41), (3, 36)])
     def test_the_bouts_say_how_many_points_are_needed(self, bouts, needed):
-        assert result("petite", Pile(2 * needed, bouts)).made
-        assert not result("petite", Pile(2 * needed - 1, bouts)).made
+        assert result("petite", Count(2 * needed, bouts)).made
+        assert not result("petite", Count(2 * needed - 1, bouts)).made
 
     @pytest.mark.parametrize(("contract", "price"), [("petite", 35), ("garde", 70)])
     def test_a_petite_counts_once_and_a_garde_twice(self, contract, price):
-        assert result(contract, Pile(92, 3)).price == price
+        assert result(contract, Count(92, 3)).price == price
 
     @pytest.mark.parametrize(("contract", "price"), [("sans", 140), ("contre", 210)])
     def test_a_garde_sans_counts_four_times_and_a_garde_contre_six_times(self, contract, price):
-        assert result(contract, Pile(92, 3)).price == price
+        assert result(contract, Count(92, 3)).price == price
 
     def test_poignees_go_to_the_winning_side_and_are_not_multiplied(self):
-        assert result("contre", Pile(112, 0), poignees=50).price == 200
-        assert result("contre", Pile(110, 0), poignees=50).price == -6 * 26 - 50
+        assert result("contre", Count(112, 0), poignees=50).price == 200
+        assert result("contre", Count(110, 0), poignees=50).price == -6 * 26 - 50
 
 
 class TestLegalVectors:
@@ -197,12 +197,12 @@ class TestExcuse:
     def test_d20_the_takers_excuse_counts_four_and_the_winner_gets_half_a_point(self):
         without = tricks_with("2S 1S 3S", number=5, leader=0, winner=1, taker_wins=False)
         with_it = tricks_with("EX 1S 3S", number=5, leader=0, winner=1, taker_wins=False)
-        assert taker_pile(with_it, 0) == Pile(8, 1)
-        assert taker_pile(without, 0) == Pile(0, 0)
+        assert taker_count(with_it, 0) == Count(8, 1)
+        assert taker_count(without, 0) == Count(0, 0)
 
     def test_d20_a_defenders_excuse_gives_the_taker_half_a_point(self):
         tricks = tricks_with("2S EX 3S", number=5, leader=0, winner=0)
-        assert taker_pile(tricks, 0) == Pile(23 * 3 + 2 + 1, 0)
+        assert taker_count(tricks, 0) == Count(23 * 3 + 2 + 1, 0)
 
     def test_an_excuse_in_a_trick_of_its_own_side_is_kept_whole(self):
         assert excuse_share(1, 2, taker=0, last=False) == 0
@@ -210,15 +210,15 @@ class TestExcuse:
 
     def test_d21_in_the_last_trick_it_changes_sides_even_from_the_winners_side(self):
         tricks = tricks_with("2S EX KS", number=24, leader=0, winner=2, taker_wins=False)
-        assert taker_pile(tricks, 0) == Pile(9, 1)
+        assert taker_count(tricks, 0) == Count(9, 1)
         own = tricks_with("EX 2S KS", number=24, leader=0, winner=2, taker_wins=False)
-        assert taker_pile(own, 0) == Pile(0, 0)
+        assert taker_count(own, 0) == Count(0, 0)
 
     def test_excuse_last_to_winner_gives_it_to_whoever_takes_the_last_trick(self):
         tricks = tricks_with("2S EX KS", number=24, leader=0, winner=2, taker_wins=False)
-        assert taker_pile(tricks, 0, rule="to_winner") == Pile(0, 0)
+        assert taker_count(tricks, 0, rule="to_winner") == Count(0, 0)
         taken = tricks_with("KS EX 2S", number=24, leader=0, winner=0, taker_wins=False)
-        assert taker_pile(taken, 0, rule="to_winner") == Pile(9 + 9 + 1, 1)
+        assert taker_count(taken, 0, rule="to_winner") == Count(9 + 9 + 1, 1)
 
     def test_a_side_without_a_trick_keeps_its_excuse_for_four_points(self):
         """The federation's example: all the rest comes to 87."""
@@ -226,7 +226,7 @@ class TestExcuse:
         order.remove(EXCUSE)
         order.insert(1, EXCUSE)  # seat 1 plays it in the first trick
         tricks = [Trick(0, tuple(order[n : n + 3]), 0) for n in range(0, 72, 3)]
-        assert points_text(taker_pile(tricks, 0, order[72:]).half_points) == "87"
+        assert points_text(taker_count(tricks, 0, order[72:]).half_points) == "87"
 
     def test_an_excuse_in_the_dog_counts_for_the_taker_under_sans_and_not_under_contre(self):
         for contract, bouts in (("sans", 1), ("contre", 0)):
@@ -264,7 +264,7 @@ class TestBidding:
         again, _ = phase.apply(TAROT_PACK)
         assert again.to_act == 1
         assert again.question(1).deal == "1/12"
-        assert (again.match.dealer, again.match.scores) == (0, (0, 0, 0))
+        assert (again.sheet.dealer, again.sheet.scores) == (0, (0, 0, 0))
 
     def test_a_table_of_bots_that_never_bid_comes_to_an_end(self):
         record = play(
@@ -278,7 +278,7 @@ class TestBidding:
         order = packed(f"A1 {KINGS}", TRUMPS.removeprefix("A1 "), "EX")
         phase, news = start.apply(cards(" ".join(order)))
         assert news == (DealOff(1, "petit"),)
-        assert phase.match.dealer == 0
+        assert phase.sheet.dealer == 0
         assert GAME.remark(start, phase, NAMES) == (
             "the petit is ada's only trump: the deal is annulled"
         )
@@ -502,7 +502,7 @@ class TestChelem:
     def test_the_petit_counts_in_the_23rd_trick_where_the_excuse_is_the_24th(self):
         late, _ = swept(sweep("sans!"))
         early, _ = swept(sweep("sans!"), petit_late=False)
-        gain = late.match.scores[0] - early.match.scores[0]
+        gain = late.sheet.scores[0] - early.sheet.scores[0]
         assert gain == 2 * 10 * 4
 
     @pytest.mark.parametrize(("number", "points", "bouts"), [(23, "87", 2), (24, "91", 3)])
@@ -512,13 +512,13 @@ class TestChelem:
         order = [held for held in TAROT_PACK if held != EXCUSE]
         order.insert(3 * number - 2, EXCUSE)  # the second card of that trick is seat 1's
         tricks = [Trick(0, tuple(order[n : n + 3]), 0) for n in range(0, 72, 3)]
-        pile = taker_pile(tricks, 0, order[72:])
+        pile = taker_count(tricks, 0, order[72:])
         assert (points_text(pile.half_points), pile.bouts) == (points, bouts)
 
     def test_without_the_announcement_it_is_worth_200(self):
         said, _ = swept(sweep("sans!"))
         unsaid, _ = swept(sweep("sans"))
-        assert said.match.scores[0] - unsaid.match.scores[0] == 2 * 200
+        assert said.sheet.scores[0] - unsaid.sheet.scores[0] == 2 * 200
 
     def test_who_announces_it_leads(self):
         assert after(begin(), "pass", "pass", "garde!").deal.leads == 2
@@ -616,9 +616,9 @@ class TestOptions:
     def test_redeals(self):
         phase, news = after(begin(redeals=0), "pass", "pass").apply(Call("pass"))
         assert news == (DealOff(1, "passed"),)
-        assert (phase.match.number, phase.match.scores) == (2, (0, 0, 0))
+        assert (phase.sheet.number, phase.sheet.scores) == (2, (0, 0, 0))
         again = after(begin(redeals=1), "pass", "pass", "pass")
-        assert (again.match.number, again.match.again) == (1, 1)
+        assert (again.sheet.number, again.sheet.again) == (1, 1)
 
     def test_a_passed_deal_that_counts_may_be_the_last(self):
         over, _ = after(begin(redeals=0, deals=1), "pass", "pass").apply(Call("pass"))
@@ -644,7 +644,7 @@ class TestOptions:
                 tricks=(Trick(0, cards("QC 3C 4C"), 0),) * 23,
             )
             following, _ = played_out(last)
-            scores.append(following.last.result().pile)
+            scores.append(following.last.result().counted)
         assert scores[0].half_points - scores[1].half_points == 9
         assert scores[0].bouts - scores[1].bouts == 1
 
@@ -666,14 +666,14 @@ class TestOptions:
             assert over.won == ((1, 0, 0) if scores[0] > 0 else (0, 1, 1))
 
     def test_reach(self):
-        assert result("petite", Pile(72, 3)).price == 25
-        assert result("petite", Pile(72, 3), reach="more").price == -25
-        assert result("petite", Pile(73, 3), reach="more").price == 26
+        assert result("petite", Count(72, 3)).price == 25
+        assert result("petite", Count(72, 3), reach="more").price == -25
+        assert result("petite", Count(73, 3), reach="more").price == 26
 
     def test_half_points_kept_count_everything_in_halves(self):
-        assert result("petite", Pile(81, 2), halves="kept").price == -51
-        assert result("petite", Pile(83, 2), halves="kept").price == 51
-        assert result("garde", Pile(83, 2), poignees=20, petit=1, halves="kept").price == 182
+        assert result("petite", Count(81, 2), halves="kept").price == -51
+        assert result("petite", Count(83, 2), halves="kept").price == 51
+        assert result("garde", Count(83, 2), poignees=20, petit=1, halves="kept").price == 182
 
     def test_open_hands_end_the_question_with_all_hands_and_are_not_rated(self):
         phase = begin(open_hands=True)
@@ -703,10 +703,6 @@ class TestOptions:
     def test_a_table_of_another_size_is_refused(self, seats):
         with pytest.raises(BadTable, match=f"tarot seats 3 players, not {seats}"):
             GAME.start(Options(), seats)
-
-    def test_purses_are_refused(self):
-        with pytest.raises(ValueError, match="nobody brings a purse"):
-            GAME.start(Options(), 3, (1, 2, 3))
 
 
 class TestAnswers:
@@ -981,6 +977,6 @@ class TestPeople:
 
     def test_won_counts_the_deals_of_the_winning_side(self):
         phase, _ = swept(sweep("sans!", deals=2))
-        assert (phase.match.played, phase.match.won) == (1, (1, 0, 0))
+        assert (phase.sheet.played, phase.sheet.won) == (1, (1, 0, 0))
         over, _ = swept(sweep("sans", deals=1))
         assert over == Over((1120, -560, -560), (1, 1, 1), (1, 0, 0))

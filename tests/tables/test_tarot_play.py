@@ -13,7 +13,7 @@ from tables.game import DEALER, Over
 from tables.tarot import Tarot
 from tables.tarot.legal import discards, in_order, playable, winning_place
 from tables.tarot.phases import Discarding, Playing
-from tables.tarot.scoring import MULTIPLIERS, NEEDED, Pile, result
+from tables.tarot.scoring import MULTIPLIERS, NEEDED, Count, result
 from tables.tarot.told import DealOver
 from tests.tables.tarot_model import PACK, Deal, may_play, packed, takes
 
@@ -85,7 +85,7 @@ def played_deals(seed, **options):
             hands = ["", "", ""]
             hands[rng.randrange(3)] = " ".join(trumps[: rng.choice((0, 14, 20))])
             order = packed(*hands, rest=rest)
-            deal = Deal.dealt(order, phase.match.dealer, chosen)
+            deal = Deal.dealt(order, phase.sheet.dealer, chosen)
             action = cards(" ".join(order))
         else:
             action = choice.sample(rng)
@@ -140,7 +140,7 @@ def test_prices_are_those_of_the_official_formula_for_all_contracts_and_points()
     for contract, times in MULTIPLIERS.items():
         for bouts, needed in enumerate(NEEDED):
             for half_points in range(183):
-                price = result(contract, Pile(half_points, bouts)).price
+                price = result(contract, Count(half_points, bouts)).price
                 missing = 2 * needed - half_points
                 by = -(-abs(missing) // 2)
                 assert price == (25 + by) * times * (1 if missing <= 0 else -1)
