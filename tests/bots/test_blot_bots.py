@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from collections import Counter
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
+from functools import partial
 
 import pytest
 
-from sandbox.bundle import read_bundle
 from tables.blot.phases import Bidding, Playing
 from tables.blot.rules import PACK, Options
 from tables.dealing import Packs
@@ -20,9 +15,10 @@ from tables.game import DEALER
 from tables.referee import play
 from tables.registry import game
 from tables.wording import words
-from tests.tables.scripted import Said, random_steps
+from tests.bots import house
+from tests.bots.house import Seated
+from tests.tables.scripted import random_steps
 
-HOUSE = Path(__file__).parents[2] / "bots" / "blot"
 BLOT = game("blot")
 TABLES = [
     {},
@@ -32,35 +28,7 @@ TABLES = [
 SAMPLE_HAND = "KS,TS,9S,JH,9D,8D,7D,AC"
 
 
-def program(name: str) -> ModuleType:
-    spec = spec_from_file_location(f"blot_{name}", HOUSE / name / "bot.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-class Seated:
-    """A bot that is asked in this process."""
-
-    def __init__(self, bot: ModuleType) -> None:
-        self.bot = bot
-
-    def ask(self, asked):
-        return Said(self.bot.answer(list(asked)))
-
-    def tell(self, line):
-        pass
-
-
-@pytest.mark.parametrize("name", ["random", "v1"])
-def test_a_bundle_says_who_it_is(name):
-    manifest = read_bundle(HOUSE / name).manifest
-    assert manifest.name == f"blot-{name}"
-    assert manifest.tags == ("house",)
-    assert manifest.games == ("blot",)
-    assert manifest.about
+program = partial(house.program, "blot")
 
 
 @pytest.mark.parametrize("options", TABLES, ids=lambda options: " ".join(options) or "standard")
@@ -77,17 +45,6 @@ def test_a_house_bot_answers_every_question_legally(name, options):
                 assert action in step.before.legal_actions(step.turn.seat)
                 asked += 1
     assert asked > 2000
-
-
-@pytest.mark.parametrize("name", ["random", "v1"])
-def test_a_house_bot_speaks_both_protocols(name):
-    bot = [sys.executable, str(HOUSE / name / "bot.py")]
-    said = subprocess.run([*bot, *BLOT.sample], capture_output=True, text=True, check=True)
-    assert said.stdout[0] in "PX1"
-    lines = f"{' '.join(BLOT.sample)}\n# deal 1 ...\n{' '.join(BLOT.sample)}\n"
-    said = subprocess.run(bot, input=lines, capture_output=True, text=True, check=True)
-    assert len(said.stdout.split()) == 2
-    assert said.stderr == ""
 
 
 def test_v1_wins_nearly_every_game_against_random():

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from sandbox.bundle import read_bundle
 from tables.game import DEALER, Over
 from tables.registry import game
 from tables.wording import words
+from tests.bots.house import program
 from tests.tables.durak_model import random_table
 
-BOTS = Path(__file__).parents[2] / "bots" / "durak"
 DURAK = game("durak")
 
 
-def load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"durak_{name}", BOTS / name / "bot.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-VALUE, RANDOM = load("value"), load("random")
+VALUE, RANDOM = program("durak", "value"), program("durak", "random")
 
 
 def random_questions(seeds: range) -> Iterator[tuple[int, object, list[str]]]:
@@ -53,25 +39,6 @@ def test_every_answer_is_legal(bot: ModuleType) -> None:
         assert phase.read(bot.answer(question)) in phase.legal_actions(phase.to_act)
         seen[question[1]] += 1
     assert min(seen.values()) > 500, seen
-
-
-@pytest.mark.parametrize("name", ["value", "random"])
-def test_the_bundle_says_who_it_is(name: str) -> None:
-    manifest = read_bundle(BOTS / name).manifest
-    assert (manifest.name, manifest.tags) == (f"durak-{name}", ("house",))
-    assert manifest.about
-
-
-@pytest.mark.parametrize("name", ["value", "random"])
-def test_both_protocols_are_spoken(name: str) -> None:
-    command = [sys.executable, BOTS / name / "bot.py"]
-    sample = " ".join(DURAK.sample)
-    told = f"# bout 1 0:7S,1:take taken\n{sample}\n{sample}\n"
-    living = subprocess.run(command, input=told, capture_output=True, text=True, check=True)
-    once = subprocess.run([*command, *DURAK.sample], capture_output=True, text=True, check=True)
-    legal = DURAK.sample[2].split(",")
-    answers = [*living.stdout.split("\n")[:2], once.stdout.strip()]
-    assert all(answer in legal for answer in answers)
 
 
 def test_the_value_bot_beats_the_random_one_in_duplicate_matches() -> None:

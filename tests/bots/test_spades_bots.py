@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
+from functools import partial
 from types import ModuleType
 
 import pytest
 
-from sandbox.bundle import read_bundle
 from tables.dealing import Packs
 from tables.game import DEALER
 from tables.record import Record
 from tables.referee import play
 from tables.registry import game
 from tables.wording import words
-from tests.tables.scripted import Said, random_steps
+from tests.bots import house
+from tests.bots.house import Seated
+from tests.tables.scripted import random_steps
 
-HOUSE = Path(__file__).parents[2] / "bots" / "spades"
 SPADES = game("spades")
 LONG = {"max_rounds": 6, "lose": -10_000, "goal": 10_000}
 TABLES = [
@@ -30,26 +27,7 @@ TABLES = [
 ]
 
 
-def program(name: str) -> ModuleType:
-    spec = spec_from_file_location(f"spades_{name}", HOUSE / name / "bot.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-class Seated:
-    """A bot that is asked in this process."""
-
-    def __init__(self, bot: ModuleType) -> None:
-        self.bot = bot
-
-    def ask(self, asked):
-        return Said(self.bot.answer(list(asked)))
-
-    def tell(self, line):
-        pass
+program = partial(house.program, "spades")
 
 
 def match_of(first: ModuleType, second: ModuleType, seed: int) -> list[Record]:
@@ -63,15 +41,6 @@ def match_of(first: ModuleType, second: ModuleType, seed: int) -> list[Record]:
         )
         for pair in ([first, second], [second, first])
     ]
-
-
-@pytest.mark.parametrize("name", ["random", "io"])
-def test_a_bundle_says_who_it_is(name):
-    manifest = read_bundle(HOUSE / name).manifest
-    assert manifest.name == f"spades-{name}"
-    assert manifest.tags == ("house",)
-    assert manifest.games == ("spades",)
-    assert manifest.about
 
 
 @pytest.mark.parametrize("options", TABLES, ids=lambda options: " ".join(options) or "standard")
@@ -89,17 +58,6 @@ def test_a_house_bot_answers_every_question_legally(name, options):
                 assert action in step.before.legal_actions(step.turn.seat)
                 asked += 1
     assert asked > 2000
-
-
-@pytest.mark.parametrize("name", ["random", "io"])
-def test_a_house_bot_speaks_both_protocols(name):
-    bot = [sys.executable, str(HOUSE / name / "bot.py")]
-    said = subprocess.run([*bot, *SPADES.sample], capture_output=True, text=True, check=True)
-    assert said.stdout.strip() in map(str, range(14))
-    lines = f"{' '.join(SPADES.sample)}\n# round 1 ...\n{' '.join(SPADES.sample)}\n"
-    said = subprocess.run(bot, input=lines, capture_output=True, text=True, check=True)
-    assert len(said.stdout.split()) == 2
-    assert said.stderr == ""
 
 
 def test_io_wins_what_random_loses():

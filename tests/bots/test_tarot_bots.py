@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
+from functools import partial
 
 import pytest
 
-from sandbox.bundle import read_bundle
 from tables.dealing import Packs
 from tables.game import DEALER
 from tables.referee import play
 from tables.registry import game
 from tables.wording import words
-from tests.tables.scripted import Said, random_steps
+from tests.bots import house
+from tests.bots.house import Seated
+from tests.tables.scripted import random_steps
 
-HOUSE = Path(__file__).parents[2] / "bots" / "tarot"
 TAROT = game("tarot")
 TABLES = [
     {},
@@ -28,35 +24,7 @@ TABLES = [
 ]
 
 
-def program(name: str) -> ModuleType:
-    spec = spec_from_file_location(f"tarot_{name}", HOUSE / name / "bot.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-class Seated:
-    """A bot that is asked in this process."""
-
-    def __init__(self, bot: ModuleType) -> None:
-        self.bot = bot
-
-    def ask(self, asked):
-        return Said(self.bot.answer(list(asked)))
-
-    def tell(self, line):
-        pass
-
-
-@pytest.mark.parametrize("name", ["random", "points"])
-def test_a_bundle_says_who_it_is(name):
-    manifest = read_bundle(HOUSE / name).manifest
-    assert manifest.name == f"tarot-{name}"
-    assert manifest.tags == ("house",)
-    assert manifest.games == ("tarot",)
-    assert manifest.about
+program = partial(house.program, "tarot")
 
 
 @pytest.mark.parametrize("options", TABLES, ids=lambda options: " ".join(options) or "official")
@@ -87,18 +55,6 @@ def test_a_house_bot_puts_trumps_away_where_it_must(name):
     put = program(name).answer(f"tarot discard {legal} 0 2 {hand} {rest}".split()).split(",")
     assert len(set(put)) == 6
     assert set(plain) < set(put) < {*plain, *trumps}
-
-
-@pytest.mark.parametrize("name", ["random", "points"])
-def test_a_house_bot_speaks_both_protocols(name):
-    bot = [sys.executable, str(HOUSE / name / "bot.py")]
-    legal = TAROT.sample[2].split(",")
-    said = subprocess.run([*bot, *TAROT.sample], capture_output=True, text=True, check=True)
-    assert said.stdout.strip() in legal
-    lines = f"{' '.join(TAROT.sample)}\n# off 1 passed\n{' '.join(TAROT.sample)}\n"
-    said = subprocess.run(bot, input=lines, capture_output=True, text=True, check=True)
-    assert len(said.stdout.split()) == 2
-    assert said.stderr == ""
 
 
 @pytest.mark.parametrize(

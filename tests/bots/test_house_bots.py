@@ -1,0 +1,53 @@
+"""What holds for the house's bots of every game that lists what is legal."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from sandbox.bundle import read_bundle
+from tables.game import DEALER
+from tables.registry import game
+from tables.wording import words
+from tests.bots.house import BOTS
+from tests.tables.scripted import random_steps
+from tests.tournament.stage import LISTED
+
+EVERY = pytest.mark.parametrize(
+    ("game_name", "name"),
+    [
+        (game_name, found.parent.name)
+        for game_name in LISTED
+        for found in sorted((BOTS / game_name).glob("*/bot.py"))
+    ],
+)
+
+
+@EVERY
+def test_a_bundle_says_who_it_is(game_name, name):
+    manifest = read_bundle(BOTS / game_name / name).manifest
+    assert manifest.name == f"{game_name}-{name}"
+    assert manifest.tags == ("house",)
+    assert manifest.games == (game_name,)
+    assert manifest.about
+
+
+@EVERY
+def test_a_house_bot_speaks_both_protocols(game_name, name):
+    rules = game(game_name)
+    steps = random_steps(rules, rules.seats[0], 1)
+    phase = next(step.before for step in steps if step.turn.seat != DEALER)
+    asked = words(phase.question(phase.to_act))
+    bot, line = [sys.executable, BOTS / game_name / name / "bot.py"], " ".join(asked)
+
+    def said(*arguments: str, told: str = "") -> list[str]:
+        done = subprocess.run(
+            [*bot, *arguments], input=told, capture_output=True, text=True, check=True
+        )
+        return done.stdout.splitlines()
+
+    answers = said(*asked) + said(told=f"{line}\n# news of the table\n{line}\n")
+    assert len(answers) == 3
+    assert all(phase.read(answer) in phase.legal_actions(phase.to_act) for answer in answers)
