@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from tables.blackjack import (
     Bet,
     Blackjack,
+    HandOver,
     Move,
     Options,
     Playing,
@@ -21,7 +22,7 @@ from tables.blackjack import (
 from tables.cards import FULL_PACK, Card
 from tables.dealing import Packs
 from tables.game import DEALER, IllegalAction, MalformedAnswer, Over
-from tables.referee import Strikes, play
+from tables.referee import Step, Strikes, play
 from tables.wording import words
 from tests.tables.scripted import Always, Rigged, Said, play_scripted, random_steps, rigged
 
@@ -325,27 +326,39 @@ class TestSecrecy:
     """What a seat may know, stated from the rules and not from the code."""
 
     def test_a_question_holds_what_the_rules_allow_and_nothing_else(self):
-        """Own score, hand, stake and chips; the dealt cards with one `#`."""
-        asked = 0
-        for seed in range(300):
-            table: list[str] = []
-            for step in random_steps(GAME, 1 + seed % 4, seed):
-                if step.turn.seat == DEALER:
-                    continue
-                state, seat = step.before.table, step.turn.seat
-                own = [card.rank for card in state.cards[seat]]
-                table = [state.dealer[0].rank, "#", *(card.rank for card in state.dealt)]
-                expected = (
-                    str(_score_by_trial(own)),
-                    "".join(own),
-                    "".join(table),
-                    str(state.stakes[seat]),
-                    str(state.chips[seat]),
-                )
-                assert words(step.before.question(seat)) == expected
-                assert sum(len(cards) for cards in state.cards) == len(state.dealt)
-                asked += 1
-        assert asked > 3000
+        assert _told_what_the_rules_allow(range(300)) > 3000
+
+    @pytest.mark.parametrize(
+        "leak",
+        [
+            lambda table, asked: {"visible": asked.visible.replace("#", table.dealer[1].rank)},
+            lambda table, asked: {"visible": asked.visible + table.pack[-1].rank},
+            lambda table, asked: {"chips": sum(table.chips)},
+        ],
+        ids=["the hidden card", "a card of the pack", "everybody's chips"],
+    )
+    def test_the_comparison_notices_a_planted_leak(self, monkeypatch, leak):
+        honest = Playing.question
+
+        def leaky(phase, seat):
+            asked = honest(phase, seat)
+            return replace(asked, **leak(phase.table, asked))
+
+        monkeypatch.setattr(Playing, "question", leaky)
+        with pytest.raises(AssertionError):
+            _told_what_the_rules_allow(range(4))
+
+    def test_the_comparison_notices_news_of_a_hand_that_is_not_over(self, monkeypatch):
+        honest = Playing.apply
+
+        def early(phase, action):
+            after, news = honest(phase, action)
+            cards = phase.table.visible(turned=True)
+            return after, news or (HandOver(phase.table.number, cards),)
+
+        monkeypatch.setattr(Playing, "apply", early)
+        with pytest.raises(AssertionError):
+            _told_what_the_rules_allow(range(4))
 
     def test_the_hidden_card_changes_no_question(self):
         for seed in range(60):
@@ -389,6 +402,42 @@ class TestSecrecy:
             assert phase.to_act == DEALER
             with pytest.raises(LookupError):
                 phase.question(0)
+
+
+def _told_what_the_rules_allow(seeds: range) -> int:
+    """Compare questions and news of random games with the cards; give how many were asked.
+
+    A question is the own score, hand, stake and chips, and the dealt cards with one `#`; the news
+    are those cards without a `#`, when a hand is over.
+    """
+    asked = 0
+    for seed in seeds:
+        for step in random_steps(GAME, 1 + seed % 4, seed):
+            assert [str(item) for item in step.news] == _news_expected(step)
+            if step.turn.seat == DEALER:
+                continue
+            state, seat = step.before.table, step.turn.seat
+            own = [card.rank for card in state.cards[seat]]
+            table = [state.dealer[0].rank, "#", *(card.rank for card in state.dealt)]
+            expected = (
+                str(_score_by_trial(own)),
+                "".join(own),
+                "".join(table),
+                str(state.stakes[seat]),
+                str(state.chips[seat]),
+            )
+            assert words(step.before.question(seat)) == expected
+            assert sum(len(cards) for cards in state.cards) == len(state.dealt)
+            asked += 1
+    return asked
+
+
+def _news_expected(step: Step) -> list[str]:
+    if not isinstance(step.after, Settled):
+        return []
+    state = step.after.table
+    cards = "".join(card.rank for card in (*state.dealer[:2], *state.dealt))
+    return [f"hand {state.number} {cards}"]
 
 
 def _score_by_trial(ranks: list[str]) -> int:

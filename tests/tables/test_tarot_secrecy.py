@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from tables.game import DEALER, Over
 from tables.tarot import Tarot
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
 from tables.tarot.sheet import Deal
+from tables.tarot.told import DealOff
 from tables.wording import words
 from tests.tables import tarot_model
 from tests.tables.tarot_model import PACK, packed
@@ -235,9 +237,10 @@ def test_the_comparison_notices_a_planted_leak(name, monkeypatch):
         compare(6, dog="hidden")
 
 
-def test_the_news_of_a_deal_name_no_card_that_was_not_played():
+def hear_news():
+    """Compare the cards in the news of random deals with those played; how many news there were."""
     rng = random.Random(5)
-    phase, told = GAME.start(GAME.options(deals=6), 3), 0
+    phase, told = GAME.start(GAME.options(deals=30), 3), 0
     while not isinstance(phase, Over):
         action = phase.legal_actions(phase.to_act).sample(rng)
         following, news = phase.apply(action)
@@ -249,4 +252,33 @@ def test_the_news_of_a_deal_name_no_card_that_was_not_played():
             assert named.intersection(PACK) == set(map(str, played))
             told += 1
         phase = following
-    assert told >= 6
+    return told
+
+
+def test_the_news_of_a_deal_name_no_card_that_was_not_played():
+    assert hear_news() >= 30
+
+
+def test_a_public_deal_is_noticed(monkeypatch):
+    honest = Shuffling.dealt
+
+    def public(phase, order):
+        following, news = honest(phase, order)
+        return following, (*news, DealOff(1, listed(order)))
+
+    monkeypatch.setattr(Shuffling, "dealt", public)
+    with pytest.raises(AssertionError):
+        hear_news()
+
+
+def test_a_discard_among_the_news_is_noticed(monkeypatch):
+    honest = Playing.apply
+
+    def telling(phase, action):
+        following, news = honest(phase, action)
+        put = listed(phase.deal.discard)
+        return following, [replace(item, history=f"{item.history}/{put}") for item in news]
+
+    monkeypatch.setattr(Playing, "apply", telling)
+    with pytest.raises(AssertionError):
+        hear_news()
