@@ -242,7 +242,10 @@ def hear_news():
     rng = random.Random(5)
     phase, told = GAME.start(GAME.options(deals=30), 3), 0
     while not isinstance(phase, Over):
-        action = phase.legal_actions(phase.to_act).sample(rng)
+        choice = phase.legal_actions(phase.to_act)
+        action = choice.sample(rng)
+        if isinstance(phase, Bidding):
+            action = choice.actions[rng.randrange(2)]  # low bids, so that there is a discard
         following, news = phase.apply(action)
         for item in news:
             played = set()
