@@ -64,8 +64,7 @@ def plain(line: str) -> str:
 
     Nothing is left of a line that isn't ASCII: a long s would become an S.
     """
-    text = line.strip(" \t")
-    return text.upper() if text.isascii() else ""
+    return line.strip(" \t").upper() if line.isascii() else ""
 
 
 def quoted(line: str) -> str:

@@ -48,6 +48,7 @@ from tables.choices import Action, Choice, OneOf
 from tables.game import News, Over, Phase, Seat
 from tables.phases import Draw, Shuffle, illegal
 from tables.tricks import open_hands, replaced, sorted_hand, trick_text, with_trick, without
+from tables.wording import plain
 
 SEATS = range(4)
 
@@ -377,7 +378,7 @@ class Playing(NamedTuple):
     def read(self, line: str) -> Action:
         """Read a card such as `7H`, with `declare: bot` also `7H+T`, or a record's `revoke`."""
         options = self.sheet.options
-        if options.revoke == "round" and line.strip(" \t").lower() == Penalty.REVOKE:
+        if options.revoke == "round" and plain(line).lower() == Penalty.REVOKE:
             return Penalty.REVOKE
         return read_play(line, announcing=options.declare == "bot")
 

@@ -99,7 +99,7 @@ def _play(phase: Playing) -> Scene:
 
 def _finished(last: Finished) -> Scene:
     """The last trick, and what the deal came to."""
-    played = on_the_table(last.history.removesuffix(Penalty.REVOKE))
+    played = on_the_table(last.history.removesuffix(Penalty.REVOKE))  # no card stands for it
     return Scene(
         f"deal {last.sheet.deal}",
         tuple(

@@ -211,7 +211,7 @@ class Bidding(NamedTuple):
 
     def read(self, line: str) -> Action:
         """Read a number without a sign or leading zeros."""
-        text = line.strip(" \t")
+        text = plain(line)
         if not _NUMBER.fullmatch(text):
             raise MalformedAnswer(f"'{quoted(line)}' is not a bid: expected a number from 0 to 13")
         return int(text)
