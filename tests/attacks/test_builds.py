@@ -32,7 +32,7 @@ def test_a_fork_bomb_in_a_build_ends_with_the_build():
     limits = BuildLimits(seconds=1.0, processes=64, product=8 * MIB)
     error = failure({"b.sh": script}, ["sh", "b.sh"], limits=limits)
     assert "did not end in the 1 s that a build has" in str(error)
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 60
 
 
 def test_a_process_left_behind_by_a_step_does_not_meet_the_next_one():

@@ -51,7 +51,7 @@ def built(folder: Path, builds: Path) -> tuple[Bundle, Built]:
 @contextmanager
 def seated(made: Built, protocol: Protocol) -> Iterator[BotPlayer]:
     with backend("bubblewrap").open(made.program, Limits()) as box:
-        player = BotPlayer(box, Clock(question=5.0, start=20.0), protocol)
+        player = BotPlayer(box, Clock(question=30.0, start=60.0), protocol)
         player.begin_game()
         yield player
         player.end_game()

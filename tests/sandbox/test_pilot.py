@@ -77,7 +77,7 @@ def test_a_pilot_lost_between_two_questions_of_a_game_is_our_fault(tmp_path):
         pilot = psutil.Process(pilot_of(box))
         bots = pilot.children()
         pilot.kill()
-        psutil.wait_procs([pilot, *bots], timeout=5)
+        psutil.wait_procs([pilot, *bots], timeout=60)
         with pytest.raises(BoxBroken):
             box.ask("b", ROOMY)
         assert box.ask("c", ROOMY).line == "1 c"
@@ -110,7 +110,7 @@ input()
         bots = pilot.children(recursive=True)
         assert bots
         process.kill()
-    _, alive = psutil.wait_procs([pilot, *bots], timeout=5)
+    _, alive = psutil.wait_procs([pilot, *bots], timeout=60)
     assert not alive
 
 

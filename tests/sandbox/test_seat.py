@@ -73,7 +73,7 @@ def test_the_first_answer_of_every_process_has_the_longer_time_for_stdin():
 def test_a_real_bot_plays(tmp_path, protocol, code):
     program = python_bot(tmp_path / "bot", code)
     with backend("bubblewrap").open(program, Limits()) as box:
-        player = BotPlayer(box, CLOCK, protocol)
+        player = BotPlayer(box, Clock(question=30.0, start=60.0), protocol)
         player.begin_game()
         player.tell("hello")
         reply = player.ask(["21", "K"])

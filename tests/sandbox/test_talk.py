@@ -21,13 +21,13 @@ for line in __import__("sys").stdin:
 
 @pytest.fixture
 def late_referee(monkeypatch):
-    """Makes the referee lose the processor for a second after it has put its question."""
+    """Makes the referee lose the processor for so many seconds after it has put its question."""
 
-    def come_late():
+    def come_late(seconds):
         hear = Talk._hear
 
         def hear_late(*words):
-            time.sleep(1.0)
+            time.sleep(seconds)
             return hear(*words)
 
         monkeypatch.setattr(Talk, "_hear", hear_late)
@@ -38,15 +38,15 @@ def late_referee(monkeypatch):
 def test_an_answer_that_came_in_time_counts_though_the_referee_comes_late(tmp_path, late_referee):
     with backend("bubblewrap").open(python_bot(tmp_path / "bot", SLOW), Limits()) as box:
         assert box.ask("0", 10.0).line == "S"
-        late_referee()
-        reply = box.ask("0.1", 0.8)
+        late_referee(4.0)
+        reply = box.ask("0.1", 3.5)
         assert (reply.line, reply.fault) == ("S", None)
 
 
 def test_a_referee_that_comes_late_does_not_wait_for_what_is_not_there(tmp_path, late_referee):
     with backend("bubblewrap").open(python_bot(tmp_path / "bot", SLOW), Limits()) as box:
         assert box.ask("0", 10.0).line == "S"
-        late_referee()
+        late_referee(1.0)
         reply = box.ask("100", 0.8)
         assert (reply.fault, reply.detail) == (Fault.TIMEOUT, "no answer within 0.8 s")
 
