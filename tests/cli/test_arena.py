@@ -488,7 +488,8 @@ def test_a_run_that_is_interrupted_ends_at_once_with_all_it_started(
     family = psutil.Process(running.pid).children(recursive=True)
     running.send_signal(number)
     _, errors = running.communicate(timeout=PATIENCE)
-    assert (running.returncode, errors) == (130, "stopped; what is stored stays\n")
+    assert running.returncode == 130
+    assert errors.endswith("stopped; what is stored stays\n")
     assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
 
 
@@ -506,7 +507,8 @@ def test_a_run_that_waits_says_for_what_and_ends_at_once(home: Home) -> None:
     assert re.match(r"next: small at \d{4}-02-2", running.stdout.readline())
     running.send_signal(signal.SIGINT)
     _, errors = running.communicate(timeout=PATIENCE)
-    assert (running.returncode, errors) == (130, "stopped; what is stored stays\n")
+    assert running.returncode == 130
+    assert errors.endswith("stopped; what is stored stays\n")
 
 
 def test_a_second_run_on_one_database_is_refused(house: Home) -> None:
@@ -534,7 +536,8 @@ def test_up_plays_and_serves_until_it_is_interrupted(house: Home) -> None:
     finally:
         running.send_signal(signal.SIGINT)
         output, errors = running.communicate(timeout=PATIENCE)
-    assert (running.returncode, errors) == (130, "stopped; what is stored stays\n")
+    assert running.returncode == 130
+    assert errors.endswith("stopped; what is stored stays\n")
     assert f"http://127.0.0.1:{port}" in output
     assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
     assert not answers(port)
@@ -561,7 +564,5 @@ def test_the_arena_says_so_and_ends_when_its_site_is_killed(house: Home) -> None
         if "serve" in child.cmdline():
             child.kill()
     _, errors = running.communicate(timeout=PATIENCE)
-    assert (running.returncode, errors) == (
-        1,
-        "the leaderboard's server ended by itself (code -9)\n",
-    )
+    assert running.returncode == 1
+    assert errors.endswith("the leaderboard's server ended by itself (code -9)\n")
