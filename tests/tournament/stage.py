@@ -222,7 +222,7 @@ def break_boxes(process: int) -> int:
     for box in found:
         with suppress(psutil.Error):
             inside = box.children(recursive=True)
-            for each in [*inside, box]:
+            for each in [box, *inside]:  # a bot that died first would look guilty
                 each.kill()
     return len(found)
 
