@@ -1,5 +1,6 @@
 # tries: to answer before it is asked, so that a later answer costs no time
 # protocol: stdin
+# pause: 1
 # expect: malformed, answer S, malformed
 print("S", flush=True)
 while True:

@@ -1,5 +1,6 @@
 # tries: to answer with more lines than anybody asked for, by the hundred
 # protocol: stdin
+# pause: 1
 # expect: answer S, malformed
 import os
 

@@ -1,5 +1,6 @@
 # tries: to fill the referee's memory while another bot is asked
 # protocol: stdin
+# pause: 1
 # expect: answer S, flood
 import os
 

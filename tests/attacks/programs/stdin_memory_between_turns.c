@@ -1,7 +1,7 @@
 // tries: to take all memory while another bot is asked
 // protocol: stdin
 // expect: answer S, memory
-// pause: 1
+// pause: 1.5
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

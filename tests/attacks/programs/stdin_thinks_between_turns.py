@@ -4,7 +4,7 @@
 # needs: groups
 # detail: computed for more than 0.2 s
 # cpu: 0.2
-# pause: 0.6
+# pause: 1.5
 # seconds: 5
 import time
 
