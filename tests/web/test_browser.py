@@ -169,7 +169,7 @@ def test_a_long_film_goes_on_on_the_next_page_and_back(browser, new_store, open_
     with visit(browser, address, f"/match/{key}#turn-56") as page:
         page.keyboard.press("ArrowRight")
         expect(page.locator(".step:visible").first).to_have_attribute("id", "turn-57")
-        expect(page.locator(".part:visible h3")).to_have_text("Round 2")
+        expect(page.locator(".part:visible h3").first).to_have_text("Round 2")
         page.locator("[data-go=back]").click()
         expect(page.locator(".step:visible").first).to_have_attribute("id", "turn-56")
     with visit(browser, address, f"/match/{key}", scripts=False) as page:
