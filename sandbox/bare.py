@@ -20,7 +20,7 @@ from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guar
 from sandbox.doctor import bare_guarantees
 from sandbox.handle import PilotSilent, Sandbox
 from sandbox.limits import BuildLimits, Limits
-from sandbox.piloted import PilotedBox, terms
+from sandbox.piloted import PilotedBox, piloting, terms
 from sandbox.products import build_in
 from sandbox.wire import ENTER
 
@@ -53,8 +53,8 @@ class Bare(Backend):
 def launch(program: Program, limits: Limits) -> Sandbox:
     """Start a pilot around a program, with nothing around the pilot."""
     home = Path(tempfile.mkdtemp(prefix="card-arena-bare-"))
-    inside = ["sandbox.pilot", *terms(limits, counted=False, own_user=False, scratch=str(home))]
-    return _start([*inside, *program.command], program.folder, home, program.environment)
+    inside = piloting(program, limits, counted=False, own_user=False, scratch=str(home))
+    return _start(inside, program.folder, home, program.environment)
 
 
 def launch_workshop(limits: BuildLimits) -> Sandbox:

@@ -35,7 +35,8 @@ class Reply(NamedTuple):
     sentence what happened ("exited with code 3", "killed by signal 11 (SIGSEGV)", "no answer
     within 1.0 s"). `stderr` is the end of what the bot wrote there. `wall` and `cpu` are
     microseconds. A living process's `cpu` is what its box computed since it was last looked at,
-    which is not done for answers faster than 100 unless the last look is 50 ms ago.
+    which is not done for answers faster than 100 unless the last look is 50 ms ago. `peak` is the
+    most memory that was seen in use, in bytes, as of the same look.
     """
 
     line: str | None
@@ -44,6 +45,7 @@ class Reply(NamedTuple):
     stderr: str = ""
     wall: int = 0
     cpu: int = 0
+    peak: int = 0
 
 
 @dataclass(frozen=True, slots=True)

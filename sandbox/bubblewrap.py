@@ -28,7 +28,7 @@ from sandbox.handle import PilotSilent, Sandbox
 from sandbox.languages import LANGUAGES
 from sandbox.limits import BuildLimits, Limits
 from sandbox.pilot import PID_COUNTER
-from sandbox.piloted import PilotedBox, terms
+from sandbox.piloted import PilotedBox, piloting, terms
 from sandbox.products import build_in
 from sandbox.seccomp import MACHINES, filter_program
 from sandbox.wire import ENTER
@@ -109,12 +109,8 @@ def launch(program: Program, limits: Limits) -> Sandbox:
     group = new_group(limits.memory, limits.processes + 1)
     walls = ["--ro-bind", str(folder), "/bot"]
     walls += ["--size", str(limits.scratch), "--tmpfs", "/tmp"]
-    inside = [
-        "sandbox.pilot",
-        *terms(limits, counted=group is not None, own_user=True, scratch="/tmp"),
-    ]
+    inside = piloting(program, limits, counted=group is not None, own_user=True, scratch="/tmp")
     environment = {**ENVIRONMENT, **program.environment}
-    inside += program.command
     return _start(walls, inside, filter_program(), environment, user, group, remove)
 
 
@@ -146,12 +142,11 @@ def _start(
     files = {
         name: _memory_file(content) for name, content in {**IN_THE_BOX, **our_modules()}.items()
     }
-    refused, log = _memory_file(refusals), _memory_file(b"")
+    log = _memory_file(b"")
     covered = user is not None and proc_is_covered()
     command = [
         *((*UNCOVER_PROC, str(user)) if covered else ()),
-        *(bwrap_path(), *NAMESPACES, "--seccomp", str(refused)),
-        *_system(),
+        *(bwrap_path(), *NAMESPACES, *_system()),
         *_each("--ro-bind-data", ((str(file), name) for name, file in files.items())),
         *(*walls, "--chdir", "/bot", "--remount-ro", "/proc", "--remount-ro", "/"),
         *_each("--setenv", environment.items()),
@@ -169,7 +164,7 @@ def _start(
             user=None if covered else user,
             group=None if covered else user,
             extra_groups=None if covered or user is None else (),
-            pass_fds=(theirs.fileno(), refused, *files.values()),
+            pass_fds=(theirs.fileno(), *files.values()),
         )
     except OSError as error:
         ours.close()
@@ -179,11 +174,11 @@ def _start(
         raise BackendMissing(f"bubblewrap can't be run here: {error}") from error
     finally:
         theirs.close()
-        for descriptor in (refused, *files.values()):
+        for descriptor in files.values():
             os.close(descriptor)
     sandbox = Sandbox(process, ours, group, remove)
     try:
-        sandbox.greet()
+        sandbox.greet(refusals)
     except (PilotSilent, OSError) as error:
         sandbox.close()
         text = os.pread(log, 2000, 0).decode(errors="replace").strip()

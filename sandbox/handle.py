@@ -67,10 +67,11 @@ class Sandbox:
         self._remove = remove
         self._handle = -1
 
-    def greet(self) -> None:
+    def greet(self, refusals: bytes = b"") -> None:
         """Wait for the pilot, and put it in its group before it starts anything.
 
-        Raises `PilotSilent`.
+        `refusals` is the filter of system calls that it puts itself and all that it starts under
+        (`seccomp.filter_program`). Raises `PilotSilent`.
         """
         hello, (self._handle,) = self._exchange(None, (), GREETING, descriptors=1)
         if hello != wire.HELLO:
@@ -81,7 +82,7 @@ class Sandbox:
         with suppress(OSError):  # if the machine runs out of memory, a bot goes before others
             Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
         _put_first(pid)
-        self._control.send(wire.GO)
+        self._control.send(wire.GO + refusals)
 
     def run(self, words: Sequence[str], seconds: float, line: int) -> Report:
         """Have the program started with these words; its line is at most `line` bytes long.

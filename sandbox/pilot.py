@@ -13,13 +13,15 @@ ends, the kernel ends the rest. Without a namespace (`bare`) it looks for its de
 
 from __future__ import annotations
 
+import _ctypes
 import _signal  # type: ignore[import-not-found]
 import _socket
-import ctypes
+import array
 import fcntl
 import os
 import resource
 import select
+import struct
 import sys
 import time
 
@@ -34,6 +36,7 @@ from sandbox.wire import (
     GO,
     HELLO,
     LIVING,
+    LONGEST_GO,
     LONGEST_REQUEST,
     MEMORY,
     OUTPUT,
@@ -51,6 +54,8 @@ CPU_EVERY = 0.02
 REAP_EVERY = 0.1
 FIRST_PRIVATE_FD = 100
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 38, 36
+PR_SET_SECCOMP, SECCOMP_MODE_FILTER, INSTRUCTION = 22, 2, 8
+FILTER = struct.Struct("HP")
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 PID_COUNTER = "/proc/sys/kernel/ns_last_pid"
 DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT)
@@ -114,6 +119,7 @@ class Pilot:
         self.environment = dict(os.environb)
         self.command: list[bytes] = []
         self.program = ""
+        self.refusals = b""
         self.counter = -1
         self.main = 0
         self.ending = Ending()
@@ -147,21 +153,22 @@ class Pilot:
         handle = os.pidfd_open(os.getpid())
         self.send(HELLO, handle)
         os.close(handle)
-        if self.control.recv(len(GO)) != GO:
+        word = self.control.recv(LONGEST_GO)
+        if not word.startswith(GO):
             sys.exit(0)
+        self.refusals = word[len(GO) :]
 
     def harden(self) -> None:
         """Shut every way from the bot to us, and set the limits that it will inherit."""
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
-        prctl = ctypes.CDLL(None, use_errno=True).prctl
         # Without this the bot, which has our user number, could read our memory and descriptors.
-        if prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) or prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
-            raise OSError(ctypes.get_errno(), "prctl")
-        if not self.alone and prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
-            raise OSError(ctypes.get_errno(), "prctl")
+        prctl(PR_SET_DUMPABLE, 0)
+        prctl(PR_SET_NO_NEW_PRIVS, 1)
         if self.alone:
             self.counter = self.take_counter()
-            prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+            prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
+        else:
+            prctl(PR_SET_CHILD_SUBREAPER, 1)
         limit(resource.RLIMIT_CORE, 0)
         limit(resource.RLIMIT_MSGQUEUE, 0)
         limit(resource.RLIMIT_NOFILE, 256)
@@ -171,6 +178,10 @@ class Pilot:
             limit(resource.RLIMIT_NPROC, self.terms.processes)
         if self.terms.data:
             limit(resource.RLIMIT_DATA, self.terms.data)
+        if self.refusals:
+            code = array.array("B", self.refusals)
+            where, size = code.buffer_info()
+            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, FILTER.pack(size // INSTRUCTION, where))
 
     def take_counter(self) -> int:
         """Open the counter of process numbers, -1 where the kernel does not let us set it.
@@ -419,6 +430,16 @@ def find(word: str) -> str:
         if os.access(path, os.X_OK):
             return path
     return word
+
+
+def prctl(operation: int, *arguments: int | bytes) -> None:
+    """Ask the kernel for something about this process; raises `OSError` where it refuses.
+
+    Without ctypes, which would add a fifth to the start of a box.
+    """
+    words = (operation, *arguments, *(0 for _ in range(4 - len(arguments))))
+    if _ctypes.call_function(_ctypes.dlsym(_ctypes.dlopen("", 0), "prctl"), words):
+        raise OSError(f"prctl({operation}) was refused")
 
 
 def limit(kind: int, value: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sandbox import wire
-from sandbox.box import Box, BoxBroken, Fault, Reply
+from sandbox.box import Box, BoxBroken, Fault, Program, Reply
 from sandbox.handle import PilotSilent, Report, Sandbox
 from sandbox.limits import MIB, BuildLimits, Limits
 from sandbox.talk import Talk, decode_line
@@ -119,7 +119,7 @@ class PilotedBox(Box):
         if fault is Fault.CRASH or ending.outcome == wire.MEMORY or hit_limit:
             judged = self._judge(ending, seconds, hit_limit=hit_limit, alive=True)
             fault, detail = judged.fault, judged.detail
-        return Reply(reply.line, fault, detail, stderr, reply.wall, ending.cpu)
+        return Reply(reply.line, fault, detail, stderr, reply.wall, ending.cpu, ending.peak)
 
     def _without_pilot(self, silence: PilotSilent, seconds: float) -> Reply:
         """Say whose fault it is that the pilot does not report; the sandbox is thrown away.
@@ -151,10 +151,21 @@ class PilotedBox(Box):
             fault, detail = Fault.MEMORY, self._memory_text()
         heard = ending.line
         line = decode_line(heard[: self._limits.line]) if heard is not None else None
-        return Reply(line, fault, detail, ending.stderr, ending.wall, ending.cpu)
+        return Reply(line, fault, detail, ending.stderr, ending.wall, ending.cpu, ending.peak)
 
     def _memory_text(self) -> str:
         return f"used more than {self._limits.memory // MIB} MiB of memory"
+
+
+def piloting(
+    program: Program, limits: Limits, *, counted: bool, own_user: bool, scratch: str
+) -> list[str]:
+    """The module that is the pilot of a program, and its words after the control socket's.
+
+    `scratch` is the directory inside that the bot may write to; the others are as for `terms`.
+    """
+    words = terms(limits, counted=counted, own_user=own_user, scratch=scratch)
+    return ["sandbox.pilot", *words, *program.command]
 
 
 def terms(

@@ -17,6 +17,7 @@ ENTER = (
 
 RUN, START, END = b"R", b"S", b"E"
 HELLO, GO = b"pilot 1", b"go"
+"""The pilot's first word, and the referee's: after it comes the filter of system calls, if any."""
 
 EXITED, SIGNALLED, DEADLINE, CPU, OUTPUT, MEMORY, UNSTARTED, LIVING = range(8)
 """How a process ended: by itself (with a code), by a signal (with its number), because we ended
@@ -31,6 +32,7 @@ DEADLINE_FIELD = struct.Struct("=d")
 TAIL = 4096
 """How much of the end of standard error is kept."""
 LONGEST_REQUEST = 160 * 1024
+LONGEST_GO = 32 * 1024
 LONGEST_REPORT = 8 * 1024
 """Without the answer: the numbers, and the end of standard error."""
 MOST_LOG = 128 * 1024
