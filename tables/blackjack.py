@@ -142,7 +142,7 @@ class State(StrEnum):
     BUST = "bust"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BlackjackQuestion:
     """What a bot is asked."""
 

@@ -50,7 +50,7 @@ class IllegalAction(Exception):
 
 
 class Question(Protocol):
-    """All that a seat may know when asked: a frozen dataclass of `wording.word` fields."""
+    """All that a seat may know when asked: a dataclass of `wording.word` fields."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 

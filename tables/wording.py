@@ -1,12 +1,12 @@
 """Questions to words: the one encoder for both protocols and for the manual.
 
-A question is a frozen dataclass; every field is one word of it, in the order they are declared,
-and says what it means. Later versions of a question only append fields.
+A question is a dataclass; every field is one word of it, in the order they are declared, and says
+what it means. It lives as long as it takes to ask it, and is not frozen: that would cost more than
+to put it into words. Later versions of a question only append fields.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import Field, field, fields
 from functools import lru_cache
 from operator import attrgetter
@@ -43,20 +43,12 @@ def _values(question: type[Question]) -> attrgetter[Any]:
 
 
 def words(question: Question) -> tuple[str, ...]:
-    """Turn a question into its words: lists are joined by commas, and nothing is `-`.
+    """Turn a question into its words; an empty text is `-`.
 
     A field that is None is no word at all; only the last ones can be, on tables without them.
     """
     values = _values(type(question))(question)
-    return tuple(_word(value) for value in values if value is not None)
-
-
-def _word(value: object) -> str:
-    if isinstance(value, str):
-        return value or "-"
-    if isinstance(value, Sequence):
-        return ",".join(map(str, value)) or "-"
-    return str(value)
+    return tuple([str(value) or "-" for value in values if value is not None])
 
 
 def plain(line: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tables.wording import fact, word
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BlotQuestion:
     """What a bot is asked, in the auction and in play."""
 

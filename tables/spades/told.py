@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tables.wording import fact, word
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SpadesQuestion:
     """What a bot is asked, in every phase."""
 
