@@ -45,6 +45,8 @@ class Group:
         events = "memory.events" if version == 2 else "memory.oom_control"
         self._events = os.open(folders["memory"] / events, os.O_RDONLY | os.O_CLOEXEC)
         self._kills = 0
+        peak = "memory.peak" if version == 2 else "memory.max_usage_in_bytes"
+        self._peak = _opened(folders["memory"] / peak)
         self._usage = -1
         if version == 2:
             self._usage = os.open(folders["memory"] / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
@@ -75,13 +77,19 @@ class Group:
             return int(text[len(USAGE_2) : text.index(b"\n")])
         return int(text) // 1000
 
+    def peak(self) -> int:
+        """The most bytes that were in use at once, 0 where the kernel does not keep it."""
+        return int(os.pread(self._peak, 4096, 0)) if self._peak >= 0 else 0
+
     def remove(self) -> None:
         """Remove the group; its processes must have ended."""
         os.close(self._events)
+        if self._peak >= 0:
+            os.close(self._peak)
         if self._usage >= 0:
             os.close(self._usage)
         for folder in set(self._folders.values()):
-            _remove(folder)
+            remove(folder)
 
 
 def new_group(memory: int, processes: int) -> Group | None:
@@ -107,7 +115,7 @@ def new_group(memory: int, processes: int) -> Group | None:
         return Group(folders, version)
     except OSError:
         for folder in set(folders.values()):
-            _remove(folder)
+            remove(folder)
         return None
 
 
@@ -117,12 +125,12 @@ def hierarchies() -> tuple[Hierarchy, ...]:
 
     Looked up once per process; groups that a killed run left behind are removed on the way.
     """
-    mounts = list(_mounts())
+    mounted = list(mounts())
     for find in (_version_2, _version_1):
-        found = find(mounts)
+        found = find(mounted)
         if found:
             for hierarchy in found:
-                _sweep(hierarchy.base)
+                sweep(hierarchy.base)
             return found
     return ()
 
@@ -137,11 +145,11 @@ def times_are_shared() -> bool:
     return any("cpu" in tree.controllers for tree in hierarchies())
 
 
-def _version_2(mounts: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
-    for mount, kind, _ in mounts:
+def _version_2(mounted: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
+    for mount, kind, _ in mounted:
         if kind != "cgroup2":
             continue
-        own = mount / _own_path("").lstrip("/")
+        own = mount / own_path("").lstrip("/")
         for base in (own, mount) if os.geteuid() == 0 else (own,):
             if _offers(base):
                 handed = set((base / "cgroup.subtree_control").read_text().split())
@@ -180,12 +188,12 @@ def _step_aside(base: Path) -> None:
         (referee / "cgroup.procs").write_text(inside[0])
 
 
-def _version_1(mounts: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
+def _version_1(mounted: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
     found: dict[Path, set[str]] = {}
     for controller in (*REQUIRED, *OPTIONAL):
-        for mount, kind, options in mounts:
+        for mount, kind, options in mounted:
             if kind == "cgroup" and controller in options.split(","):
-                own = mount / _own_path(controller).lstrip("/")
+                own = mount / own_path(controller).lstrip("/")
                 base = own if own.is_dir() else mount
                 if os.access(base, os.W_OK):
                     found.setdefault(base, set()).add(controller)
@@ -195,7 +203,7 @@ def _version_1(mounts: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
     return tuple(Hierarchy(base, 1, frozenset(names)) for base, names in found.items())
 
 
-def _mounts() -> Iterator[tuple[Path, str, str]]:
+def mounts() -> Iterator[tuple[Path, str, str]]:
     """The mounted control group trees: where, kind, options."""
     with suppress(OSError):
         for line in Path("/proc/self/mounts").read_text().splitlines():
@@ -204,16 +212,16 @@ def _mounts() -> Iterator[tuple[Path, str, str]]:
                 yield Path(where), kind, options
 
 
-def _own_path(controller: str) -> str:
-    """This process's own group in the tree of a controller ("" for version 2's one tree)."""
-    for line in Path("/proc/self/cgroup").read_text().splitlines():
+def own_path(controller: str, pid: int | None = None) -> str:
+    """The group of this process, or another, in the tree of a controller ("" for version 2)."""
+    for line in Path(f"/proc/{pid or 'self'}/cgroup").read_text().splitlines():
         _, controllers, path = line.split(":", 2)
         if controller in controllers.split(","):
             return path
     return "/"
 
 
-def _sweep(base: Path) -> None:
+def sweep(base: Path) -> None:
     """Remove the groups of runs that were killed before they could.
 
     Only an empty group can be removed, and only for a moment is a new one empty. Whose it is can't
@@ -222,6 +230,8 @@ def _sweep(base: Path) -> None:
     for folder in base.glob(f"{PREFIX}-*"):
         with suppress(OSError):
             if time.time() - folder.stat().st_ctime > ABANDONED:
+                for freezer in folder.glob(f"{PREFIX}-*"):
+                    freezer.rmdir()
                 folder.rmdir()
 
 
@@ -231,12 +241,21 @@ def _set(folder: Path, name: str, value: int, *, needed: bool = True) -> None:
         path.write_text(str(value))
 
 
-def _remove(folder: Path) -> None:
+def remove(folder: Path) -> None:
+    """Remove a group whose processes have ended, or are about to."""
     for pause in (0.0, 0.001, 0.01, 0.05, 0.2):  # the kernel may lag behind the last exit
         time.sleep(pause)
         with suppress(OSError):
             folder.rmdir()
             return
+
+
+def _opened(path: Path) -> int:
+    """A descriptor to read from, -1 where this kernel has no such file."""
+    try:
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return -1
 
 
 def _oom_kills(events: bytes) -> int:
@@ -245,3 +264,36 @@ def _oom_kills(events: bytes) -> int:
         if name == "oom_kill":
             return int(count)
     return 0
+
+
+class Adopted(Group):
+    """A group that somebody else made, keeps and removes."""
+
+    def add(self, pid: int) -> None:
+        """Nothing to do: whoever made the group has put the process in."""
+
+    def remove(self) -> None:
+        """Let go of the group."""
+        self._folders = {}
+        super().remove()
+
+
+def adopted(pid: int) -> Group | None:
+    """The group that a process, by its number on the host, lives in; None where nobody can tell."""
+    folders = {}
+    version = 1
+    for where, kind, options in mounts():
+        if kind == "cgroup2":
+            found, name = own_path("", pid), "memory"
+            if not (where / found.lstrip("/") / "memory.events").exists():
+                continue
+            version = 2
+        else:
+            name = next((n for n in (*REQUIRED, "cpuacct") if n in options.split(",")), "")
+            if not name: continue
+            found = own_path(name, pid)
+        folders[name] = where / found.lstrip("/")
+    try:
+        return Adopted(folders, version)
+    except (OSError, KeyError):
+        return None

@@ -17,6 +17,7 @@ import psutil
 from sandbox import wire
 from sandbox.box import BoxBroken
 from sandbox.cgroups import Group
+from sandbox.freezer import Brake, Freezer, freezer_below
 from sandbox.talk import host_pid, printable
 
 GREETING = 15.0
@@ -40,6 +41,25 @@ class Report(NamedTuple):
 
 class PilotSilent(Exception):
     """The pilot is gone, or did not report in time."""
+
+
+class PilotBrake:
+    """Stops and continues a bot through its pilot, by signals to everything in its namespace."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+
+    def stop(self) -> None:
+        """Let none of its processes compute."""
+        self._send(wire.STOP)
+
+    def go(self) -> None:
+        """Let them go on."""
+        self._send(wire.CONTINUE)
+
+    def _send(self, request: bytes) -> None:
+        with suppress(OSError):  # who ends a box that broke meanwhile will see it
+            self._control.send(request)
 
 
 class Sandbox:
@@ -66,6 +86,9 @@ class Sandbox:
         self._poll.register(control, select.POLLIN)
         self._remove = remove
         self._handle = -1
+        self._pid = 0
+        self._freezer: Freezer | None = None
+        self._may_freeze = True
 
     def greet(self, refusals: bytes = b"") -> None:
         """Wait for the pilot, and put it in its group before it starts anything.
@@ -83,6 +106,7 @@ class Sandbox:
             Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
         _put_first(pid)
         self._control.send(wire.GO + refusals)
+        self._pid = pid
 
     def run(self, words: Sequence[str], seconds: float, line: int) -> Report:
         """Have the program started with these words; its line is at most `line` bytes long.
@@ -97,10 +121,25 @@ class Sandbox:
         report, _ = self._exchange(message, (), seconds + self.grace, longest=longest)
         return self._read(report)
 
-    def start(self, descriptors: tuple[int, ...]) -> tuple[Report, int]:
-        """Have the program started on these pipes; gives a handle on it, -1 if there is none."""
+    def start(self, descriptors: tuple[int, ...], *, braked: bool) -> tuple[Report, int]:
+        """Have the program started on these pipes; gives a handle on it, -1 if there is none.
+
+        `braked` says that it will be stopped between its turns, by `brake`.
+        """
+        if braked and self._freezer is None and self._may_freeze:
+            self._freezer = freezer_below(self._pid)
+        if self._freezer:
+            self._freezer.go()
+            descriptors += self._freezer.doors
         report, handles = self._exchange(wire.START, descriptors, self.grace, descriptors=1)
+        if self._freezer and handles and not self._freezer.holds_somebody():
+            self._freezer.remove()
+            self._freezer, self._may_freeze = None, False
         return self._read(report), handles[0] if handles else -1
+
+    def brake(self) -> Brake:
+        """What stops all that the program now is, and lets it go on."""
+        return self._freezer or PilotBrake(self._control)
 
     def build(
         self, steps: Sequence[Sequence[str]], seconds: float, descriptors: tuple[int, int]
@@ -144,6 +183,8 @@ class Sandbox:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        if self._freezer:
+            self._freezer.remove()
         if self.group:
             self.group.remove()
         self._remove()

@@ -30,7 +30,8 @@ class Limits:
     whole box. `scratch` is the size of its /tmp. `line` bounds one answer without its newline,
     `output` everything that a bot writes on standard output for one question (`argv`) or between
     two of its answers (`stdin`). Standard error has no bound: only its end is kept, and however
-    much there is, it is no fault.
+    much there is, it is no fault. A `stdin` bot is stopped between its turns where
+    `stopped_between_turns` is true.
     """
 
     cpu: float = 1.0
@@ -39,6 +40,7 @@ class Limits:
     scratch: int = 16 * MIB
     line: int = 4 * KIB
     output: int = 64 * KIB
+    stopped_between_turns: bool = True
 
 
 @dataclass(frozen=True, slots=True)

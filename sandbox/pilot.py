@@ -8,8 +8,8 @@ As the first process of its PID namespace it ends everything with one `kill(-1)`
 ends, the kernel ends the rest. Without a namespace (`bare`) it looks for its descendants instead.
 """
 
-# Without pathlib, which would double the start of a box:
-# ruff: noqa: PTH116
+# Without pathlib and contextlib, which would double the start of a box:
+# ruff: noqa: PTH116, SIM105
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ import time
 
 from sandbox.census import cpu_time, kill, others, proportional, resident
 from sandbox.wire import (
+    CONTINUE,
     CPU,
     DEADLINE,
     DEADLINE_FIELD,
@@ -42,6 +43,7 @@ from sandbox.wire import (
     OUTPUT,
     RUN,
     START,
+    STOP,
     TAIL,
     UNSTARTED,
     Ending,
@@ -53,11 +55,13 @@ MEMORY_EVERY = 0.02
 CPU_EVERY = 0.02
 REAP_EVERY = 0.1
 FIRST_PRIVATE_FD = 100
+MOST_DESCRIPTORS = 5
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 38, 36
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER, INSTRUCTION = 22, 2, 8
 FILTER = struct.Struct("HP")
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 PID_COUNTER = "/proc/sys/kernel/ns_last_pid"
+SIGNALS = {STOP: _signal.SIGSTOP, CONTINUE: _signal.SIGCONT}
 DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT)
 PROCESSORS = len(os.sched_getaffinity(0))
 
@@ -114,7 +118,7 @@ class Pilot:
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self.alone = os.getpid() == 1
-        self.control = _socket.socket(fileno=_settle(terms.control))
+        self.control = _socket.socket(fileno=_settle(_connected(terms.control)))
         self.inbox = memoryview(bytearray(LONGEST_REQUEST))
         self.environment = dict(os.environb)
         self.command: list[bytes] = []
@@ -132,16 +136,14 @@ class Pilot:
         self.program = find(self.terms.command[0])
         self.clean = self.print_of_scratch()
         while True:
-            if self.main:
-                self.watch_over()
-            request, attached = self.receive()
+            request, attached = self.watch_over() if self.main else self.receive()
             kind, body = request[:1], request[1:]
             if kind == RUN:
                 (seconds,) = DEADLINE_FIELD.unpack_from(body)
                 words = body[DEADLINE_FIELD.size :].split(b"\0")[:-1]
                 self.reply(self.run(words, seconds))
             elif kind == START:
-                self.start(*attached)
+                self.start(attached[:3], attached[3:])
             elif kind == END:
                 self.reply(self.end())
             else:
@@ -198,7 +200,7 @@ class Pilot:
     def receive(self) -> tuple[bytes, tuple[int, ...]]:
         """Wait for a request and its descriptors; empty when the referee has hung up."""
         size, attached, _, _ = self.control.recvmsg_into(
-            [self.inbox], _socket.CMSG_SPACE(3 * FD.size), _socket.MSG_CMSG_CLOEXEC
+            [self.inbox], _socket.CMSG_SPACE(MOST_DESCRIPTORS * FD.size), _socket.MSG_CMSG_CLOEXEC
         )
         request = bytes(self.inbox[:size])
         return request, tuple(fd for _, _, rights in attached for (fd,) in FD.iter_unpack(rights))
@@ -334,22 +336,39 @@ class Pilot:
 
     # A process that lives for a game.
 
-    def start(self, source: int, out: int, errors: int) -> None:
-        """Start the program on the referee's pipes, and hand back a handle on it."""
+    def start(self, pipes: tuple[int, ...], doors: tuple[int, ...]) -> None:
+        """Start the program on the referee's pipes, and hand back a handle on it.
+
+        `doors` lead into the group in which the program can be frozen, and out of it again.
+        """
         self.ending = Ending()
         try:
-            self.spawn(self.command, source, out, errors)
+            self.through(doors[:1])
+            self.spawn(self.command, *pipes)
         except OSError as error:
             self.reply(Ending(UNSTARTED, error.errno or 0))
             return
+        finally:
+            self.through(doors[1:])
         handle = os.pidfd_open(self.main)
         self.send(Ending().pack(dirty=False), handle)
         os.close(handle)
 
-    def watch_over(self) -> None:
+    def through(self, door: tuple[int, ...]) -> None:
+        """Move into another control group, if there is one and the kernel lets us."""
+        for descriptor in door:
+            try:
+                os.write(descriptor, b"0")
+            except OSError:
+                pass  # the referee sees that nobody came in
+            finally:
+                os.close(descriptor)
+
+    def watch_over(self) -> tuple[bytes, tuple[int, ...]]:
         """Reap orphans and mind the memory until the referee's next request.
 
-        The dead count as processes until they are reaped, so each one rings a bell.
+        Meanwhile the bot is stopped and continued as the referee says. The dead count as processes
+        until they are reaped, so each one rings a bell.
         """
         bell, rope = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         _signal.signal(_signal.SIGCHLD, lambda *_: None)
@@ -361,7 +380,10 @@ class Pilot:
         while True:
             ready = {descriptor for descriptor, _ in poll.poll(every * 1000)}
             if self.control.fileno() in ready:
-                break
+                request, attached = self.receive()
+                if request not in SIGNALS:
+                    break
+                self.signal(SIGNALS[request])
             if bell in ready:
                 os.read(bell, CHUNK)
             self.reap(os.WNOHANG, self.ending)
@@ -371,6 +393,15 @@ class Pilot:
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
         os.close(bell)
         os.close(rope)
+        return request, attached
+
+    def signal(self, number: int) -> None:
+        """Send a signal to everything that the bot started, all at once where that can be."""
+        for pid in (-1,) if self.alone else others():
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass  # it has ended
 
     def end(self) -> Ending:
         """End the living process, and tell how it had ended if it was not we who did it."""
@@ -448,6 +479,15 @@ def limit(kind: int, value: int) -> None:
     if most != resource.RLIM_INFINITY:
         value = min(value, most)
     resource.setrlimit(kind, (value, value))
+
+
+def _connected(control: str) -> int:
+    """The control socket: inherited under this number, or waiting for us at this path."""
+    if control.isdigit():
+        return int(control)
+    comer = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+    comer.connect(control)
+    return comer.detach()
 
 
 def _settle(control: int) -> int:

@@ -91,9 +91,10 @@ class PilotedBox(Box):
         sandbox = self._clean_sandbox()
         talk = Talk(self._limits, sandbox.group)
         try:
-            ending, handle = sandbox.start(talk.theirs)
+            braked = self._limits.stopped_between_turns
+            ending, handle = sandbox.start(talk.theirs, braked=braked)
             if handle >= 0:
-                talk.begun(handle)
+                talk.begun(handle, sandbox.brake() if braked else None)
                 self._talk = talk
                 return None
         except PilotSilent as silence:

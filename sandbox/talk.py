@@ -14,6 +14,7 @@ from pathlib import Path
 
 from sandbox.box import Fault, Reply
 from sandbox.cgroups import Group
+from sandbox.freezer import Brake
 from sandbox.limits import Limits
 
 TAIL = 4096
@@ -50,6 +51,9 @@ class Talk:
         self._counted = before is not None
         self._spent = before or 0
         self._looked = time.monotonic_ns()
+        self._peak = 0
+        self._brake: Brake | None = None
+        self._stopped = False
         their_in, self._in = os.pipe()
         self._out, their_out = os.pipe()
         self._errors, their_errors = os.pipe()
@@ -65,8 +69,13 @@ class Talk:
         self._early = b""
         self._tail = b""
 
-    def begun(self, handle: int) -> None:
-        """Take a handle (pidfd) on the process that was started with `theirs`."""
+    def begun(self, handle: int, brake: Brake | None = None) -> None:
+        """Take a handle (pidfd) on the process that was started with `theirs`.
+
+        With a `brake` it is stopped after each of its answers until it is asked again; it may get
+        ready before the first.
+        """
+        self._brake = brake
         for descriptor in self.theirs:
             os.close(descriptor)
         self.theirs = ()
@@ -83,6 +92,9 @@ class Talk:
         message = f"{line}\n".encode()
         if self._unsent:
             message = self._unsent + message
+        if self._stopped and self._brake:
+            self._brake.go()
+            self._stopped = False
         begun = time.monotonic_ns()
         try:
             sent = os.write(self._in, message)
@@ -97,6 +109,9 @@ class Talk:
             if fault:
                 return fault
         now = time.monotonic_ns()
+        if self._brake:
+            self._brake.stop()
+            self._stopped = True
         wall = (now - begun) // 1000
         if len(heard) >= self._longest:
             text = f"wrote a line of over {self._limits.line} bytes"
@@ -107,7 +122,7 @@ class Talk:
             # the main process alone, without a group, may have been busy with its news
             if cpu > allowed * 1e6 and (self._counted or wall * PROCESSORS > allowed * 1e6):
                 return self._fault(Fault.TIMEOUT, f"computed for more than {allowed:g} s", wall)
-        return Reply(decode_line(heard), None, "", "", wall, cpu)
+        return Reply(decode_line(heard), None, "", "", wall, cpu, self._peak)
 
     def tell(self, line: str) -> None:
         """Keep a line that wants no answer: it goes out with the next question, or at the end.
@@ -221,6 +236,7 @@ class Talk:
         if total is None:
             total = self._main_clock()
         spent, self._spent = total - self._spent, total
+        self._peak = self._group.peak() if self._group else 0
         return spent
 
     def _main_clock(self) -> int:

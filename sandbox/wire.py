@@ -15,7 +15,7 @@ ENTER = (
 )
 """How a module of ours is run by a python3 that has nothing of ours installed."""
 
-RUN, START, END = b"R", b"S", b"E"
+RUN, START, END, STOP, CONTINUE = b"R", b"S", b"E", b"P", b"C"
 HELLO, GO = b"pilot 1", b"go"
 """The pilot's first word, and the referee's: after it comes the filter of system calls, if any."""
 
@@ -45,8 +45,9 @@ class Terms:
     FIELDS = ("control", "line", "output", "cpu", "memory", "processes", "data", "files")
 
     def __init__(self, words: list[str]) -> None:
-        numbers = dict(zip(self.FIELDS, map(int, words), strict=False))
-        self.control = numbers["control"]
+        self.control = words[0]
+        """The number of an inherited socket, or the path of one to come to."""
+        numbers = {name: int(words[place]) for place, name in enumerate(self.FIELDS) if place}
         self.line = numbers["line"]
         self.output = numbers["output"]
         self.cpu = numbers["cpu"] / 1e6

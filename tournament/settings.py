@@ -111,6 +111,7 @@ class LimitsFields(_Part):
     scratch: Size = Limits().scratch
     line: Size = Limits().line
     output: Size = Limits().output
+    stopped_between_turns: Switch = Limits().stopped_between_turns
 
     def limits(self) -> Limits:
         """Make what a box needs."""

@@ -107,10 +107,10 @@ def test_the_groups_of_a_killed_run_are_swept_away(monkeypatch):
     left = corner / f"{PREFIX}-left"
     left.mkdir(parents=True)
     try:
-        cgroups._sweep(corner)
+        cgroups.sweep(corner)
         assert left.exists(), "one that is empty for a moment is not swept away"
         monkeypatch.setattr(cgroups, "ABANDONED", -1.0)
-        cgroups._sweep(corner)
+        cgroups.sweep(corner)
         assert not left.exists()
     finally:
         corner.rmdir()

@@ -1,7 +1,7 @@
 # tries: to fill the referee's memory while another bot is asked
 # protocol: stdin
 # pause: 1
-# expect: answer S, flood
+# expect: answer S, malformed or flood
 import os
 
 input()

@@ -1,0 +1,140 @@
+"""A bot that is not asked does not think."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from sandbox import handle
+from sandbox.backends import backend
+from sandbox.freezer import freezer_below
+from sandbox.limits import Limits
+from tests.sandbox.bots_for_boxes import python_bot
+
+ROOMY = 20.0
+UNBOUNDED = 1000.0
+PAUSE = 1.0
+HELPED = """
+import os, sys
+helper = os.fork()
+while helper == 0:
+    os.times()  # computes for ever
+for line in sys.stdin:
+    with open(f"/proc/{helper}/stat") as file:  # hundredths of a second that it has computed
+        print(sum(map(int, file.read().rpartition(")")[2].split()[11:13])), flush=True)
+"""
+WAKER = """
+import os, signal, sys
+signal.signal(signal.SIGCONT, lambda *_: None)
+if os.fork() == 0:
+    while True:
+        os.kill(0, signal.SIGCONT)
+helper = os.fork()
+while helper == 0:
+    os.times()
+for line in sys.stdin:
+    with open(f"/proc/{helper}/stat") as file:
+        print(sum(map(int, file.read().rpartition(")")[2].split()[11:13])), flush=True)
+"""
+REFEREE = """
+import sys, time
+from pathlib import Path
+from sandbox import handle
+from sandbox.backends import backend
+from sandbox.box import Program
+from sandbox.limits import Limits
+if sys.argv[2] == "signals":
+    handle.freezer_below = lambda _: None
+box = backend("bubblewrap").open(Program(Path(sys.argv[1]), ("python3", "bot.py")), Limits())
+box.start()
+print(box.ask("q", 20.0).line, flush=True)
+time.sleep(1000)
+"""
+
+
+def can_freeze() -> bool:
+    freezer = freezer_below(os.getpid())
+    if freezer:
+        freezer.remove()
+    return freezer is not None
+
+
+with_groups = pytest.mark.skipif(not can_freeze(), reason="no control groups of version 2 here")
+
+
+@pytest.fixture(params=[pytest.param("group", marks=with_groups), "signals"])
+def way(request, monkeypatch):
+    if request.param == "signals":
+        monkeypatch.setattr(handle, "freezer_below", lambda _: None)
+    return request.param
+
+
+def computed_between_turns(program, limits, name="bubblewrap"):
+    """Hundredths of a second that the bot's helper has computed while nobody asked the bot."""
+    with backend(name).open(program, limits) as box:
+        box.start()
+        before = int(box.ask("q", ROOMY).line)
+        time.sleep(PAUSE)
+        return int(box.ask("q", ROOMY).line) - before
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("name", ["bubblewrap", "bare"])
+def test_a_bot_that_is_not_asked_does_not_compute(name, tmp_path):
+    computed = computed_between_turns(
+        python_bot(tmp_path / "bot", HELPED), Limits(cpu=UNBOUNDED), name
+    )
+    assert computed < 100 * PAUSE / 2, "a part of it may fall between the answer and the stop"
+
+
+def test_where_the_settings_allow_it_a_bot_thinks_in_the_others_time(tmp_path):
+    limits = Limits(cpu=UNBOUNDED, stopped_between_turns=False)
+    assert computed_between_turns(python_bot(tmp_path / "bot", HELPED), limits) > 0
+
+
+@with_groups
+def test_a_helper_that_wakes_everybody_up_is_stopped_with_them(tmp_path):
+    program = python_bot(tmp_path / "bot", WAKER)
+    assert computed_between_turns(program, Limits(cpu=UNBOUNDED)) < 100 * PAUSE / 2
+
+
+@pytest.mark.usefixtures("way")
+def test_a_stopped_bot_ends_with_its_game_and_the_next_one_is_new(tmp_path):
+    program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
+    with backend("bubblewrap").open(program, Limits()) as box:
+        for game in range(3):
+            box.start()
+            for number in range(3):
+                assert box.ask(f"q{game}{number}", ROOMY).line == f"q{game}{number}"
+            box.stop()
+
+
+@with_groups
+def test_a_closed_box_leaves_no_group_behind(tmp_path):
+    program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
+    with backend("bubblewrap").open(program, Limits()) as box:
+        box.start()
+        box.ask("q", ROOMY)
+        group = box._sandbox._freezer._folder
+        assert (group / "cgroup.freeze").read_text() == "1\n"
+    assert not group.exists()
+
+
+@pytest.mark.usefixtures("way")
+def test_when_the_referee_is_killed_its_stopped_bots_end(tmp_path, way):
+    python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
+    with subprocess.Popen(
+        [sys.executable, "-c", REFEREE, str(tmp_path / "bot"), way],
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    ) as referee:
+        assert referee.stdout.readline() == b"q\n"
+        family = psutil.Process(referee.pid).children(recursive=True)
+        referee.kill()
+    assert len(family) >= 3, "bubblewrap, the pilot, the bot"
+    _, alive = psutil.wait_procs(family, timeout=ROOMY)
+    assert not alive
