@@ -7,6 +7,7 @@ history as its finished tricks with `/` between them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from tables.cards import FULL_PACK, Card, cards, listed
@@ -42,6 +43,12 @@ def replaced(values: tuple[Item, ...], seat: Seat, value: Item) -> tuple[Item, .
 def open_hands(options: HandOptions, hands: Sequence[Sequence[Card]]) -> str | None:
     """Write all hands by seat, `KS,9D/AH,8H/-/JS`; None on a table where they are secret."""
     return "/".join(map(listed, hands)) if options.open_hands else None
+
+
+@lru_cache(4096)
+def numbers(values: tuple[int, ...]) -> str:
+    """Write numbers by seat or side, `0,3,1,0`: kept, as every question repeats them."""
+    return ",".join(map(str, values))
 
 
 def trick_text(leader: Seat, cards: Sequence[str]) -> str:

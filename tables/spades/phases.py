@@ -23,11 +23,13 @@ from tables.spades.scoring import (
     Options,
     Round,
     Tally,
+    bids_text,
     is_over,
     tally,
 )
 from tables.spades.told import RoundOver, SpadesQuestion
 from tables.tricks import (
+    numbers,
     of_suit,
     open_hands,
     replaced,
@@ -407,8 +409,8 @@ class Finished(NamedTuple):
 
     def news(self) -> RoundOver:
         """Tell the round to everybody."""
-        points, scores, bags = (",".join(map(str, numbers)) for numbers in self.tally)
-        bids = self.round.bids_text(self.bids)
+        points, scores, bags = map(numbers, self.tally)
+        bids = bids_text(self.bids, self.round.blind)
         return RoundOver(self.round.number, bids, self.history, points, scores, bags)
 
 
@@ -447,12 +449,12 @@ def _question(
         seat=seat,
         dealer=round.dealer,
         hand=listed(hands[seat]),
-        bids=round.bids_text(bids),
+        bids=bids_text(bids, round.blind),
         history=history,
         trick=trick,
-        took=",".join(map(str, took)),
-        scores=",".join(map(str, round.scores)),
-        bags=",".join(map(str, round.bags)),
+        took=numbers(took),
+        scores=numbers(round.scores),
+        bags=numbers(round.bags),
         goal=options.goal,
         lose=str(options.lose or "-"),
         passed=f"{listed(mine)}/{listed(hers)}" if options.blind_exchange else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
@@ -94,12 +95,13 @@ class Round(NamedTuple):
         """The dealer's left, who bids first."""
         return (self.dealer + 1) % 4
 
-    def bids_text(self, bids: Bids) -> str:
-        """Write the bids by seat: `3,-,0,B`."""
-        return ",".join(
-            "B" if seat in self.blind else "-" if bid is None else str(bid)
-            for seat, bid in enumerate(bids)
-        )
+
+@lru_cache(4096)
+def bids_text(bids: Bids, blind: tuple[Seat, ...]) -> str:
+    """Write the bids by seat, `3,-,0,B`: kept, as every question of a round repeats them."""
+    return ",".join(
+        "B" if seat in blind else "-" if bid is None else str(bid) for seat, bid in enumerate(bids)
+    )
 
 
 class Tally(NamedTuple):
