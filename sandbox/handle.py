@@ -80,6 +80,7 @@ class Sandbox:
     ) -> None:
         self.group = group
         self.dirty = False
+        self.manner = ""
         self._process = process
         self._control = control
         self._poll = select.poll()
@@ -97,8 +98,9 @@ class Sandbox:
         (`seccomp.filter_program`). Raises `PilotSilent`.
         """
         hello, (self._handle,) = self._exchange(None, (), GREETING, descriptors=1)
-        if hello != wire.HELLO:
+        if not hello.startswith(wire.HELLO):
             raise PilotSilent("the pilot speaks another version")
+        self.manner = printable(hello.removeprefix(wire.HELLO))
         pid = host_pid(self._handle)
         if self.group:
             self.group.add(pid)

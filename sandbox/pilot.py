@@ -65,6 +65,8 @@ SIGNALS = {STOP: _signal.SIGSTOP, CONTINUE: _signal.SIGCONT}
 DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT)
 PROCESSORS = len(os.sched_getaffinity(0))
 
+Bytes = bytes | memoryview
+
 
 class Ears:
     """What the bot says on its two pipes, kept within bounds."""
@@ -106,10 +108,14 @@ class Ears:
         endless = size > longest + 1 and self.output.find(b"\n", 0, longest + 2) < 0
         return endless or size > self.terms.output
 
-    def answer(self) -> bytes | None:
+    def answer(self) -> Bytes | None:
         """The first line, whole only where nothing flooded."""
         size = self.terms.line
         return self.output.partition(b"\n")[0][: size + 2] if self.output else None
+
+    def complaints(self) -> Bytes:
+        """The end of what was written on standard error."""
+        return self.errors
 
 
 class Pilot:
@@ -124,6 +130,7 @@ class Pilot:
         self.command: list[bytes] = []
         self.program = ""
         self.refusals = b""
+        self.manner = ""
         self.counter = -1
         self.main = 0
         self.ending = Ending()
@@ -140,8 +147,7 @@ class Pilot:
             kind, body = request[:1], request[1:]
             if kind == RUN:
                 (seconds,) = DEADLINE_FIELD.unpack_from(body)
-                words = body[DEADLINE_FIELD.size :].split(b"\0")[:-1]
-                self.reply(self.run(words, seconds))
+                self.reply(self.run(body[DEADLINE_FIELD.size :], seconds))
             elif kind == START:
                 self.start(attached[:3], attached[3:])
             elif kind == END:
@@ -153,7 +159,7 @@ class Pilot:
     def greet(self) -> None:
         """Say that we are up, give the referee a handle on us, and wait to be put in our place."""
         handle = os.pidfd_open(os.getpid())
-        self.send(HELLO, handle)
+        self.send((HELLO, self.manner.encode()), handle)
         os.close(handle)
         word = self.control.recv(LONGEST_GO)
         if not word.startswith(GO):
@@ -197,21 +203,25 @@ class Pilot:
             return -1
         return counter
 
-    def receive(self) -> tuple[bytes, tuple[int, ...]]:
+    def receive(self) -> tuple[Bytes, tuple[int, ...]]:
         """Wait for a request and its descriptors; empty when the referee has hung up."""
+        size, descriptors = self.listen()
+        return bytes(self.inbox[:size]), descriptors
+
+    def listen(self) -> tuple[int, tuple[int, ...]]:
+        """Wait for a request, and leave it in the inbox."""
         size, attached, _, _ = self.control.recvmsg_into(
             [self.inbox], _socket.CMSG_SPACE(MOST_DESCRIPTORS * FD.size), _socket.MSG_CMSG_CLOEXEC
         )
-        request = bytes(self.inbox[:size])
-        return request, tuple(fd for _, _, rights in attached for (fd,) in FD.iter_unpack(rights))
+        return size, tuple(fd for _, _, rights in attached for (fd,) in FD.iter_unpack(rights))
 
-    def send(self, message: bytes, descriptor: int | None = None) -> None:
-        """Send one message to the referee."""
+    def send(self, message: tuple[Bytes, ...], descriptor: int | None = None) -> None:
+        """Send one message to the referee, given in pieces."""
         attached = []
         if descriptor is not None:
             rights = FD.pack(descriptor)
             attached = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)]
-        self.control.sendmsg([message], attached)
+        self.control.sendmsg(message, attached)
 
     def reply(self, ending: Ending) -> None:
         """Send how a process ended."""
@@ -235,13 +245,13 @@ class Pilot:
 
     # A question to a fresh process.
 
-    def run(self, words: list[bytes], seconds: float) -> Ending:
-        """Start the program with these words, and wait for its end or a limit."""
+    def run(self, words: Bytes, seconds: float) -> Ending:
+        """Start the program with these words, each ended by a NUL; wait for its end or a limit."""
         out, out_end = os.pipe()
         errors, errors_end = os.pipe()
         started = time.monotonic()
         try:
-            self.spawn(self.command + words, None, out_end, errors_end)
+            self.begin(words, out_end, errors_end)
         except OSError as error:
             return Ending(UNSTARTED, error.errno or 0)
         else:
@@ -254,7 +264,7 @@ class Pilot:
     def attend(self, out: int, errors: int, started: float, seconds: float) -> Ending:
         """Watch the process just started, end whatever is left of it, and judge what it said."""
         ending = Ending()
-        ears = Ears(out, errors, self.terms)
+        ears = self.ears(out, errors)
         handle = os.pidfd_open(self.main)
         ears.poll.register(handle, select.POLLIN)
         ears.poll.register(self.control, 0)
@@ -270,8 +280,16 @@ class Pilot:
         ears.hear_out()
         if ending.outcome == EXITED and ears.flooded():
             ending.outcome = OUTPUT
-        ending.line, ending.errors = ears.answer(), ears.errors
+        ending.line, ending.errors = ears.answer(), ears.complaints()
         return ending
+
+    def ears(self, out: int, errors: int) -> Ears:
+        """Listen to a process that was just started."""
+        return Ears(out, errors, self.terms)
+
+    def begin(self, words: Bytes, out: int, errors: int) -> None:
+        """Start the process that answers one question; raises `OSError` where there can be none."""
+        self.spawn(self.command + bytes(words).split(b"\0")[:-1], None, out, errors)
 
     def spawn(self, command: list[bytes], source: int | None, out: int, errors: int) -> None:
         """Start the bot in a session of its own, and close what was meant for it.
@@ -281,8 +299,7 @@ class Pilot:
         actions = [(os.POSIX_SPAWN_DUP2, out, 1), (os.POSIX_SPAWN_DUP2, errors, 2)]
         if source is not None:
             actions.append((os.POSIX_SPAWN_DUP2, source, 0))
-        if self.counter >= 0:
-            os.pwrite(self.counter, b"1", 0)
+        self.set_counter()
         try:
             self.main = os.posix_spawn(
                 self.program,
@@ -295,6 +312,11 @@ class Pilot:
         finally:
             for _, descriptor, _ in actions:
                 os.close(descriptor)
+
+    def set_counter(self) -> None:
+        """Let the next process be the second of the box, as it is for every question."""
+        if self.counter >= 0:
+            os.pwrite(self.counter, b"1", 0)
 
     def watch(
         self, handle: int, ears: Ears, started: float, seconds: float, ending: Ending

@@ -17,7 +17,8 @@ ENTER = (
 
 RUN, START, END, STOP, CONTINUE = b"R", b"S", b"E", b"P", b"C"
 HELLO, GO = b"pilot 1", b"go"
-"""The pilot's first word, and the referee's: after it comes the filter of system calls, if any."""
+"""The pilot's first word, after which it may say how bots are started; and the referee's, after
+which comes the filter of system calls, if any."""
 
 EXITED, SIGNALLED, DEADLINE, CPU, OUTPUT, MEMORY, UNSTARTED, LIVING = range(8)
 """How a process ended: by itself (with a code), by a signal (with its number), because we ended
@@ -69,8 +70,8 @@ class Ending:
         self.wall = 0
         self.cpu = 0.0
         self.peak = 0
-        self.line: bytes | None = None
-        self.errors = b""
+        self.line: bytes | memoryview | None = None
+        self.errors: bytes | memoryview = b""
 
     def take(self, status: int) -> None:
         """Note how the main process itself ended."""
@@ -82,8 +83,8 @@ class Ending:
         self.cpu += usage.ru_utime + usage.ru_stime
         self.peak = max(self.peak, usage.ru_maxrss * 1024)
 
-    def pack(self, dirty: bool) -> bytes:
-        """Write it as the referee reads it."""
+    def pack(self, dirty: bool) -> tuple[bytes | memoryview, ...]:
+        """Write it as the referee reads it, in pieces."""
         line = self.line or b""
         fixed = REPLY.pack(
             self.outcome,
@@ -95,4 +96,4 @@ class Ending:
             self.peak,
             len(line),
         )
-        return fixed + line + self.errors
+        return fixed, line, self.errors

@@ -79,7 +79,7 @@ class Workshop:
         self.pilot.harden()
         body, (source, product) = self.pilot.receive()
         (seconds,) = DEADLINE_FIELD.unpack_from(body)
-        steps = [step.split(b"\0") for step in body[DEADLINE_FIELD.size :].split(b"\0\0")]
+        steps = [step.split(b"\0") for step in bytes(body[DEADLINE_FIELD.size :]).split(b"\0\0")]
         self.lay_out(source)
         ending = self.work(steps, time.monotonic() + seconds)
         if ending.outcome == EXITED and ending.code == 0:
