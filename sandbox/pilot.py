@@ -386,7 +386,7 @@ class Pilot:
             finally:
                 os.close(descriptor)
 
-    def watch_over(self) -> tuple[bytes, tuple[int, ...]]:
+    def watch_over(self) -> tuple[Bytes, tuple[int, ...]]:
         """Reap orphans and mind the memory until the referee's next request.
 
         Meanwhile the bot is stopped and continued as the referee says. The dead count as processes
@@ -403,9 +403,10 @@ class Pilot:
             ready = {descriptor for descriptor, _ in poll.poll(every * 1000)}
             if self.control.fileno() in ready:
                 request, attached = self.receive()
-                if request not in SIGNALS:
+                number = SIGNALS.get(bytes(request))
+                if number is None:
                     break
-                self.signal(SIGNALS[request])
+                self.signal(number)
             if bell in ready:
                 os.read(bell, CHUNK)
             self.reap(os.WNOHANG, self.ending)
