@@ -143,10 +143,11 @@ def _start(
         name: _memory_file(content) for name, content in {**IN_THE_BOX, **our_modules()}.items()
     }
     log = _memory_file(b"")
+    news, info = os.pipe()
     covered = user is not None and proc_is_covered()
     command = [
         *((*UNCOVER_PROC, str(user)) if covered else ()),
-        *(bwrap_path(), *NAMESPACES, *_system()),
+        *(bwrap_path(), "--info-fd", str(info), *NAMESPACES, *_system()),
         *_each("--ro-bind-data", ((str(file), name) for name, file in files.items())),
         *(*walls, "--chdir", "/bot", "--remount-ro", "/proc", "--remount-ro", "/"),
         *_each("--setenv", environment.items()),
@@ -164,20 +165,23 @@ def _start(
             user=None if covered else user,
             group=None if covered else user,
             extra_groups=None if covered or user is None else (),
-            pass_fds=(theirs.fileno(), *files.values()),
+            pass_fds=(theirs.fileno(), info, *files.values()),
         )
     except OSError as error:
         ours.close()
+        os.close(news)
+        os.close(log)
         remove()
         if group:
             group.remove()
         raise BackendMissing(f"bubblewrap can't be run here: {error}") from error
     finally:
         theirs.close()
-        for descriptor in files.values():
+        for descriptor in (info, *files.values()):
             os.close(descriptor)
     sandbox = Sandbox(process, ours, group, remove)
     try:
+        sandbox.join(_first_process(news))
         sandbox.greet(refusals)
     except (PilotSilent, OSError) as error:
         sandbox.close()
@@ -191,7 +195,19 @@ def _start(
         raise
     finally:
         os.close(log)
+        os.close(news)
     return sandbox
+
+
+def _first_process(news: int) -> int | None:
+    """The number, on the host, of a new sandbox's first process, as bubblewrap tells it."""
+    told = b""
+    while b"," not in told:
+        more = os.read(news, 4096)
+        if not more:
+            return None
+        told += more
+    return int(told.partition(b",")[0].rpartition(b":")[2])
 
 
 NAMESPACES = (

@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import psutil
 
@@ -62,6 +62,23 @@ class PilotBrake:
             self._control.send(request)
 
 
+class Started(Protocol):
+    """What a sandbox was started as: a child of this process, or what stands for one."""
+
+    @property
+    def pid(self) -> int:
+        """Its number on the host."""
+        ...
+
+    def wait(self, timeout: float | None = None) -> object:
+        """Wait for its end; raises `subprocess.TimeoutExpired`."""
+        ...
+
+    def kill(self) -> None:
+        """End it."""
+        ...
+
+
 class Sandbox:
     """One started sandbox, held by the referee: a process, a socket to its pilot, its group.
 
@@ -73,7 +90,7 @@ class Sandbox:
 
     def __init__(
         self,
-        process: subprocess.Popen[bytes],
+        process: Started,
         control: socket.socket,
         group: Group | None,
         remove: Callable[[], None],
@@ -88,8 +105,18 @@ class Sandbox:
         self._remove = remove
         self._handle = -1
         self._pid = 0
+        self._joined: int | None = None
         self._freezer: Freezer | None = None
         self._may_freeze = True
+
+    def join(self, pid: int | None) -> None:
+        """Put the process that will be the pilot in its group while it still gets ready.
+
+        The kernel takes its time over that, in which the pilot can as well load its modules.
+        """
+        if self.group and pid:
+            self.group.add(pid)
+            self._joined = pid
 
     def greet(self, refusals: bytes = b"") -> None:
         """Wait for the pilot, and put it in its group before it starts anything.
@@ -102,7 +129,7 @@ class Sandbox:
             raise PilotSilent("the pilot speaks another version")
         self.manner = printable(hello.removeprefix(wire.HELLO))
         pid = host_pid(self._handle)
-        if self.group:
+        if self.group and pid != self._joined:
             self.group.add(pid)
         with suppress(OSError):  # if the machine runs out of memory, a bot goes before others
             Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
