@@ -226,6 +226,23 @@ class RecordRow(Base):
     data: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class StderrRow(Base):
+    """What a bot wrote on standard error in one seat of one game, compressed; only where it did.
+
+    It is kept apart from the records, since those are everybody's and this is its author's.
+    """
+
+    __tablename__ = "stderrs"
+    __table_args__ = (
+        ForeignKeyConstraint(["match_id", "record"], ["records.match_id", "records.number"]),
+    )
+
+    match_id: Mapped[int] = mapped_column(primary_key=True)
+    record: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+
+
 class FaultRow(Base):
     """One fault, derived from the records: whose it is, and in which seat of that game."""
 
@@ -244,5 +261,7 @@ class FaultRow(Base):
     detail: Mapped[str]
     question: Mapped[str]
     answer: Mapped[str]
-    stderr: Mapped[str]
+    wall: Mapped[int] = mapped_column(BigInteger)
+    cpu: Mapped[int] = mapped_column(BigInteger)
+    peak: Mapped[int] = mapped_column(BigInteger)
     struck: Mapped[bool]

@@ -7,15 +7,16 @@ is stored and again when somebody checks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from tables.game import Seat
 from tables.record import Record
 from tables.seating import Seating
+from tables.wording import quoted
 
 LONGEST_TEXT = 4096
-"""How many characters of a bot's own words are kept beside the records."""
+"""How many characters of a fault's texts are kept beside the records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class Played:
 
     `leg` is the tourney of a contest, `round` its round in there. `versions` holds the version id
     of every entrant, `sides` the side it plays for. `seatings` says of each record which entrant
-    sits in which seat. `seconds` is how long it took.
+    sits in which seat. `seconds` is how long it took. `stderr` is the end of what was written on
+    standard error in every game, seat by seat; it is for a bot's author alone.
     """
 
     key: str
@@ -35,6 +37,7 @@ class Played:
     seatings: tuple[Seating, ...]
     records: tuple[Record, ...]
     seconds: float
+    stderr: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class Tally:
 class Mishap:
     """One fault and where it happened: the number of the record, of its turn, and the seat.
 
-    `entrant` is who sat there.
+    `entrant` is who sat there. `wall` and `cpu` are microseconds, `peak` bytes of memory.
     """
 
     record: int
@@ -94,7 +97,9 @@ class Mishap:
     detail: str
     question: str
     answer: str
-    stderr: str
+    wall: int
+    cpu: int
+    peak: int
     struck: bool
 
 
@@ -125,13 +130,16 @@ def sheet(records: Sequence[Record], seatings: Sequence[Seating], sides: Sequenc
             entrant=seating[seat],
             kind=fault.kind,
             detail=_kept(fault.detail[:LONGEST_TEXT]),
-            question=_kept(fault.question[:LONGEST_TEXT]),
-            answer=_kept(fault.answer[:LONGEST_TEXT]),
-            stderr=_kept(fault.stderr[-LONGEST_TEXT:]),
+            question=_kept(asked.question[:LONGEST_TEXT]),
+            answer=quoted(asked.answer or ""),
+            wall=asked.wall,
+            cpu=asked.cpu,
+            peak=asked.peak,
             struck=fault.struck,
         )
         for number, (record, seating) in enumerate(games)
         for turn, seat, fault in record.faults
+        for asked in (record.turns[turn],)
     )
     out = {seating[seat] for record, seating in games for seat in record.struck_out}
     fallen = {sides[entrant] for entrant in out}
@@ -170,14 +178,11 @@ def _sum(
 
 
 def _waits(games: Sequence[tuple[Record, Seating]], entrant: int) -> Iterator[int]:
-    """How long each answer took; a chair's are those up to the one that struck it out."""
+    """How long each answer took; a chair that was struck out was asked no more."""
     for record, seating in games:
-        for seat in (seat for seat, sitting in enumerate(seating) if sitting == entrant):
-            turns = [turn for turn in record.turns if turn.seat == seat]
-            if seat in record.struck_out:
-                strikes = [n for n, turn in enumerate(turns) if turn.fault and turn.fault.struck]
-                turns = turns[: strikes[-1] + 1]
-            yield from (turn.wall for turn in turns)
+        for turn in record.turns:
+            if turn.question and seating[turn.seat] == entrant:
+                yield turn.wall
 
 
 def _kept(text: str) -> str:
@@ -224,7 +229,7 @@ def _unlike(
         if ours is None or theirs is None:
             yield Difference(where, "the entry", ours, theirs)
             continue
-        for field in fields(ours):
-            kept, said = getattr(ours, field.name), getattr(theirs, field.name)
+        for name in (compared.name for compared in fields(ours)):
+            kept, said = getattr(ours, name), getattr(theirs, name)
             if kept != said:
-                yield Difference(where, field.name, kept, said)
+                yield Difference(where, name, kept, said)

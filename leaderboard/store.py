@@ -6,6 +6,7 @@ into one.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -29,10 +30,12 @@ from leaderboard.models import (
     RecordRow,
     SeasonRow,
     SeatRow,
+    StderrRow,
     TournamentRow,
     VersionRow,
 )
 from leaderboard.results import Difference, Played, Result, sheet
+from tables.game import Seat
 from tables.record import Record
 from tables.seating import Seating
 
@@ -276,6 +279,12 @@ class Store:
         """Keep a match with its records, and all that they say; False where it is kept already."""
         derived = sheet(played.records, played.seatings, played.sides)
         packed = [audit.packed(record) for record in played.records]
+        written = [
+            {"record": number, "seat": seat, "data": zlib.compress(text.encode())}
+            for number, seats in enumerate(played.stderr)
+            for seat, text in enumerate(seats)
+            if text
+        ]
         with self.database.writing() as session:
             lock = select(SeasonRow.id).where(SeasonRow.id == season_id).with_for_update()
             session.execute(lock).scalar_one()
@@ -305,6 +314,10 @@ class Store:
                     )
                 ],
             )
+            if written:
+                session.execute(
+                    insert(StderrRow), [{"match_id": match.id, **row} for row in written]
+                )
             if derived.mishaps:
                 faults = []
                 for mishap in derived.mishaps:
@@ -333,6 +346,20 @@ class Store:
         if not found:
             raise UnknownMatch(f"no match {key[:200]!r} is stored")
         return found
+
+    def stderr(self, key: str) -> Mapping[tuple[int, Seat], str]:
+        """What bots wrote on standard error in a stored match, by game (from 0) and seat.
+
+        Only those are there that wrote anything. It is for the bot's author and for nobody else.
+        """
+        with self.database.reading() as session:
+            rows = session.scalars(
+                select(StderrRow)
+                .join(MatchRow, MatchRow.id == StderrRow.match_id)
+                .where(MatchRow.key == key)
+                .order_by(StderrRow.record, StderrRow.seat)
+            )
+            return {(row.record, row.seat): zlib.decompress(row.data).decode() for row in rows}
 
     # Ratings, and whether the stored numbers are right
 

@@ -27,6 +27,7 @@ from tables.choices import Pick
 from tables.game import DEALER, Game, Over, Seat
 from tables.referee import Step
 from tables.scene import Pile, Place, Scene, Shown
+from tables.wording import quoted
 
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", TRUMP: "★"}
 FACE_DOWN = "░░"
@@ -224,9 +225,9 @@ def narrate(step: Step, names: Sequence[str], *, reveal: bool = False) -> list[s
         return [f"{name}: {action}"]
     mark = "strike" if fault.struck else "forgiven"
     lines = [f"{name}: {action}  ({fault.kind}, {mark}: {fault.detail})"]
-    lines.append(f"    asked     {fault.question}")
-    lines.append(f"    answered  {fault.answer or '(nothing)'}")
-    lines.extend(f"    stderr    {line}" for line in fault.stderr.splitlines()[-STDERR:])
+    lines.append(f"    asked     {turn.question}")
+    lines.append(f"    answered  {quoted(turn.answer or '') or '(nothing)'}")
+    lines.extend(f"    stderr    {line}" for line in step.stderr.splitlines()[-STDERR:])
     return lines
 
 

@@ -173,6 +173,7 @@ class _Said:
     stderr: str = ""
     wall: int = 0
     cpu: int = 0
+    peak: int = 0
 
 
 @dataclass(frozen=True, slots=True)

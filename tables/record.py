@@ -1,4 +1,4 @@
-"""One finished game, complete: every action, fault and score, and nothing that can't be replayed.
+"""One finished game, complete: every question, answer, action and score, and how long each took.
 
 A record is plain data and turns into JSON and back. Replaying it needs no generator: the
 dealer's orders are among its turns.
@@ -8,25 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from tables.game import Over, Seat
+
+FORMAT = 2
+"""The shape of a record as data. The first one kept the questions of faults alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """What a bot did wrong when it was asked.
 
-    `kind` is one of `FAULTS`; `detail` a sentence for the bot's author; `question` the words it
-    was asked; `answer` what it gave, at most 80 characters; `stderr` the end of what it wrote
-    there. `struck` says whether the fault counted as a strike.
+    `kind` is one of `FAULTS`; `detail` a sentence for the bot's author. `struck` says whether the
+    fault counted as a strike.
     """
 
     kind: str
     detail: str
-    question: str
-    answer: str = ""
-    stderr: str = ""
     struck: bool = True
 
 
@@ -34,19 +33,28 @@ FAULTS = ("timeout", "crash", "malformed", "illegal", "flood", "memory")
 """All the ways to fail: six kinds, the same words in records, on pages and in settings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One action: who took it, in the words that the phase reads.
+class Turn(NamedTuple):
+    """One action: who took it, in the words that the phase reads, and how it came about.
 
-    `wall` and `cpu` are the microseconds that the bot took; zero for the dealer and for a seat
-    that is out. `fault` says why the action is the stand-in and not the bot's own.
+    `question` is the words that the seat was asked, joined by blanks; empty for the dealer and for
+    a seat that is out. `answer` is the line that came back, as it came, None where none did.
+    `wall` and `cpu` are the microseconds that the bot took, `peak` the most memory that its box was
+    seen to use, in bytes; 0 where nobody looked. `fault` says why the action is the stand-in and
+    not the bot's own.
     """
 
     seat: Seat
     action: str
+    question: str = ""
+    answer: str | None = None
     wall: int = 0
     cpu: int = 0
+    peak: int = 0
     fault: Fault | None = None
+
+
+_COLUMNS = ("seat", "action", "question", "wall", "cpu", "peak")
+"""What every turn has; its answer is written down where it is not the action, as are faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +84,66 @@ class Record:
             if turn.fault is not None
         )
 
+    @property
+    def last_strikes(self) -> Mapping[Seat, int]:
+        """For every seat that was struck out, the turn that did it: it was not asked again."""
+        strikes = {seat: number for number, seat, fault in self.faults if fault.struck}
+        return {seat: strikes.get(seat, -1) for seat in self.struck_out}
+
     def to_data(self) -> dict[str, Any]:
-        """Turn into plain data for JSON."""
-        return asdict(self)
+        """Turn into plain data for JSON.
+
+        The turns are written column by column: so the words of one question lie beside those of
+        the next, which they resemble, and compress to a fraction.
+        """
+        columns: dict[str, Any] = {
+            name: [getattr(turn, name) for turn in self.turns] for name in _COLUMNS
+        }
+        columns["answer"] = [
+            (number, turn.answer)
+            for number, turn in enumerate(self.turns)
+            if turn.question and turn.answer != turn.action
+        ]
+        columns["fault"] = [(number, asdict(fault)) for number, _, fault in self.faults]
+        return {
+            "format": FORMAT,
+            "game": self.game,
+            "version": self.version,
+            "options": self.options,
+            "seats": self.seats,
+            "purses": self.purses,
+            "turns": columns,
+            "struck_out": self.struck_out,
+            "over": asdict(self.over),
+        }
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Read what `to_data` gave."""
-        turns = tuple(
-            Turn(**{**turn, "fault": Fault(**turn["fault"]) if turn["fault"] else None})
-            for turn in data["turns"]
+        """Read what `to_data` gave; raises `ValueError` for a record of another format."""
+        rest = dict(data)
+        written = rest.pop("format", 1)
+        if written != FORMAT:
+            raise ValueError(
+                f"it is written in format {written} of records, this arena reads format {FORMAT}"
+            )
+        columns = rest["turns"]
+        answers = dict(columns["answer"])
+        faults = {number: Fault(**fault) for number, fault in columns["fault"]}
+        rows = zip(*(columns[name] for name in _COLUMNS), strict=True)
+        rest["turns"] = tuple(
+            Turn(
+                seat,
+                action,
+                question,
+                answers.get(number, action if question else None),
+                wall,
+                cpu,
+                peak,
+                faults.get(number),
+            )
+            for number, (seat, action, question, wall, cpu, peak) in enumerate(rows)
         )
-        over = Over(**{name: tuple(values) for name, values in data["over"].items()})
-        lists = {"purses": tuple(data["purses"]), "struck_out": tuple(data["struck_out"])}
-        return cls(**{**data, **lists, "turns": turns, "over": over})
+        rest["over"] = Over(**{name: tuple(values) for name, values in data["over"].items()})
+        for name in ("purses", "struck_out"):
+            rest[name] = tuple(rest[name])
+        return cls(**rest)

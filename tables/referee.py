@@ -29,7 +29,8 @@ from tables.wording import quoted, words
 class Reply(Protocol):
     """What a player gives back: a line, or the fault that kept it from one.
 
-    `wall` and `cpu` are microseconds; `stderr` the end of what the bot wrote there.
+    Beside a fault `line` is what was heard of an answer. `wall` and `cpu` are microseconds, `peak`
+    bytes of memory; `stderr` is the end of what the bot wrote there.
     """
 
     @property
@@ -44,6 +45,8 @@ class Reply(Protocol):
     def wall(self) -> int: ...  # noqa: D102
     @property
     def cpu(self) -> int: ...  # noqa: D102
+    @property
+    def peak(self) -> int: ...  # noqa: D102
 
 
 class Player(Protocol):
@@ -79,13 +82,18 @@ class Strikes:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One turn of a game with the position before and after it, and the news that it made."""
+    """One turn of a game with the position before and after it, and the news that it made.
+
+    `stderr` is the end of what the bot wrote there, as the game is played: it is its author's and
+    in no record.
+    """
 
     number: int
     turn: Turn
     before: Phase
     after: Phase | Over
     news: tuple[News, ...]
+    stderr: str = ""
 
 
 def _look_away(step: Step) -> None:
@@ -115,7 +123,7 @@ def play(
     turns: list[Turn] = []
     struck = [0] * len(players)
     while not isinstance(phase, Over):
-        seat = phase.to_act
+        seat, stderr = phase.to_act, ""
         if seat == DEALER:
             action = dealer.deal(phase.legal_actions(seat))
             turn = Turn(seat, phase.write(action))
@@ -123,13 +131,13 @@ def play(
             action = phase.legal_actions(seat).stand_in
             turn = Turn(seat, phase.write(action))
         else:
-            action, turn = _ask(phase, seat, players[seat], strikes)
+            action, turn, stderr = ask(phase, seat, players[seat], strikes)
             struck[seat] += turn.fault is not None and turn.fault.struck
         after, news = phase.apply(action)
         for item in news:
             for player in players:
                 player.tell(str(item))
-        watch(Step(len(turns), turn, phase, after, tuple(news)))
+        watch(Step(len(turns), turn, phase, after, tuple(news), stderr))
         turns.append(turn)
         phase = after
     return Record(
@@ -144,40 +152,39 @@ def play(
     )
 
 
-def _ask(phase: Phase, seat: Seat, player: Player, strikes: Strikes) -> tuple[Action, Turn]:
-    """Ask one seat once and make an action of whatever comes back."""
+def ask(phase: Phase, seat: Seat, player: Player, strikes: Strikes) -> tuple[Action, Turn, str]:
+    """Ask one seat once: the action made of what comes back, the turn, and the bot's stderr."""
     asked = words(phase.question(seat))
     reply = player.ask(asked)
+    question = " ".join(asked)
     legal = phase.legal_actions(seat)
-    kind, detail = reply.fault, reply.detail
+    line, kind, detail = reply.line, reply.fault, reply.detail
     if kind is None:
-        assert reply.line is not None, "a reply without a fault carries a line"
+        assert line is not None, "a reply without a fault carries a line"
         try:
-            action = phase.read(reply.line)
+            action = phase.read(line)
         except MalformedAnswer as error:
             kind = "malformed"
             detail = f"{error}; allowed now: {legal.describe(phase.write)}"
         else:
             if action in legal:
-                return action, Turn(seat, phase.write(action), reply.wall, reply.cpu)
+                written = phase.write(action)
+                turn = Turn(seat, written, question, line, reply.wall, reply.cpu, reply.peak)
+                return action, turn, reply.stderr
             kind, detail = "illegal", f"not allowed now: expected {legal.describe(phase.write)}"
-    fault = Fault(
-        kind=str(kind),
-        detail=detail,
-        question=" ".join(asked),
-        answer=quoted(reply.line or ""),
-        stderr=reply.stderr,
-        struck=kind not in strikes.forgiven,
-    )
+    fault = Fault(str(kind), detail, struck=kind not in strikes.forgiven)
     action = legal.stand_in
-    return action, Turn(seat, phase.write(action), reply.wall, reply.cpu, fault)
+    written = phase.write(action)
+    turn = Turn(seat, written, question, line, reply.wall, reply.cpu, reply.peak, fault)
+    return action, turn, reply.stderr
 
 
 def replay(game: Game, record: Record) -> Iterator[Step]:
     """Go through a record step by step; raises `BadRecord` where it does not hold together.
 
-    Every action is read, checked and played again by the rules, and the end compared with the
-    scores that were stored.
+    Every seat is asked again on paper: the words must be those that the record keeps, the answer
+    must mean the action. Every action is read, checked and played again by the rules, and the end
+    compared with the scores that were stored.
     """
     if game.version != record.version:
         raise BadRecord(
@@ -190,22 +197,51 @@ def replay(game: Game, record: Record) -> Iterator[Step]:
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         raise BadRecord(f"the record's game can't begin: {reason}") from error
+    last_strikes = record.last_strikes
     for number, turn in enumerate(record.turns):
         if isinstance(phase, Over) or phase.to_act != turn.seat:
             raise BadRecord(f"turn {number} of the record belongs to seat {turn.seat}, out of turn")
+        out = turn.seat == DEALER or number > last_strikes.get(turn.seat, number)
+        asked = "" if out else " ".join(words(phase.question(turn.seat)))
+        if turn.question != asked:
+            raise BadRecord(
+                f"turn {number} of the record keeps the question {quoted(turn.question)!r},"
+                f" the rules ask {quoted(asked)!r}"
+            )
         try:
             action = phase.read(turn.action)
             after, news = phase.apply(action)
         except (MalformedAnswer, IllegalAction) as error:
             raise BadRecord(f"turn {number} of the record can't be played: {error}") from error
-        legal = phase.legal_actions(turn.seat)
-        if turn.fault is not None and action != legal.stand_in:
-            raise BadRecord(
-                f"turn {number} of the record is a fault, but not what stands in for an answer"
-            )
-        if action not in legal and turn.fault is None and turn.seat not in record.struck_out:
-            raise BadRecord(f"turn {number} of the record was not allowed, and is no fault")
+        complaint = _complaint(phase, turn, action)
+        if complaint:
+            raise BadRecord(f"turn {number} of the record {complaint}")
         yield Step(number, turn, phase, after, tuple(news))
         phase = after
     if phase != record.over:
         raise BadRecord(f"the record ends with {record.over}, its turns lead to {phase}")
+
+
+def _complaint(phase: Phase, turn: Turn, action: Action) -> str:
+    """Say what is wrong between a turn's answer, its verdict and its action; nothing if nothing."""
+    legal = phase.legal_actions(turn.seat)
+    if turn.fault is None and turn.question:
+        if action not in legal:
+            return "was not allowed, and is no fault"
+        if _meant(phase, turn.answer) != action:
+            return f"plays {turn.action!r} where the answer was {quoted(turn.answer or '')!r}"
+    if turn.fault is not None and turn.fault.kind == "illegal":
+        meant = _meant(phase, turn.answer)
+        if meant is not None and meant in legal:
+            return f"is a fault, but the answer {quoted(turn.answer or '')!r} was allowed"
+    if turn.seat != DEALER and (turn.fault or not turn.question) and action != legal.stand_in:
+        return f"plays {turn.action!r}, but {phase.write(legal.stand_in)!r} stands in for an answer"
+    return ""
+
+
+def _meant(phase: Phase, line: str | None) -> Action | None:
+    """The action that a bot's line stands for, None where it stands for none."""
+    try:
+        return None if line is None else phase.read(line)
+    except MalformedAnswer:
+        return None

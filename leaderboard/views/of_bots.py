@@ -126,7 +126,10 @@ class BotResult:
 
 @dataclass(frozen=True, slots=True)
 class FaultLine:
-    """One fault, with the bot's own words: turn `turn` of game `game` (from 0) of match `key`."""
+    """One fault, with the bot's own words: turn `turn` of game `game` (from 0) of match `key`.
+
+    `wall` and `cpu` are microseconds, `peak` bytes of memory.
+    """
 
     key: str
     stored: datetime
@@ -138,7 +141,9 @@ class FaultLine:
     detail: str
     question: str
     answer: str
-    stderr: str
+    wall: int
+    cpu: int
+    peak: int
     struck: bool
 
 
@@ -385,6 +390,8 @@ def _faults(session: Session, numbers: Mapping[int, int]) -> Iterator[FaultLine]
             detail=row.detail,
             question=row.question,
             answer=row.answer,
-            stderr=row.stderr,
+            wall=row.wall,
+            cpu=row.cpu,
+            peak=row.peak,
             struck=row.struck,
         )

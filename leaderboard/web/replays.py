@@ -23,6 +23,7 @@ from tables.game import DEALER, Game, Over, Seat
 from tables.record import Fault, Record
 from tables.referee import Step, replay
 from tables.scene import Place, Scene, Shown
+from tables.wording import quoted
 
 PAGE = 100
 """How many frames a page shows at most, unless a single part has more."""
@@ -85,7 +86,8 @@ class Frame:
 
     `number` is the turn's in the record. `verb` and `said` tell the action, `action` is the same
     as the bot writes it, empty where `said` leaves nothing to explain. `remark` is what the turn
-    came to, `wall` the microseconds it took.
+    came to. `question` is what the seat was asked, empty where it wasn't, `answer` as much of its
+    line as may be repeated; `wall` and `cpu` are microseconds, `peak` bytes of memory.
     """
 
     number: int
@@ -95,7 +97,11 @@ class Frame:
     said: Markup
     action: str
     remark: str
+    question: str
+    answer: str
     wall: int
+    cpu: int
+    peak: int
     fault: Fault | None
     facts: tuple[Fact, ...]
     heaps: tuple[Heap, ...]
@@ -245,7 +251,11 @@ def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remar
         said=text,
         action="" if verb else turn.action,
         remark=remark,
+        question=turn.question,
+        answer=quoted(turn.answer or ""),
         wall=turn.wall,
+        cpu=turn.cpu,
+        peak=turn.peak,
         fault=turn.fault,
         facts=_facts(after.facts, before.facts if same else ()),
         heaps=tuple(heaps(before if same else None, after)),

@@ -75,6 +75,11 @@ def took(microseconds: int) -> str:
     return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.0f} ms"
 
 
+def memory(size: int) -> str:
+    """Write so many bytes: `11.4 MiB`."""
+    return f"{size / 2**20:.1f} MiB"
+
+
 def when(moment: datetime | None) -> Markup:
     """Write a moment as `<time>`, to the minute, in UTC."""
     if moment is None:
@@ -132,6 +137,7 @@ FILTERS = {
     "number": number,
     "signed": signed,
     "took": took,
+    "memory": memory,
     "when": when,
     "match_title": match_title,
     "sides": sides,

@@ -54,11 +54,10 @@ def made_record(
                 fault = Fault(
                     kind=kinds[number],
                     detail=f"{kinds[number]} in turn {number}",
-                    question=f"ask {seat} {number}",
-                    answer="?",
-                    stderr="Traceback: oh",
                 )
-            turns.append(Turn(seat, "pass", 0 if out else wall + seat, 0, fault))
+            asked = Turn(seat, "pass", f"ask {seat} {number}", "?" if fault else "pass")
+            taken = asked._replace(wall=wall + seat, cpu=7, peak=4096, fault=fault)
+            turns.append(Turn(seat, "pass") if out else taken)
     return Record(
         game="snap",
         version=1,

@@ -1,8 +1,10 @@
 """Opening databases: new, old, newer, foreign and broken ones."""
 
+import json
 import sqlite3
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -11,13 +13,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import create_engine, make_url, select, text
 
-from leaderboard.audit import packed
 from leaderboard.migrations import HEAD
-from leaderboard.models import Base
+from leaderboard.models import Base, FaultRow, RecordRow
 from leaderboard.store import Store, StoreError
-from tests.leaderboard.made import made_bots, made_record
+from tests.leaderboard.made import made_bots
 
 TOP = Path(__file__).parents[2]
 
@@ -82,8 +83,9 @@ def test_what_was_stored_is_there_when_it_is_opened_again(url: str, store: Store
 
 
 def test_a_season_of_the_first_revision_is_one_of_single_games_and_rated(url: str):
-    """Two rows of every kind, as the first revision had them."""
-    record = made_record([3, 5], faults={1: ["crash"]})
+    """Two rows of every kind, as the first revision had them; its records can't be read."""
+    turn = {"seat": 1, "action": "pass", "wall": 1, "cpu": 1, "fault": None}
+    record = zlib.compress(json.dumps({"game": "snap", "version": 1, "turns": [turn]}).encode())
     engine = create_engine(make_url(url))
     with engine.begin() as connection:
         config = Config(attributes={"connection": connection})
@@ -91,7 +93,7 @@ def test_a_season_of_the_first_revision_is_one_of_single_games_and_rated(url: st
         command.upgrade(config, "0001")
         for statement in FIRST_REVISION:
             connection.execute(text(statement), {"now": "2026-01-02 20:00:00", "none": b""})
-        data = {"data": packed(record)}
+        data = {"data": record}
         connection.execute(text("INSERT INTO records VALUES (1, 0, :data), (2, 0, :data)"), data)
     engine.dispose()
 
@@ -101,8 +103,13 @@ def test_a_season_of_the_first_revision_is_one_of_single_games_and_rated(url: st
     first, second = store.checked(season.id)
     assert (first.versions, second.versions) == ((1, 2), (2, 1))
     for match in (first, second):
-        assert (match.sides, match.seatings) == ((0, 1), ((0, 1),))
-        assert match.differences == ()
+        assert match.sides == (0, 1)
+        (difference,) = match.differences
+        assert "game 1 of match friday/0001/t01/r" in str(difference)
+        assert "it is written in format 1 of records, this arena reads format 2" in str(difference)
+    with store.database.reading() as db:
+        assert db.scalars(select(RecordRow.seating)).all() == [[0, 1]] * 2
+        assert db.scalars(select(FaultRow.wall)).all() == [0, 0]
     with pytest.raises(Exception, match=r"FOREIGN KEY|foreign key"), store.database.writing() as db:
         db.execute(text("UPDATE faults SET version_id = 3"))
     store.close()

@@ -7,9 +7,9 @@ from tables.record import Fault, Record, Turn
 from tests.leaderboard.made import made_record
 
 
-def with_stderr(record: Record, stderr: str) -> Record:
-    fault = Fault("crash", "it crashed", "ask", stderr=stderr)
-    return replace(record, turns=(*record.turns, Turn(0, "pass", 1, 1, fault)))
+def with_answer(record: Record, answer: str, detail: str = "it crashed") -> Record:
+    turn = Turn(0, "pass", "ask", answer, fault=Fault("crash", detail))
+    return replace(record, turns=(*record.turns, turn))
 
 
 def alone(*records: Record) -> Sheet:
@@ -39,7 +39,7 @@ def test_a_seat_that_is_struck_out_takes_no_more_decisions():
 def test_a_fault_that_is_forgiven_counts_as_a_fault_and_strikes_nobody_out():
     record = made_record([1, 2], faults={0: ["timeout", "timeout"]})
     turns = [
-        replace(t, fault=replace(t.fault, struck=False)) if t.fault else t for t in record.turns
+        t._replace(fault=replace(t.fault, struck=False)) if t.fault else t for t in record.turns
     ]
     first, _ = alone(replace(record, turns=tuple(turns))).tallies
     assert (first.decisions, first.faults, first.struck_out) == (3, 2, False)
@@ -65,16 +65,23 @@ def test_a_game_that_carries_nothing_leaves_no_purses():
     assert [tally.purse for tally in alone(made_record([1, 2])).tallies] == [None, None]
 
 
-def test_of_a_long_stderr_the_end_is_kept():
-    record = with_stderr(made_record([1, 2]), "x" * 10_000 + "Killed")
+def test_a_fault_is_listed_with_its_question_and_what_it_took():
+    (mishap,) = alone(made_record([1, 2], faults={1: ["timeout"]})).mishaps
+    assert (mishap.question, mishap.answer) == ("ask 1 0", "?")
+    assert (mishap.wall, mishap.cpu, mishap.peak) == (1001, 7, 4096)
+
+
+def test_of_a_long_text_the_beginning_is_listed():
+    record = with_answer(made_record([1, 2]), "x" * 10_000, "y" * 10_000)
     (mishap,) = alone(record).mishaps
-    assert len(mishap.stderr) == LONGEST_TEXT
-    assert mishap.stderr.endswith("xKilled")
+    assert len(mishap.detail) == LONGEST_TEXT
+    assert mishap.answer == "x" * 79 + "…"
 
 
 def test_text_that_a_database_refuses_is_made_harmless():
-    (mishap,) = alone(with_stderr(made_record([1, 2]), "a\0b\ud800c")).mishaps
-    assert mishap.stderr == "a\ufffdb?c"
+    (mishap,) = alone(with_answer(made_record([1, 2]), "a\0b\ud800c", "d\0e\ud800f")).mishaps
+    assert mishap.answer == "a\\x00b\\ud800c"
+    assert mishap.detail == "d\ufffde?f"
 
 
 def test_a_number_that_differs_is_named_with_its_place():

@@ -345,7 +345,8 @@ def test_a_bots_results_name_the_others_at_the_table(store: Store, season: Seaso
 def test_a_bots_faults_are_shown_newest_first_with_its_own_words(store: Store, season: Season):
     newest, before = views.bot(store, "ann").faults
     assert (newest.kind, newest.detail, newest.answer) == ("timeout", "timeout in turn 1", "?")
-    assert (newest.question, newest.stderr, newest.struck) == ("ask 0 1", "Traceback: oh", True)
+    assert (newest.question, newest.struck) == ("ask 0 1", True)
+    assert (newest.wall, newest.cpu, newest.peak) == (1000, 7, 4096)
     assert (newest.key, newest.game, newest.turn) == ("friday/0001/t01/r2/a", 0, 3)
     assert (before.turn, before.seat, before.version) == (1, 0, 1)
 

@@ -25,6 +25,7 @@ class Said:
     stderr: str = ""
     wall: int = 0
     cpu: int = 0
+    peak: int = 0
 
 
 @dataclass

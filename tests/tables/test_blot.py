@@ -490,7 +490,7 @@ class TestRevoke:
         options = Options(first_dealer="seat_0", max_deals=1)
         record = play(GAME, options, players, _Deals(), strikes=Strikes(limit=1))
         ((number, seat, fault),) = record.faults
-        assert (seat, fault.kind, fault.answer) == (1, "illegal", "revoke")
+        assert (seat, fault.kind, record.turns[number].answer) == (1, "illegal", "revoke")
         assert record.struck_out == (1,)
         assert record.turns[number].action == "revoke"
         assert list(replay(GAME, record))[-1].after == record.over
@@ -646,8 +646,10 @@ class TestAnswers:
     def test_a_bots_answer_is_told_with_what_was_allowed(self):
         players = _players(0, [], 1, ["8S now"], 2, ["8S"], 3, ["8C"])
         options = Options(first_dealer="seat_0", max_deals=1)
-        faults = [fault for _, _, fault in play(GAME, options, players, _Deals()).faults]
-        assert [(fault.kind, fault.answer) for fault in faults[:2]] == [
+        turns = play(GAME, options, players, _Deals()).turns
+        asked = [turn for turn in turns if turn.fault]
+        faults = [turn.fault for turn in asked]
+        assert [(turn.fault.kind, turn.answer) for turn in asked[:2]] == [
             ("malformed", "8S now"),
             ("illegal", "8C"),
         ]

@@ -607,8 +607,8 @@ class TestAnswers:
                 return (*order, *(c for c in choice.pack if c not in order))
 
         record = play(GAME, Options(), [Always(answer), Always("take")], Dealer())
-        _, seat, fault = record.faults[0]
-        assert (seat, fault.kind, fault.answer) == (0, kind, answer)
+        number, seat, fault = record.faults[0]
+        assert (seat, fault.kind, record.turns[number].answer) == (0, kind, answer)
         assert fault.detail.startswith(detail)
         assert "2C, 7S, 8S, 9S, TS, JS" in fault.detail
         assert record.turns[1].action == "2C"

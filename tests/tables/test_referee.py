@@ -9,7 +9,7 @@ import pytest
 
 from tables.blackjack import Blackjack, Options
 from tables.dealing import Packs
-from tables.record import Record
+from tables.record import Fault, Record
 from tables.referee import BadRecord, Strikes, play, replay
 from tables.registry import game
 from tests.tables.scripted import Always, Rigged, Said, Scripted
@@ -24,33 +24,52 @@ def round_of(*players, strikes=None, packs=("K 6 9 7 5 A T 2",), **options):
 
 def test_a_malformed_and_an_illegal_answer_are_told_apart_and_quoted():
     record = round_of(Scripted([("17 K7 9#K675 10 190", "what?")]), Always("B 500"), hands=1)
-    (_, _, malformed), (_, _, illegal) = record.faults
-    assert (malformed.kind, malformed.answer) == ("malformed", "what?")
+    malformed, illegal = (record.turns[number] for number, _, _ in record.faults)
+    assert (malformed.fault.kind, malformed.answer) == ("malformed", "what?")
     assert malformed.question == "17 K7 9#K675 10 190"
-    assert (illegal.kind, illegal.answer) == ("illegal", "B 500")
-    assert illegal.detail == "not allowed now: expected S, H, D or B 1 to B 190"
+    assert (illegal.fault.kind, illegal.answer) == ("illegal", "B 500")
+    assert illegal.fault.detail == "not allowed now: expected S, H, D or B 1 to B 190"
 
 
 @pytest.mark.parametrize("kind", ["timeout", "crash", "flood", "memory", "malformed"])
 def test_a_fault_of_the_program_becomes_the_stand_in_answer_and_a_strike(kind):
-    reply = Said(None, kind, "what happened", stderr="last words", wall=1_000_000, cpu=3)
+    reply = Said(None, kind, "what happened", wall=1_000_000, cpu=3, peak=4096)
     record = round_of(Always(reply), hands=1)
     turn = record.turns[1]
-    assert (turn.action, turn.wall, turn.cpu) == ("S", 1_000_000, 3)
-    assert (turn.fault.kind, turn.fault.detail, turn.fault.stderr) == (
-        kind,
-        "what happened",
-        "last words",
-    )
+    assert (turn.action, turn.answer) == ("S", None)
+    assert (turn.wall, turn.cpu, turn.peak) == (1_000_000, 3, 4096)
+    assert (turn.fault.kind, turn.fault.detail) == (kind, "what happened")
     assert turn.fault.struck
 
 
-def test_long_and_unprintable_answers_are_cut_and_escaped():
-    record = round_of(Always("\x1b[31m" + "x" * 5000), hands=1)
-    (_, _, fault), *_ = record.faults
-    assert fault.answer.startswith("\\x1b[31mxxx")
-    assert len(fault.answer) == 80
+def test_of_long_and_unprintable_answers_the_fault_repeats_little_and_escaped():
+    line = "\x1b[31m" + "x" * 5000
+    record = round_of(Always(line), hands=1)
+    (number, _, fault), *_ = record.faults
+    assert record.turns[number].answer == line
+    assert "\x1b" not in fault.detail
     assert "x" * 100 not in fault.detail
+
+
+def test_the_line_is_kept_as_it_came():
+    record = round_of(Always(" s\t"), hands=1)
+    (turn,) = (turn for turn in record.turns if turn.question)
+    assert (turn.action, turn.answer, turn.fault) == ("S", " s\t", None)
+
+
+def test_only_who_is_asked_has_a_question_in_the_record():
+    record = round_of(Always("B 500"), Always("S"), strikes=Strikes(limit=1))
+    ((last, _, _),) = record.faults
+    for number, turn in enumerate(record.turns):
+        assert bool(turn.question) == (turn.seat == 1 or number == last)
+
+
+def test_what_a_bot_wrote_on_standard_error_is_shown_to_who_watches_and_is_in_no_record():
+    steps = []
+    said = Said("S", stderr="a secret of its author")
+    record = play(GAME, Options(hands=1), [Always(said)], Rigged(["K 6 9 7"]), watch=steps.append)
+    assert "a secret of its author" in [step.stderr for step in steps]
+    assert "secret" not in json.dumps(record.to_data())
 
 
 def test_forgiven_faults_are_recorded_and_count_for_nothing():
@@ -89,6 +108,23 @@ def test_a_record_survives_json():
     assert Record.from_data(json.loads(json.dumps(record.to_data()))) == record
 
 
+def test_a_record_of_another_format_is_refused_by_name():
+    data = round_of(Always("S")).to_data()
+    for written in (1, 3):
+        with pytest.raises(ValueError, match=f"it is written in format {written} of records"):
+            Record.from_data(data | {"format": written})
+
+
+def test_what_was_played_for_a_seat_that_is_out_is_no_choice_of_anybodys():
+    record = round_of(Always("B 500"), strikes=Strikes(limit=1))
+    ((last, _, _),) = record.faults
+    number = next(n for n, turn in enumerate(record.turns) if n > last and turn.seat == 0)
+    with pytest.raises(BadRecord, match=f"turn {number} .* 'H', but 'S' stands in"):
+        list(replay(GAME, forged(record, number, action="H")))
+    with pytest.raises(BadRecord, match=f"turn {number} .* the rules ask ''"):
+        list(replay(GAME, forged(record, number, question="17 A6 9#A6 10 190", answer="S")))
+
+
 def test_a_replay_ends_where_the_record_does():
     record = round_of(Always("S"), Always("H"))
     steps = list(replay(GAME, record))
@@ -107,6 +143,13 @@ def test_a_replay_ends_where_the_record_does():
         (lambda r: _other_action(r, 0, "KCKC"), "turn 0 .* can't be played"),
         (lambda r: _other_action(r, 0, "next"), "turn 0 .* can't be played"),
         (lambda r: replace(r, turns=(r.turns[0], *r.turns)), "out of turn|can't be played"),
+        (lambda r: forged(r, 1, question="17 A6 9#A6 10 190"), "turn 1 .* the question '17 A6"),
+        (lambda r: forged(r, 1, question=""), "turn 1 .* the question '', the rules ask '17"),
+        (lambda r: forged(r, 0, question="K"), "turn 0 .* the question 'K', the rules ask ''"),
+        (lambda r: forged(r, 1, answer="H"), "turn 1 .* plays 'S' where the answer was 'H'"),
+        (lambda r: forged(r, 1, answer="?"), "turn 1 .* plays 'S' where the answer was '\\?'"),
+        (lambda r: forged(r, 1, answer=None), "turn 1 .* plays 'S' where the answer was ''"),
+        (lambda r: forged(r, 1, fault=Fault("illegal", "")), "turn 1 .* 'S' was allowed"),
     ],
 )
 def test_a_record_that_was_tampered_with_is_refused(change, complaint):
@@ -116,14 +159,12 @@ def test_a_record_that_was_tampered_with_is_refused(change, complaint):
 
 
 def _other_action(record, number, action):
-    turns = list(record.turns)
-    turns[number] = replace(turns[number], action=action)
-    return replace(record, turns=tuple(turns))
+    return forged(record, number, action=action)
 
 
 def forged(record, number, **changes):
     turns = list(record.turns)
-    turns[number] = replace(turns[number], **changes)
+    turns[number] = turns[number]._replace(**changes)
     return replace(record, turns=tuple(turns))
 
 
@@ -151,5 +192,6 @@ def test_a_fault_that_was_answered_with_something_else_is_found():
     record = round_of(Always("B 500"), hands=1)
     ((number, _, _),) = record.faults
     assert record.turns[number].action == "S"
-    with pytest.raises(BadRecord, match=f"turn {number} of the record is a fault, but not what"):
+    complaint = f"turn {number} of the record plays 'H', but 'S' stands in for an answer"
+    with pytest.raises(BadRecord, match=complaint):
         list(replay(GAME, forged(record, number, action="H")))

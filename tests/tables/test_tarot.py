@@ -819,9 +819,10 @@ class TestAnswers:
 
         players = [Once(""), Always("pass"), Always("pass")]
         record = play(GAME, Options(deals=1), players, Packs(b"s" * 32, "m"))
-        turn, seat, fault = record.faults[0]
-        assert record.turns[turn].action == ",".join(fault.question.split()[2].split(",")[:6])
-        assert (seat, record.struck_out[0]) == (0, 0)
+        number, _, _ = record.faults[0]
+        turn = record.turns[number]
+        assert turn.action == ",".join(turn.question.split()[2].split(",")[:6])
+        assert (turn.seat, record.struck_out[0]) == (0, 0)
 
     def test_the_referee_says_what_was_allowed(self):
         record = play(

@@ -39,6 +39,7 @@ class Said:
     stderr: str = ""
     wall: int = 840
     cpu: int = 500
+    peak: int = 2**21
 
 
 @dataclass

@@ -99,7 +99,10 @@ def test_a_fault_is_shown_with_question_answer_reason_and_the_bots_own_output(cl
     assert "malformed" in page
     assert "is not an answer: expected H, S, D or B and a number" in page
     assert re.search(r"Question \d+ [2-9TJQKA]+ \S+ 10 \d+", page)
-    assert "Traceback: all wrong" in page
+    assert "Traceback: all wrong" not in page
+    assert re.search(r"Took 0\.8 ms, computing 0\.5 ms, with 2\.0 MiB of memory", page)
+    assert re.search(r"arena repro friday/0002/t02/r2/a 1 \d+ \./my_bot", page)
+    assert "arena stderr friday/0002/t02/r2/a chatty --game 1" in page
     assert "What goes wrong on our side is never listed here" in page
     assert text(client, "/bot/lim17").count("None: it has answered every question") == 1
 
@@ -110,7 +113,11 @@ def test_a_match_page_marks_the_fault_at_the_turn_where_it_happened(client, stor
     for number, _, fault in record.faults:
         step = html.partition(f'id="turn-{number}"')[2].partition("</li>")[0]
         assert f'<span class="tag fault">{fault.kind}</span>' in step
-        assert fault.question in step
+        turn = record.turns[number]
+        assert turn.question in step
+        assert f"arena repro friday/0001/t01/r1/a 1 {number} ./my_bot" in step
+        assert "Traceback" not in step
+        assert "thinking ..." not in step
     assert html.count("step faulty") == len(record.faults)
 
 

@@ -1,0 +1,236 @@
+"""The phases of a round of blackjack: a new pack, the moves of the seats, the end of a hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from tables.blackjack.table import (
+    BUY_IN,
+    Spot,
+    State,
+    Table,
+    affords,
+    lettered,
+    score,
+)
+from tables.blackjack.told import BlackjackQuestion, HandOver
+from tables.cards import FULL_PACK, Card
+from tables.choices import Action, Between, Choice, Either, OneOf
+from tables.game import DEALER, IllegalAction, MalformedAnswer, News, Over, Phase, Seat
+from tables.phases import Shuffle
+from tables.tricks import replaced
+from tables.wording import quoted
+
+Next = tuple[Phase | Over, Sequence[News]]
+"""What follows from an action, and the news of it."""
+
+
+class Move(StrEnum):
+    """The answers that are one letter."""
+
+    HIT = "H"
+    STAND = "S"
+    DOUBLE = "D"
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """Raise the stake by this many chips."""
+
+    amount: int
+
+
+class Deal(StrEnum):
+    """What the dealer does after a hand."""
+
+    NEXT = "next"
+
+
+_MOVES = {str(move): move for move in Move}
+_FIRST = OneOf((Move.STAND, Move.HIT, Move.DOUBLE))
+_LATER = OneOf((Move.STAND, Move.HIT))
+_BET = re.compile(r"B[ \t]+[+-]?(?P<whole>[0-9]{1,15})(?P<fraction>\.[0-9]{0,30})?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffling(Shuffle):
+    """The pack is used up: the dealer brings a new one, 52 cards in some order.
+
+    `due` are the places that wait for a card, in order; `last` is the seat that moved last.
+    """
+
+    table: Table
+    due: tuple[Seat, ...] = ()
+    last: Seat = -1
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """A full pack."""
+        return FULL_PACK
+
+    def dealt(self, order: tuple[Card, ...]) -> Next:
+        """Put the new pack on the table and go on dealing."""
+        table = self.table._replace(pack=order, drawn=0)
+        return _proceed(table, self.due, self.last) if table.round.number else _new_hand(table)
+
+
+class Playing(NamedTuple):
+    """A seat is asked for its next move."""
+
+    table: Table
+    to_act: Seat
+
+    def legal_actions(self, seat: Seat) -> Choice:
+        """Stand or hit; double as the first move; raise by what is left."""
+        options = self.table.round.options
+        chips, stake, _, _, moves = self.table.spots[seat]
+        credit = options.unaffordable_double == "allowed"
+        letters = _LATER if moves or not (chips >= stake or credit) else _FIRST
+        lowest = 0 if options.bet_zero == "nothing" else 1
+        if chips < lowest:
+            return letters
+        return Either((letters, Between(Bet, lowest, chips)))
+
+    def question(self, seat: Seat) -> BlackjackQuestion:
+        """The contest's five words."""
+        table = self.table
+        chips, stake, cards, _, _ = table.spots[seat]
+        return BlackjackQuestion(
+            score=score(cards),
+            hand=lettered(table.round.options, "".join([card.rank for card in cards])),
+            visible=table.round.earlier + table.visible(turned=False),
+            stake=stake,
+            chips=chips,
+        )
+
+    def read(self, line: str) -> Action:
+        """Read `H`, `S`, `D` or `B n`; a bet may have a sign, which is dropped, and a fraction."""
+        options, text = self.table.round.options, line
+        if options.answers == "lenient":
+            text = line.strip(" \t")
+            if text.isascii():  # a long s would become an S
+                text = text.upper()
+        if move := _MOVES.get(text):
+            return move
+        bet = _BET.fullmatch(text)
+        if not bet or (bet["fraction"] and options.fractions == "malformed"):
+            raise MalformedAnswer(
+                f"'{quoted(line)}' is not an answer: expected H, S, D or B and a number"
+            )
+        return Bet(int(bet["whole"]))
+
+    def write(self, action: Action) -> str:
+        """Write a move as a bot would."""
+        return f"B {action.amount}" if isinstance(action, Bet) else str(action)
+
+    def apply(self, action: Action) -> Next:
+        """Carry out a move (rule b.6) and go on to the next seat or the end of the hand."""
+        table, seat = self
+        round, spots, pack, drawn, dealer, dealt = table
+        chips, stake, cards, state, moves = spots[seat]
+        if action not in self.legal_actions(seat):
+            raise IllegalAction(f"{self.write(action)} is not allowed with {chips} chips")
+        more, moves = 0, moves + 1
+        due: tuple[Seat, ...] = ()
+        match action:
+            case Bet(amount):
+                more = amount
+            case Move.HIT:
+                due = (seat,)
+            case Move.DOUBLE:
+                more, due, state = stake, (seat,), State.STANDING
+            case Move.STAND:
+                state = State.STANDING
+        if moves == round.options.move_cap:
+            state = State.STANDING
+        spot = Spot(chips - more, stake + more, cards, state, moves)
+        spots = replaced(spots, seat, spot)
+        return _proceed(Table(round, spots, pack, drawn, dealer, dealt), due, last=seat)
+
+
+class Settled(NamedTuple):
+    """A hand is over and paid: the dealer's cards lie open until the next one is dealt."""
+
+    table: Table
+
+    @property
+    def to_act(self) -> Seat:
+        """The dealer."""
+        return DEALER
+
+    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+        """There is one thing to do."""
+        return OneOf((Deal.NEXT,))
+
+    def question(self, seat: Seat) -> BlackjackQuestion:
+        """Nobody is asked between two hands."""
+        raise LookupError(f"seat {seat} has nothing to answer between two hands")
+
+    def read(self, line: str) -> Action:
+        """Read `next`."""
+        if line != Deal.NEXT:
+            raise MalformedAnswer(
+                f"'{quoted(line)}' is not what a dealer does after a hand: expected next"
+            )
+        return Deal.NEXT
+
+    def write(self, action: Action) -> str:
+        """Write `next`."""
+        return str(action)
+
+    def apply(self, action: Action) -> Next:
+        """Clear the table and begin the next hand, or end the round."""
+        if action is not Deal.NEXT:
+            raise IllegalAction("after a hand the dealer can only go on to the next")
+        table, round = self.table, self.table.round
+        if round.options.visible_scope == "round":
+            round = round._replace(earlier=round.earlier + table.visible(turned=True))
+        return _new_hand(table._replace(round=round))
+
+
+def _new_hand(table: Table) -> Next:
+    """Take the buy-ins and deal (rule b.1 to b.5); the round is over where nobody can pay."""
+    round, spots, pack, drawn, *_ = table
+    options = round.options
+    free = options.buy_in_per == "round" and round.number > 0
+    price = 0 if free else BUY_IN
+    inside = [
+        spot.state is not State.OUT if free else affords(options, spot.chips) for spot in spots
+    ]
+    if not any(inside) or round.number == options.hands:
+        return table.over(), ()
+    seats = tuple(seat for seat, is_in in enumerate(inside) if is_in)
+    if options.deal_order == "players_first":
+        due = (*seats, DEALER, *seats, DEALER)
+    else:
+        due = (DEALER, DEALER, *seats, *seats)
+    hands = tuple(dealt + is_in for dealt, is_in in zip(round.hands, inside, strict=True))
+    spots = tuple(
+        Spot(spot.chips - price, price) if is_in else Spot(spot.chips, state=State.OUT)
+        for spot, is_in in zip(spots, inside, strict=True)
+    )
+    round = round._replace(number=round.number + 1, hands=hands)
+    return _proceed(Table(round, spots, pack, drawn), due, last=-1)
+
+
+def _proceed(table: Table, due: tuple[Seat, ...], last: Seat) -> Next:
+    """Hand out the cards that are due, then find who is next after the seat `last`.
+
+    Passes go round the seats in order until nobody plays (rule b.6), then the dealer plays.
+    """
+    table, due = table.deal(due)
+    if due:
+        return Shuffling(table, due, last), ()
+    for seat in (*range(last + 1, len(table.spots)), *range(last + 1)):
+        if table.spots[seat].state is State.PLAYING:
+            return Playing(table, seat), ()
+    while 0 < score(table.dealer) < table.round.options.dealer_stands_at:
+        table, due = table.deal((DEALER,))
+        if due:
+            return Shuffling(table, due, last), ()
+    table = table.settled()
+    return Settled(table), (HandOver(table.round.number, table.visible(turned=True)),)

@@ -1,0 +1,62 @@
+"""What people see of a game of blackjack."""
+
+from __future__ import annotations
+
+from tables.blackjack.phases import Playing, Settled, Shuffling
+from tables.blackjack.table import State, Table, score
+from tables.game import DEALER, Over, Phase, Seat
+from tables.scene import Place, Scene, Shown
+
+
+def scene(phase: Phase | Over) -> Scene:
+    """Draw the dealer's hand on top and the seats below."""
+    if isinstance(phase, Over):
+        return _the_end(phase)
+    assert isinstance(phase, Shuffling | Playing | Settled)
+    table, turned = phase.table, isinstance(phase, Settled)
+    house = Place(
+        DEALER,
+        tuple(Shown(c, face_down=i == 1 and not turned) for i, c in enumerate(table.dealer)),
+        (("score", str(score(table.dealer))),) if turned else (),
+        "bust" if turned and not score(table.dealer) else "",
+    )
+    seats = tuple(
+        Place(
+            seat,
+            tuple(map(Shown, spot.cards)),
+            (
+                ("score", str(score(spot.cards))),
+                ("stake", str(spot.stake)),
+                ("chips", str(spot.chips)),
+            ),
+            _standing(table, seat, turned),
+            to_act=seat == phase.to_act,
+        )
+        for seat, spot in enumerate(table.spots)
+    )
+    number, options = table.round.number, table.round.options
+    return Scene(
+        f"hand {number} of {options.hands}" if number else "the first deal", (house, *seats)
+    )
+
+
+def _the_end(over: Over) -> Scene:
+    ends = enumerate(zip(over.purses, over.won, over.hands, strict=True))
+    return Scene(
+        "the end",
+        tuple(
+            Place(seat, facts=(("chips", str(purse)), ("hands won", f"{won} of {hands}")))
+            for seat, (purse, won, hands) in ends
+        ),
+    )
+
+
+def _standing(table: Table, seat: Seat, turned: bool) -> str:
+    """Put in a word how a seat stands, at the end of a hand whether it won."""
+    spot = table.spots[seat]
+    if not turned or spot.state is not State.STANDING:
+        return str(spot.state)
+    own, house = score(spot.cards), score(table.dealer)
+    if own == house and table.round.options.push == "return":
+        return "push"
+    return "won" if own > house else "lost"

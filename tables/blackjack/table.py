@@ -1,0 +1,193 @@
+"""What lies on a blackjack table, and what may be said about one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Literal, NamedTuple, Self
+
+from pydantic import Field, model_validator
+
+from tables.cards import Card
+from tables.game import DEALER, Over, Seat, TableOptions
+
+BUY_IN = 10
+_WORTH = dict.fromkeys("TJQK", 10) | {rank: int(rank) for rank in "23456789"} | {"A": 1}
+
+
+def score(cards: Sequence[Card]) -> int:
+    """The best total of these cards that is not over 21, and 0 where every one is.
+
+    An ace counts 11 where that fits, else 1: `A9A` is 21, `KQ2` is 0.
+    """
+    total, ace = 0, False
+    for card in cards:
+        total += _WORTH[card.rank]
+        ace = ace or card.rank == "A"
+    if ace and total <= 11:
+        total += 10
+    return total if total <= 21 else 0
+
+
+class Options(TableOptions):
+    """Where the contest's text can be read in more than one way, the table says which it is."""
+
+    start_chips: int = Field(200, ge=0, le=1_000_000, description="chips of every seat at first")
+    hands: int = Field(5, ge=1, le=1000, description="hands in a round")
+    dealer_stands_at: Literal[17, 18] = Field(17, description="the dealer draws below this score")
+    push: Literal["lose", "return"] = Field(
+        "lose", description="what becomes of the stake where bot and dealer score the same"
+    )
+    buy_in_per: Literal["hand", "round"] = Field(
+        "hand", description="whether ten chips are paid for every hand or once a round"
+    )
+    afford: Literal["at_least_10", "over_10", "over_20"] = Field(
+        "at_least_10", description="the chips a seat must have to be dealt in"
+    )
+    visible_scope: Literal["hand", "round"] = Field(
+        "hand", description="whether the visible cards start anew with every hand"
+    )
+    visible_order: Literal["up_first", "hidden_first"] = Field(
+        "up_first", description="which of the dealer's two cards is named first"
+    )
+    deal_order: Literal["players_first", "dealer_first"] = Field(
+        "players_first", description="who is dealt to first"
+    )
+    letters: Literal["upper", "lower"] = Field("upper", description="the letters of cards")
+    unaffordable_double: Literal["stand", "allowed"] = Field(
+        "stand", description="a D with fewer chips than the stake: not allowed, or on credit"
+    )
+    bet_zero: Literal["stand", "nothing"] = Field(
+        "stand", description="a B 0: not allowed, or no change and the bot is asked again"
+    )
+    fractions: Literal["truncate", "malformed"] = Field(
+        "truncate", description="what B 107.14 means: 107, or no answer at all"
+    )
+    answers: Literal["lenient", "strict"] = Field(
+        "lenient", description="whether small letters and blanks around an answer are accepted"
+    )
+    move_cap: int = Field(
+        100,
+        ge=0,
+        le=10_000,
+        description="answers of a seat in one hand before it stands; 0: no cap",
+    )
+
+    @model_validator(mode="after")
+    def _comes_to_an_end(self) -> Self:
+        if self.bet_zero == "nothing" and not self.move_cap:
+            raise ValueError("bet_zero: nothing needs a move_cap, else a bot may answer for ever")
+        return self
+
+
+class State(StrEnum):
+    """How a seat stands in this hand."""
+
+    OUT = "sits out"
+    PLAYING = ""
+    STANDING = "stands"
+    BUST = "bust"
+
+
+class Spot(NamedTuple):
+    """A seat's place at the table; `moves` are its answers in this hand."""
+
+    chips: int
+    stake: int = 0
+    cards: tuple[Card, ...] = ()
+    state: State = State.PLAYING
+    moves: int = 0
+
+    def dealt(self, card: Card) -> Spot:
+        """The same place with one more card: over 21 it is bust."""
+        chips, stake, cards, state, moves = self
+        cards = (*cards, card)
+        return Spot(chips, stake, cards, state if score(cards) else State.BUST, moves)
+
+
+class Round(NamedTuple):
+    """What stands from one hand to the next.
+
+    `number` is that of the hand, 0 before the first. One entry a seat in `brought`, the chips at
+    the start, `hands`, those that it was dealt, and `won`. `earlier` is the visible cards of
+    earlier hands for `visible_scope: round`.
+    """
+
+    options: Options
+    brought: tuple[int, ...]
+    hands: tuple[int, ...]
+    won: tuple[int, ...]
+    number: int = 0
+    earlier: str = ""
+
+
+class Table(NamedTuple):
+    """All that lies on the table, the face-down cards and the rest of the pack included.
+
+    `pack` is the shuffled pack and `drawn` how many of its cards are gone. `dealt` are the ranks of
+    all cards of this hand in the order they were dealt, but for the dealer's first two.
+    """
+
+    round: Round
+    spots: tuple[Spot, ...]
+    pack: tuple[Card, ...] = ()
+    drawn: int = 0
+    dealer: tuple[Card, ...] = ()
+    dealt: str = ""
+
+    def visible(self, *, turned: bool) -> str:
+        """Name the cards of this hand as everybody sees them, the hidden one turned over or not."""
+        options = self.round.options
+        up, hidden = self.dealer[0].rank, self.dealer[1].rank if turned else "#"
+        if options.visible_order == "hidden_first":
+            up, hidden = hidden, up
+        return lettered(options, up + hidden + self.dealt)
+
+    def deal(self, due: tuple[Seat, ...]) -> tuple[Table, tuple[Seat, ...]]:
+        """Give a card to everybody in turn who is `due` one; tell who waits for a new pack."""
+        if not due:
+            return self, ()
+        round, spots, pack, drawn, dealer, dealt = self
+        cards = pack[drawn : drawn + len(due)]
+        places = list(spots)
+        for seat, card in zip(due, cards, strict=False):
+            if seat != DEALER:
+                places[seat] = places[seat].dealt(card)
+            if seat != DEALER or len(dealer) >= 2:
+                dealt += card.rank
+            if seat == DEALER:
+                dealer = (*dealer, card)
+        count = len(cards)
+        return Table(round, tuple(places), pack, drawn + count, dealer, dealt), due[count:]
+
+    def settled(self) -> Table:
+        """Pay the winners (rule b.8): twice the stake for a score above the dealer's."""
+        round, house = self.round, score(self.dealer)
+        push = round.options.push == "return"
+        spots, won = [], []
+        for (chips, stake, cards, state, moves), before in zip(self.spots, round.won, strict=True):
+            own = score(cards) if state is State.STANDING else -1
+            if own > house:
+                chips += 2 * stake
+            elif own == house and push:
+                chips += stake
+            spots.append(Spot(chips, stake, cards, state, moves))
+            won.append(before + (own > house))
+        return self._replace(round=round._replace(won=tuple(won)), spots=tuple(spots))
+
+    def over(self) -> Over:
+        """What the round came to."""
+        round, chips = self.round, tuple(spot.chips for spot in self.spots)
+        scores = tuple(now - then for now, then in zip(chips, round.brought, strict=True))
+        return Over(scores, round.hands, round.won, purses=chips)
+
+
+def lettered(options: Options, ranks: str) -> str:
+    """Write ranks in the letters of this table."""
+    return ranks if options.letters == "upper" else ranks.lower()
+
+
+def affords(options: Options, chips: int) -> bool:
+    """Say whether a seat with these chips is dealt in."""
+    least = {"at_least_10": BUY_IN, "over_10": 11, "over_20": 21}
+    return chips >= least[options.afford]
