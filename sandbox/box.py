@@ -33,7 +33,8 @@ class Reply(NamedTuple):
     `line` is the answer without its newline; beside a fault it is what was heard of one, None if
     nothing was. Bytes that are not UTF-8 arrive as backslash escapes. `detail` says in one
     sentence what happened ("exited with code 3", "killed by signal 11 (SIGSEGV)", "no answer
-    within 1.0 s"). `stderr` is the end of what the bot wrote there. `wall` and `cpu` are
+    within 1.0 s"). `stderr` is the end of what the bot wrote there: 4 KiB for a question that was
+    run, 64 KiB of a living process, which gives them only beside a fault. `wall` and `cpu` are
     microseconds. A living process's `cpu` is what its box computed since it was last looked at,
     which is not done for answers faster than 100 unless the last look is 50 ms ago. `peak` is the
     most memory that was seen in use, in bytes, as of the same look.
@@ -122,15 +123,18 @@ class Box(ABC):
 
     @abstractmethod
     def ask(self, line: str, seconds: float) -> Reply:
-        """Send a line to the living process and wait for the one line that it gives back."""
+        """Send a line to the living process and wait for the one line that it gives back.
+
+        It may have news before it, each a line of its own.
+        """
 
     @abstractmethod
     def tell(self, line: str) -> None:
         """Send a line that wants no answer; a process that is not there misses it."""
 
     @abstractmethod
-    def stop(self) -> None:
-        """End the living process and everything that it started."""
+    def stop(self) -> str:
+        """End the living process and everything that it started; gives the end of its stderr."""
 
     @abstractmethod
     def close(self) -> None:

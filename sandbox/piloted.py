@@ -57,16 +57,19 @@ class PilotedBox(Box):
         if self._talk:
             self._talk.tell(line)
 
-    def stop(self) -> None:
-        """End the living process and everything that it started."""
-        if self._talk and self._sandbox:
-            self._talk.close()
-            self._talk = None
-            try:
-                self._sandbox.end()
-                self._sandbox.out_of_memory()  # what happened after the last answer is past
-            except PilotSilent:
-                self._sandbox.dirty = True
+    def stop(self) -> str:
+        """End the living process and everything that it started; gives the end of its stderr."""
+        if not self._talk or not self._sandbox:
+            return ""
+        written = self._talk.stderr()
+        self._talk.close()
+        self._talk = None
+        try:
+            self._sandbox.end()
+            self._sandbox.out_of_memory()  # what happened after the last answer is past
+        except PilotSilent:
+            self._sandbox.dirty = True
+        return written
 
     def close(self) -> None:
         """Remove the box; calling it twice does no harm."""

@@ -17,7 +17,7 @@ from sandbox.cgroups import Group
 from sandbox.freezer import Brake
 from sandbox.limits import Limits
 
-TAIL = 4096
+TAIL = 64 * 1024
 CHUNK = 65536
 MOST_WAITING = 4 * CHUNK
 PROCESS_CLOCK = 2
@@ -144,7 +144,10 @@ class Talk:
     def stderr(self) -> str:
         """The end of what the bot wrote on standard error, safe to print; ask when it has ended."""
         for _ in range(MOST_WAITING // CHUNK):
-            self._tail = (self._tail + self._read(self._errors))[-TAIL:]
+            chunk = self._read(self._errors)
+            if not chunk:
+                break
+            self._tail = (self._tail + chunk)[-TAIL:]
         return printable(self._tail)
 
     def _too_soon(self) -> Reply | None:
@@ -270,6 +273,8 @@ def decode_line(raw: bytes) -> str:
 def printable(raw: bytes) -> str:
     """A bot's text that can do nothing to a terminal: control characters become escapes."""
     text = raw.decode("utf-8", "backslashreplace")
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
     return "".join(
         letter if letter.isprintable() or letter in "\n\t" else ascii(letter)[1:-1]
         for letter in text
