@@ -53,6 +53,9 @@ from sandbox.wire import (
 CHUNK = 65536
 MEMORY_EVERY = 0.02
 CPU_EVERY = 0.02
+SOON = 1
+"""Milliseconds within which a small compiled bot has answered and ended. Nothing but its end is
+waited for till then: every awakening of the pilot would interrupt it. No deadline is shorter."""
 REAP_EVERY = 0.1
 FIRST_PRIVATE_FD = 100
 MOST_DESCRIPTORS = 5
@@ -324,6 +327,10 @@ class Pilot:
         """Listen to the bot until its main process ends or a limit is met."""
         terms = self.terms
         deadline = started + seconds
+        bell = select.poll()
+        bell.register(handle, select.POLLIN)
+        if bell.poll(SOON):
+            return
         # No sooner than this can all processors together have used up the time allowed.
         cpu_check = started + terms.cpu / PROCESSORS
         memory_check = started if terms.memory else deadline
@@ -452,7 +459,8 @@ class Pilot:
         """End every process but this one; nothing that the bot started is left afterwards."""
         judged = ending.outcome, ending.code
         if self.alone:
-            if kill(-1):
+            # who lost its parent is a child of ours: without children nobody is left
+            if self.reap(os.WNOHANG, ending) and kill(-1):
                 self.reap(0, ending)
         else:
             while self.reap(os.WNOHANG, ending):
