@@ -54,16 +54,22 @@ class Recipe:
 def recipe(bundle: Bundle) -> Recipe:
     """Say how a bundle is built and run."""
     described = bundle.manifest
-    if described.run is not None:
-        commands = (*described.build, described.run)
-        tools = tuple(dict.fromkeys(words[0] for words in commands if "/" not in words[0]))
-        return Recipe(described.build, described.run, tools, {})
-    assert described.language is not None
-    language = LANGUAGES[described.language]
-    main = bundle.main
-    others = [path for path in bundle.files if language.owns(path) and path != main]
-    steps = tuple(filled(step, main, [main, *others]) for step in language.build)
-    return Recipe(steps, filled(language.run, main, ()), language.tools, language.environment)
+    steps, command = described.build, described.run
+    said = (*(steps or ()), *((command,) if command else ()))
+    tools = tuple(words[0] for words in said if "/" not in words[0])
+    environment: Mapping[str, str] = {}
+    if described.language is not None:
+        language = LANGUAGES[described.language]
+        tools += language.tools
+        environment = language.environment
+        main = bundle.main
+        others = [path for path in bundle.files if language.owns(path) and path != main]
+        if steps is None:
+            steps = tuple(filled(step, main, [main, *others]) for step in language.build)
+        if command is None:
+            command = filled(language.run, main, ())
+    assert command is not None
+    return Recipe(steps or (), command, tuple(dict.fromkeys(tools)), environment)
 
 
 def build(

@@ -142,7 +142,7 @@ def _described(files: Mapping[str, bytes]) -> Manifest:
 
 
 def _main(described: Manifest, files: Mapping[str, bytes]) -> str:
-    if described.language is None:
+    if described.language is None or None not in (described.build, described.run):
         return ""
     language = LANGUAGES[described.language]
     if described.main is not None:

@@ -73,8 +73,9 @@ Command = Annotated[tuple[str, ...], BeforeValidator(_words)]
 class Manifest(BaseModel):
     """One bot.yaml, checked.
 
-    A bot either names its `language`, which knows how to build and run it, or says `run:` (and
-    `build:`) itself. `include` names folders beside the bot's own whose files go into the bundle.
+    A bot names its `language`, which knows how to build and run it, or says `run:` (and `build:`)
+    itself. If it does both, its own commands hold, and the language supplies what is not said.
+    `include` names folders beside the bot's own whose files go into the bundle.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -84,7 +85,7 @@ class Manifest(BaseModel):
     protocol: Literal["argv", "stdin"]
     language: Annotated[str, AfterValidator(_language)] | None = None
     main: Annotated[str, AfterValidator(_main)] | None = None
-    build: tuple[Command, ...] = ()
+    build: tuple[Command, ...] | None = None
     run: Command | None = None
     tags: Names = ()
     about: Annotated[str, AfterValidator(_about)] = ""
@@ -98,8 +99,6 @@ class Manifest(BaseModel):
             raise ValueError("needs at least one game under `games:`")
         if self.language is None and self.run is None:
             raise ValueError("needs `language:`, or `run:` with a command")
-        if self.language is not None and (self.run is not None or self.build):
-            raise ValueError("has `language:` and also `build:` or `run:`; choose one way")
         if self.main is not None and self.language is None:
             raise ValueError("has `main:` without `language:`; put the file into `run:`")
         return self

@@ -26,6 +26,9 @@ QUESTIONS_A_TABLE = 8
 POSITIONS = 6000
 """Positions among which the questions are chosen."""
 
+POSITIONS_OF_EACH = 1000
+"""Positions of a game among which every phase is to be found."""
+
 CALM = 0.7
 """How often the stand-in is played in a calm game."""
 
@@ -47,6 +50,18 @@ def exam(game: Game, options: Any) -> Exam:
             _odd_chips(game, options, rng) if game.carries else _odd_tables(game, options, rng)
         ),
     )
+
+
+def question_of_each_phase(game: Game) -> Sequence[Asked]:
+    """Make one question for everything that bots are asked in a game, at its fullest table."""
+    options = game.options()
+    rng = random.Random(SEED)
+    found: dict[str, Asked] = {}
+    for position in islice(_positions(game, options, game.seats[-1], rng, ()), POSITIONS_OF_EACH):
+        question = position.question(position.to_act)
+        phase = getattr(question, "phase", "")  # the oldest questions have no such word
+        found.setdefault(phase, (words(question), _judge(position)))
+    return list(found.values())
 
 
 def _questions(

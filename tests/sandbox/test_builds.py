@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import languages
+from sandbox import toolchains
 from sandbox.bare import Bare
 from sandbox.box import BackendMissing, BuildFailed, BuiltFile
-from sandbox.builds import Built, ToolMissing, build, default_cache
+from sandbox.builds import Built, ToolMissing, build, default_cache, recipe
 from sandbox.bundle import Bundle, read_bundle
+from sandbox.languages import LANGUAGES
 from sandbox.limits import BuildLimits
 
 HEAD = "name: ada\ngames: [blackjack]\nprotocol: argv\n"
@@ -133,11 +134,45 @@ def test_a_build_can_be_read_by_every_user_and_written_by_none_but_its_own(tmp_p
 def test_a_tool_that_is_not_there_is_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(languages, "SEARCH_PATH", str(tmp_path))
+    monkeypatch.setattr(toolchains, "SEARCH_PATH", str(tmp_path))
     with pytest.raises(ToolMissing, match="ada needs befunge, which is not on this machine"):
         build(bundle(tmp_path / "a", "run: befunge x\n"), Counting(), tmp_path / "cache")
     with pytest.raises(ToolMissing, match="lisp needs sbcl: apt-get install sbcl"):
         build(bundle(tmp_path / "b", "language: lisp\n", a__lisp=""), Counting(), tmp_path / "c")
+
+
+def test_an_authors_own_build_goes_before_the_languages(tmp_path: Path) -> None:
+    bot = bundle(
+        tmp_path / "ada",
+        'language: c\nbuild: [[gcc, -DANSWER="S", -o, built-bot, bot.c]]\n',
+        bot__c="#include <stdio.h>\nint main(void) { puts(ANSWER); }\n",
+    )
+    assert recipe(bot).command == ("./built-bot",)
+    assert answer(build(bot, Counting(), tmp_path / "cache")) == "S\n"
+
+
+def test_an_authors_own_run_goes_before_the_languages(tmp_path: Path) -> None:
+    bot = bundle(
+        tmp_path / "ada",
+        "language: python\nrun: [python3, -O, bot.py]\n",
+        bot__py="print('S' if not __debug__ else 'H')\n",
+    )
+    way = recipe(bot)
+    assert way.environment == LANGUAGES["python"].environment
+    assert [step[:3] for step in way.steps] == [("python3", "-m", "compileall")]
+    assert answer(build(bot, Counting(), tmp_path / "cache")) == "S\n"
+
+
+def test_an_empty_build_is_a_build_of_ones_own(tmp_path: Path) -> None:
+    yaml = "language: javascript\nbuild: []\n"
+    assert recipe(bundle(tmp_path / "ada", yaml, bot__js="")).steps == ()
+
+
+def test_who_builds_and_runs_alone_needs_no_main_file_but_the_languages_tools(
+    tmp_path: Path,
+) -> None:
+    bot = bundle(tmp_path / "ada", "language: c\nbuild: [make]\nrun: ./bot\n", a__c="", b__c="")
+    assert recipe(bot).tools == ("make", "gcc")
 
 
 def test_many_may_build_the_same_bot_at_once(tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from sandbox import languages
-from sandbox.languages import LANGUAGES, ToolMissing, filled, fingerprint
+from sandbox import toolchains
+from sandbox.languages import LANGUAGES, ToolMissing, filled, fingerprint, packages
+
+TOP = Path(__file__).parents[2]
 
 
 def test_file_names_can_never_be_taken_for_options() -> None:
@@ -16,7 +19,7 @@ def test_file_names_can_never_be_taken_for_options() -> None:
 def test_a_missing_tool_is_a_sentence_that_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(languages, "SEARCH_PATH", str(tmp_path))
+    monkeypatch.setattr(toolchains, "SEARCH_PATH", str(tmp_path))
     assert LANGUAGES["java"].missing() == (
         "java needs javac: apt-get install openjdk-17-jdk-headless"
     )
@@ -31,7 +34,7 @@ def test_a_missing_tool_is_a_sentence_that_says_what_to_install(
 def test_another_version_of_a_tool_has_another_fingerprint(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(languages, "SEARCH_PATH", str(tmp_path))
+    monkeypatch.setattr(toolchains, "SEARCH_PATH", str(tmp_path))
     tool = tmp_path / "cc"
     tool.write_text("one")
     tool.chmod(0o755)
@@ -51,4 +54,19 @@ def test_every_language_says_which_tools_its_commands_start(name: str) -> None:
     language = LANGUAGES[name]
     started = {words[0] for words in (*language.build, language.run) if "{" not in words[0]}
     assert started <= set(language.tools)
-    assert (Path(__file__).parents[2] / "bots" / "starters" / name / "bot.yaml").is_file()
+    assert (TOP / "bots" / "starters" / name / "bot.yaml").is_file()
+
+
+def test_the_packages_of_all_languages_are_listed_once_each() -> None:
+    names = packages()
+    assert len(names) == len(set(names))
+    assert {"python3", "gcc", "libc6-dev", "ghc"} <= set(names)
+    assert packages([LANGUAGES["c"], LANGUAGES["c"]]) == ("gcc", "libc6-dev")
+
+
+def test_missing_packages_are_printed_by_a_python_without_the_arenas_own() -> None:
+    command = ["/usr/bin/python3", "-S", "-E", "-m", "sandbox.languages"]
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
+    assert tuple(done.stdout.split()) == packages(
+        language for language in LANGUAGES.values() if language.missing()
+    )

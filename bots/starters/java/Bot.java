@@ -1,20 +1,28 @@
-// A whole blackjack bot: draws below 17, stands from there on.
+// A whole bot for every game: any answer that is allowed, and at blackjack a sensible one.
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.util.Arrays;
 
 public class Bot {
 
     /**
-     * Choose "H" (hit), "S" (stand), "D" (double down) or "B 25" (bet 25 more).
+     * Choose an answer; the words of the question are all text.
      *
-     * The words: score, hand, visible cards (the dealer's two first, the hidden one as "#"),
-     * stake, chips.
+     * Blackjack's are score, hand, visible cards, stake and chips. Every other game's begin with
+     * the game, the phase and the legal answers, joined by commas.
      */
     static String answer(String[] words) {
-        int score = Integer.parseInt(words[0]);
-        return score < 17 ? "H" : "S";
+        if (words.length == 5) {
+            return Integer.parseInt(words[0]) < 17 ? "H" : "S";
+        }
+        String phase = words[1];
+        String[] legal = words[2].split(",");
+        if (phase.equals("discard")) {  // at tarot the taker puts six cards away
+            return String.join(",", Arrays.copyOf(legal, 6));
+        }
+        return legal[0].split("\\.\\.")[0];  // "0..13" stands for all numbers from 0 to 13
     }
 
     public static void main(String[] args) throws IOException {

@@ -1,0 +1,51 @@
+"""Proves that a bot works with a kind of box: it is built, and answers both ways of asking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sandbox.box import Backend, BuildFailed
+from sandbox.builds import ToolMissing, build
+from sandbox.bundle import read_bundle
+from sandbox.check import Judge
+from sandbox.limits import Clock, Limits
+from sandbox.seat import BotPlayer, Protocol
+
+PATIENT = Clock(question=30.0, start=60.0)
+"""A proof is about right and wrong answers, on a machine that may be busy."""
+
+PROTOCOLS: tuple[Protocol, ...] = ("argv", "stdin")
+
+
+def prove(
+    folder: Path,
+    backend: Backend,
+    cache: Path,
+    questions: Sequence[tuple[Sequence[str], Judge]],
+    news: str,
+) -> str | None:
+    """Put questions to a bot that speaks both protocols, and say what is wrong, None if nothing.
+
+    `questions` are words and who judges the answer; `news` is told before every one of them.
+    Raises what the backend raises for failures of its own.
+    """
+    try:
+        built = build(read_bundle(folder), backend, cache)
+    except ToolMissing as error:
+        return str(error)
+    except BuildFailed as error:
+        return f"{error}\n{error.log}"
+    with backend.open(built.program, Limits()) as box:
+        for protocol in PROTOCOLS:
+            player = BotPlayer(box, PATIENT, protocol)
+            player.begin_game()
+            for words, judge in questions:
+                player.tell(news)
+                reply = player.ask(words)
+                wrong = reply.detail or reply.fault if reply.fault else judge(reply.line or "")
+                if wrong:
+                    asked = " ".join(words)
+                    return f"{protocol}: `{asked}` got {reply.line!r}: {wrong}\n{reply.stderr}"
+            player.end_game()
+    return None
