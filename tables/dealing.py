@@ -45,7 +45,9 @@ def shuffled(items: Sequence[Item], seed: bytes, label: str) -> tuple[Item, ...]
     order, stream = list(items), _stream(seed, label)
     for last in range(len(order) - 1, 0, -1):
         n = last + 1
-        byte = next(byte for byte in stream if byte < 256 - 256 % n)
+        byte = next(stream)
+        while byte >= 256 - 256 % n:
+            byte = next(stream)
         other = byte % n
         order[last], order[other] = order[other], order[last]
     return tuple(order)

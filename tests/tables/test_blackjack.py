@@ -8,17 +8,10 @@ from dataclasses import replace
 import pytest
 from pydantic import ValidationError
 
-from tables.blackjack import (
-    Bet,
-    Blackjack,
-    HandOver,
-    Move,
-    Options,
-    Playing,
-    Settled,
-    Shuffling,
-    score,
-)
+from tables.blackjack import Blackjack
+from tables.blackjack.phases import Bet, Move, Playing, Settled, Shuffling
+from tables.blackjack.table import Options, score
+from tables.blackjack.told import HandOver
 from tables.cards import FULL_PACK, Card
 from tables.dealing import Packs
 from tables.game import DEALER, IllegalAction, MalformedAnswer, Over
@@ -45,6 +38,12 @@ def playing(ranks="K 7 9 A", seats=1, purses=(), **options) -> Playing:
     phase, _ = start.apply(rigged(ranks))
     assert isinstance(phase, Playing)
     return phase
+
+
+def stake_and_chips(phase, seat=0):
+    """What a seat has at stake, and what beside."""
+    spot = phase.table.spots[seat]
+    return spot.stake, spot.chips
 
 
 def after(phase, *answers):
@@ -95,7 +94,7 @@ class TestVectors:
 
     def test_d5_the_sign_of_a_bet_is_dropped(self):
         phase = after(playing("5 9 5 9"), "B -15")
-        assert (phase.table.stakes, phase.table.chips) == ((25,), (175,))
+        assert stake_and_chips(phase) == (25, 175)
 
     def test_d5_a_bet_over_the_chips_is_not_allowed_and_stands(self):
         record = one_hand(["5 9 5 9"], [[("10 55 9#55 10 190", "B 200")]])
@@ -128,7 +127,7 @@ class TestVectors:
 
     def test_d9_the_pack_may_run_out_in_the_middle_of_a_move(self):
         phase = playing("2 3 4 5")
-        short = Playing(replace(phase.table, drawn=52), 0)
+        short = Playing(phase.table._replace(drawn=52), 0)
         shuffling, _ = short.apply(Move.HIT)
         assert isinstance(shuffling, Shuffling)
         asked, _ = shuffling.apply(rigged("K"))
@@ -225,7 +224,7 @@ class TestOptions:
     """Every option changes something, and a wrong one is refused."""
 
     def test_start_chips(self):
-        assert playing(start_chips=50).table.chips == (40,)
+        assert stake_and_chips(playing(start_chips=50)) == (10, 40)
 
     def test_hands(self):
         record = play(GAME, Options(hands=2), [Always("S")], Rigged([PACK]))
@@ -242,9 +241,9 @@ class TestOptions:
         second, _ = settled.apply(settled.read("next"))
         assert words(second.question(0)) == ("6", "24", "3#24", "0", "190")
         raised = after(second, "B 30")
-        assert (raised.table.stakes, raised.table.chips) == ((30,), (160,))
+        assert stake_and_chips(raised) == (30, 160)
         doubled = after(second, "D")
-        assert (doubled.table.stakes, doubled.table.chips) == ((0,), (190,))
+        assert stake_and_chips(doubled) == (0, 190)
 
     @pytest.mark.parametrize(
         ("afford", "least"), [("at_least_10", 10), ("over_10", 11), ("over_20", 21)]
@@ -284,19 +283,19 @@ class TestOptions:
     def test_a_double_on_credit_leaves_the_chips_negative(self):
         phase = playing("5 9 6 7 T", purses=(12,), unaffordable_double="allowed", hands=1)
         settled = after(phase, "D")
-        assert settled.table.stakes == (20,)
+        assert settled.table.spots[0].stake == 20
         lost = after(playing("5 9 6 T 2", purses=(12,), unaffordable_double="allowed"), "D")
-        assert lost.table.chips == (-8,)
+        assert lost.table.spots[0].chips == -8
 
     def test_a_bet_of_nothing(self):
         assert Bet(0) not in playing().legal_actions(0)
         phase = after(playing(bet_zero="nothing"), "B 0")
-        assert (phase.to_act, phase.table.stakes) == (0, (10,))
+        assert (phase.to_act, phase.table.spots[0].stake) == (0, 10)
 
     def test_the_move_cap_stands_a_seat(self):
         phase = after(playing(move_cap=3), "B 1", "B 1", "B 1")
         assert isinstance(phase, Settled)
-        assert phase.table.stakes == (13,)
+        assert phase.table.spots[0].stake == 13
 
     def test_without_a_cap_a_seat_may_go_on_betting(self):
         bets = play(GAME, Options(move_cap=0, hands=1), [Always("B 1")], Rigged(["2 T 2 T"]))
@@ -333,7 +332,7 @@ class TestSecrecy:
         [
             lambda table, asked: {"visible": asked.visible.replace("#", table.dealer[1].rank)},
             lambda table, asked: {"visible": asked.visible + table.pack[-1].rank},
-            lambda table, asked: {"chips": sum(table.chips)},
+            lambda table, asked: {"chips": sum(spot.chips for spot in table.spots)},
         ],
         ids=["the hidden card", "a card of the pack", "everybody's chips"],
     )
@@ -354,7 +353,7 @@ class TestSecrecy:
         def early(phase, action):
             after, news = honest(phase, action)
             cards = phase.table.visible(turned=True)
-            return after, news or (HandOver(phase.table.number, cards),)
+            return after, news or (HandOver(phase.table.round.number, cards),)
 
         monkeypatch.setattr(Playing, "apply", early)
         with pytest.raises(AssertionError):
@@ -366,7 +365,7 @@ class TestSecrecy:
                 if isinstance(step.before, Playing):
                     table, seat = step.before.table, step.turn.seat
                     other = Card("A" if table.dealer[1].rank != "A" else "5", "C")
-                    swapped = replace(table, dealer=(table.dealer[0], other, *table.dealer[2:]))
+                    swapped = table._replace(dealer=(table.dealer[0], other, *table.dealer[2:]))
                     again = Playing(swapped, seat).question(seat)
                     assert again == step.before.question(seat)
 
@@ -378,15 +377,12 @@ class TestSecrecy:
                 rest = list(table.pack[table.drawn :])
                 rng.shuffle(rest)
 
-                def foreign(values, seat=seat):
-                    return tuple(v if s == seat else v + 77 for s, v in enumerate(values))
-
-                other = replace(
-                    table,
-                    pack=(*table.pack[: table.drawn], *rest),
-                    chips=foreign(table.chips),
-                    stakes=foreign(table.stakes),
+                foreign = tuple(
+                    spot if s == seat else spot._replace(chips=spot.chips + 77, stake=77)
+                    for s, spot in enumerate(table.spots)
                 )
+                pack = (*table.pack[: table.drawn], *rest)
+                other = table._replace(pack=pack, spots=foreign)
                 assert Playing(other, seat).question(seat) == step.before.question(seat)
 
     def test_news_tell_the_cards_on_the_table_once_the_hand_is_over_and_nothing_before(self):
@@ -417,17 +413,19 @@ def _told_what_the_rules_allow(seeds: range) -> int:
             if step.turn.seat == DEALER:
                 continue
             state, seat = step.before.table, step.turn.seat
-            own = [card.rank for card in state.cards[seat]]
-            table = [state.dealer[0].rank, "#", *(card.rank for card in state.dealt)]
+            spot = state.spots[seat]
+            own = [card.rank for card in spot.cards]
+            table = [state.dealer[0].rank, "#", state.dealt]
             expected = (
                 str(_score_by_trial(own)),
                 "".join(own),
                 "".join(table),
-                str(state.stakes[seat]),
-                str(state.chips[seat]),
+                str(spot.stake),
+                str(spot.chips),
             )
             assert words(step.before.question(seat)) == expected
-            assert sum(len(cards) for cards in state.cards) == len(state.dealt)
+            held = [card.rank for spot in state.spots for card in spot.cards]
+            assert sorted(held) == sorted(state.dealt)
             asked += 1
     return asked
 
@@ -436,8 +434,8 @@ def _news_expected(step: Step) -> list[str]:
     if not isinstance(step.after, Settled):
         return []
     state = step.after.table
-    cards = "".join(card.rank for card in (*state.dealer[:2], *state.dealt))
-    return [f"hand {state.number} {cards}"]
+    cards = "".join(card.rank for card in state.dealer[:2]) + state.dealt
+    return [f"hand {state.round.number} {cards}"]
 
 
 def _score_by_trial(ranks: list[str]) -> int:

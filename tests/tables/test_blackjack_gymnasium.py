@@ -14,8 +14,9 @@ from math import sqrt
 
 import pytest
 
-from tables import blackjack
-from tables.blackjack import Blackjack, Move, Options, Playing, Settled
+from tables.blackjack import Blackjack, phases, table
+from tables.blackjack.phases import Move, Playing, Settled
+from tables.blackjack.table import Options
 from tables.cards import FULL_PACK, Card
 from tests.needs import need_module
 
@@ -70,10 +71,10 @@ class TestTheSameCards:
             while not over:
                 action = HIT if total < draw_below else STICK
                 (total, _, _), reward, over, _, _ = env.step(action)
-            assert ours.chips[0] - 200 == 10 * reward
-            assert blackjack.score(ours.cards[0]) == toy_text.score(env.player)
+            assert ours.spots[0].chips - 200 == 10 * reward
+            assert table.score(ours.spots[0].cards) == toy_text.score(env.player)
             if toy_text.score(env.player):  # there a dealer does not play against a bust
-                assert blackjack.score(ours.dealer) == toy_text.score(env.dealer)
+                assert table.score(ours.dealer) == toy_text.score(env.dealer)
             outcomes.add(reward)
         assert outcomes == {-1.0, 0.0, 1.0}
 
@@ -114,12 +115,12 @@ def ours(**options: object) -> Iterator[tuple[str, int]]:
     """The same of ours, every hand from a fresh pack."""
     rng = random.Random(2011)
     for _ in range(HANDS):
-        table = hand(rng.sample(FULL_PACK, 52), 17, **options).table
-        yield "first two cards", blackjack.score(table.cards[0][:2])
-        yield "player", blackjack.score(table.cards[0])
-        yield "chips", table.chips[0] - 200
+        spot = hand(rng.sample(FULL_PACK, 52), 17, **options).table.spots[0]
+        yield "first two cards", table.score(spot.cards[:2])
+        yield "player", table.score(spot.cards)
+        yield "chips", spot.chips - 200
         alone = hand(rng.sample(FULL_PACK, 52), 0, **options).table
-        yield "dealer", blackjack.score(alone.dealer)
+        yield "dealer", table.score(alone.dealer)
 
 
 @pytest.fixture(scope="module")
@@ -162,5 +163,6 @@ class TestTheSameOdds:
             total = sum(worth[card.rank] for card in cards)
             return total if total <= 21 else 0
 
-        monkeypatch.setattr(blackjack, "score", wrong)
+        for module in (table, phases):
+            monkeypatch.setattr(module, "score", wrong)
         assert furthest(frequencies(ours()), known) > 1.5

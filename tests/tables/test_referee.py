@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from tables.blackjack import Blackjack, Options
+from tables.blackjack import Blackjack
+from tables.blackjack.table import Options
 from tables.dealing import Packs
 from tables.record import Fault, Record
 from tables.referee import BadRecord, Strikes, play, replay
