@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -21,8 +23,10 @@ from leaderboard.store import Store
 from sandbox.backends import BACKENDS, backend
 from sandbox.box import BackendMissing
 from sandbox.builds import default_cache
+from sandbox.bundle import read_bundle
 from sandbox.check import NOT_REACHED
 from sandbox.check import check as examine
+from sandbox.language_image import ImageNotBuilt, build_image, language_image
 from sandbox.languages import LANGUAGES
 from sandbox.limits import Clock, Limits
 from tables.referee import replay as steps_of
@@ -34,7 +38,7 @@ from tournament.exam import exam
 from tournament.friendly import guest, house_rules, ticket
 from tournament.lock import alone
 from tournament.manners import Arena, Stop, end_on_signals
-from tournament.match import play_match
+from tournament.match import play_match, try_out
 from tournament.runner import NO_WALLS, run_once
 from tournament.runner import run as run_tournaments
 from tournament.settings import UNRATED, Settings, read_folder
@@ -44,6 +48,8 @@ from tournament.verify import verify_ratings, verify_season
 __version__ = "0.1.0"
 
 DATABASE = "sqlite:///var/arena.db"
+
+STARTERS = Path(__file__).parent / "bots" / "starters"
 
 DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What reading values raises that nobody of us has written."""
@@ -409,6 +415,52 @@ def doctor() -> None:
             console.print(terminal.guarantees_table(name, box.guarantees()))
         except BackendMissing as error:
             console.print(f"{name}: {error}")
+
+
+@main.group()
+def image() -> None:
+    """Make and try the image with every language that Docker's boxes are made of."""
+
+
+@image.command("build")
+@click.option("--network", metavar="NAME", help="The one to fetch packages over, such as host.")
+def image_build(network: str | None) -> None:
+    """Build the image; what Docker has built before is not built again."""
+    console = terminal.console()
+    said: deque[str] = deque(maxlen=20)
+    try:
+        with console.status("asking Docker") as status:
+            for line in build_image(network):
+                said.append(line)
+                if line.startswith("Step"):
+                    console.print(terminal.plain(line), soft_wrap=True)
+                status.update(terminal.plain(line[: console.width - 4]))
+    except ImageNotBuilt as error:
+        raise Stop("\n".join([*said, str(error)]), 1) from error
+    console.print(f"there is {language_image()}")
+
+
+@image.command("check")
+@click.argument("languages", nargs=-1, type=click.Choice(list(LANGUAGES)), metavar="[LANGUAGE]...")
+def image_check(languages: Sequence[str]) -> None:
+    """Build the starter bot of every language in the image, and ask it a question."""
+    if not STARTERS.is_dir():
+        raise Stop(f"the starter bots, which come with the source code, are not in {STARTERS}")
+    game = next(iter(GAMES))
+    rules = house_rules(game, GAMES[game].seats[-1], (), "docker").freeze()
+    console = terminal.console()
+    good = True
+    for name in languages or LANGUAGES:
+        begun = time.monotonic()
+        verdict = try_out(read_bundle(STARTERS / name).archive(), rules)
+        word = "works" if verdict.ok else "FAILED"
+        console.print(f"{name:12} {word:7} {time.monotonic() - begun:5.1f} s")
+        for line in f"{verdict.reason}\n{'' if verdict.ok else verdict.log}".splitlines():
+            if line:
+                console.print(f"             {terminal.plain(line)}", soft_wrap=True)
+        good &= verdict.ok
+    if not good:
+        sys.exit(1)
 
 
 # Parts of the above

@@ -8,10 +8,12 @@ from types import MappingProxyType
 from sandbox.bare import Bare
 from sandbox.box import Backend
 from sandbox.bubblewrap import Bubblewrap
+from sandbox.docker import Docker
 
 BACKENDS: Mapping[str, Backend] = MappingProxyType(
     {
         "bubblewrap": Bubblewrap(),
+        "docker": Docker(),
         "bare": Bare(),
     }
 )

@@ -41,6 +41,7 @@ class Bare(Backend):
         files: Mapping[str, bytes],
         steps: Sequence[Sequence[str]],
         limits: BuildLimits,
+        image: str = "",  # noqa: ARG002
     ) -> tuple[Mapping[str, BuiltFile], str]:
         """Run a build in a folder of its own, and hand back its files and log."""
         return build_in(partial(launch_workshop, limits), files, steps, limits)

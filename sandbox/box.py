@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from sandbox.languages import fingerprint
 from sandbox.limits import BuildLimits, Limits
 
 
@@ -55,12 +56,13 @@ class Program:
 
     `folder` is what the bot will see as its read-only working directory; `command` its argv
     there. A command's first word that holds a slash is looked for in that directory, another one
-    in the box's PATH.
+    in the box's PATH. `image` is what its box is made of, where its author has named one.
     """
 
     folder: Path
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
+    image: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,8 @@ class Backend(ABC):
     """A way to make boxes on this machine."""
 
     name: str
+    has_images = False
+    """Whether boxes are made of images, with programs of their own, and a bot may name one."""
 
     @abstractmethod
     def open(self, program: Program, limits: Limits) -> Box:
@@ -167,12 +171,21 @@ class Backend(ABC):
         files: Mapping[str, bytes],
         steps: Sequence[Sequence[str]],
         limits: BuildLimits,
+        image: str = "",
     ) -> tuple[Mapping[str, BuiltFile], str]:
         """Run a build in a box of its own, without network, and hand back its files and log.
 
         `files` maps relative paths to contents; `steps` are run in turn in the directory that
-        holds them. Raises `BuildFailed` with the log where a step fails or a limit is met.
+        holds them; `image` is as in `Program`. Raises `BuildFailed` with the log where a step
+        fails or a limit is met.
         """
+
+    def fingerprint(self, tools: Sequence[str], image: str) -> str:  # noqa: ARG002
+        """Tell one state of what builds are made with from another: these tools as they are now.
+
+        Raises `ToolMissing`.
+        """
+        return fingerprint(tools)
 
     @abstractmethod
     def guarantees(self) -> Sequence[Guarantee]:

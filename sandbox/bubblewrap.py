@@ -89,6 +89,7 @@ class Bubblewrap(Backend):
         files: Mapping[str, bytes],
         steps: Sequence[Sequence[str]],
         limits: BuildLimits,
+        image: str = "",  # noqa: ARG002
     ) -> tuple[Mapping[str, BuiltFile], str]:
         """Run a build in a box of its own, without network, and hand back its files and log."""
         return build_in(partial(launch_workshop, limits), files, steps, limits)
@@ -322,7 +323,7 @@ def _readable(folder: Path, user: int | None) -> tuple[Path, Callable[[], None]]
     """
     if user is None:
         return folder, lambda: None
-    _sweep_copies()
+    sweep_copies()
     top = Path(tempfile.mkdtemp(prefix=f"{COPY_PREFIX}{os.getpid()}-"))
     copy = shutil.copytree(folder, top / "bot", symlinks=True)
     for path in (copy, *copy.rglob("*")):
@@ -334,12 +335,12 @@ def _readable(folder: Path, user: int | None) -> tuple[Path, Callable[[], None]]
 
 
 @cache
-def _sweep_copies() -> None:
+def sweep_copies() -> None:
     """Remove what runs that were killed have left; once per process."""
     for top in Path(tempfile.gettempdir()).glob(f"{COPY_PREFIX}*"):
         owner = top.name.removeprefix(COPY_PREFIX).split("-")[0]
         with suppress(OSError):
-            ours = top.lstat().st_uid == 0 and not top.is_symlink()
+            ours = top.lstat().st_uid == os.geteuid() and not top.is_symlink()
             if ours and owner.isdigit() and not Path("/proc", owner).exists():
                 shutil.rmtree(top, ignore_errors=True)
 

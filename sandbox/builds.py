@@ -21,7 +21,7 @@ from pathlib import Path
 
 from sandbox.box import Backend, BackendMissing, BuildFailed, BuiltFile, Program
 from sandbox.bundle import BadBundle, Bundle, clean_path
-from sandbox.languages import LANGUAGES, ToolMissing, Words, filled, find_tool, fingerprint
+from sandbox.languages import LANGUAGES, ToolMissing, Words, filled, find_tool
 from sandbox.limits import BuildLimits
 
 __all__ = ["Built", "Recipe", "ToolMissing", "build", "default_cache", "recipe"]
@@ -81,12 +81,13 @@ def build(
     the log, `ToolMissing`, or what the backend raises for its own failures.
     """
     way = recipe(bundle)
-    _require_tools(bundle, way)
+    _require_tools(bundle, backend, way)
     place = cache / _key(bundle, backend, way)
     if not place.is_dir():
         files, log = _built_files(bundle, backend, way, limits or BuildLimits())
         _store(place, files, log)
-    program = Program(place / "files", way.command, way.environment)
+    image = bundle.manifest.image or ""
+    program = Program(place / "files", way.command, way.environment, image=image)
     return Built(program, (place / "log").read_text(encoding="utf-8"))
 
 
@@ -114,7 +115,14 @@ def default_cache() -> Path:
     return cache
 
 
-def _require_tools(bundle: Bundle, way: Recipe) -> None:
+def _require_tools(bundle: Bundle, backend: Backend, way: Recipe) -> None:
+    image = bundle.manifest.image
+    if backend.has_images:
+        return  # an image has what it has: a build that misses something says so
+    if image:
+        raise ToolMissing(
+            f"{bundle.manifest.name} names the image {image}, and {backend.name} boxes have none"
+        )
     language = bundle.manifest.language
     if language is not None and (sentence := LANGUAGES[language].missing()):
         raise ToolMissing(sentence)
@@ -124,7 +132,8 @@ def _require_tools(bundle: Bundle, way: Recipe) -> None:
 
 
 def _key(bundle: Bundle, backend: Backend, way: Recipe) -> str:
-    parts = [_RECIPES, bundle.digest, backend.name, way.steps, way.command, fingerprint(way.tools)]
+    tools = backend.fingerprint(way.tools, bundle.manifest.image or "")
+    parts = [_RECIPES, bundle.digest, backend.name, way.steps, way.command, tools]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
 
 
@@ -134,7 +143,7 @@ def _built_files(
     files = {path: BuiltFile(content) for path, content in bundle.files.items()}
     log = ""
     if way.steps:
-        made, log = backend.build(bundle.files, way.steps, limits)
+        made, log = backend.build(bundle.files, way.steps, limits, bundle.manifest.image or "")
         try:
             files = {clean_path(path): file for path, file in made.items()}
         except BadBundle as error:

@@ -267,10 +267,10 @@ def _oom_kills(events: bytes) -> int:
 
 
 class Adopted(Group):
-    """A group that somebody else made, keeps and removes."""
+    """A group that somebody else made, fills and removes: it is only read."""
 
     def add(self, pid: int) -> None:
-        """Nothing to do: whoever made the group has put the process in."""
+        """Whoever made the group has put the process in."""
 
     def remove(self) -> None:
         """Let go of the group."""
@@ -279,21 +279,15 @@ class Adopted(Group):
 
 
 def adopted(pid: int) -> Group | None:
-    """The group that a process, by its number on the host, lives in; None where nobody can tell."""
-    folders = {}
+    """The group that a process, by its number on the host, is in; None where it can't be read."""
+    folders: dict[str, Path] = {}
     version = 1
-    for where, kind, options in mounts():
-        if kind == "cgroup2":
-            found, name = own_path("", pid), "memory"
-            if not (where / found.lstrip("/") / "memory.events").exists():
-                continue
-            version = 2
-        else:
-            name = next((n for n in (*REQUIRED, "cpuacct") if n in options.split(",")), "")
-            if not name: continue
-            found = own_path(name, pid)
-        folders[name] = where / found.lstrip("/")
     try:
+        for where, kind, options in mounts():
+            names = {""} if kind == "cgroup2" else {*REQUIRED, *OPTIONAL} & {*options.split(",")}
+            folders |= {name: where / own_path(name, pid).lstrip("/") for name in names}
+        if "memory" not in folders:
+            folders, version = {"memory": folders[""]}, 2
         return Adopted(folders, version)
     except (OSError, KeyError):
         return None

@@ -13,6 +13,7 @@ from sandbox.languages import LANGUAGES
 FILE = "bot.yaml"
 
 _NAME = re.compile(r"[a-z0-9_-]{1,32}")
+_IMAGE = re.compile(r"[a-z0-9][A-Za-z0-9._/:@-]{0,199}")
 _INCLUDE = re.compile(r"\.\.(/[A-Za-z0-9_][A-Za-z0-9._-]*)+")
 
 
@@ -25,6 +26,13 @@ def _name(text: str) -> str:
 def _language(text: str) -> str:
     if text not in LANGUAGES:
         raise ValueError(f"must be one of {', '.join(LANGUAGES)} (or leave it out and say `run:`)")
+    return text
+
+
+def image_name(text: str) -> str:
+    """Check how an image is called; raises `ValueError`."""
+    if not _IMAGE.fullmatch(text):
+        raise ValueError("must be the name of an image, such as python:3.12-slim")
     return text
 
 
@@ -75,7 +83,8 @@ class Manifest(BaseModel):
 
     A bot names its `language`, which knows how to build and run it, or says `run:` (and `build:`)
     itself. If it does both, its own commands hold, and the language supplies what is not said.
-    `include` names folders beside the bot's own whose files go into the bundle.
+    `include` names folders beside the bot's own whose files go into the bundle. `image` is what
+    its box is made of, where boxes are Docker's and the organiser allows it.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -87,6 +96,7 @@ class Manifest(BaseModel):
     main: Annotated[str, AfterValidator(_main)] | None = None
     build: tuple[Command, ...] | None = None
     run: Command | None = None
+    image: Annotated[str, AfterValidator(image_name)] | None = None
     tags: Names = ()
     about: Annotated[str, AfterValidator(_about)] = ""
     include: Annotated[

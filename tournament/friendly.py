@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from leaderboard.store import Store
+from sandbox.bundle import Bundle
 from sandbox.marked_yaml import plain_value
 from tables.registry import game
 from tournament.formats import Pairing
@@ -103,6 +104,9 @@ def _seats(settings: Settings[Any], bots: int) -> dict[str, Any]:
 def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Ticket:
     """Make the match; raises `NoMatch` where a bot can't play this game or be built."""
     frozen = settings.freeze()
+    if settings.box == "docker":  # whoever sits down here with a bot allows it its image
+        named = {Bundle.from_archive(seated.bundle).manifest.image for seated in guests}
+        frozen["images"] = sorted(filter(None, named))
     for seated in guests:
         if settings.game not in seated.games:
             raise NoMatch(f"{seated.name} plays {', '.join(seated.games)} and not {settings.game}")

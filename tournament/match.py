@@ -157,6 +157,10 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
     """
     wanted = thaw(settings)
     unpacked = Bundle.from_archive(bundle)
+    image = unpacked.manifest.image
+    if image and wanted.box == "docker" and image not in wanted.images:
+        allowed = f"only {', '.join(wanted.images)}" if wanted.images else "no image at all"
+        return Verdict(False, f"it names the image {image}; {wanted.name} allows {allowed}")
     try:
         built = build(unpacked, backend(wanted.box), default_cache())
     except ToolMissing as error:

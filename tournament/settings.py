@@ -27,6 +27,7 @@ from pydantic import (
 
 from sandbox import marked_yaml
 from sandbox.limits import PROFILES, Clock, Limits
+from sandbox.manifest import image_name
 from sandbox.marked_yaml import BadYaml
 from tables.game import BadTable, Game
 from tables.record import FAULTS
@@ -171,7 +172,7 @@ class Settings(_Part, Generic[Options]):
     each of the `boards` of a match are played with the seats turned, and nothing is carried on.
     `partners` says whether a side is one bot or one in every seat. `workers` is how many matches
     are played at a time, None for as many as there are cores. A tournament without `schedule` is
-    played once.
+    played once. `images` are those that a bot may name for its box.
     """
 
     name: Annotated[str, AfterValidator(_name)]
@@ -188,7 +189,8 @@ class Settings(_Part, Generic[Options]):
     entrants: Entrants = "all"
     clock: ClockFields = ClockFields()
     limits: Annotated[LimitsFields, BeforeValidator(_profile)] = LimitsFields()
-    box: Literal["bubblewrap", "bare"] = "bubblewrap"
+    box: Literal["bubblewrap", "docker", "bare"] = "bubblewrap"
+    images: tuple[Annotated[str, AfterValidator(image_name)], ...] = ()
     strikes: StrikesFields = StrikesFields()
     sanity_check: Switch = True
     workers: Annotated[int, Field(strict=True, ge=1, le=256)] | None = None
@@ -267,6 +269,13 @@ class Settings(_Part, Generic[Options]):
             if len(game.sides(info.data["options"], seats)) == seats:
                 raise ValueError(f"must be same: such a table of {game.name} has no partners")
         return partners
+
+    @field_validator("images")
+    @classmethod
+    def _of_a_box_that_has_them(cls, images: tuple[str, ...], info: ValidationInfo) -> object:
+        if images and info.data.get("box") != "docker":
+            raise ValueError("must go with box: docker, since other boxes are made of no image")
+        return images
 
     @property
     def carries_on(self) -> bool:

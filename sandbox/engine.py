@@ -1,0 +1,202 @@
+"""The Docker engine, as far as boxes need it: who answers, what a dead run left, how one ends."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sandbox.box import BackendMissing, BoxBroken
+
+INSTALL = "there is no Docker on this machine: sudo apt-get install docker.io"
+NOT_RUNNING = (
+    "Docker's engine does not answer: sudo systemctl start docker, or say in DOCKER_HOST where it "
+    "listens"
+)
+NOT_ALLOWED = (
+    "you may not talk to Docker's engine: sudo usermod -aG docker $USER, then log in again"
+)
+PATIENCE = 60
+"""Seconds for one answer of the engine's."""
+
+OURS, REFEREE = "card-arena", "card-arena.referee"
+"""The labels of every container: that it is ours, and whose."""
+ABANDONED = 60.0
+"""Seconds after which a container that does not run is nobody's: each is started right away."""
+
+
+class ImageMissing(Exception):
+    """The engine has no image of this name."""
+
+
+class CommandMissing(Exception):
+    """An image has no such program as its container should run."""
+
+
+class Engine:
+    """A Docker engine that answers; all that boxes want of it is asked here.
+
+    `remapped` says that users in its containers are others outside, `counts_memory` that it can
+    bound memory. Raises `BackendMissing`, with what to do, where none answers.
+    """
+
+    def __init__(self) -> None:
+        import docker  # a sixth of a second, which only boxes of Docker's are to pay
+
+        self._errors = docker.errors
+        try:
+            self._client = docker.from_env(timeout=PATIENCE).api
+            info = self._client.info()
+        except (self._errors.DockerException, OSError) as error:
+            raise BackendMissing(_remedy(str(error))) from error
+        security = " ".join(info.get("SecurityOptions") or ())
+        self.remapped = "name=userns" in security or "name=rootless" in security
+        self.counts_memory = bool(info.get("MemoryLimit"))
+
+    def start(self, settings: Mapping[str, Any]) -> Container:
+        """Make a container and start it.
+
+        `settings` are those of the engine's own interface. Raises `ImageMissing`,
+        `CommandMissing`, and `BoxBroken` for everything else.
+        """
+        name = ""
+        try:
+            name = self._client.create_container_from_config(settings)["Id"]
+            self._client.start(name)
+            return Container(self, name, self._client.inspect_container(name)["State"]["Pid"])
+        except BaseException as error:
+            if name:
+                self.remove(name)
+            if isinstance(error, self._errors.ImageNotFound):
+                raise ImageMissing(settings["Image"]) from error
+            if "executable file not found" in str(error):
+                raise CommandMissing(settings["Entrypoint"][0]) from error
+            if isinstance(error, (self._errors.DockerException, OSError)):
+                raise BoxBroken(f"Docker did not start a container: {error}") from error
+            raise
+
+    def remove(self, name: str) -> None:
+        """Remove a container, running or not, if it is still there."""
+        with suppress(self._errors.DockerException, OSError):
+            self._client.remove_container(name, force=True)
+
+    def image_id(self, name: str) -> str:
+        """What tells one state of an image from another; raises `ImageMissing`."""
+        try:
+            return str(self._client.inspect_image(name)["Id"])
+        except self._errors.ImageNotFound as error:
+            raise ImageMissing(name) from error
+
+    def images(self, name: str) -> list[str]:
+        """The full names of all images of a name, whatever their tags."""
+        return [tag for found in self._client.images(name) for tag in found["RepoTags"] or ()]
+
+    def build(self, folder: Path, name: str, **settings: Any) -> Iterator[Mapping[str, str]]:
+        """Build an image of a folder's Dockerfile; yields what the engine says as it goes."""
+        yield from self._client.build(
+            path=str(folder), tag=name, rm=True, forcerm=True, decode=True, **settings
+        )
+
+    def sweep(self) -> None:
+        """Remove the containers of referees that are gone.
+
+        A container ends with its referee, and then the engine removes it. What stays is one that
+        was never started, or that the engine's own end has left. A referee that can't be seen from
+        here, on another machine or in another container, may live: of its containers only what
+        does not run is removed.
+        """
+        for found in self._client.containers(all=True, filters={"label": OURS}):
+            place, _, process = found["Labels"].get(REFEREE, "").partition(" ")
+            idle = found["State"] != "running" and time.time() - found["Created"] > ABANDONED
+            if not _lives(process) if place == _place() else idle:
+                self.remove(found["Id"])
+
+
+def engine() -> Engine:
+    """The engine that answers here; raises `BackendMissing` where none does.
+
+    The first time in a process, it removes what killed runs have left.
+    """
+    return _engine(os.getpid())  # its connection must not be shared with a fork
+
+
+@cache
+def _engine(process: int) -> Engine:  # noqa: ARG001
+    found = Engine()
+    found.sweep()
+    return found
+
+
+def _remedy(text: str) -> str:
+    if "Permission denied" in text:
+        return NOT_ALLOWED
+    return NOT_RUNNING if shutil.which("dockerd") or "DOCKER_HOST" in os.environ else INSTALL
+
+
+def labels() -> Mapping[str, str]:
+    """What our containers carry, so that a later run knows whose they are."""
+    return {OURS: "box", REFEREE: f"{_place()} {os.getpid()}-{_born(os.getpid())}"}
+
+
+@cache
+def _place() -> str:
+    """This machine since it was started, and the processes that can be seen from here."""
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    return f"{boot}/{Path('/proc/self/ns/pid').readlink()}"
+
+
+def _lives(process: str) -> bool:
+    pid, _, born = process.partition("-")
+    return pid.isdigit() and _born(int(pid)) == born
+
+
+def _born(pid: int) -> str:
+    """When a process began, since its number may be given out again; empty where it has ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    return ""
+
+
+class Container:
+    """A started container, held as if it were a child of this process: its number, its end.
+
+    Raises `BoxBroken` where it has ended already.
+    """
+
+    def __init__(self, engine: Engine, name: str, pid: int) -> None:
+        self.pid = pid
+        self._engine = engine
+        self._name = name
+        try:
+            self._handle = os.pidfd_open(pid)
+        except (OSError, ValueError) as error:
+            raise BoxBroken("a container ended as soon as it was started") from error
+
+    def ended(self, seconds: float, other: int = -1) -> bool:
+        """Wait for its end, or until another descriptor can be read; tell whether it has ended."""
+        poll = select.poll()
+        poll.register(self._handle, select.POLLIN)
+        if other >= 0:
+            poll.register(other, select.POLLIN)
+        return self._handle in dict(poll.poll(seconds * 1000))
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Wait for its end, after which it is nothing any more.
+
+        Raises `subprocess.TimeoutExpired`. The engine removes what is left of it by itself.
+        """
+        seconds = PATIENCE if timeout is None else timeout
+        if not self.ended(seconds):
+            raise subprocess.TimeoutExpired("docker", seconds)
+        os.close(self._handle)
+
+    def kill(self) -> None:
+        """Have the engine end and remove it."""
+        self._engine.remove(self._name)
