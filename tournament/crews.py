@@ -39,13 +39,14 @@ def cores() -> list[int]:
 class Crew:
     """So many workers, started when the `with` block is entered and ended when it is left.
 
-    Leaving the block drops every task that is not done.
+    There are never more than cores: two matches on one would take each other's time. Leaving the
+    block drops every task that is not done.
     """
 
     def __init__(self, workers: int | None = None) -> None:
         available = cores()
-        self.workers = workers or len(available)
-        self._cores = [available[number % len(available)] for number in range(self.workers)]
+        self._cores = available[:workers]
+        self.workers = len(self._cores)
         self._idle: SimpleQueue[_Worker] = SimpleQueue()
         self._members: set[_Worker] = set()
         self._leaving = False

@@ -12,7 +12,7 @@ from leaderboard.database import Unknown
 from leaderboard.entries import Season
 from leaderboard.store import Store
 from sandbox.box import BoxBroken
-from tournament.crews import Crew, WorkerLost
+from tournament.crews import Crew, WorkerLost, cores
 from tournament.lineup import BadLineUp, line_up
 from tournament.season import Audience, SeasonStopped, play_season
 from tournament.settings import UNRATED, Settings, thaw
@@ -166,3 +166,8 @@ def _warn(settings: Settings[Any], audience: Audience) -> None:
         audience.say(f"{settings.name} is played without boxes: {NO_WALLS}")
     if not settings.rated:
         audience.say(f"{settings.name} is {UNRATED}")
+    if settings.workers and settings.workers > len(cores()):
+        audience.say(
+            f"{settings.name} wants {settings.workers} matches at a time; this machine has cores"
+            f" for {len(cores())}"
+        )

@@ -15,7 +15,7 @@ import pytest
 
 from tests.needs import need
 from tests.tournament import stage
-from tournament.crews import Crew, WorkerLost
+from tournament.crews import Crew, WorkerLost, cores
 
 PATIENCE = 30.0
 ROOT = Path(__file__).parent.parent.parent
@@ -50,6 +50,12 @@ def work_for_ever(note: str) -> None:
     Path(note).touch()
     while True:
         time.sleep(1)
+
+
+def test_there_are_never_more_workers_than_cores():
+    assert Crew(1000).workers == len(cores())
+    assert Crew().workers == len(cores())
+    assert Crew(1).workers == 1
 
 
 def test_tasks_are_spread_over_workers_that_keep_to_one_core_each() -> None:
