@@ -56,12 +56,14 @@ class Program:
 
     `folder` is what the bot will see as its read-only working directory; `command` its argv
     there. A command's first word that holds a slash is looked for in that directory, another one
-    in the box's PATH. `image` is what its box is made of, where its author has named one.
+    in the box's PATH. `warm` says that it is a python3 with a main file, which may answer in forks
+    of an interpreter that is running already. `image` is what its box is made of, where its author has named one.
     """
 
     folder: Path
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
+    warm: bool = False
     image: str = ""
 
 
@@ -114,6 +116,9 @@ class Box(ABC):
     `with` block: leaving it ends everything that the bot left behind. Every method may raise
     `BoxBroken`.
     """
+
+    manner = ""
+    """How the program is started for a question, where there is something to say about it."""
 
     @abstractmethod
     def run(self, words: Sequence[str], seconds: float) -> Reply:

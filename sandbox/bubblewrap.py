@@ -57,7 +57,10 @@ IN_THE_BOX: Mapping[str, bytes] = {
     "/etc/group": b"bot:x:1000:\n",
 }
 INSIDE = "/arena"
-MODULES = ("sandbox/wire", "sandbox/census", "sandbox/pilot", "sandbox/workshop")
+MODULES = (
+    *("sandbox/wire", "sandbox/census", "sandbox/pilot", "sandbox/workshop"),
+    *("sandbox/warming", "sandbox/warm_python", "sandbox/warm_ending"),
+)
 COMPILE = """
 import sys, marshal, _frozen_importlib_external as importer
 for path in sys.argv[1:]:

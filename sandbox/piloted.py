@@ -27,6 +27,7 @@ class PilotedBox(Box):
         self._limits = limits
         self._talk: Talk | None = None
         self._sandbox: Sandbox | None = launch()
+        self.manner = self._sandbox.manner
 
     def run(self, words: Sequence[str], seconds: float) -> Reply:
         """Start the program with these arguments and wait for its end; its first line answers."""
@@ -169,7 +170,8 @@ def piloting(
     `scratch` is the directory inside that the bot may write to; the others are as for `terms`.
     """
     words = terms(limits, counted=counted, own_user=own_user, scratch=scratch)
-    return ["sandbox.pilot", *words, *program.command]
+    module = "sandbox.warming" if program.warm else "sandbox.pilot"
+    return [module, *words, *program.command]
 
 
 def terms(

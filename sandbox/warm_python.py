@@ -1,0 +1,220 @@
+"""A pilot that forks its bots: the interpreter that they run in is started once for a box.
+
+`sandbox.warming` makes the bot's main file call `serve`, which comes back in forks only. The pilot
+imports modules of Python's own and runs nothing of the bot's, so that every fork begins alike.
+
+A fork has a copy of the pilot's memory, and a bot may search its own. So what was asked and
+answered before must not be there: it is held in a few buffers that are overwritten after every
+question, and never becomes an object of Python's, whose place in memory nobody knows.
+"""
+
+# Without pathlib and contextlib, which would add to the start of a box:
+# ruff: noqa: PTH109, PTH118, PTH120, PTH208
+
+from __future__ import annotations
+
+import _ctypes
+import _signal  # type: ignore[import-not-found]
+import gc
+import os
+import struct
+import sys
+from _frozen_importlib_external import SourceFileLoader
+
+from sandbox import wire
+from sandbox.pilot import CHUNK, FIRST_PRIVATE_FD, PR_SET_DUMPABLE, Ears, Pilot, prctl
+from sandbox.warm_ending import Ending
+from sandbox.wire import LONGEST_REQUEST, RUN, TAIL, Terms
+
+Imports = tuple[tuple[str, tuple[str, ...]], ...]
+"""Modules, each with the names that are taken from it."""
+
+MANNER = "forked from a warm interpreter"
+MOST_PRIVATE = 160
+CAPABILITIES, NO_CAPABILITIES = struct.pack("II", 0x20080522, 0), bytes(24)
+"""The header and the data of capset(2), version 3."""
+
+
+class Forked(BaseException):
+    """We are the fork: what the bot is asked, and the pipes for its output and its errors."""
+
+    def __init__(self, words: list[str], out: int, errors: int) -> None:
+        super().__init__()
+        self.words = words
+        self.out = out
+        self.errors = errors
+
+
+class Buffer:
+    """Memory that is used again and again, and forgets when it is told to."""
+
+    def __init__(self, size: int) -> None:
+        self.content = bytearray(size)
+        self.view = memoryview(self.content)
+        self.blank = memoryview(bytes(size))
+        self.size = 0
+        self.used = 0
+
+    def read(self, descriptor: int) -> int:
+        """Read a chunk behind what is there; tell how long it was."""
+        count = os.readv(descriptor, [self.view[self.size : self.size + CHUNK]])
+        self.size += count
+        self.used = max(self.used, self.size)
+        return count
+
+    def forget(self) -> None:
+        """Overwrite all that was ever here."""
+        self.view[: self.used] = self.blank[: self.used]
+        self.size = self.used = 0
+
+
+class ForgetfulEars(Ears):
+    """What a bot says, in memory that is overwritten before the next one is forked."""
+
+    def __init__(self, out: int, errors: int, terms: Terms, said: Buffer, warned: Buffer) -> None:
+        super().__init__(out, errors, terms)
+        self.said = said
+        self.warned = warned
+
+    def hear(self, descriptor: int) -> None:
+        """Read what lies in one of the pipes."""
+        buffer = self.said if descriptor == self.out else self.warned
+        if not buffer.read(descriptor):
+            self.poll.unregister(descriptor)
+            self.open.remove(descriptor)
+        elif buffer is self.warned and buffer.size > TAIL:
+            buffer.view[:TAIL] = buffer.view[buffer.size - TAIL : buffer.size]
+            buffer.size = TAIL
+
+    def flooded(self) -> bool:
+        """Tell whether there is more than may be, in all or in the first line."""
+        size, longest = self.said.size, self.terms.line
+        endless = size > longest + 1 and self.said.content.find(b"\n", 0, longest + 2) < 0
+        return endless or size > self.terms.output
+
+    def answer(self) -> memoryview | None:
+        """The first line, whole only where nothing flooded."""
+        size = self.said.size
+        end = self.said.content.find(b"\n", 0, size)
+        return (
+            self.said.view[: min(size if end < 0 else end, self.terms.line + 2)] if size else None
+        )
+
+    def complaints(self) -> memoryview:
+        """The end of what was written on standard error."""
+        return self.warned.view[: self.warned.size]
+
+
+class WarmPilot(Pilot):
+    """A pilot that forks itself for each question, and is the bot's interpreter in the fork."""
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(terms)
+        self.manner = MANNER
+        self.asked = 0
+        self.blank = memoryview(bytes(LONGEST_REQUEST))
+        self.said = Buffer(terms.output + CHUNK)
+        self.warned = Buffer(TAIL + CHUNK)
+
+    def receive(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
+        """Wait for a request; a question stays where it is, for the fork to read."""
+        self.asked, descriptors = self.listen()
+        request = self.inbox[: self.asked]
+        return request if request[:1] == RUN else bytes(request), descriptors
+
+    def reply(self, ending: wire.Ending) -> None:
+        """Send how a process ended, and forget all about it."""
+        super().reply(ending)
+        self.inbox[: self.asked] = self.blank[: self.asked]
+        self.said.forget()
+        self.warned.forget()
+
+    def ears(self, out: int, errors: int) -> Ears:
+        """Listen to the fork."""
+        return ForgetfulEars(out, errors, self.terms, self.said, self.warned)
+
+    def begin(self, words: bytes | memoryview, out: int, errors: int) -> None:
+        """Fork; raises `Forked` in the fork, and `OSError` where there can be none."""
+        self.set_counter()
+        try:
+            self.main = os.fork()
+            if self.main == 0:
+                self.control.detach()
+                raise Forked(list(map(os.fsdecode, bytes(words).split(b"\0")[:-1])), out, errors)
+        finally:
+            if self.main:
+                os.close(out)
+                os.close(errors)
+
+
+class Guise:
+    """What an interpreter looks like that was started with a bot's command and a question's words.
+
+    It is made in the pilot, so that there is little left to do in the fork.
+    """
+
+    def __init__(self, command: list[str]) -> None:
+        self.command = command
+        self.script = command[-1]
+        name = os.path.join(os.getcwd(), self.script)
+        self.main = {"__file__": name, "__loader__": SourceFileLoader("__main__", name)}
+        self.folder = os.path.dirname(os.path.realpath(self.script))
+        self.ours = [name for name in sys.modules if name.partition(".")[0] == "sandbox"]
+        self.capset = _ctypes.dlsym(_ctypes.dlopen("", 0), "capset")
+
+    def put_on(self, forked: Forked) -> None:
+        """Take off what is the pilot's: descriptors, signals, powers, modules; look like a bot."""
+        os.setsid()
+        os.dup2(forked.out, 1)
+        os.dup2(forked.errors, 2)
+        os.closerange(3, FIRST_PRIVATE_FD + MOST_PRIVATE)
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+        _ctypes.call_function(self.capset, (CAPABILITIES, NO_CAPABILITIES))
+        prctl(PR_SET_DUMPABLE, 1)
+        for module in self.ours:
+            del sys.modules[module]
+        vars(sys.modules["__main__"]).update(self.main)
+        sys.path[0] = self.folder
+        sys.argv[:] = [self.script, *forked.words]
+        sys.orig_argv[:] = [*self.command, *forked.words]
+        gc.enable()
+
+
+def serve(modules: Imports) -> Ending:
+    """Import these modules of Python's, serve the referee, and come back as a bot's process.
+
+    The bot's main file runs in a `with` of what is handed back.
+    """
+    terms = Terms(sys.argv[1:])
+    reason = warm_up(modules)
+    if reason:
+        pilot = Pilot(terms)
+        pilot.manner = f"started afresh for every question, because {reason}"
+        pilot.serve()
+        os._exit(0)
+    pilot = WarmPilot(terms)
+    guise, ending = Guise(terms.command), Ending()
+    sys.path_importer_cache.clear()
+    gc.disable()
+    gc.collect()
+    gc.freeze()
+    try:
+        pilot.serve()
+    except Forked as forked:
+        guise.put_on(forked)
+        return ending
+    os._exit(0)
+
+
+def warm_up(modules: Imports) -> str:
+    """Import what bots will need; say why this interpreter can't be forked, if it can't."""
+    for name, wanted in modules:
+        try:
+            __import__(name, None, None, wanted)
+        except ImportError:
+            pass  # the bot will see to it
+        except Exception as error:
+            return f"{name} can't be imported beforehand ({error})"
+    if len(os.listdir("/proc/self/task")) > 1:
+        return "a thread is running in Python before the bot has begun"
+    return ""
