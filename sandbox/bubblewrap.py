@@ -50,6 +50,8 @@ MASKED = (
     *("stat", "loadavg", "uptime", "vmstat", "interrupts", "softirqs", "diskstats", "schedstat"),
     *("timer_list", "kallsyms", "keys", "key-users", "locks", "kcore", "zoneinfo", "buddyinfo"),
     *("swaps", "pagetypeinfo", "slabinfo"),
+    *("pressure/cpu", "pressure/io", "pressure/memory", "pressure/irq"),
+    *("sys/fs/file-nr", "sys/fs/inode-nr", "sys/fs/inode-state", "sys/fs/dentry-state"),
 )
 """Files of /proc in which one box could see what another does."""
 IN_THE_BOX: Mapping[str, bytes] = {
