@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from tables.choices import Action, Choice
 from tables.game import (
@@ -80,8 +80,7 @@ class Strikes:
     forgiven: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One turn of a game with the position before and after it, and the news that it made.
 
     `stderr` is the end of what the bot wrote there, as the game is played: it is its author's and
@@ -96,10 +95,6 @@ class Step:
     stderr: str = ""
 
 
-def _look_away(step: Step) -> None:
-    """Watch nothing."""
-
-
 class BadRecord(Exception):
     """A record does not follow from its own turns: it was damaged, or the rules have changed."""
 
@@ -112,7 +107,7 @@ def play(
     *,
     purses: Sequence[int] = (),
     strikes: Strikes = Strikes(),
-    watch: Callable[[Step], None] = _look_away,
+    watch: Callable[[Step], None] | None = None,
 ) -> Record:
     """Play one game to its end and give its record.
 
@@ -134,10 +129,11 @@ def play(
             action, turn, stderr = ask(phase, seat, players[seat], strikes)
             struck[seat] += turn.fault is not None and turn.fault.struck
         after, news = phase.apply(action)
-        for item in news:
+        for line in map(str, news):
             for player in players:
-                player.tell(str(item))
-        watch(Step(len(turns), turn, phase, after, tuple(news), stderr))
+                player.tell(line)
+        if watch:
+            watch(Step(len(turns), turn, phase, after, tuple(news), stderr))
         turns.append(turn)
         phase = after
     return Record(
