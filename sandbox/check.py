@@ -111,7 +111,7 @@ def _findings(
         return
     yield _Finding(True, f"built for {backend.name}", built.log)
 
-    with backend.open(built.program, limits) as box:
+    with backend.open(built.program, clock.stretched(limits)) as box:
         candidate = _Candidate(box, clock, bundle.manifest.protocol, exam.news)
         first = candidate.ask(exam.sample)
         if first.fault is not None:

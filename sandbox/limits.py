@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 KIB = 1024
@@ -15,11 +15,23 @@ class Clock:
     """How long a bot may take, in seconds of wall time.
 
     `question` is the time for every answer; `start` is the longer time for the first answer of a
-    `stdin` process and for the first question of a match.
+    `stdin` process and for the first question of a match. `bank` is what all answers of a game may
+    take together, None for no such bound. An answer that comes at most `overrun` too late is taken
+    all the same, but not more than `OVERRUNS` times in a game.
     """
 
     question: float = 1.0
     start: float = 5.0
+    bank: float | None = None
+    overrun: float = 0.05
+
+    def stretched(self, limits: Limits) -> Limits:
+        """These limits with the CPU time of a late answer: one that is taken may be computed."""
+        return replace(limits, cpu=limits.cpu + self.overrun)
+
+
+OVERRUNS = 2
+"""So many answers of a seat are taken in a game though they come a little late."""
 
 
 @dataclass(frozen=True, slots=True)

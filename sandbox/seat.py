@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from sandbox.box import Box, Reply
-from sandbox.limits import Clock
+from sandbox.box import Box, Fault, Reply
+from sandbox.limits import KIB, OVERRUNS, Clock
 
 Protocol = Literal["argv", "stdin"]
+
+LONGEST_STDERR = 64 * KIB
+"""How many characters of a game's standard error are kept, the last ones."""
 
 
 class BotPlayer:
     """Plays for one bot through its box; faults come back in the reply, and are not counted here.
 
     An `argv` bot's first question of a match has the longer time, since a cold disk is not its
-    fault; a `stdin` bot's first answer of each process has it, since a runtime must start.
+    fault; a `stdin` bot's first answer of each process has it, since a runtime must start. Before
+    every question a `stdin` bot is told how much time it has and how long its last answer took.
     """
 
     def __init__(self, box: Box, clock: Clock, protocol: Protocol) -> None:
@@ -23,23 +27,51 @@ class BotPlayer:
         self._clock = clock
         self._protocol = protocol
         self._cold = True
+        self._question = microseconds(clock.question)
+        self._start = microseconds(clock.start)
+        self._overrun = microseconds(clock.overrun)
+        self._bank: int | None = None
+        self._new_game()
+
+    @property
+    def stderr(self) -> str:
+        """The end of what the bot has written on standard error in this game.
+
+        Of a living process it is there when the game has ended.
+        """
+        return self._stderr
 
     def begin_game(self) -> None:
         """Start a process for a new game (`stdin`); raises `BoxBroken`."""
+        self._new_game()
         if self._protocol == "stdin":
             self._box.start()
             self._cold = True
 
     def ask(self, words: Sequence[str]) -> Reply:
         """Put a question; raises `BoxBroken`."""
-        seconds = self._clock.start if self._cold else self._clock.question
+        allowed = rest = self._start if self._cold else self._question
+        if self._bank is not None:
+            rest = self._bank // 1000 * 1000
+            allowed = min(allowed, rest)
+            if rest <= 0:
+                detail = f"has used up the {self._clock.bank:g} s that it has for a game"
+                return Reply(None, Fault.TIMEOUT, detail)
+        seconds = (allowed + self._overrun) / 1_000_000
         if self._protocol == "argv":
             self._cold = False
-            return self._box.run(words, seconds)
-        reply = self._box.ask(" ".join(words), seconds)
-        # after a fault the process is gone, and the next question starts another
-        self._cold = reply.fault is not None
-        return reply
+            reply = self._box.run(words, seconds)
+        else:
+            told = f"# clock {rest // 1000} {self._last // 1000}\n{' '.join(words)}"
+            reply = self._box.ask(told, seconds)
+            # after a fault the process is gone, and the next question starts another
+            self._cold = reply.fault is not None
+        self._last = reply.wall
+        if reply.stderr:
+            self._keep(reply.stderr)
+        if self._bank is not None:
+            self._bank -= reply.wall
+        return reply if reply.wall <= allowed or reply.fault else self._late(reply, allowed)
 
     def tell(self, line: str) -> None:
         """Tell news, which only a `stdin` bot hears: a line that begins with #."""
@@ -49,4 +81,43 @@ class BotPlayer:
     def end_game(self) -> None:
         """End the game's process and all that it started (`stdin`)."""
         if self._protocol == "stdin":
-            self._box.stop()
+            self._keep(self._box.stop())
+
+    def _new_game(self) -> None:
+        bank = self._clock.bank
+        self._bank = None if bank is None else microseconds(bank)
+        self._overruns = 0
+        self._last = 0
+        self._stderr = ""
+
+    def _keep(self, written: str) -> None:
+        self._stderr = (self._stderr + written)[-LONGEST_STDERR:]
+
+    def _late(self, reply: Reply, allowed: int) -> Reply:
+        """Judge an answer that took longer than so many microseconds; its process lives on.
+
+        One that comes even after the overrun is here because the referee itself came late: the box
+        would not have waited for it.
+        """
+        late = reply.wall - allowed
+        if late > self._overrun:
+            return reply
+        self._overruns += 1
+        if self._overruns <= OVERRUNS:
+            return reply
+        detail = (
+            f"answered {-(-late // 1000)} ms over the {allowed / 1e6:g} s that it has,"
+            f" for the {_ordinal(self._overruns)} time in the game"
+        )
+        return reply._replace(fault=Fault.TIMEOUT, detail=detail)
+
+
+def microseconds(seconds: float) -> int:
+    """Seconds as a clock's whole ticks."""
+    return round(seconds * 1_000_000)
+
+
+def _ordinal(number: int) -> str:
+    """A number of a place in a row: 3rd, 11th, 21st."""
+    ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

@@ -85,7 +85,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
     began = time.monotonic()
     try:
         with _seated([ticket.bundles[entrant] for entrant in chairs], settings) as players:
-            records = tuple(
+            games = tuple(
                 _play(
                     settings,
                     _moved(players, chairs, seating),
@@ -109,8 +109,9 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
         versions=pairing.versions,
         sides=pairing.line_up.sides,
         seatings=seatings,
-        records=records,
+        records=tuple(record for record, _ in games),
         seconds=seconds,
+        stderr=tuple(stderr for _, stderr in games),
     )
 
 
@@ -132,8 +133,11 @@ def _play(
     packs: Packs,
     purses: Sequence[int],
     watch: Callable[[Step], None],
-) -> Record:
-    """Play one game, for which every `stdin` bot starts a process of its own."""
+) -> tuple[Record, tuple[str, ...]]:
+    """Play one game, for which every `stdin` bot starts a process of its own.
+
+    Gives its record, and what was written on standard error seat by seat.
+    """
     for player in players:
         player.begin_game()
     record = play(
@@ -147,7 +151,7 @@ def _play(
     )
     for player in players:
         player.end_game()
-    return record
+    return record, tuple(player.stderr for player in players)
 
 
 def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
@@ -214,7 +218,8 @@ def first_question(game: Game, options: Any) -> Phase:
 @contextmanager
 def _seated(bundles: Sequence[bytes], settings: Settings[Any]) -> Iterator[list[BotPlayer]]:
     """Open a box for every seat and close them all at the end."""
-    limits, clock = settings.limits.limits(), settings.clock.clock()
+    clock = settings.clock.clock()
+    limits = clock.stretched(settings.limits.limits())
     with ExitStack() as boxes:
         players = []
         for bundle in bundles:

@@ -35,7 +35,7 @@ from tables.referee import Strikes
 from tables.registry import GAMES
 from tables.seating import LineUp, line_up
 from tournament.calendar import Schedule
-from tournament.units import Duration, Size
+from tournament.units import Allowance, Duration, Size
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _ENTRANT = re.compile(r"[a-z0-9_-]{1,32}(@[1-9][0-9]{0,8})?")
@@ -93,10 +93,15 @@ class _Part(BaseModel):
 
 
 class ClockFields(_Part):
-    """How long a bot may think: for every answer, and for the first one."""
+    """How long a bot may think: for every answer, for the first one, and in a game.
+
+    `bank` is for all answers of a game together; `overrun` is how late one may come now and then.
+    """
 
     question: Duration = Clock().question
     start: Duration = Clock().start
+    bank: Duration | None = Clock().bank
+    overrun: Allowance = Clock().overrun
 
     def clock(self) -> Clock:
         """Make what a box's player needs."""

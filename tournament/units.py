@@ -22,6 +22,11 @@ def read_duration(value: object) -> float:
     return amount * _SECONDS[unit]
 
 
+def read_allowance(value: object) -> float:
+    """Read a duration, or 0 for none at all; raises `ValueError`."""
+    return 0.0 if value in (0, "0", "0ms", "0s") else read_duration(value)
+
+
 def write_duration(seconds: float) -> str:
     """Write seconds as `read_duration` takes them back."""
     amount, unit = (seconds, "s") if seconds >= 1 else (seconds * 1000, "ms")
@@ -54,6 +59,13 @@ Duration = Annotated[
     PlainSerializer(write_duration, return_type=str, when_used="json"),
 ]
 """A field in seconds that is written with a unit."""
+
+Allowance = Annotated[
+    float,
+    BeforeValidator(read_allowance),
+    PlainSerializer(write_duration, return_type=str, when_used="json"),
+]
+"""A duration that may be 0."""
 
 Size = Annotated[
     int,

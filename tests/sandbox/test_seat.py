@@ -5,10 +5,12 @@ import pytest
 from sandbox.backends import backend
 from sandbox.box import Box, Fault, Reply
 from sandbox.limits import Clock, Limits
-from sandbox.seat import BotPlayer
+from sandbox.seat import LONGEST_STDERR, BotPlayer
 from tests.sandbox.bots_for_boxes import ECHO, LISTENER, python_bot
 
-CLOCK = Clock(question=1.0, start=5.0)
+CLOCK = Clock(question=1.0, start=5.0, overrun=0.0)
+SOFT = Clock(question=1.0, start=5.0, overrun=0.05)
+BANK = Clock(question=1.0, start=5.0, bank=2.0, overrun=0.05)
 
 
 class Witness(Box):
@@ -34,6 +36,7 @@ class Witness(Box):
 
     def stop(self):
         self.seen.append("stop")
+        return "said at the end\n"
 
     def close(self):
         self.seen.append("close")
@@ -60,10 +63,10 @@ def test_the_first_answer_of_every_process_has_the_longer_time_for_stdin():
     player.end_game()
     assert box.seen == [
         "start",
-        ("ask", "21 a", 5.0),
-        ("ask", "21 b", 1.0),
-        ("ask", "21 c", 5.0),
-        ("ask", "21 d", 1.0),
+        ("ask", "# clock 5000 0\n21 a", 5.0),
+        ("ask", "# clock 1000 0\n21 b", 1.0),
+        ("ask", "# clock 5000 0\n21 c", 5.0),
+        ("ask", "# clock 1000 0\n21 d", 1.0),
         ("tell", "# won 5"),
         "stop",
     ]
@@ -78,4 +81,191 @@ def test_a_real_bot_plays(tmp_path, protocol, code):
         player.tell("hello")
         reply = player.ask(["21", "K"])
         player.end_game()
-    assert reply.line == ("21|K" if protocol == "argv" else "1 21 K # hello")
+    told = "1 21 K # hello # clock 60000 0"
+    assert reply.line == ("21|K" if protocol == "argv" else told)
+
+
+def took(milliseconds, fault=None):
+    """A reply after so long."""
+    return Reply(None if fault else "S", fault, wall=milliseconds * 1000)
+
+
+def played(clock, protocol, *replies):
+    """A game of so many questions: what the player gave back, and the box."""
+    box = Witness(*replies)
+    player = BotPlayer(box, clock, protocol)
+    player.begin_game()
+    return [player.ask(["q"]) for _ in replies], box
+
+
+def limits_of(box):
+    return [seen[-1] for seen in box.seen if seen[0] in ("run", "ask")]
+
+
+def clocks_of(box):
+    return [seen[1].partition("\n")[0] for seen in box.seen if seen[0] == "ask"]
+
+
+BOTH = pytest.mark.parametrize("protocol", ["argv", "stdin"])
+
+
+@BOTH
+def test_an_answer_that_comes_a_little_late_is_taken_twice_in_a_game(protocol):
+    replies, box = played(SOFT, protocol, took(10), *[took(1012)] * 3, took(900))
+    assert [reply.fault for reply in replies] == [None, None, None, Fault.TIMEOUT, None]
+    assert replies[3].detail == (
+        "answered 12 ms over the 1 s that it has, for the 3rd time in the game"
+    )
+    assert (replies[3].line, replies[3].wall) == ("S", 1_012_000)
+    assert limits_of(box) == [5.05, 1.05, 1.05, 1.05, 1.05]
+
+
+@BOTH
+def test_the_first_answer_may_come_late_too_and_counts(protocol):
+    replies, _ = played(SOFT, protocol, took(5001), took(1001), took(1001), took(1050))
+    assert [reply.fault for reply in replies] == [None, None, Fault.TIMEOUT, Fault.TIMEOUT]
+    assert "1 ms over the 1 s" in replies[2].detail
+    assert "50 ms over the 1 s that it has, for the 4th time" in replies[3].detail
+
+
+@BOTH
+def test_in_every_game_it_is_counted_anew(protocol):
+    box = Witness(*[took(1012)] * 4)
+    player = BotPlayer(box, Clock(question=1.0, start=1.0), protocol)
+    faults = []
+    for _ in range(2):
+        player.begin_game()
+        faults += [player.ask(["q"]).fault for _ in range(2)]
+        player.end_game()
+    assert faults == [None] * 4
+
+
+def test_a_process_that_answered_late_lives_on():
+    _, box = played(SOFT, "stdin", took(10), *[took(1012)] * 3, took(10))
+    assert clocks_of(box)[-1] == "# clock 1000 1012"
+    assert box.seen.count("start") == 1
+
+
+@BOTH
+def test_without_an_overrun_the_box_alone_judges(protocol):
+    replies, box = played(CLOCK, protocol, took(10), took(1000), took(1012))
+    assert [reply.fault for reply in replies] == [None, None, None]  # the referee came late
+    assert limits_of(box) == [5.0, 1.0, 1.0]
+
+
+@BOTH
+def test_a_fault_is_no_overrun(protocol):
+    late = took(1020, Fault.CRASH)
+    replies, _ = played(SOFT, protocol, took(10), late, late, took(1012), took(1012))
+    assert [reply.fault for reply in replies] == [None, Fault.CRASH, Fault.CRASH, None, None]
+
+
+@BOTH
+def test_a_bank_is_used_up_by_every_answer_and_bounds_the_next(protocol):
+    replies, box = played(BANK, protocol, took(700), took(500), took(400), took(300), took(1))
+    assert limits_of(box) == [2.05, 1.05, 0.85, 0.45, 0.15]
+    assert [reply.fault for reply in replies] == [None] * 5
+
+
+@BOTH
+def test_a_bot_whose_bank_is_empty_is_not_asked_any_more(protocol):
+    replies, box = played(BANK, protocol, took(1200), took(820), took(1), took(1))
+    assert [reply.fault for reply in replies] == [None, None, Fault.TIMEOUT, Fault.TIMEOUT]
+    assert replies[3] == Reply(None, Fault.TIMEOUT, "has used up the 2 s that it has for a game")
+    assert len(limits_of(box)) == 2
+
+
+@BOTH
+def test_every_game_has_a_bank_of_its_own(protocol):
+    box = Witness(took(2000), took(2000))
+    player = BotPlayer(box, BANK, protocol)
+    for _ in range(2):
+        player.begin_game()
+        assert player.ask(["q"]).fault is None
+        assert player.ask(["q"]).fault is Fault.TIMEOUT
+
+
+def test_a_living_bot_is_told_what_is_left_and_what_its_last_answer_took():
+    _, box = played(BANK, "stdin", took(700), took(3), took(0))
+    assert clocks_of(box) == ["# clock 2000 0", "# clock 1300 700", "# clock 1297 3"]
+    _, box = played(SOFT, "stdin", took(700), took(3), took(0))
+    assert clocks_of(box) == ["# clock 5000 0", "# clock 1000 700", "# clock 1000 3"]
+
+
+def test_what_a_late_answer_computes_is_within_its_limits():
+    assert SOFT.stretched(Limits(cpu=1.0)).cpu == 1.05
+
+
+def test_standard_error_is_kept_for_a_game_and_in_the_order_of_the_questions():
+    box = Witness(Reply("S", stderr="one\n"), Reply("S"), Reply("S", stderr="two\n"))
+    player = BotPlayer(box, SOFT, "argv")
+    player.begin_game()
+    for _ in range(3):
+        player.ask(["q"])
+    player.end_game()
+    assert player.stderr == "one\ntwo\n"
+    player.begin_game()
+    assert player.stderr == ""
+
+
+def test_a_living_bots_standard_error_is_that_of_all_its_processes():
+    box = Witness(Reply(None, Fault.CRASH, stderr="crashed\n"), Reply("S"))
+    player = BotPlayer(box, SOFT, "stdin")
+    player.begin_game()
+    player.ask(["q"])
+    player.ask(["q"])
+    player.end_game()
+    assert player.stderr == "crashed\nsaid at the end\n"
+
+
+def test_of_much_standard_error_the_end_is_kept():
+    box = Witness(*[Reply("S", stderr=f"{n}" * 4096) for n in range(10)] * 2)
+    player = BotPlayer(box, SOFT, "argv")
+    for _ in range(20):
+        player.ask(["q"])
+    assert len(player.stderr) == LONGEST_STDERR
+    assert player.stderr.endswith("8" * 4096 + "9" * 4096)
+
+
+CHATTY = """
+import sys
+for line in sys.stdin:
+    sys.stderr.write(f"heard {line}")
+    sys.stderr.flush()
+    if not line.startswith("#"):
+        print("S", flush=True)
+"""
+
+
+def test_what_a_real_living_bot_wrote_is_there_when_its_game_has_ended(tmp_path):
+    with backend("bubblewrap").open(python_bot(tmp_path / "bot", CHATTY), Limits()) as box:
+        player = BotPlayer(box, Clock(question=30.0, start=60.0), "stdin")
+        for game in ("1", "2"):
+            player.begin_game()
+            assert player.ask([game]).line == "S"
+            player.end_game()
+            assert player.stderr == f"heard # clock 60000 0\nheard {game}\n"
+
+
+SLEEPER = """
+import time
+for line in __import__("sys").stdin:
+    if not line.startswith("#"):
+        time.sleep(float(line))
+        print("S", flush=True)
+"""
+
+
+def test_a_real_bot_that_oversleeps_is_told_so_and_goes_on(tmp_path):
+    """The overrun is half a minute: no machine is so busy that the bot comes later."""
+    clock = Clock(question=0.05, start=60.0, overrun=30.0)
+    with backend("bubblewrap").open(python_bot(tmp_path / "bot", SLEEPER), Limits()) as box:
+        player = BotPlayer(box, clock, "stdin")
+        player.begin_game()
+        assert player.ask(["0"]).fault is None
+        replies = [player.ask(["0.06"]) for _ in range(4)]
+        player.end_game()
+    late = Fault.TIMEOUT
+    assert [reply.fault for reply in replies] == [None, None, late, late]
+    assert [reply.line for reply in replies] == ["S"] * 4
+    assert all(reply.wall >= 60_000 for reply in replies)

@@ -58,9 +58,11 @@ def test_the_same_ticket_deals_the_same_cards(store: Store, tmp_path: Path) -> N
 def test_a_bots_fault_is_in_the_record_and_voids_nothing(store: Store, tmp_path: Path) -> None:
     crash = Bot("crash", "argv", "shell", "echo oops >&2\nexit 3\n")
     bot = stage.submit(store, crash.write(tmp_path))
-    (record,) = play_match(stage.ticket(store, bot)).records
+    played = play_match(stage.ticket(store, bot))
+    (record,) = played.records
     (_, seat, fault), *_ = record.faults
     assert (seat, fault.kind) == (0, "crash")
+    assert played.stderr == (("oops\n" * len(record.faults),),)
     assert record.struck_out == (0,)
 
 

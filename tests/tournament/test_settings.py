@@ -207,6 +207,10 @@ def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
         ("entrants: {tags: []}", "entrants.tags must have at least 1 entries"),
         ("limits: huge", "limits must be one of laptop, roomy, or fields"),
         ("clock: {question: 0s}", "clock.question must be a duration"),
+        ("clock: {bank: 60}", "clock.bank must be a duration"),
+        ("clock: {bank: 0}", "clock.bank must be a duration"),
+        ("clock: {overrun: 50}", "clock.overrun must be a duration"),
+        ("clock: {overrun: -1ms}", "clock.overrun must be a duration"),
         ("limits: {memory: 256}", "limits.memory must be a size"),
         ("rounds: 2.0", "rounds must be a whole number"),
         ("rounds: 0", "rounds must be at least 1"),
@@ -286,6 +290,21 @@ def test_the_examples_comments_say_what_the_defaults_are() -> None:
 def test_the_demo_is_due_without_a_schedule() -> None:
     (demo,) = read_folder(ROOT / "tournaments", "demo-blackjack")
     assert demo.schedule is None
+
+
+def test_a_clock_has_a_bank_and_an_overrun_that_0_switches_off() -> None:
+    settings = read_settings("name: a\ngame: blackjack\nclock: {bank: 1m, overrun: 0}\n", "a.yaml")
+    assert settings.clock.clock() == Clock(bank=60.0, overrun=0.0)
+    assert thaw(settings.freeze()) == settings
+    usual = read_settings("name: a\ngame: blackjack\n", "a.yaml")
+    assert usual.freeze()["clock"] == {
+        "question": "1s",
+        "start": "5s",
+        "bank": None,
+        "overrun": "50ms",
+    }
+    assert thaw(usual.freeze()) == usual
+    assert thaw({**usual.freeze(), "clock": {"question": "2s"}}).clock.overrun == 0.05
 
 
 @given(st.integers(1, 86_400_000))

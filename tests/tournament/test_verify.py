@@ -66,8 +66,9 @@ def test_nothing_is_found_where_nothing_was_changed(played: Store) -> None:
 
 def test_a_pack_that_was_put_in_another_order_is_found(played: Store) -> None:
     def swap(data: dict[str, Any]) -> None:
-        top, second, *rest = data["turns"][0]["action"].split(",")
-        data["turns"][0]["action"] = ",".join((second, top, *rest))
+        actions = data["turns"]["action"]
+        top, second, *rest = actions[0].split(",")
+        actions[0] = ",".join((second, top, *rest))
 
     edit_record(played, swap)
     first = verified(played).differences[0]
@@ -77,11 +78,21 @@ def test_a_pack_that_was_put_in_another_order_is_found(played: Store) -> None:
 
 def test_an_action_that_was_changed_is_found(played: Store) -> None:
     def stand(data: dict[str, Any]) -> None:
-        turn = next(turn for turn in data["turns"] if turn["action"] == "H")
-        turn["action"] = "S"
+        actions = data["turns"]["action"]
+        actions[actions.index("H")] = "S"
 
     edit_record(played, stand)
     assert any(line.startswith(f"{KEY}, game 1: ") for line in verified(played).differences)
+
+
+def test_words_that_nobody_was_asked_are_found(played: Store) -> None:
+    def ask_otherwise(data: dict[str, Any]) -> None:
+        data["turns"]["question"][1] += "0"
+
+    edit_record(played, ask_otherwise)
+    (found,) = verified(played).differences
+    assert found.startswith(f"{KEY}, game 1: turn 1 of the record keeps the question")
+    assert "the rules ask" in found
 
 
 def test_a_score_that_was_changed_is_found(played: Store) -> None:
