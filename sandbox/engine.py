@@ -53,6 +53,8 @@ class Engine:
         self._errors = docker.errors
         try:
             self._client = docker.from_env(timeout=PATIENCE).api
+            # The package would keep a connection open for each of the last containers.
+            self._client.headers["Connection"] = "close"
             info = self._client.info()
         except (self._errors.DockerException, OSError) as error:
             raise BackendMissing(_remedy(str(error))) from error

@@ -10,6 +10,21 @@ from typing import NoReturn
 
 import pytest
 
+from sandbox.backends import backend
+from sandbox.box import BackendMissing
+
+
+def need_box(kind: str) -> None:
+    """Skip the test where boxes of a kind can't be made; missing is as for `need`.
+
+    `scripts/engine` makes a Docker engine answer, and gives it the image.
+    """
+    if kind == "docker":
+        try:
+            backend(kind).fingerprint((), "")
+        except BackendMissing as error:
+            _missing(str(error))
+
 
 def need(tool: str, apt: str) -> None:
     """Skip the test where a command is missing, or fail it where nothing may be: in CI."""

@@ -8,6 +8,7 @@ import pytest
 from sandbox.backends import BACKENDS, backend
 from sandbox.box import BackendMissing, BoxBroken, Fault, Program
 from sandbox.limits import Limits
+from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import ECHO, LISTENER, python_bot, shell_bot
 
 ROOMY = 10.0
@@ -15,6 +16,7 @@ ROOMY = 10.0
 
 @pytest.fixture(params=sorted(BACKENDS))
 def box_of(request):
+    need_box(request.param)
     opened = []
 
     def box_of(program, limits=None):
@@ -196,5 +198,5 @@ def test_without_bubblewrap_the_message_says_how_to_get_it(tmp_path, monkeypatch
 
 
 def test_an_unknown_box_is_named_with_those_there_are():
-    with pytest.raises(ValueError, match="no box called 'steel'; there are bubblewrap, bare"):
+    with pytest.raises(ValueError, match="no box called 'steel'; there are bubblewrap, docker"):
         backend("steel")

@@ -30,10 +30,14 @@ class Counting(Bare):
         self.builds = 0
 
     def build(
-        self, files: Mapping[str, bytes], steps: Sequence[Sequence[str]], limits: BuildLimits
+        self,
+        files: Mapping[str, bytes],
+        steps: Sequence[Sequence[str]],
+        limits: BuildLimits,
+        image: str = "",
     ) -> tuple[Mapping[str, BuiltFile], str]:
         self.builds += 1
-        return super().build(files, steps, limits)
+        return super().build(files, steps, limits, image)
 
 
 def bundle(folder: Path, yaml: str, **files: str) -> Bundle:

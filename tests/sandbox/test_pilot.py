@@ -16,6 +16,7 @@ from sandbox.box import BoxBroken, Fault
 from sandbox.handle import Sandbox
 from sandbox.limits import Limits
 from sandbox.talk import host_pid
+from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import ECHO, LISTENER, python_bot, shell_bot
 
 ROOMY = 10.0
@@ -85,6 +86,7 @@ def test_a_pilot_lost_between_two_questions_of_a_game_is_our_fault(tmp_path):
 
 @pytest.mark.parametrize("kind", sorted(BACKENDS))
 def test_nothing_is_left_when_the_referee_is_killed(tmp_path, kind):
+    need_box(kind)
     code = "import os\nfor _ in range(3): os.fork()\nprint('S', flush=True)\nwhile True: pass"
     program = python_bot(tmp_path / "bot", code)
     referee = f"""
