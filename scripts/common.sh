@@ -79,3 +79,12 @@ profile bwrap /usr/bin/bwrap flags=(unconfined) {
 PROFILE
   fi
 }
+
+need_docker() {
+  local missing=()
+  command -v dockerd >/dev/null || missing+=(docker.io)
+  command -v debootstrap >/dev/null || missing+=(debootstrap)
+  [ ${#missing[@]} = 0 ] || apt_install "boxes that Docker makes" "${missing[@]}"
+  # Newer systems have the command in a package of its own.
+  command -v docker >/dev/null || apt_install "boxes that Docker makes" docker-cli
+}
