@@ -12,16 +12,17 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
-from sandbox.doctor import bare_guarantees
+from sandbox.doctor import bare_means, examine
 from sandbox.handle import PilotSilent, Sandbox
 from sandbox.limits import BuildLimits, Limits
 from sandbox.piloted import PilotedBox, piloting, terms
 from sandbox.products import build_in
+from sandbox.promises import PROMISES
 from sandbox.wire import ENTER
 
 ROOT = Path(__file__).parent.parent
@@ -46,9 +47,9 @@ class Bare(Backend):
         """Run a build in a folder of its own, and hand back its files and log."""
         return build_in(partial(launch_workshop, limits), files, steps, limits)
 
-    def guarantees(self) -> Sequence[Guarantee]:
-        """Say what is kept without walls: next to nothing."""
-        return bare_guarantees()
+    def guarantees(self, names: Collection[str] = tuple(PROMISES)) -> Sequence[Guarantee]:
+        """Try out, here and now, which of these promises this backend can keep on this machine."""
+        return examine(self, bare_means(), names)
 
 
 def launch(program: Program, limits: Limits) -> Sandbox:

@@ -7,7 +7,7 @@ what the arena or its machine did wrong is an exception, `BoxBroken`, and no bot
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import NamedTuple, Self
 
 from sandbox.languages import fingerprint
 from sandbox.limits import BuildLimits, Limits
+from sandbox.promises import PROMISES
 
 
 class Fault(StrEnum):
@@ -193,5 +194,8 @@ class Backend(ABC):
         return fingerprint(tools)
 
     @abstractmethod
-    def guarantees(self) -> Sequence[Guarantee]:
-        """Try out, here and now, what this backend can enforce on this machine."""
+    def guarantees(self, names: Collection[str] = tuple(PROMISES)) -> Sequence[Guarantee]:
+        """Try out, here and now, which of these promises this backend can keep on this machine.
+
+        Raises `BackendMissing` where it can make no box at all, and `BoxBroken`.
+        """

@@ -16,20 +16,22 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 
 from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
 from sandbox.cgroups import Group, new_group
-from sandbox.doctor import bubblewrap_guarantees, bubblewrap_remedy
+from sandbox.doctor import bubblewrap_means, examine
 from sandbox.handle import PilotSilent, Sandbox
 from sandbox.languages import LANGUAGES
 from sandbox.limits import BuildLimits, Limits
 from sandbox.pilot import PID_COUNTER
 from sandbox.piloted import PilotedBox, piloting, terms
 from sandbox.products import build_in
+from sandbox.promises import PROMISES
+from sandbox.remedies import bubblewrap_remedy
 from sandbox.seccomp import MACHINES, filter_program
 from sandbox.wire import ENTER
 
@@ -99,9 +101,9 @@ class Bubblewrap(Backend):
         """Run a build in a box of its own, without network, and hand back its files and log."""
         return build_in(partial(launch_workshop, limits), files, steps, limits)
 
-    def guarantees(self) -> Sequence[Guarantee]:
-        """Try out, here and now, what this backend can enforce on this machine."""
-        return bubblewrap_guarantees(self)
+    def guarantees(self, names: Collection[str] = tuple(PROMISES)) -> Sequence[Guarantee]:
+        """Try out, here and now, which of these promises this backend can keep on this machine."""
+        return examine(self, bubblewrap_means(), names)
 
 
 def launch(program: Program, limits: Limits) -> Sandbox:

@@ -14,7 +14,7 @@ import shutil
 import socket
 import struct
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,7 @@ from sandbox.bubblewrap import (
     sweep_copies,
 )
 from sandbox.cgroups import adopted
+from sandbox.doctor import docker_means, examine
 from sandbox.engine import CommandMissing, Container, Engine, ImageMissing, engine, labels
 from sandbox.handle import GREETING, PilotSilent, Sandbox
 from sandbox.language_image import language_image, missing
@@ -40,6 +41,7 @@ from sandbox.languages import ToolMissing
 from sandbox.limits import BuildLimits, Limits
 from sandbox.piloted import PilotedBox, piloting, terms
 from sandbox.products import build_in
+from sandbox.promises import PROMISES
 from sandbox.seccomp import filter_program
 from sandbox.wire import ENTER
 
@@ -109,9 +111,9 @@ class Docker(Backend):
         except ImageMissing as error:
             raise BackendMissing(missing(name)) from error
 
-    def guarantees(self) -> Sequence[Guarantee]:
-        """Try out, here and now, what this backend can enforce on this machine."""
-        return ()
+    def guarantees(self, names: Collection[str] = tuple(PROMISES)) -> Sequence[Guarantee]:
+        """Try out, here and now, which of these promises this backend can keep on this machine."""
+        return examine(self, docker_means(), names)
 
 
 def launch(program: Program, limits: Limits) -> Sandbox:

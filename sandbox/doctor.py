@@ -1,167 +1,140 @@
-"""What the boxes of this machine can promise, found out by trying."""
+"""What the boxes of this machine can promise, and by what: found out by trying.
+
+`sandbox.probe` finds out what is kept. This module knows who keeps it in each kind of box, and
+what to do where it is not.
+"""
 
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
-from sandbox.box import Backend, BackendMissing, BoxBroken, Fault, Guarantee, Program
-from sandbox.cgroups import hierarchies, times_are_counted, times_are_shared
-from sandbox.limits import MIB, Limits
+from sandbox.box import Backend, Guarantee
+from sandbox.cgroups import hierarchies
+from sandbox.probe import probe
+from sandbox.promises import PROMISES
+from sandbox.remedies import freezer_remedy, groups_remedy
 
-MISSING = "bubblewrap is not installed: sudo apt-get install bubblewrap"
-APPARMOR_PROFILE = "abi <abi/4.0>, profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }"
-APPARMOR = (
-    "AppArmor refuses user namespaces to bubblewrap, as Ubuntu 24.04 does by default; allow them: "
-    f"echo '{APPARMOR_PROFILE}' | sudo tee /etc/apparmor.d/bwrap && "
-    "sudo apparmor_parser -r /etc/apparmor.d/bwrap"
-)
-COVERED = (
-    "bubblewrap can't show a box its own processes: this container covers parts of /proc, and then"
-    " only root with CAP_SYS_ADMIN may make sandboxes; run as root in a privileged container, or"
-    " outside of it"
-)
-FORBIDDEN = (
-    "this machine does not let bubblewrap make namespaces; in a container, start it with the "
-    "right to (for Docker: --security-opt seccomp=unconfined --security-opt apparmor=unconfined), "
-    "else see `sysctl user.max_user_namespaces kernel.unprivileged_userns_clone`"
-)
-GROUPS = (
-    "run as root or, under systemd with cgroup v2, start with "
-    "`systemd-run --user --scope -p Delegate=yes`"
-)
-ONLY_GROUPS = f"only with control groups: {GROUPS}"
-ARGV_ALONE = "the pilot, for argv bots alone"
+POLLING = "the pilot, looking every 20 ms"
+FREEZER = "cgroup v2 freezer"
+SIGNALS = "the pilot's SIGSTOP"
+NOTHING = "nothing"
+UNEXPECTED = "nobody has seen this missing: please tell the maintainers what machine this is"
+ANOTHER_BOX = "use the bubblewrap box or the docker box"
+DOCKER = "use the docker box"
+BUBBLEWRAP = "use the bubblewrap box"
+ENGINE = "the Docker engine must have control groups: run it as root, not rootless"
+NO_USERS = "this container has too few user numbers: give it more, or run the arena outside of it"
 KERNEL = "needs Linux 5.9 or later"
-ANOTHER_BOX = "use the bubblewrap box"
-
-PROBE = """
-import os, socket
-from pathlib import Path
-print("own-number" if os.getpid() == 2 else "-", end=" ")
-try:
-    socket.socket(socket.AF_INET)
-    print("-", end=" ")
-except OSError:
-    print("no-network", end=" ")
-roots = {"/", "/bot", "/usr", "/dev", "/proc", "/etc"}
-print("-" if any(os.access(path, os.W_OK) for path in roots) else "read-only", end=" ")
-hidden = [path for path in ("/root", "/home", "/var", "/sys", "/run") if os.path.exists(path)]
-print("-" if hidden else "own-files", end=" ")
-status = Path("/proc/self/status").read_text()
-print("filter" if "Seccomp:\\t2" in status else "-", end=" ")
-children = 0
-try:
-    while children < 40:
-        if os.fork() == 0:
-            os.read(os.pipe()[0], 1)
-        children += 1
-    print("-", end=" ")
-except OSError:
-    print("few-processes", end=" ")
-try:
-    Path("/tmp/full").write_bytes(bytes(3 << 20))
-    print("-")
-except OSError:
-    print("small-tmp")
-"""
-GLUTTON = "hoard = [b'x' * (1 << 20) for _ in range(400)]\nprint('full')\n"
-SMALL = Limits(cpu=5.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
-SECONDS = 10.0
 
 
-def bubblewrap_remedy(text: str) -> str:
-    """What to do about a refusal of bubblewrap's, in one sentence; empty if it is unknown."""
-    if not text.startswith("bwrap: "):
-        return ""
-    if text == "bwrap: not found":
-        return MISSING
-    if "setting up uid map: Permission denied" in text or "Failed RTM_NEWADDR" in text:
-        return APPARMOR
-    if "mount proc" in text:
-        return COVERED
-    if "No permissions to create" in text or "Creating new namespace failed" in text:
-        return FORBIDDEN
-    return ""
+class Means(NamedTuple):
+    """Who keeps a promise in one kind of box.
+
+    `instead` is what there is where it is not kept, `remedy` how to get it then. Where `by` is
+    empty nobody keeps it, whatever a trial may find: a trial is no proof against somebody who
+    tries harder.
+    """
+
+    by: str
+    instead: str = NOTHING
+    remedy: str = UNEXPECTED
 
 
-def bubblewrap_guarantees(backend: Backend) -> Sequence[Guarantee]:
-    """Put a bot that tries everything into a box, and see what it found."""
-    try:
-        found, fault = _probe(backend)
-    except (BackendMissing, BoxBroken) as error:
-        return (Guarantee("boxes", False, "nothing", str(error)),)
+def examine(
+    backend: Backend, means: Mapping[str, Means], names: Collection[str]
+) -> Sequence[Guarantee]:
+    """Try out a kind of box, and say of each of these promises who keeps it, in their usual order.
+
+    Raises `BackendMissing` where there can be no box, and `BoxBroken`.
+    """
+    possible = [name for name in names if means[name].by]
+    kept = probe(backend, possible) if possible else frozenset()
+    found = []
+    for name in (name for name in PROMISES if name in names):
+        by, instead, remedy = means[name]
+        if name == "stopped-between-turns" and "stopped-surely" not in kept:
+            by = SIGNALS
+        enforced = bool(by) and name in kept
+        found.append(Guarantee(name, enforced, *((by,) if enforced else (instead, remedy))))
+    return found
+
+
+def bubblewrap_means() -> Mapping[str, Means]:
+    """Namespaces and mounts; beside them control groups, where there are any."""
     groups = hierarchies()
     group = f"cgroup v{groups[0].version}" if groups else ""
-    counted = group or "the pilot, looking every 20 ms"
-    remedy = "" if groups else f"for the kernel's own count, {GROUPS}"
-    namespace = "namespaces"
-    if os.geteuid() == 0:
-        user, user_remedy = "a user number of its own", ""
-    else:
-        user, user_remedy = "your own user", "run as root for a user number for each box"
-    return (
-        Guarantee("wall time, output", True, "the pilot"),
-        Guarantee("processor time", True, "the pilot"),
-        _grouped("processor time of helpers", times_are_counted(), group, ARGV_ALONE),
-        _grouped("an equal share of the processor", times_are_shared(), group, "nothing"),
-        Guarantee("memory", fault is Fault.MEMORY, counted, remedy),
-        _row("processes", "few-processes", found, "cgroup and rlimit" if groups else "rlimit"),
-        _row("size of /tmp", "small-tmp", found, "tmpfs"),
-        _row("no network", "no-network", found, namespace),
-        _row("nothing of the host's files", "own-files", found, namespace),
-        _row("nothing to write but /tmp", "read-only", found, "read-only mounts"),
-        _row("system calls filtered", "filter", found, "seccomp"),
-        _row("no count of earlier questions", "own-number", found, "the pilot", KERNEL),
-        Guarantee("nothing left running", True, "PID namespace"),
-        Guarantee("quotas of its own", os.geteuid() == 0, user, user_remedy),
-    )
+    pilot, namespace, refusals = Means("the pilot"), Means("namespaces"), Means("seccomp")
+    helped = groups_remedy()
+    alone = "be root, for a user number for each box" if os.geteuid() else NO_USERS
+    return {
+        **_by_the_pilot(),
+        "memory": Means(group or POLLING),
+        "processes": Means("cgroup and rlimit" if groups else "rlimit"),
+        "small-tmp": Means("tmpfs"),
+        "few-files": Means("tmpfs", "the memory limit" if groups else NOTHING, DOCKER),
+        "no-network": Means("namespaces and seccomp"),
+        "own-sockets": namespace,
+        "own-processes": namespace,
+        "own-files": namespace,
+        "read-only": Means("read-only mounts"),
+        "filter": refusals,
+        "no-privileges": Means("no_new_privs and seccomp"),
+        "no-shared-memory": refusals,
+        "no-locks": refusals,
+        "no-tampering": pilot,
+        "nothing-left": Means("PID namespace"),
+        "nothing-kept": Means("a new box"),
+        "no-host-counters": Means("covered files of /proc"),
+        "no-count": pilot._replace(remedy=KERNEL),
+        "stopped-surely": Means(FREEZER, SIGNALS, freezer_remedy()),
+        "helpers-time": Means(group, "its main process alone", helped),
+        "memory-peak": Means(group, NOTHING, helped),
+        "fair-share": Means(group, NOTHING, helped),
+        "own-core": Means("cpuset", "its share, wherever it goes", DOCKER),
+        "own-quotas": Means("a user number for each box", "one user for all boxes", alone),
+    }
 
 
-def bare_guarantees() -> Sequence[Guarantee]:
-    """Say what is kept without walls: a clock, and little else."""
-    return (
-        Guarantee("wall time, output", True, "the pilot"),
-        Guarantee("processor time", True, "the pilot"),
-        Guarantee("processor time of helpers", False, ARGV_ALONE, ANOTHER_BOX),
-        Guarantee("an equal share of the processor", False, "nothing", ANOTHER_BOX),
-        Guarantee("memory", True, "the pilot, looking every 20 ms"),
-        Guarantee("nothing left running", False, "a search for descendants", ANOTHER_BOX),
-        Guarantee("processes", False, "nothing", ANOTHER_BOX),
-        Guarantee("size of /tmp", False, "nothing", ANOTHER_BOX),
-        Guarantee("no network", False, "nothing", ANOTHER_BOX),
-        Guarantee("nothing of the host's files", False, "nothing", ANOTHER_BOX),
-        Guarantee("nothing to write but /tmp", False, "nothing", ANOTHER_BOX),
-        Guarantee("system calls filtered", False, "nothing", ANOTHER_BOX),
-        Guarantee("no count of earlier questions", False, "nothing", ANOTHER_BOX),
-        Guarantee("quotas of its own", False, "your own user", ANOTHER_BOX),
-    )
+def docker_means() -> Mapping[str, Means]:
+    """Containers: what bubblewrap has, and control groups that the engine makes."""
+    group = Means("the engine's cgroup", NOTHING, ENGINE)
+    return {
+        **bubblewrap_means(),
+        "memory": group,
+        "processes": group,
+        "few-files": Means("tmpfs"),
+        "no-count": Means("the pilot", NOTHING, BUBBLEWRAP),
+        "no-network": Means("no network, and seccomp"),
+        "stopped-surely": Means(FREEZER, SIGNALS, freezer_remedy()),
+        "helpers-time": group._replace(instead="its main process alone"),
+        "memory-peak": group,
+        "fair-share": group,
+        "own-core": Means("cpuset", "its share, wherever it goes", ENGINE),
+        "own-quotas": Means("a user number for each box", "one user for all boxes", ENGINE),
+    }
 
 
-def _probe(backend: Backend) -> tuple[set[str], Fault | None]:
-    """What the probe found closed, and the fault of a program that wants too much memory."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        (folder / "probe.py").write_text(PROBE)
-        (folder / "glutton.py").write_text(GLUTTON)
-        with backend.open(Program(folder, ("python3", "probe.py")), SMALL) as box:
-            reply = box.run((), SECONDS)
-        with backend.open(Program(folder, ("python3", "glutton.py")), SMALL) as box:
-            fault = box.run((), SECONDS).fault
-    if reply.fault or reply.line is None:
-        raise BoxBroken(f"the probe of the box failed: {reply.detail} {reply.stderr}".strip())
-    return set(reply.line.split()), fault
+def bare_means() -> Mapping[str, Means]:
+    """No walls: a clock, and little else."""
+    nobody = dict.fromkeys(PROMISES, Means("", NOTHING, ANOTHER_BOX))
+    return {
+        **nobody,
+        **_by_the_pilot(),
+        "memory": Means(POLLING),
+        "nothing-left": Means("", "a search for descendants", ANOTHER_BOX),
+        "stopped-surely": Means("", "what helpers elsewhere can undo", ANOTHER_BOX),
+        "helpers-time": Means("", "its main process alone", ANOTHER_BOX),
+        "own-quotas": Means("", "your own user", ANOTHER_BOX),
+    }
 
 
-def _grouped(name: str, enforced: bool, group: str, else_by: str) -> Guarantee:
-    if enforced:
-        return Guarantee(name, True, group)
-    return Guarantee(name, False, else_by, ONLY_GROUPS)
-
-
-def _row(name: str, word: str, found: set[str], by: str, remedy: str = "") -> Guarantee:
-    enforced = word in found
-    return Guarantee(name, enforced, by if enforced else "nothing", "" if enforced else remedy)
+def _by_the_pilot() -> Mapping[str, Means]:
+    pilot = Means("the pilot")
+    return {
+        "wall-time": pilot,
+        "cpu-time": pilot,
+        "output": pilot,
+        "stopped-between-turns": Means(FREEZER, NOTHING, UNEXPECTED),
+    }

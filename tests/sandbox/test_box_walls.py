@@ -6,11 +6,10 @@ import struct
 
 import pytest
 
-from sandbox import cgroups, doctor
+from sandbox import cgroups
 from sandbox.backends import backend
 from sandbox.box import BackendMissing
 from sandbox.cgroups import PREFIX, hierarchies, new_group
-from sandbox.doctor import bubblewrap_remedy
 from sandbox.limits import MIB, Limits
 from sandbox.seccomp import MACHINES, filter_program
 from sandbox.talk import decode_line, printable
@@ -116,52 +115,10 @@ def test_the_groups_of_a_killed_run_are_swept_away(monkeypatch):
         corner.rmdir()
 
 
-def test_known_refusals_get_a_remedy_and_others_none():
-    ubuntu = "bwrap: setting up uid map: Permission denied"
-    assert "apparmor_parser" in bubblewrap_remedy(ubuntu)
-    assert "apparmor_parser" in bubblewrap_remedy("bwrap: loopback: Failed RTM_NEWADDR: x")
-    assert "container" in bubblewrap_remedy("bwrap: No permissions to create new namespace")
-    assert bubblewrap_remedy("bwrap: Can't mkdir /x") == ""
-    assert bubblewrap_remedy("setting up uid map: Permission denied, said a bot") == ""
-
-
-def test_the_doctor_tries_the_box_and_finds_it_closed():
-    promises = {promise.name: promise for promise in backend("bubblewrap").guarantees()}
-    for name in ("memory", "no network", "processes", "system calls filtered", "size of /tmp"):
-        assert promises[name].enforced, promises[name]
-
-
-def test_the_doctor_without_control_groups_says_what_is_not_counted(monkeypatch):
-    for module in (cgroups, doctor):
-        monkeypatch.setattr(module, "hierarchies", lambda: ())
-    promises = {promise.name: promise for promise in backend("bubblewrap").guarantees()}
-    for name in ("processor time of helpers", "an equal share of the processor"):
-        assert not promises[name].enforced
-        assert promises[name].remedy.startswith("only with control groups")
-
-
-@pytest.mark.skipif(not cgroups.times_are_counted(), reason="no control groups here")
-def test_the_doctor_with_control_groups_counts_helpers():
-    promises = {promise.name: promise for promise in backend("bubblewrap").guarantees()}
-    assert promises["processor time of helpers"].enforced
-
-
 def test_a_processor_without_a_filter_is_named_before_anything_is_laid_out(monkeypatch, tmp_path):
     monkeypatch.setattr("platform.machine", lambda: "riscv64")
     with pytest.raises(BackendMissing, match="x86_64 and aarch64 only; this machine is riscv64"):
         backend("bubblewrap").open(python_bot(tmp_path / "bot", ECHO), Limits())
-
-
-def test_the_doctor_without_bubblewrap_says_what_to_install(monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    (promise,) = backend("bubblewrap").guarantees()
-    assert not promise.enforced
-    assert "apt-get install bubblewrap" in promise.remedy
-
-
-def test_the_bare_box_promises_no_walls():
-    open_doors = {promise.name for promise in backend("bare").guarantees() if not promise.enforced}
-    assert {"no network", "nothing of the host's files", "nothing left running"} <= open_doors
 
 
 def test_what_a_bot_wrote_is_text_that_harms_no_terminal():

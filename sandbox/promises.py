@@ -1,0 +1,51 @@
+"""What boxes promise, by the names that tournament files and `arena doctor` use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+PROMISES: Mapping[str, str] = MappingProxyType(
+    {
+        "wall-time": "a bot is not waited for longer than its time",
+        "cpu-time": "a bot that computes more than its share is ended",
+        "output": "endless output ends the bot, not the referee",
+        "memory": "all of a bot's processes together stay within its memory",
+        "processes": "a bot can't start more processes than it may",
+        "small-tmp": "a bot can't fill the disk",
+        "few-files": "a bot can't make files without number",
+        "no-network": "a bot reaches no network, its own machine's included",
+        "own-sockets": "a bot can't talk to programs outside of its box",
+        "own-processes": "a bot sees no processes but its own",
+        "own-files": "a bot sees none of the host's files",
+        "read-only": "a bot can write to its /tmp and nowhere else",
+        "filter": "risky system calls are refused",
+        "no-privileges": "a bot has no privileges and can gain none",
+        "no-shared-memory": "no shared memory or queue outlives a question",
+        "no-locks": "bots can't signal by locks on files they share",
+        "no-tampering": "a bot can't stop, read or change what judges it",
+        "nothing-left": "no process outlives its question or game",
+        "nothing-kept": "no file outlives its question or game",
+        "no-host-counters": "a bot can't read what the whole machine is doing",
+        "no-count": "an argv bot can't tell how often it was asked before",
+        "stopped-between-turns": "a stdin bot that is not asked does not compute",
+        "stopped-surely": "and helpers that wake each other can't get round that",
+        "helpers-time": "what a stdin bot's helpers compute counts as its own",
+        "memory-peak": "the most memory that a stdin bot ever used is known",
+        "fair-share": "many processes get a bot no more of the processor",
+        "own-core": "a bot can't leave the processor its match was given",
+        "own-quotas": "a bot can't use up what the system grants each user",
+    }
+)
+"""Every promise there is, and what it means; every kind of box is asked for each, in this order."""
+
+USUAL = frozenset(
+    {
+        *("memory", "processes", "small-tmp", "no-network", "own-sockets", "own-processes"),
+        *("own-files", "read-only", "filter", "no-privileges", "no-shared-memory", "no-locks"),
+        *("no-tampering", "nothing-left", "nothing-kept"),
+    }
+)
+"""What a tournament requires that does not say: without one of these a stranger's program could
+harm the machine, see what it must not, or talk with its partner. A box gives them on any machine
+on which it can be made at all; what else there is makes times more just and needs more of it."""

@@ -1,0 +1,174 @@
+"""What boxes promise is found out by trying, and what is missing comes with a remedy."""
+
+import os
+from dataclasses import replace
+
+import pytest
+
+from sandbox import cgroups, doctor, handle, remedies
+from sandbox.backends import backend
+from sandbox.box import BackendMissing, BoxBroken
+from sandbox.bubblewrap import Bubblewrap
+from sandbox.limits import MIB
+from sandbox.probe import TRIALS, probe
+from sandbox.promises import PROMISES, USUAL
+from sandbox.remedies import bubblewrap_remedy, freezer_remedy, groups_remedy
+
+LOOKED_AT = {name for names in TRIALS for name in names}
+
+
+@pytest.fixture(scope="module")
+def here():
+    """What bubblewrap keeps on this machine."""
+    return {promise.name: promise for promise in backend("bubblewrap").guarantees()}
+
+
+@pytest.fixture(scope="module")
+def bare():
+    """What is kept without walls."""
+    return {promise.name: promise for promise in backend("bare").guarantees()}
+
+
+@pytest.fixture
+def _without_groups(monkeypatch):
+    for module in (cgroups, doctor):
+        monkeypatch.setattr(module, "hierarchies", lambda: ())
+    monkeypatch.setattr(handle, "freezer_below", lambda _: None)
+
+
+def test_every_promise_is_tried_and_every_kind_of_box_is_asked_for_it(here, bare):
+    assert set(PROMISES) == LOOKED_AT
+    assert list(here) == list(bare) == list(PROMISES)
+    assert set(doctor.docker_means()) == set(PROMISES)
+
+
+def test_the_doctor_tries_the_box_and_finds_it_closed(here):
+    for name in USUAL | {"wall-time", "cpu-time", "output", "no-host-counters"}:
+        assert here[name].enforced, here[name]
+        assert here[name].by
+
+
+def test_what_is_not_kept_comes_with_what_would_help(here, bare):
+    for promise in (*here.values(), *bare.values()):
+        assert bool(promise.remedy) is not promise.enforced
+
+
+def test_where_there_are_no_walls_the_trials_find_none():
+    open_doors = set(PROMISES) - probe(backend("bare"), LOOKED_AT - {"few-files", "cpu-time"})
+    assert open_doors >= {
+        *("processes", "small-tmp", "no-network", "own-sockets", "own-processes"),
+        *("own-files", "read-only", "filter", "no-privileges", "no-shared-memory", "no-locks"),
+        *(
+            "no-tampering",
+            "nothing-kept",
+            "no-host-counters",
+            "no-count",
+            "helpers-time",
+            "fair-share",
+        ),
+    }
+
+
+def test_a_box_whose_limits_do_not_hold_is_found_out():
+    class Roomy(Bubblewrap):
+        def open(self, program, limits):
+            return super().open(
+                program, replace(limits, memory=512 * MIB, processes=200, scratch=32 * MIB)
+            )
+
+    assert not probe(Roomy(), {"memory"}) & {"memory", "processes", "small-tmp"}
+    assert not probe(Roomy(), {"processes"}) & {"processes", "small-tmp"}
+
+
+def test_the_bare_box_promises_times_and_no_walls(bare):
+    kept = {name for name, promise in bare.items() if promise.enforced}
+    assert kept == {"wall-time", "cpu-time", "output", "memory", "stopped-between-turns"}
+
+
+@pytest.mark.usefixtures("_without_groups")
+def test_without_control_groups_walls_hold_and_times_are_less_just():
+    names = (
+        *("memory", "processes", "stopped-between-turns"),
+        *("stopped-surely", "helpers-time", "memory-peak", "fair-share"),
+    )
+    found = {promise.name: promise for promise in backend("bubblewrap").guarantees(names)}
+    assert list(found) == list(names)
+    assert [name for name in names if found[name].enforced] == list(names[:3])
+    assert found["memory"].by == doctor.POLLING
+    assert found["stopped-between-turns"].by == found["stopped-surely"].by == doctor.SIGNALS
+
+
+@pytest.mark.skipif(not cgroups.times_are_counted(), reason="no control groups here")
+def test_with_control_groups_helpers_are_counted(here):
+    assert here["helpers-time"].enforced
+    assert here["memory-peak"].enforced
+
+
+@pytest.mark.skipif(not cgroups.times_are_shared(), reason="no control groups here")
+def test_with_control_groups_a_crowd_has_one_share(here):
+    assert here["fair-share"].enforced
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives away user numbers")
+def test_boxes_of_roots_are_different_users(here):
+    assert here["own-quotas"].enforced
+
+
+def test_without_bubblewrap_the_doctor_says_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BackendMissing, match="apt-get install bubblewrap"):
+        backend("bubblewrap").guarantees()
+
+
+def test_a_box_that_breaks_during_a_trial_is_nobodys_promise(monkeypatch, tmp_path):
+    (tmp_path / "prober.py").write_text("raise SystemExit(3)")
+    monkeypatch.setattr("sandbox.probe.PROGRAM", tmp_path / "prober.py")
+    with pytest.raises(BoxBroken, match="the probe of the box failed: exited with code 3"):
+        backend("bubblewrap").guarantees(["no-network"])
+
+
+# What bubblewrap says, as it was heard: on Ubuntu 24.04, by the reports of its users; the others
+# on Debian 12, in containers of Docker's and with the limits named.
+SAID = {
+    "bwrap: setting up uid map: Permission denied": remedies.APPARMOR,
+    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": remedies.APPARMOR,
+    "bwrap: No permissions to create new namespace, likely because the kernel does not allow "
+    "non-privileged user namespaces. See <https://deb.li/bubblewrap> or "
+    "<file:///usr/share/doc/bubblewrap/README.Debian.gz>.": remedies.FORBIDDEN,
+    "bwrap: Creating new namespace failed: Operation not permitted": remedies.FORBIDDEN,
+    "bwrap: pivot_root: Operation not permitted": remedies.FORBIDDEN,
+    "bwrap: Can't mount proc on /newroot/proc: Operation not permitted": remedies.COVERED,
+    "unshare: unshare failed: Operation not permitted": remedies.COVERED,
+    "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces "
+    "exceeded (ENOSPC)": remedies.NONE_LEFT,
+    "bwrap: Creating new namespace failed: No space left on device": remedies.NONE_LEFT,
+    "bwrap: Unknown option --size": remedies.OLD_BUBBLEWRAP,
+    "bwrap: not found": remedies.MISSING,
+    "bwrap: Can't mkdir /x": "",
+    "a bot: bwrap: setting up uid map: Permission denied": "",
+}
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_a_known_refusal_gets_its_remedy_and_another_none(text):
+    assert bubblewrap_remedy(text) == SAID[text]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "user", "groups", "freezer"),
+    [
+        (("cgroup",), 0, remedies.NO_TREE, remedies.VERSION_2),
+        (("cgroup",), 1000, remedies.VERSION_1, remedies.VERSION_2),
+        (("cgroup", "cgroup2"), 1000, remedies.VERSION_1, remedies.SCOPE),
+        (("cgroup2",), 1000, remedies.SCOPE, remedies.SCOPE),
+        (("cgroup2",), 0, remedies.NO_TREE, remedies.NO_TREE),
+        ((), 0, remedies.NO_TREE, remedies.NO_TREE),
+    ],
+)
+def test_how_to_get_control_groups_depends_on_what_there_is(
+    kinds, user, groups, freezer, monkeypatch
+):
+    monkeypatch.setattr(cgroups, "hierarchies", lambda: ())
+    monkeypatch.setattr(cgroups, "mounts", lambda: [("/sys/fs/cgroup", kind, "") for kind in kinds])
+    monkeypatch.setattr("os.geteuid", lambda: user)
+    assert (groups_remedy(), freezer_remedy()) == (groups, freezer)
