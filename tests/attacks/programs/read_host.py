@@ -2,13 +2,28 @@
 # expect: answer refused
 import os, socket
 
+# an image has folders of its own under these names
+IMAGES_OWN = {
+    "/etc/hostname",
+    "/home",
+    "/var/log",
+    "/var/tmp",
+    "/var/lib/dpkg",
+    "/run",
+    "/mnt",
+    "/srv",
+    "/boot",
+}
+own = IMAGES_OWN if os.path.exists("/.dockerenv") else set()
 leaks = [
     path
     for path in (
         "/etc/shadow",
         "/root",
         "/home",
-        "/var",
+        "/var/log",
+        "/var/tmp",
+        "/var/lib/dpkg",
         "/sys/kernel",
         "/run",
         "/mnt",
@@ -23,13 +38,24 @@ leaks = [
         "/proc/1/environ",
         "/proc/kcore",
     )
-    if os.access(path, os.R_OK)
+    if os.access(path, os.R_OK) and path not in own
 ]
 leaks += [
     name
     for name in os.environ
     if name
-    not in ("PATH", "HOME", "LANG", "PYTHONHASHSEED", "PWD", "LC_CTYPE", "SHLVL", "OLDPWD", "_")
+    not in (
+        "PATH",
+        "HOSTNAME",
+        "HOME",
+        "LANG",
+        "PYTHONHASHSEED",
+        "PWD",
+        "LC_CTYPE",
+        "SHLVL",
+        "OLDPWD",
+        "_",
+    )
 ]
 leaks += [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) not in (1, os.getpid())]
 if socket.gethostname() != "box":

@@ -1,5 +1,6 @@
 # tries: to count its questions by its process number, and to leave a note by forking
 # expect: answer fresh
+# needs: numbers
 import os
 
 for _ in range(10):

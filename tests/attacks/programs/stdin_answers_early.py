@@ -1,7 +1,8 @@
 # tries: to answer before it is asked, so that a later answer costs no time
 # protocol: stdin
-# pause: 1
-# expect: malformed, answer S, malformed
+# pause: 0.5
+# expect: malformed, answer S, malformed or answer S
+# freely: malformed, answer S, malformed
 print("S", flush=True)
 while True:
     input()

@@ -1,7 +1,8 @@
 # tries: to answer with more lines than anybody asked for, by the hundred
 # protocol: stdin
-# pause: 1
+# pause: 0.3
 # expect: answer S, malformed or answer S
+# freely: answer S, malformed
 import os
 
 input()

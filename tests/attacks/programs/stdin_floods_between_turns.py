@@ -1,7 +1,8 @@
 # tries: to fill the referee's memory while another bot is asked
 # protocol: stdin
-# pause: 1
+# pause: 0.3
 # expect: answer S, malformed or flood
+# freely: answer S, flood
 import os
 
 input()

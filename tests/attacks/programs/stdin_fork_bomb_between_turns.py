@@ -1,10 +1,10 @@
 # tries: to slow the others down by a crowd left working between its turns
 # protocol: stdin
-# expect: answer S, timeout
+# expect: answer S, answer S or timeout
+# freely: answer S, timeout
 # needs: groups
-# detail: computed for more than 0.2 s
 # cpu: 0.2
-# pause: 1.5
+# pause: 0.5
 # seconds: 5
 import os
 

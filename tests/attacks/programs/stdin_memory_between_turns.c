@@ -1,7 +1,8 @@
 // tries: to take all memory while another bot is asked
 // protocol: stdin
 // expect: answer S, memory
-// pause: 1.5
+// freely: answer S, memory
+// pause: 0.3
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,12 @@
 # tries: to think while others are asked, and to answer in no time
 # protocol: stdin
 # expect: answer S, timeout
+# freely: answer S, timeout
 # needs: groups
 # detail: computed for more than 0.2 s
 # cpu: 0.2
-# pause: 1.5
-# seconds: 5
+# pause: 0.1
+# seconds: 20
 import time
 
 while True:

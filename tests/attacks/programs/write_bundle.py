@@ -16,7 +16,7 @@ for path in (
     "/proc/sys/net/ipv4/ip_forward",
 ):
     try:
-        open(path, "a").write("0")
+        os.write(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), b"-1")
         done.append(path)
     except OSError:
         pass

@@ -1,0 +1,221 @@
+"""The attacks in `programs/`, and what is true after each of them.
+
+An attack says in its first lines what it deserves:
+
+    tries:     what it is after, in one sentence
+    expect:    the verdict: a fault, or `answer` and the line; by commas, one for each question;
+               `timeout or memory` where a bomb may meet either limit first
+    escaped:   the same, where the line holds what a source file should not
+    protocol:  argv (if not given) or stdin
+    freely:    what it deserves where bots are not stopped between their turns
+    needs:     what not every box can do: `groups`, to be counted by control groups; `numbers`, to
+               have the counter of process numbers set back
+    detail, stderr: what a reply must hold; cpu, seconds, question, pause: the circumstances
+"""
+
+import ast
+import os
+import re
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from sandbox.backends import backend
+from sandbox.box import Box, Program, Reply
+from sandbox.bubblewrap import COPY_PREFIX
+from sandbox.cgroups import times_are_counted
+from sandbox.limits import Limits
+
+PROGRAMS = Path(__file__).parent / "programs"
+ROUNDS = 2
+PATIENT, SHORT = 20.0, 0.3
+"""Seconds: for an answer that is to come, and for one that is not."""
+
+TURN = """#!/bin/sh
+# what the box was opened for, and who is asked: a shared box is told by its question
+[ "$1" = shared ] && shift
+case "$1$2" in *canary) exec ./canary;; esac
+exec "./$1" "$@"
+"""
+CANARY = """#!/usr/bin/env python3
+import os
+others = [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) not in (1, os.getpid())]
+print("well" if not others and not os.listdir("/tmp") else (others, os.listdir("/tmp")))
+"""
+PARTNER = """#!/usr/bin/env python3
+import os
+seen = [[pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) != os.getpid()]]
+for path in ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"):
+    s = os.stat(path)
+    seen.append((s.st_mode, s.st_uid, s.st_atime_ns, s.st_mtime_ns, s.st_ctime_ns))
+for path in ("/dev", "/bot", "/"):
+    seen.append(sorted(os.listdir(path)))
+for name in ("net/unix", "net/dev", "net/tcp", "sysvipc/shm", "sysvipc/sem", "sysvipc/msg",
+             "locks", "keys", "key-users", "stat", "loadavg", "vmstat", "schedstat"):
+    try:
+        seen.append(open(f"/proc/{name}").read())
+    except OSError:
+        seen.append(None)
+seen.append((os.getpriority(os.PRIO_PROCESS, 0), sorted(os.sched_getaffinity(0))))
+print(hash(repr(seen)))
+"""
+
+
+class Attack:
+    """What a program's first lines say. `freely`: it is not stopped between its turns."""
+
+    def __init__(self, path: Path, *, freely: bool = False) -> None:
+        self.path = path
+        self.says = says(path)
+        self.program = path.stem
+        self.name = f"{path.stem}-freely" if freely else path.stem
+        # who is stopped between turns has nothing to be counted there
+        self.needs = self.says.get("needs") if freely or "freely" not in self.says else None
+        self.stdin = self.says.get("protocol") == "stdin"
+        self.pause = float(self.says.get("pause", 0.0))
+        escaped = self.says.get("escaped")
+        text = ast.literal_eval(f'"{escaped}"') if escaped else self.says["expect"]
+        self.expected = (self.says["freely"] if freely else text).split(", ")
+        self.limits = Limits(cpu=float(self.says.get("cpu", 1.0)), stopped_between_turns=not freely)
+
+    def seconds(self, expected: str) -> float:
+        """Nobody waits for the end of a time that is not meant to run out."""
+        usual = SHORT if "timeout" in expected else PATIENT
+        return float(self.says.get("seconds", usual))
+
+
+def says(path: Path) -> dict[str, str]:
+    """Read a program's first lines."""
+    return dict(re.findall(r"^(?:#|//) (\w+): (.*)$", path.read_text(), re.MULTILINE))
+
+
+PATHS = sorted(PROGRAMS.iterdir())
+ATTACKS = {
+    attack.name: attack
+    for path in PATHS
+    for attack in (Attack(path), *([Attack(path, freely=True)] if "freely" in says(path) else []))
+}
+
+
+def install(folder: Path) -> Path:
+    """Lay all attacks out in one folder, as a bot would be."""
+    folder.mkdir(mode=0o755)
+    for path in PATHS:
+        target = folder / path.stem
+        if path.suffix == ".c":
+            command = ["gcc", "-O1", "-pthread", "-w", "-o", target, path]
+            subprocess.run(command, check=True)
+        else:
+            text = path.read_text()
+            target.write_text(text if text.startswith("#!") else f"#!/usr/bin/env python3\n{text}")
+    for name, text in (("turn", TURN), ("canary", CANARY), ("partner", PARTNER)):
+        (folder / name).write_text(text)
+    for file in folder.iterdir():
+        file.chmod(0o755)
+    return folder
+
+
+@dataclass
+class Trial:
+    """What an attack came to: replies of every round, and what was there afterwards.
+
+    `canary` is what the next question's answer was, `partner_saw` whether a bot in another box
+    found anything changed of what it can see, `left` what was still there on the host.
+    """
+
+    replies: list[Reply]
+    canary: str
+    partner_saw: bool
+    left: list[str]
+
+
+class Arena:
+    """All attacks under one backend, each in a box of its own, beside a partner in another.
+
+    Where a box takes long to start, those that are asked by arguments share one, which has to be
+    as good as new after every attack anyway.
+    """
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self._backend = backend(name)
+        self._folder = folder
+        self._boxes = [self._open("partner", Limits())]
+        if name == "docker":
+            self._boxes.append(self._open("shared", Limits()))
+        self._view = self._partners_view()
+
+    def close(self) -> None:
+        """Remove the boxes."""
+        for box in self._boxes:
+            box.close()
+
+    def _can(self, attack: Attack) -> bool:
+        match attack.needs:
+            case "numbers":
+                return self._backend.name != "docker"
+            case "groups":
+                return times_are_counted()
+        return True
+
+    def trial(self, attack: Attack) -> Trial | None:
+        """Let an attack run, and look round; None where these boxes can't do what it needs."""
+        if not self._can(attack):
+            return None
+        before = traces()
+        if len(self._boxes) > 1 and not attack.stdin and attack.limits == Limits():
+            replies, canary = self._rounds(attack, self._boxes[1], [attack.program])
+            left = []
+        else:
+            with self._open(attack.program, attack.limits) as box:
+                replies, canary = self._rounds(attack, box)
+            left = sorted(traces() - before)
+        seen, self._view = self._view, self._partners_view()
+        return Trial(replies, canary, self._view != seen, left)
+
+    def _open(self, name: str, limits: Limits) -> Box:
+        return self._backend.open(Program(self._folder, ("./turn", name)), limits)
+
+    def _partners_view(self) -> str:
+        return verdict(self._boxes[0].run([], PATIENT))
+
+    def _rounds(
+        self, attack: Attack, box: Box, address: Sequence[str] = ()
+    ) -> tuple[list[Reply], str]:
+        replies: list[Reply] = []
+        for _ in range(ROUNDS):
+            if attack.stdin:
+                replies += converse(attack, box)
+            else:
+                question = [*address, "21", "KJA"]
+                replies.append(box.run(question, attack.seconds(attack.expected[0])))
+        return replies, verdict(box.run(["canary"], PATIENT))
+
+
+def converse(attack: Attack, box: Box) -> list[Reply]:
+    """Ask a living process once for each answer that is expected of it."""
+    replies = []
+    box.start()
+    for expected in attack.expected:
+        time.sleep(attack.pause)
+        line = "q" * int(attack.says.get("question", 5))
+        replies.append(box.ask(line, attack.seconds(expected)))
+    box.stop()
+    return replies
+
+
+def verdict(reply: Reply) -> str:
+    """A reply in one word, or `answer` and the line."""
+    return reply.fault.value if reply.fault else f"answer {reply.line}"
+
+
+def traces() -> set[str]:
+    """What this process has running, and what its boxes have on the disk."""
+    family = psutil.Process().children(recursive=True)
+    found = {f"process {process.pid}" for process in family}
+    copies = Path(tempfile.gettempdir()).glob(f"{COPY_PREFIX}{os.getpid()}-*")
+    return found | {str(path) for path in copies}

@@ -1,0 +1,40 @@
+"""Two bots at one table, each in its own box, one of which sends and the other listens."""
+
+import random
+import re
+from pathlib import Path
+
+from sandbox.backends import backend
+from sandbox.box import Program
+from sandbox.limits import Limits
+
+SOURCE = Path(__file__).parent / "channels.py"
+CHANNELS = tuple(re.findall(r"^def send_(\w+)", SOURCE.read_text(), re.MULTILINE))
+BACK = tuple(re.findall(r"^def back_(\w+)", SOURCE.read_text(), re.MULTILINE))
+SECONDS = 20.0
+
+
+class Pair:
+    """A sender that lives and a listener that is started for each channel."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        number = str(random.SystemRandom().randrange(1 << 30))
+        program = Program(folder, ("python3", SOURCE.name, number))
+        self._sender = backend(name).open(program, Limits())
+        self._listener = backend(name).open(program, Limits())
+        self._sender.start()
+
+    def whisper(self, channel: str) -> list[str]:
+        """Send on a channel, and give what each side says of it."""
+        replies = [
+            self._sender.ask(f"send {channel}", SECONDS),
+            self._listener.run([channel], SECONDS),
+        ]
+        if channel in BACK:
+            replies.append(self._sender.ask(f"back {channel}", SECONDS))
+        return [reply.line or reply.detail for reply in replies]
+
+    def close(self) -> None:
+        """Remove both boxes."""
+        self._sender.close()
+        self._listener.close()

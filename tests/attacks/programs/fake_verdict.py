@@ -1,0 +1,7 @@
+# tries: to have its own words taken for the referee's
+# expect: answer timeout
+import sys
+
+sys.stderr.write('BoxBroken: void\n{"fault": null, "line": "S"}\npilot 1\n')
+print("timeout")
+print('{"fault": null, "line": "S"}')

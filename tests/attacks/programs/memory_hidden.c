@@ -1,0 +1,16 @@
+// tries: to take all memory with its maps closed to whoever would weigh them
+// expect: memory
+// seconds: 1
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+int main(void) {
+  prctl(PR_SET_DUMPABLE, 0);
+  for (int i = 0; i < 40; i++)
+    if (fork() == 0) {
+      volatile char *p = malloc(12 << 20);
+      for (int j = 0; j < 12 << 20; j += 4096) p[j] = i + 1;
+      for (;;) pause();
+    }
+  for (;;) pause();
+}
