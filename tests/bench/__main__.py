@@ -13,15 +13,18 @@ from tables.manual import table
 from tests.bench.boxes import argv_row, start_row, stdin_row
 from tests.bench.contests import contest_rows
 from tests.bench.games import game_rows, pyspiel_rows
+from tests.bench.languages import HEADINGS, language_rows
 from tests.bench.timing import Row, one_core
 
 
 def main() -> None:
-    """Measure and print the table."""
+    """Measure and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=300, help="questions of each kind")
     parser.add_argument(
-        "--only", choices=("boxes", "games", "contests"), help="one part of the table"
+        "--only",
+        choices=("boxes", "games", "contests", "languages"),
+        help="one part of the tables",
     )
     arguments = parser.parse_args()
     rounds = arguments.rounds
@@ -38,7 +41,11 @@ def main() -> None:
             rows.extend(pyspiel_rows(max(3, rounds // 10)))
     if arguments.only in (None, "contests"):
         rows.extend(contest_rows(tourneys=4, seasons=2))
-    print(table(("what", "median", "ratio", "target"), rows))
+    if rows:
+        print(table(("what", "median", "ratio", "target"), rows))
+    if arguments.only in (None, "languages"):
+        with one_core():
+            print(table(HEADINGS, list(language_rows(max(20, rounds // 10)))))
 
 
 if __name__ == "__main__":
