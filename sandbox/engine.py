@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import shutil
+import socket
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
@@ -17,14 +18,18 @@ from sandbox.box import BackendMissing, BoxBroken
 
 INSTALL = "there is no Docker on this machine: sudo apt-get install docker.io"
 NOT_RUNNING = (
-    "Docker's engine does not answer: sudo systemctl start docker, or say in DOCKER_HOST where it "
-    "listens"
+    "no Docker engine answers at {where}: sudo systemctl start docker, or say in DOCKER_HOST where "
+    "it listens"
 )
+ELSEWHERE = "boxes need a Docker engine on this machine, and DOCKER_HOST is {where}: unset it"
 NOT_ALLOWED = (
     "you may not talk to Docker's engine: sudo usermod -aG docker $USER, then log in again"
 )
 PATIENCE = 60
 """Seconds for one answer of the engine's."""
+
+SCHEME = "unix://"
+USUAL_PLACE = "unix:///var/run/docker.sock"
 
 OURS, REFEREE = "card-arena", "card-arena.referee"
 """The labels of every container: that it is ours, and whose."""
@@ -48,6 +53,7 @@ class Engine:
     """
 
     def __init__(self) -> None:
+        _knock()
         import docker  # a sixth of a second, which only boxes of Docker's are to pay
 
         self._errors = docker.errors
@@ -57,7 +63,7 @@ class Engine:
             self._client.headers["Connection"] = "close"
             info = self._client.info()
         except (self._errors.DockerException, OSError) as error:
-            raise BackendMissing(_remedy(str(error))) from error
+            raise BackendMissing(f"Docker's engine answers with an error: {error}") from error
         security = " ".join(info.get("SecurityOptions") or ())
         self.remapped = "name=userns" in security or "name=rootless" in security
         self.counts_memory = bool(info.get("MemoryLimit"))
@@ -136,10 +142,19 @@ def _engine(process: int) -> Engine:  # noqa: ARG001
     return found
 
 
-def _remedy(text: str) -> str:
-    if "Permission denied" in text:
-        return NOT_ALLOWED
-    return NOT_RUNNING if shutil.which("dockerd") or "DOCKER_HOST" in os.environ else INSTALL
+def _knock() -> None:
+    """See whether somebody listens where an engine should be; raises `BackendMissing`."""
+    where = os.environ.get("DOCKER_HOST") or USUAL_PLACE
+    if not where.startswith(SCHEME):
+        raise BackendMissing(ELSEWHERE.format(where=where))
+    try:
+        with socket.socket(socket.AF_UNIX) as caller:
+            caller.connect(where.removeprefix(SCHEME))
+    except PermissionError as error:
+        raise BackendMissing(NOT_ALLOWED) from error
+    except OSError as error:
+        installed = shutil.which("dockerd") or where != USUAL_PLACE
+        raise BackendMissing(NOT_RUNNING.format(where=where) if installed else INSTALL) from error
 
 
 def labels() -> Mapping[str, str]:

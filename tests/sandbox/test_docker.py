@@ -1,0 +1,293 @@
+"""What is Docker's own about its boxes; what every box does is in test_box.py."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+from pathlib import Path
+
+import docker
+import psutil
+import pytest
+
+from sandbox import engine as engines
+from sandbox.backends import backend
+from sandbox.box import BackendMissing, Fault, Program
+from sandbox.builds import ToolMissing, build
+from sandbox.bundle import read_bundle
+from sandbox.engine import REFEREE, Engine, labels
+from sandbox.language_image import language_image
+from sandbox.limits import KIB, MIB, Limits
+from tests.needs import need_box
+from tests.sandbox.bots_for_boxes import ECHO, python_bot, shell_bot
+from tournament.match import try_out
+
+ROOMY = 10.0
+ROOT = Path(__file__).parent.parent.parent
+LOOK = """
+import json, os, socket
+found = {"writable": [], "sockets": []}
+for folder, folders, files in os.walk("/"):
+    if folder in ("/", "/proc"):
+        folders[:] = [name for name in folders if name != "usr" and not name.isdigit()]
+    paths = [os.path.join(folder, name) for name in folders + files]
+    found["writable"] += [
+        path for path in paths if os.access(path, os.W_OK) and not os.path.islink(path)
+    ]
+for family in range(46):
+    try:
+        socket.socket(family, socket.SOCK_DGRAM)
+        found["sockets"].append(family)
+    except OSError:
+        pass
+found["arena"] = os.listdir("/arena")
+found["kernel"] = os.listdir("/sys")
+found["status"] = open("/proc/self/status").read()
+found["environment"] = sorted(os.environ)
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def client():
+    need_box("docker")
+    client = docker.from_env()
+    client.api.headers["Connection"] = "close"
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def named(client):
+    """An image under another name: the one with the languages."""
+    name = f"card-arena-test/named:{os.getpid()}"
+    client.images.get(language_image()).tag(name)
+    yield name
+    client.images.remove(name, force=True)
+
+
+@pytest.fixture
+def bare_image(client):
+    """An image with nothing at all in it."""
+    name = f"card-arena-test/bare:{os.getpid()}"
+    empty = io.BytesIO()
+    with tarfile.open(fileobj=empty, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("nothing"))
+    client.api.import_image_from_data(empty.getvalue(), *name.split(":"))
+    yield name
+    client.images.remove(name, force=True)
+
+
+def open_box(program, **limits):
+    return backend("docker").open(program, Limits(cpu=5.0, **limits))
+
+
+def containers_of(client, pid):
+    found = client.containers.list(all=True, filters={"label": REFEREE}, ignore_removed=True)
+    return [box for box in found if f" {pid}-" in box.labels[REFEREE]]
+
+
+def everything(client):
+    return [box["Id"] for box in client.api.containers(all=True)]
+
+
+def wait_until(true):
+    deadline = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_bot_finds_nothing_to_write_to_but_tmp_and_nobody_to_talk_to(client, tmp_path):
+    with open_box(python_bot(tmp_path / "bot", LOOK), line=64 * KIB) as box:
+        reply = box.run([], 60.0)
+    found = json.loads(reply.line)
+    nowhere = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
+    writable = {path for path in found["writable"] if not path.startswith("/proc/")}
+    assert writable <= {"/tmp", *nowhere}
+    devices = {path for path in found["writable"] if path.startswith("/proc/")}
+    assert all(not Path(path).is_dir() for path in devices)
+    assert found["sockets"] == [1]
+    assert "referee" not in found["arena"]
+    assert found["kernel"] == []
+    status = dict(line.split(":\t", 1) for line in found["status"].splitlines() if ":\t" in line)
+    assert status["CapEff"] == status["CapPrm"] == status["CapBnd"] == "0" * 16
+    assert status["NoNewPrivs"] == "1"
+    assert status["Seccomp_filters"] == "2", "Docker's own and ours"
+    assert "0" not in status["Uid"].split()
+
+
+def test_two_boxes_are_two_users(client, tmp_path):
+    program = shell_bot(tmp_path / "bot", "id -u")
+    with open_box(program) as one, open_box(program) as two:
+        assert one.run([], ROOMY).line != two.run([], ROOMY).line
+
+
+def test_a_bot_can_fill_tmp_with_few_files_only(client, tmp_path):
+    code = """
+    i = 0
+    try:
+        while i < 100000:
+            open(f"/tmp/{i}", "w").close()
+            i += 1
+    except OSError as error:
+        print(error.strerror)
+    """
+    program = python_bot(tmp_path / "bot", "\n".join(row[4:] for row in code.splitlines()))
+    with open_box(program) as box:
+        assert box.run([], ROOMY).line == "No space left on device"
+
+
+def test_a_bot_that_wants_too_much_memory_is_told_apart_from_one_that_crashes(client, tmp_path):
+    code = "hoard = [b'x' * (1 << 20) for _ in range(400)]\nprint('full')\n"
+    with open_box(python_bot(tmp_path / "bot", code), memory=64 * MIB) as box:
+        assert box.run([], ROOMY).fault is Fault.MEMORY
+        assert box.run([], ROOMY).fault is Fault.MEMORY
+
+
+def test_a_crowd_is_bounded_and_gone_with_the_reply(client, tmp_path):
+    code = """
+import os
+children = 0
+try:
+    while children < 40:
+        if os.fork() == 0:
+            os.read(os.pipe()[0], 1)
+        children += 1
+except OSError:
+    print(children)
+"""
+    with open_box(python_bot(tmp_path / "bot", code), processes=8) as box:
+        assert box.run([], ROOMY).line == "7"
+        assert box.run([], ROOMY).line == "7"
+
+
+def test_a_container_says_whose_it_is_and_is_gone_when_the_box_is_closed(client, tmp_path):
+    with open_box(python_bot(tmp_path / "bot", ECHO)):
+        (container,) = containers_of(client, os.getpid())
+        assert container.labels[REFEREE] == labels()[REFEREE]
+    wait_until(lambda: not containers_of(client, os.getpid()))
+
+
+def test_what_a_dead_referee_left_is_removed_and_what_a_living_one_has_is_not(client):
+    with subprocess.Popen(["sleep", "60"]) as other:
+        mine, _, _ = labels()[REFEREE].rpartition(" ")
+        born = engines._born(other.pid)
+        theirs = {"card-arena": "box", REFEREE: f"{mine} {other.pid}-{born}"}
+        left = client.containers.create(language_image(), "true", labels=theirs)
+        Engine().sweep()
+        assert left.id in everything(client)
+        other.kill()
+    Engine().sweep()
+    assert left.id not in everything(client)
+
+
+def test_after_a_referee_is_killed_neither_bots_nor_containers_are_left(client, tmp_path):
+    program = shell_bot(tmp_path / "bot", "read q; echo S; while :; do :; done")
+    referee = f"""
+import sys
+from pathlib import Path
+from sandbox.backends import backend
+from sandbox.box import Program
+from sandbox.limits import Limits
+box = backend("docker").open(Program(Path({str(program.folder)!r}), ("./bot.sh",)), Limits())
+print(box.ask("q", 10).line, flush=True)
+input()
+"""
+    command = [sys.executable, "-c", referee]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout.readline() == b"S\n"
+        (container,) = containers_of(client, process.pid)
+        container.reload()
+        bots = psutil.Process(container.attrs["State"]["Pid"]).children(recursive=True)
+        assert bots
+        process.send_signal(signal.SIGKILL)
+    _, alive = psutil.wait_procs(bots, timeout=60)
+    assert not alive
+    wait_until(lambda: not containers_of(client, process.pid))
+
+
+def test_an_image_that_an_author_names_is_what_the_bot_lives_in(client, named, tmp_path):
+    folder = tmp_path / "bot"
+    program = shell_bot(folder, "echo S")
+    with open_box(Program(folder, program.command, image=named)) as box:
+        (container,) = containers_of(client, os.getpid())
+        assert container.attrs["Config"]["Image"] == named
+        assert box.run([], ROOMY).line == "S"
+
+
+def test_an_image_without_python_is_refused_with_a_reason(bare_image, tmp_path):
+    program = shell_bot(tmp_path / "bot", "echo S")
+    with pytest.raises(ToolMissing, match=f"the image {bare_image} has no python3"):
+        open_box(Program(program.folder, program.command, image=bare_image))
+
+
+def test_an_image_that_is_not_there_is_named(client, tmp_path):
+    program = Program(tmp_path, ("true",), image="card-arena-test/none:1")
+    with pytest.raises(BackendMissing, match="docker pull card-arena-test/none:1"):
+        open_box(program)
+
+
+def bot_with(image, folder):
+    folder.mkdir()
+    (folder / "bot.yaml").write_text(
+        "name: ada\ngames: [blackjack]\nprotocol: argv\n"
+        f"build: [[cp, bot.sh, copy]]\nrun: ./copy\nimage: {image}\n"
+    )
+    (folder / "bot.sh").write_text("#!/bin/sh\necho S\n")
+    return read_bundle(folder)
+
+
+def test_an_image_plays_where_the_organiser_allows_it_and_nowhere_else(named, tmp_path):
+    bot = bot_with(named, tmp_path / "ada").archive()
+    table = {"name": "cup", "game": "blackjack", "box": "docker"}
+    refused = try_out(bot, table)
+    assert (refused.ok, refused.reason) == (
+        False,
+        f"it names the image {named}; cup allows no image at all",
+    )
+    refused = try_out(bot, {**table, "images": ["debian:12"]})
+    assert refused.reason == f"it names the image {named}; cup allows only debian:12"
+    assert try_out(bot, {**table, "images": [named]}).ok
+    elsewhere = try_out(bot, {**table, "box": "bubblewrap"})
+    assert elsewhere.reason == f"ada names the image {named}, and bubblewrap boxes have none"
+
+
+def test_a_bot_is_built_anew_for_another_image(client, named, tmp_path):
+    bot = bot_with(named, tmp_path / "ada")
+    first = build(bot, backend("docker"), tmp_path / "cache").program
+    image = client.images.get(named)
+    image.tag(named)
+    assert build(bot, backend("docker"), tmp_path / "cache").program == first
+    container = client.containers.create(named, "true")
+    container.commit(*named.split(":"))
+    container.remove()
+    assert build(bot, backend("docker"), tmp_path / "cache").program.folder != first.folder
+
+
+@pytest.fixture
+def nobody_asked_yet():
+    engines._engine.cache_clear()
+    yield
+    engines._engine.cache_clear()
+
+
+def test_without_an_engine_one_sentence_says_what_to_do(nobody_asked_yet, monkeypatch, tmp_path):
+    program = python_bot(tmp_path / "bot", ECHO)
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/none.sock")
+    with pytest.raises(BackendMissing, match=r"none\.sock: sudo systemctl start docker"):
+        open_box(program)
+    monkeypatch.setenv("DOCKER_HOST", "tcp://elsewhere:2375")
+    with pytest.raises(BackendMissing, match="DOCKER_HOST is tcp://elsewhere:2375: unset it"):
+        open_box(program)
+    monkeypatch.delenv("DOCKER_HOST")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(engines, "USUAL_PLACE", f"unix://{tmp_path}/none.sock")
+    with pytest.raises(BackendMissing, match=r"sudo apt-get install docker\.io"):
+        open_box(program)
