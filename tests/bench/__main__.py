@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 
 from tables.manual import table
-from tests.bench.boxes import argv_row, start_row, stdin_row
+from tests.bench.boxes import argv_row, docker_rows, start_row, stdin_row
 from tests.bench.contests import contest_rows
 from tests.bench.games import game_rows, pyspiel_rows
 from tests.bench.languages import HEADINGS, language_rows
@@ -35,7 +35,8 @@ def main() -> None:
             rows.append(argv_row("python", "at most 1.05", rounds))
             rows.append(stdin_row("c", "at most 1.50", rounds))
             rows.append(stdin_row("python", "at most 1.50", rounds))
-            rows.append(start_row(max(20, rounds // 10)))
+            rows.append(start_row(max(20, rounds // 10), "at most 15 ms"))
+            rows.extend(docker_rows(rounds))
         if arguments.only in (None, "games"):
             rows.extend(game_rows(max(3, rounds // 20), seconds=3.0))
             rows.extend(pyspiel_rows(max(3, rounds // 10)))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import select
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sandbox.backends import backend
-from sandbox.box import Program
+from sandbox.box import BackendMissing, Program
 from sandbox.builds import build, default_cache
 from sandbox.bundle import read_bundle
 from sandbox.limits import Limits
@@ -17,18 +17,19 @@ from tests.bench.timing import TOP, Row, compared, interleaved, median_us
 
 QUESTION = ("17", "K7", "9#K675", "10", "190")
 LINE = " ".join(QUESTION)
+WHERE = {"bubblewrap": "", "docker": ", in Docker"}
 BATCH = 20
 """Questions to a living bot that are timed together, each so short that a clock would disturb."""
 
 
-def program_of(folder: Path) -> Program:
+def program_of(folder: Path, kind: str = "bubblewrap") -> Program:
     """Build a bot."""
-    return build(read_bundle(folder), backend("bubblewrap"), default_cache()).program
+    return build(read_bundle(folder), backend(kind), default_cache()).program
 
 
-def starter(language: str) -> Program:
+def starter(language: str, kind: str = "bubblewrap") -> Program:
     """Build the starter bot of a language; it answers both ways of asking."""
-    return program_of(TOP / "bots" / "starters" / language)
+    return program_of(TOP / "bots" / "starters" / language, kind)
 
 
 def spawn(program: Program, words: Sequence[str], descriptors: tuple[int, ...]) -> int:
@@ -84,24 +85,24 @@ class BarePipes:
         os.close(self._out)
 
 
-def argv_row(language: str, target: str, rounds: int) -> Row:
+def argv_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
     """A question to a program that is started for it."""
     program = starter(language)
-    with backend("bubblewrap").open(program, Limits()) as box:
+    with backend(kind).open(starter(language, kind), Limits()) as box:
 
         def boxed() -> None:
             reply = box.run(QUESTION, 5.0)
             assert reply.line == "S", reply
 
         bare_times, boxed_times = interleaved(rounds, lambda: run_bare(program), boxed)
-    return compared(f"argv, {language} bot, one question", target, bare_times, boxed_times)
+    what = f"argv, {language} bot, one question{WHERE[kind]}"
+    return compared(what, target, bare_times, boxed_times)
 
 
-def stdin_row(language: str, target: str, rounds: int) -> Row:
+def stdin_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
     """A question to a program that lives."""
-    program = starter(language)
-    pipes = BarePipes(program)
-    with backend("bubblewrap").open(program, Limits()) as box:
+    pipes = BarePipes(starter(language))
+    with backend(kind).open(starter(language, kind), Limits()) as box:
         box.start()
         box.ask(LINE, 5.0)
 
@@ -117,15 +118,29 @@ def stdin_row(language: str, target: str, rounds: int) -> Row:
             [seconds / BATCH for seconds in times] for times in interleaved(rounds, bare, boxed)
         )
     pipes.close()
-    return compared(f"stdin, {language} bot, one question", target, bare_times, boxed_times)
+    what = f"stdin, {language} bot, one question{WHERE[kind]}"
+    return compared(what, target, bare_times, boxed_times)
 
 
-def start_row(rounds: int) -> Row:
+def start_row(rounds: int, target: str, kind: str = "bubblewrap") -> Row:
     """A box, made and removed."""
-    program = starter("c")
+    program = starter("c", kind)
     times = []
     for _ in range(rounds):
         begun = time.perf_counter()
-        with backend("bubblewrap").open(program, Limits()):
+        with backend(kind).open(program, Limits()):
             times.append(time.perf_counter() - begun)
-    return "box ready", f"{median_us(times) / 1000:.1f} ms", "", ""
+    return f"box ready{WHERE[kind]}", f"{median_us(times) / 1000:.1f} ms", "", target
+
+
+def docker_rows(rounds: int) -> Iterator[Row]:
+    """The same with boxes that Docker makes, where an engine answers."""
+    try:
+        backend("docker").fingerprint((), "")
+    except BackendMissing as error:
+        yield "in Docker", str(error), "", ""
+        return
+    yield argv_row("c", "at most 1.40", rounds, "docker")
+    yield argv_row("python", "", rounds, "docker")
+    yield stdin_row("c", "", rounds, "docker")
+    yield start_row(max(10, rounds // 20), "at most 450 ms", "docker")
