@@ -34,15 +34,17 @@ from tables.registry import GAMES
 from tables.registry import game as game_of
 from tables.seating import LineUp
 from tournament import terminal
+from tournament.blackbox import chosen_game, find, put, written
 from tournament.exam import exam
 from tournament.friendly import guest, house_rules, ticket
 from tournament.lock import alone
 from tournament.manners import Arena, Stop, end_on_signals
 from tournament.match import play_match, try_out
+from tournament.requirements import demand
 from tournament.runner import NO_WALLS, run_once
 from tournament.runner import run as run_tournaments
 from tournament.settings import UNRATED, Settings, read_folder
-from tournament.submission import Refused, first_game, take
+from tournament.submission import Refused, first_game, read_bot, take
 from tournament.verify import verify_ratings, verify_season
 
 __version__ = "0.1.0"
@@ -130,6 +132,11 @@ box_option = click.option(
     show_default=True,
     callback=_box,
     help="What bots are kept in; `bare` keeps nothing out.",
+)
+
+
+game_option = click.option(
+    "--game", "only", type=click.IntRange(1), help="One of its games, the first is 1."
 )
 
 
@@ -238,9 +245,10 @@ def play(
 
 @main.command()
 @click.argument("key", metavar="MATCH")
-@click.option("--game", "only", type=click.IntRange(1), help="One of its games, the first is 1.")
+@game_option
+@click.option("--questions", is_flag=True, help="Show every question with the number of its turn.")
 @with_stored
-def replay(key: str, only: int | None, store: Store) -> None:
+def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
     """Show a stored match hand by hand, with its faults.
 
     MATCH is its address; the name of a tournament lists the last matches there.
@@ -251,19 +259,59 @@ def replay(key: str, only: int | None, store: Store) -> None:
         console.print(terminal.matches_table(views.matches(store, key, season)))
         return
     match = views.match(store, key)
-    if only is not None and only > len(match.records):
-        games = "1 game" if len(match.records) == 1 else f"{len(match.records)} games"
-        raise Stop(f"match {key} has {games}, there is no game {only}")
+    if only is not None:
+        chosen_game(match, only)
     names = [f"{seat.bot} v{seat.version}" for seat in match.seats]
     line_up = LineUp(tuple(seat.side for seat in match.seats), match.seatings)
     for number, record in enumerate(match.records):
         if only in (None, number + 1):
             game = game_of(record.game)
-            watch = terminal.watcher(game, names, line_up, console, reveal=True)
+            watch = terminal.watcher(
+                game, names, line_up, console, reveal=True, questions=questions, key=key
+            )
             for step in steps_of(game, record):
                 watch(number, step)
     tallies = sheet(match.records, line_up.seatings, line_up.sides).tallies
     console.print(terminal.outcome(names, tallies))
+
+
+@main.command()
+@click.argument("key", metavar="MATCH")
+@click.argument("game", type=int)
+@click.argument("turn", metavar="QUESTION", type=int)
+@click.argument("bot", type=click.Path(exists=True, path_type=Path))
+@box_option
+@with_stored
+def repro(key: str, game: int, turn: int, bot: Path, box: str, store: Store) -> None:
+    """Put a stored question to a bot of yours, and compare.
+
+    QUESTION is the number of its turn: match pages show it, and `arena replay --questions`. BOT is
+    a folder or an archive.
+    """
+    console = terminal.console()
+    bundle = read_bot(bot)
+    question = find(store, key, game, turn)
+    again, errors = put(question, bundle, box)
+    console.print(f"asked: {question.step.turn.question}", soft_wrap=True)
+    console.print(terminal.repeated(bundle.manifest.name, question, again))
+    if bundle.manifest.protocol == "stdin":
+        console.print("It was asked in a fresh process, which knows no more than the question.")
+    if errors:
+        console.print(f"now on standard error:\n{errors.rstrip()}", soft_wrap=True)
+
+
+@main.command()
+@click.argument("key", metavar="MATCH")
+@click.argument("bot")
+@game_option
+@with_stored
+def stderr(key: str, bot: str, only: int | None, store: Store) -> None:
+    """Show what a bot wrote on standard error in a stored match.
+
+    It is for the bot's author: no page shows it. BOT is a name such as davey or davey@3.
+    """
+    found = list(written(store, key, bot, only))
+    click.echo("\n".join(found) or f"{bot} wrote nothing on standard error there")
 
 
 # For whoever runs tournaments
@@ -307,6 +355,7 @@ def run(
 def up(folder: Path, only: tuple[str, ...], host: str, port: int, store: Store) -> None:
     """Run the tournaments and serve the leaderboard, both until Ctrl-C."""
     tournaments = _chosen(folder, only)
+    demand(tournaments)
     with alone(store.database), _site(store, host, port):
         with terminal.Screen(store, terminal.console()) as screen:
             screen.say(f"the leaderboard: http://{host}:{port}")

@@ -31,6 +31,7 @@ class BotPlayer:
         self._start = microseconds(clock.start)
         self._overrun = microseconds(clock.overrun)
         self._bank: int | None = None
+        self._last = 0
         self._new_game()
 
     @property

@@ -17,6 +17,7 @@ from sandbox.box import BackendMissing, BoxBroken
 from sandbox.marked_yaml import BadYaml
 from tables.referee import BadRecord
 from tables.registry import UnknownGame
+from tournament.blackbox import NotBuilt, NotInMatch
 from tournament.crews import WorkerLost
 from tournament.friendly import NoMatch
 from tournament.lineup import BadLineUp
@@ -32,6 +33,8 @@ MISTAKES = (
     BadLineUp,
     BadYaml,
     NoMatch,
+    NotBuilt,
+    NotInMatch,
     NoTournament,
     Refused,
     StoreError,

@@ -36,14 +36,16 @@ from leaderboard.views import (
 )
 from sandbox.box import Guarantee
 from sandbox.languages import Language
+from sandbox.limits import MIB
 from tables.dealing import commitment
 from tables.drawing import show
-from tables.game import DEALER, Game
+from tables.game import Game
 from tables.manual import option_values
-from tables.record import FAULTS
+from tables.record import FAULTS, Turn
 from tables.referee import Step
 from tables.seating import LineUp, Seating, boards
-from tables.wording import words
+from tables.wording import quoted
+from tournament.blackbox import Question
 from tournament.lineup import Tried
 from tournament.season import Headway
 from tournament.settings import UNRATED, Settings
@@ -204,11 +206,13 @@ def watcher(
     *,
     reveal: bool = False,
     questions: bool = False,
+    key: str = "",
 ) -> Callable[[int, Step], None]:
     """Make something that shows every step of a match's games as it happens.
 
     `names` are the entrants' of the line-up. `reveal` shows what only some at the table can see;
-    `questions` what each bot is asked, word by word.
+    `questions` what each bot is asked, word by word. `key` is the address of a match that is
+    stored: its questions are numbered, and beside a fault stands how to put it again.
     """
     seatings = line_up.seatings
     board = boards(seatings)
@@ -219,9 +223,9 @@ def watcher(
             again = board[number] in board[:number]
             console.print(f"{title}, the same cards with the seats turned" if again else title)
         sitting = _chairs(names, line_up, seatings[number])
-        if questions and step.turn.seat != DEALER:
-            asked = " ".join(words(step.before.question(step.turn.seat)))
-            console.print(Text(f"    asked     {asked}"), soft_wrap=True)
+        if questions and step.turn.question:
+            label = f"turn {step.number}" if key else "asked"
+            console.print(Text(f"    {label:9} {step.turn.question}"), soft_wrap=True)
         for line in show(game, step, sitting, reveal=reveal, width=console.width):
             text = Text(plain(line))
             for sign, colour in SUIT_COLOURS.items():
@@ -229,6 +233,9 @@ def watcher(
             text.highlight_regex(rf"\(({'|'.join(FAULTS)}), .*", "yellow")
             text.highlight_regex(r"^>.*", "bold")
             console.print(text, soft_wrap=True)
+            if line.startswith("    answered") and key:
+                command = f"arena repro {key} {number + 1} {step.number} ./my_bot"
+                console.print(Text(f"    again     {command}"), soft_wrap=True)
 
     return watch
 
@@ -240,6 +247,27 @@ def _chairs(names: Sequence[str], line_up: LineUp, seating: Seating) -> list[str
     if not partners and len({*sitting}) == len(sitting):
         return sitting
     return [f"{name} (seat {seat})" for seat, name in enumerate(sitting)]
+
+
+def repeated(name: str, question: Question, again: Turn) -> Table:
+    """Draw what came of a question the first time and now, side by side."""
+    table = Table(box=SIMPLE, pad_edge=False)
+    for heading in ("", f"then: {question.bot}", f"now: {name}"):
+        table.add_column(heading, overflow="fold")
+    turns = (question.step.turn, again)
+    table.add_row("answer", *(plain(quoted(turn.answer or "")) or "(nothing)" for turn in turns))
+    table.add_row("verdict", *(_verdict(turn) for turn in turns))
+    table.add_row("took", *(f"{turn.wall / 1000:.2f} ms" for turn in turns))
+    table.add_row("computing", *(f"{turn.cpu / 1000:.2f} ms" for turn in turns))
+    table.add_row(
+        "memory", *(f"{turn.peak / MIB:.1f} MiB" if turn.peak else "not seen" for turn in turns)
+    )
+    return table
+
+
+def _verdict(turn: Turn) -> str:
+    fault = turn.fault
+    return "ok" if fault is None else plain(f"{fault.kind}: {fault.detail}")
 
 
 def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Table:
