@@ -156,8 +156,7 @@ class Pick:
         return f"{self.count} different cards of {', '.join(self.cards)}{must}"
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(NamedTuple):
     """Every order of a pack of different cards: what the dealer chooses from.
 
     An action is a tuple of cards.

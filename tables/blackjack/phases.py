@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from operator import add
 from typing import NamedTuple
 
 from tables.blackjack.table import (
@@ -51,8 +53,6 @@ class Deal(StrEnum):
 
 
 _MOVES = {str(move): move for move in Move}
-_FIRST = OneOf((Move.STAND, Move.HIT, Move.DOUBLE))
-_LATER = OneOf((Move.STAND, Move.HIT))
 _BET = re.compile(r"B[ \t]+[+-]?(?P<whole>[0-9]{1,15})(?P<fraction>\.[0-9]{0,30})?", re.ASCII)
 
 
@@ -89,11 +89,8 @@ class Playing(NamedTuple):
         options = self.table.round.options
         chips, stake, _, _, moves = self.table.spots[seat]
         credit = options.unaffordable_double == "allowed"
-        letters = _LATER if moves or not (chips >= stake or credit) else _FIRST
         lowest = 0 if options.bet_zero == "nothing" else 1
-        if chips < lowest:
-            return letters
-        return Either((letters, Between(Bet, lowest, chips)))
+        return _allowed(not moves and (chips >= stake or credit), lowest, chips)
 
     def question(self, seat: Seat) -> BlackjackQuestion:
         """The contest's five words."""
@@ -152,6 +149,15 @@ class Playing(NamedTuple):
         return _proceed(Table(round, spots, pack, drawn, dealer, dealt), due, last=seat)
 
 
+@lru_cache(4096)
+def _allowed(may_double: bool, lowest: int, chips: int) -> Choice:
+    """The moves, and the raises where there are any: kept, as they are looked up twice a turn."""
+    letters = (Move.STAND, Move.HIT, Move.DOUBLE) if may_double else (Move.STAND, Move.HIT)
+    if chips < lowest:
+        return OneOf(letters)
+    return Either((OneOf(letters), Between(Bet, lowest, chips)))
+
+
 class Settled(NamedTuple):
     """A hand is over and paid: the dealer's cards lie open until the next one is dealt."""
 
@@ -203,15 +209,17 @@ def _new_hand(table: Table) -> Next:
     ]
     if not any(inside) or round.number == options.hands:
         return table.over(), ()
-    seats = tuple(seat for seat, is_in in enumerate(inside) if is_in)
+    seats = tuple([seat for seat, is_in in enumerate(inside) if is_in])
     if options.deal_order == "players_first":
         due = (*seats, DEALER, *seats, DEALER)
     else:
         due = (DEALER, DEALER, *seats, *seats)
-    hands = tuple(dealt + is_in for dealt, is_in in zip(round.hands, inside, strict=True))
+    hands = tuple(map(add, round.hands, inside))
     spots = tuple(
-        Spot(spot.chips - price, price) if is_in else Spot(spot.chips, state=State.OUT)
-        for spot, is_in in zip(spots, inside, strict=True)
+        [
+            Spot(spot.chips - price, price) if is_in else Spot(spot.chips, state=State.OUT)
+            for spot, is_in in zip(spots, inside, strict=True)
+        ]
     )
     round = round._replace(number=round.number + 1, hands=hands)
     return _proceed(Table(round, spots, pack, drawn), due, last=-1)
@@ -225,7 +233,9 @@ def _proceed(table: Table, due: tuple[Seat, ...], last: Seat) -> Next:
     table, due = table.deal(due)
     if due:
         return Shuffling(table, due, last), ()
-    for seat in (*range(last + 1, len(table.spots)), *range(last + 1)):
+    seats = len(table.spots)
+    for turn in range(last + 1, last + 1 + seats):
+        seat = turn % seats
         if table.spots[seat].state is State.PLAYING:
             return Playing(table, seat), ()
     while 0 < score(table.dealer) < table.round.options.dealer_stands_at:

@@ -12,6 +12,7 @@ from tables.cards import Card
 from tables.game import DEALER, Over, Seat, TableOptions
 
 BUY_IN = 10
+_LEAST = {"at_least_10": BUY_IN, "over_10": 11, "over_20": 21}
 _WORTH = dict.fromkeys("TJQK", 10) | {rank: int(rank) for rank in "23456789"} | {"A": 1}
 
 
@@ -189,5 +190,4 @@ def lettered(options: Options, ranks: str) -> str:
 
 def affords(options: Options, chips: int) -> bool:
     """Say whether a seat with these chips is dealt in."""
-    least = {"at_least_10": BUY_IN, "over_10": 11, "over_20": 21}
-    return chips >= least[options.afford]
+    return chips >= _LEAST[options.afford]
