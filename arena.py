@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import signal
@@ -21,7 +22,6 @@ from leaderboard import views
 from leaderboard.results import sheet
 from leaderboard.store import Store
 from sandbox.backends import BACKENDS, backend
-from sandbox.box import BackendMissing
 from sandbox.builds import default_cache
 from sandbox.bundle import read_bundle
 from sandbox.check import NOT_REACHED
@@ -33,13 +33,14 @@ from tables.referee import replay as steps_of
 from tables.registry import GAMES
 from tables.registry import game as game_of
 from tables.seating import LineUp
-from tournament import terminal
+from tournament import diagnosis, terminal
 from tournament.blackbox import chosen_game, find, put, written
 from tournament.exam import exam
 from tournament.friendly import guest, house_rules, ticket
 from tournament.lock import alone
 from tournament.manners import Arena, Stop, end_on_signals
 from tournament.match import play_match, try_out
+from tournament.requirements import demand
 from tournament.requirements import demand
 from tournament.runner import NO_WALLS, run_once
 from tournament.runner import run as run_tournaments
@@ -356,6 +357,7 @@ def up(folder: Path, only: tuple[str, ...], host: str, port: int, store: Store) 
     """Run the tournaments and serve the leaderboard, both until Ctrl-C."""
     tournaments = _chosen(folder, only)
     demand(tournaments)
+    demand(tournaments)
     with alone(store.database), _site(store, host, port):
         with terminal.Screen(store, terminal.console()) as screen:
             screen.say(f"the leaderboard: http://{host}:{port}")
@@ -456,14 +458,24 @@ def languages() -> None:
 
 
 @main.command()
-def doctor() -> None:
-    """Say what the boxes of this machine can and can't promise."""
+@click.option("--box", "only", type=click.Choice(list(BACKENDS)), help="Only this kind of box.")
+@click.option("--json", "as_json", is_flag=True, help="Print the same for programs.")
+def doctor(only: str | None, as_json: bool) -> None:
+    """Say what the boxes of this machine can and can't promise.
+
+    Ends with 0 where bots of strangers can be let into the default box, or the one named; with 1
+    where a wall is missing, with 2 where there is no such box.
+    """
     console = terminal.console()
-    for name, box in BACKENDS.items():
-        try:
-            console.print(terminal.guarantees_table(name, box.guarantees()))
-        except BackendMissing as error:
-            console.print(f"{name}: {error}")
+    found = []
+    for name in [only] if only else list(BACKENDS):
+        found.append(diagnosis.diagnose(name))
+        if not as_json:
+            for part in diagnosis.drawn(found[-1]):
+                console.print(part, soft_wrap=isinstance(part, str))
+    if as_json:
+        click.echo(json.dumps(diagnosis.plain_data(found), indent=2))
+    sys.exit(diagnosis.exit_code(found))
 
 
 @main.group()

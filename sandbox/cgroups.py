@@ -20,6 +20,8 @@ from functools import cache
 from pathlib import Path
 
 PREFIX = "card-arena"
+ASIDE = "referee"
+"""Where a referee goes that makes room for its boxes; its workers begin there."""
 REQUIRED = ("memory", "pids")
 OPTIONAL = ("cpu", "cpuacct")
 USAGE_2 = b"usage_usec "
@@ -150,7 +152,8 @@ def _version_2(mounted: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
         if kind != "cgroup2":
             continue
         own = mount / own_path("").lstrip("/")
-        for base in (own, mount) if os.geteuid() == 0 else (own,):
+        above = (own.parent,) if own.name == ASIDE else ()
+        for base in (*above, own, mount) if os.geteuid() == 0 else (*above, own):
             if _offers(base):
                 handed = set((base / "cgroup.subtree_control").read_text().split())
                 return (Hierarchy(base, 2, frozenset(handed & {*REQUIRED, "cpu"})),)
@@ -183,7 +186,7 @@ def _step_aside(base: Path) -> None:
     """
     inside = (base / "cgroup.procs").read_text().split()
     if inside == [str(os.getpid())]:
-        referee = base / "referee"
+        referee = base / ASIDE
         referee.mkdir(exist_ok=True)
         (referee / "cgroup.procs").write_text(inside[0])
 

@@ -26,11 +26,11 @@ from sandbox.box import Backend, Box, BoxBroken, Fault, Program, Reply
 from sandbox.limits import MIB, Limits
 from sandbox.promises import PROMISES
 
-LIMITS = Limits(cpu=5.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
+LIMITS = Limits(cpu=30.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
 """Smaller than what the prober takes."""
 LITTLE = 0.3
 """Seconds of computing, of waiting."""
-PATIENCE = 10.0
+PATIENCE = 30.0
 PAUSE = 0.5
 """Seconds for which a living bot is left alone."""
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -178,14 +178,14 @@ def _living(trial: Trial, names: set[str]) -> set[str]:  # noqa: ARG001 - one li
         kept = {"memory-peak"} if ask("grow").peak >= GROWN else set()
         if ask("help").cpu >= HELPED:
             kept.add("helpers-time")
-        frozen = "/card-arena-" in (ask("where").line or "")
+        apart = ask("frozen apart").line == "yes"
         # twice: a referee that has to wait for a processor stops a bot late
         for _ in range(2):
             before = ask("computed").line or ""
             time.sleep(PAUSE)
             computed = int(ask("computed").line or "") - int(before)
             if computed < PAUSE * TICKS / 4:
-                kept |= {"stopped-between-turns", "stopped-surely" if frozen else ""}
+                kept |= {"stopped-between-turns", "stopped-surely" if apart else ""}
                 break
     return kept
 
@@ -193,7 +193,7 @@ def _living(trial: Trial, names: set[str]) -> set[str]:  # noqa: ARG001 - one li
 def _fair_share(trial: Trial, names: set[str]) -> set[str]:
     """Look where the kernel keeps a bot: a race for the processor would prove it to nobody."""
     with trial.living() as ask:
-        ask("where")
+        ask("computed")
         for process in psutil.process_iter():
             with suppress(psutil.Error):
                 if process.cmdline() == [*trial.command] and _has_own_share(process.pid):

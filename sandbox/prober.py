@@ -247,7 +247,7 @@ def wander() -> None:
 
 def live() -> None:
     """Answer line by line, as a bot that has helpers."""
-    helper = 0
+    helper, pilot = 0, str(os.getppid())
     for line in sys.stdin:
         match line.strip():
             case "help":
@@ -260,8 +260,10 @@ def live() -> None:
                 answer = ""
             case "grow":
                 answer = str(len(b"x" * (SHARE * MIB)))
-            case "where":
-                answer = Path("/proc/self/cgroup").read_text().splitlines()[-1]
+            case "frozen apart":
+                groups = [Path("/proc", who, "cgroup").read_text() for who in ("self", pilot)]
+                mine, pilots = (text.partition("0::")[2] for text in groups)
+                answer = "no" if mine == pilots else "yes"
             case _:
                 helper = helper or start_helper()  # and say how long it has computed
                 fields = Path(f"/proc/{helper}/stat").read_text().rpartition(")")[2].split()

@@ -15,6 +15,7 @@ from sandbox.marked_yaml import plain_value
 from tables.registry import game
 from tournament.formats import Pairing
 from tournament.match import Ticket, try_out
+from tournament.requirements import demand
 from tournament.settings import Settings, playable, thaw
 from tournament.submission import read_bot
 
@@ -102,7 +103,11 @@ def _seats(settings: Settings[Any], bots: int) -> dict[str, Any]:
 
 
 def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Ticket:
-    """Make the match; raises `NoMatch` where a bot can't play this game or be built."""
+    """Make the match; raises `NoMatch` where a bot can't play this game or be built.
+
+    Raises `NotGuaranteed` where boxes don't keep what is required of them.
+    """
+    demand([settings])
     frozen = settings.freeze()
     if settings.box == "docker":  # whoever sits down here with a bot allows it its image
         named = {Bundle.from_archive(seated.bundle).manifest.image for seated in guests}

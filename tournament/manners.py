@@ -23,6 +23,7 @@ from tournament.friendly import NoMatch
 from tournament.lineup import BadLineUp
 from tournament.lock import AlreadyRunning
 from tournament.match import MatchVoid
+from tournament.requirements import NotGuaranteed
 from tournament.season import SeasonStopped
 from tournament.settings import NoTournament
 from tournament.submission import Refused
@@ -36,6 +37,7 @@ MISTAKES = (
     NotBuilt,
     NotInMatch,
     NoTournament,
+    NotGuaranteed,
     Refused,
     StoreError,
     UnknownGame,

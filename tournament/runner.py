@@ -14,10 +14,11 @@ from leaderboard.store import Store
 from sandbox.box import BoxBroken
 from tournament.crews import Crew, WorkerLost, cores
 from tournament.lineup import BadLineUp, line_up
+from tournament.requirements import NotGuaranteed, demand
 from tournament.season import Audience, SeasonStopped, play_season
 from tournament.settings import UNRATED, Settings, thaw
 
-CANT_PLAY = (BadLineUp, Unknown, SeasonStopped, BoxBroken, WorkerLost)
+CANT_PLAY = (BadLineUp, Unknown, SeasonStopped, BoxBroken, WorkerLost, NotGuaranteed)
 """What is wrong with one tournament or one season, and not with the arena as a whole."""
 
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -36,8 +37,10 @@ def run(
     Returns where nothing is due now and nothing ever will be, or at once without `wait`. A season
     that was interrupted goes first, with the settings that it began with. A tournament that can't
     be played (`CANT_PLAY`) does not keep the others from it: who waits is told, and it is tried
-    again when it is due the next time. Gives what kept each such tournament, by name.
+    again when it is due the next time. Gives what kept each such tournament, by name. Raises
+    `NotGuaranteed` before anything starts where boxes don't keep what one of them requires.
     """
+    demand(tournaments)
     watching = datetime.now(UTC)
     resting: set[str] = set()
     kept: dict[str, Exception] = {}
@@ -74,7 +77,11 @@ def run(
 def run_once(
     store: Store, settings: Settings[Any], audience: Audience, seed: bytes | None = None
 ) -> None:
-    """Play a new season now, after finishing one that was interrupted."""
+    """Play a new season now, after finishing one that was interrupted.
+
+    Raises `NotGuaranteed` before that where boxes don't keep what is required of them.
+    """
+    demand([settings])
     for season in _unfinished(store, settings):
         audience.say(f"first, season {season.number} of {settings.name} is finished")
         _resume(store, season, audience)
@@ -132,6 +139,7 @@ def _unfinished(store: Store, settings: Settings[Any]) -> list[Season]:
 
 def _resume(store: Store, season: Season, audience: Audience) -> None:
     settings = thaw(season.settings)
+    demand([settings])
     _warn(settings, audience)
     with Crew(settings.workers) as crew:
         audience.begins(season, again=True)

@@ -29,6 +29,7 @@ from sandbox import marked_yaml
 from sandbox.limits import PROFILES, Clock, Limits
 from sandbox.manifest import image_name
 from sandbox.marked_yaml import BadYaml
+from sandbox.promises import PROMISES, USUAL
 from tables.game import BadTable, Game
 from tables.record import FAULTS
 from tables.referee import Strikes
@@ -165,6 +166,32 @@ Entrants = Annotated[
     ),
 ]
 
+STOPPING = frozenset({"stopped-between-turns", "stopped-surely"})
+"""What can't be had where bots may think in others' time."""
+
+
+def _promise(name: str) -> str:
+    if name not in PROMISES:
+        raise ValueError(f"must be one of {', '.join(PROMISES)}")
+    return name
+
+
+def _required_kind(value: object) -> str | None:
+    if isinstance(value, list | tuple):
+        return "names"
+    return "word" if value in ("usual", "all") else None
+
+
+Required = Annotated[
+    Annotated[Literal["usual", "all"], Tag("word")]
+    | Annotated[tuple[Annotated[str, AfterValidator(_promise)], ...], Tag("names")],
+    Discriminator(
+        _required_kind,
+        custom_error_type="required",
+        custom_error_message="must be usual, all, or a list of what `arena doctor` lists",
+    ),
+]
+
 Options = TypeVar("Options")
 
 
@@ -178,6 +205,7 @@ class Settings(_Part, Generic[Options]):
     `partners` says whether a side is one bot or one in every seat. `workers` is how many matches
     are played at a time, None for as many as there are cores. A tournament without `schedule` is
     played once. `images` are those that a bot may name for its box.
+    `require` is what boxes must be found to keep before anything starts.
     """
 
     name: Annotated[str, AfterValidator(_name)]
@@ -196,6 +224,7 @@ class Settings(_Part, Generic[Options]):
     limits: Annotated[LimitsFields, BeforeValidator(_profile)] = LimitsFields()
     box: Literal["bubblewrap", "docker", "bare"] = "bubblewrap"
     images: tuple[Annotated[str, AfterValidator(image_name)], ...] = ()
+    require: Required = "usual"
     strikes: StrikesFields = StrikesFields()
     sanity_check: Switch = True
     workers: Annotated[int, Field(strict=True, ge=1, le=256)] | None = None
@@ -281,6 +310,31 @@ class Settings(_Part, Generic[Options]):
         if images and info.data.get("box") != "docker":
             raise ValueError("must go with box: docker, since other boxes are made of no image")
         return images
+
+    @field_validator("require")
+    @classmethod
+    def _not_switched_off(cls, required: Sequence[str], info: ValidationInfo) -> object:
+        limits = info.data.get("limits")
+        if limits and not limits.stopped_between_turns:
+            for name in STOPPING & {*required}:
+                raise ValueError(f"must go with limits: {{stopped_between_turns: true}} for {name}")
+        return required
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """What the box must keep, by the names of `sandbox.promises`, in their order.
+
+        Without another word a box with walls is required to have them; `bare` is for those who
+        want none.
+        """
+        names: frozenset[str] | Sequence[str] = self.require
+        if names == "usual":
+            names = frozenset() if self.box == "bare" else USUAL
+        elif names == "all":
+            names = frozenset(PROMISES) - (
+                frozenset() if self.limits.stopped_between_turns else STOPPING
+            )
+        return tuple(name for name in PROMISES if name in names)
 
     @property
     def carries_on(self) -> bool:

@@ -34,7 +34,6 @@ from leaderboard.views import (
     UnknownSeason,
     standings,
 )
-from sandbox.box import Guarantee
 from sandbox.languages import Language
 from sandbox.limits import MIB
 from tables.dealing import commitment
@@ -340,17 +339,6 @@ def languages_table(languages: Iterable[Language]) -> Table:
     for language in languages:
         missing = language.missing()
         table.add_row(language.name, " ".join(language.suffixes), missing or "yes")
-    return table
-
-
-def guarantees_table(name: str, guarantees: Sequence[Guarantee]) -> Table:
-    """Draw what a kind of box enforces here."""
-    table = Table(box=SIMPLE, title=name)
-    for heading in ("promise", "kept", "by", "what would help"):
-        table.add_column(heading)
-    for promise in guarantees:
-        kept = "yes" if promise.enforced else "NO"
-        table.add_row(promise.name, kept, promise.by, promise.remedy)
     return table
 
 

@@ -1,0 +1,87 @@
+"""`arena doctor` as somebody types it, and runs that it keeps from starting."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import arena
+from sandbox.promises import PROMISES
+from tests.cli.test_arena import QUICK, Home
+from tests.needs import need
+from tests.tournament import stage
+from tournament import requirements
+
+
+def doctor(*words: str, path: str | None = None) -> tuple[int, str]:
+    environment = {"COLUMNS": "80", **({"PATH": path} if path else {})}
+    result = CliRunner(env=environment).invoke(arena.main, ["doctor", *words])
+    return result.exit_code, result.output
+
+
+def test_the_doctor_shows_every_promise_of_a_box_and_what_would_help() -> None:
+    need("bwrap", "bubblewrap")
+    code, shown = doctor("--box", "bubblewrap")
+    first, *table = shown.splitlines()
+    assert code == 0
+    assert first.startswith("bubblewrap: keeps ")
+    assert first.endswith("and all that tournaments require without another word")
+    rows = [line.split()[0] for line in table if line[1:2].isalpha()]
+    assert [row for row in rows if row in PROMISES] == list(PROMISES)
+    assert "few-files" in shown.partition("─" * 10)[2]
+    assert "use the docker box" in shown
+
+
+def test_the_bare_box_is_shown_as_what_it_is() -> None:
+    code, shown = doctor("--box", "bare")
+    assert code == 0
+    assert "bare: keeps 5 of 28; it has no walls: for bots that you trust" in shown
+    assert "use the bubblewrap box or the docker box" in shown
+
+
+def test_a_machine_without_bubblewrap_ends_with_2_and_says_what_to_install(tmp_path) -> None:
+    code, shown = doctor("--box", "bubblewrap", path=str(tmp_path))
+    assert code == 2
+    assert shown.splitlines() == [
+        "bubblewrap: no such box can be made here",
+        "  bubblewrap is not installed: sudo apt-get install bubblewrap",
+        "",
+    ]
+
+
+def test_programs_get_the_same_as_json() -> None:
+    code, shown = doctor("--box", "bare", "--json")
+    found = json.loads(shown)["bare"]
+    assert (code, found["fit"], found["trouble"]) == (0, False, "")
+    names = [promise["name"] for promise in found["promises"]]
+    assert names == list(PROMISES)
+    assert {"enforced": False, "remedy": "use the bubblewrap box or the docker box"}.items() <= (
+        found["promises"][names.index("no-network")].items()
+    )
+
+
+def test_a_run_whose_box_can_not_keep_what_is_required_ends_before_it_starts(
+    tmp_path: Path,
+) -> None:
+    need("bwrap", "bubblewrap")
+    home = Home(tmp_path)
+    home.tournament(f"{QUICK}require: [memory, few-files]\n")
+    for words in (["run", "--until-idle"], ["run", "--once", "small"], ["up", "--port", "1"]):
+        assert home.refused(*words).splitlines() == [
+            "small requires few-files (a bot can't make files without number), which the"
+            " bubblewrap box can't give here: use the docker box",
+            "nothing was started; `arena doctor` shows all that holds here",
+        ]
+    assert home.done("standings") == "nothing was played yet\n"
+
+
+def test_a_friendly_match_needs_walls_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = Home(tmp_path)
+    bot = home.bot(stage.shell("shell", 16))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    requirements._found.cache_clear()
+    said = home.refused("play", "blackjack", bot)
+    assert said == "bubblewrap is not installed: sudo apt-get install bubblewrap"

@@ -1,0 +1,111 @@
+"""What `arena doctor` prints: of each kind of box here, what it keeps, by what, and what would
+help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+from rich.box import SIMPLE
+from rich.console import RenderableType
+from rich.table import Table
+
+from sandbox.backends import BACKENDS
+from sandbox.box import BackendMissing, BoxBroken, Guarantee
+from sandbox.promises import PROMISES, USUAL
+
+DEFAULT = next(iter(BACKENDS))
+
+
+class Diagnosis(NamedTuple):
+    """What was found out about one kind of box; `trouble` says why nothing could be."""
+
+    box: str
+    guarantees: Sequence[Guarantee]
+    trouble: str = ""
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """The names of the promises that are kept."""
+        return frozenset(promise.name for promise in self.guarantees if promise.enforced)
+
+    @property
+    def fit(self) -> bool:
+        """Whether tournaments that say nothing about it can be played in such boxes."""
+        return self.kept >= USUAL
+
+    def summary(self) -> str:
+        """Say how it stands in one line."""
+        if self.trouble:
+            return f"{self.box}: no such box can be made here"
+        count = f"{self.box}: keeps {len(self.kept)} of {len(PROMISES)}"
+        missing = [name for name in PROMISES if name in USUAL - self.kept]
+        if self.box == "bare":
+            return f"{count}; it has no walls: for bots that you trust"
+        if missing:
+            return f"{count}; not fit for strangers' bots, for want of {', '.join(missing)}"
+        return f"{count}, and all that tournaments require without another word"
+
+
+def diagnose(name: str) -> Diagnosis:
+    """Try a kind of box out."""
+    try:
+        return Diagnosis(name, BACKENDS[name].guarantees())
+    except (BackendMissing, BoxBroken) as error:
+        return Diagnosis(name, (), str(error))
+
+
+def drawn(diagnosis: Diagnosis) -> Iterator[RenderableType]:
+    """Draw what was found, for a terminal of 80 columns or more."""
+    yield diagnosis.summary()
+    if diagnosis.trouble:
+        yield f"  {diagnosis.trouble}\n"
+        return
+    table = Table(box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("promise", no_wrap=True)
+    table.add_column("that", ratio=5)
+    table.add_column("kept", no_wrap=True)
+    table.add_column("by", ratio=3)
+    for promise in diagnosis.guarantees:
+        kept = "yes" if promise.enforced else "NO"
+        style = "" if promise.enforced else "yellow"
+        table.add_row(promise.name, PROMISES[promise.name], kept, promise.by, style=style)
+    yield table
+    for remedy, names in _remedies(diagnosis.guarantees).items():
+        yield f"{', '.join(names)}:\n  {remedy}"
+    yield ""
+
+
+def _remedies(guarantees: Sequence[Guarantee]) -> Mapping[str, Sequence[str]]:
+    """What would help, with the promises that it would help."""
+    found: dict[str, list[str]] = {}
+    for promise in guarantees:
+        if not promise.enforced:
+            found.setdefault(promise.remedy, []).append(promise.name)
+    return found
+
+
+def plain_data(diagnoses: Sequence[Diagnosis]) -> Mapping[str, Any]:
+    """The same for programs: each box's promises, or its trouble."""
+    return {
+        found.box: {
+            "fit": found.fit,
+            "trouble": found.trouble,
+            "promises": [
+                {**asdict(promise), "means": PROMISES[promise.name]} for promise in found.guarantees
+            ],
+        }
+        for found in diagnoses
+    }
+
+
+def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
+    """0 where the box that matters is fit, 1 where a wall of it is missing, 2 without such a box.
+
+    The default box matters, or the only one that was asked about.
+    """
+    first = diagnoses[0]
+    if first.trouble:
+        return 2
+    return 0 if first.fit or first.box == "bare" else 1
