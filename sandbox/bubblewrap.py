@@ -7,21 +7,24 @@ file permissions stop.
 
 from __future__ import annotations
 
-import io
+import hashlib
 import os
 import platform
 import secrets
 import shutil
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 
 from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
+from sandbox.builds import default_cache
 from sandbox.cgroups import Group, new_group
 from sandbox.doctor import bubblewrap_means, examine
 from sandbox.handle import PilotSilent, Sandbox
@@ -51,27 +54,26 @@ DEVICES = ("null", "zero", "full", "random", "urandom")
 MASKED = (
     *("stat", "loadavg", "uptime", "vmstat", "interrupts", "softirqs", "diskstats", "schedstat"),
     *("timer_list", "kallsyms", "keys", "key-users", "locks", "kcore", "zoneinfo", "buddyinfo"),
-    *("swaps", "pagetypeinfo", "slabinfo"),
-    *("pressure/cpu", "pressure/io", "pressure/memory", "pressure/irq"),
-    *("sys/fs/file-nr", "sys/fs/inode-nr", "sys/fs/inode-state", "sys/fs/dentry-state"),
+    *("swaps", "pagetypeinfo", "slabinfo", "pressure", "sys/fs"),
 )
-"""Files of /proc in which one box could see what another does."""
-IN_THE_BOX: Mapping[str, bytes] = {
-    "/etc/passwd": b"bot:x:1000:1000::/tmp:/bin/sh\n",
-    "/etc/group": b"bot:x:1000:\n",
+"""Files and folders of /proc in which one box could see what another does."""
+INSIDE, EMPTY = "/arena", "empty"
+PILOTS_FILES: Mapping[str, bytes] = {
+    "passwd": b"bot:x:1000:1000::/tmp:/bin/sh\n",
+    "group": b"bot:x:1000:\n",
 }
-INSIDE = "/arena"
+"""What lies beside the pilot's modules, and is seen in /etc."""
 MODULES = (
     *("sandbox/wire", "sandbox/census", "sandbox/pilot", "sandbox/workshop"),
     *("sandbox/warming", "sandbox/warm_python", "sandbox/warm_ending"),
 )
 COMPILE = """
 import sys, marshal, _frozen_importlib_external as importer
-for path in sys.argv[1:]:
-    with open(path, "rb") as file:
-        code = marshal.dumps(compile(file.read(), path, "exec", dont_inherit=True))
-    content = importer.MAGIC_NUMBER + bytes(12) + code
-    sys.stdout.buffer.write(len(content).to_bytes(4, "little") + content)
+for source, target in zip(sys.argv[1::2], sys.argv[2::2]):
+    with open(source, "rb") as file:
+        code = marshal.dumps(compile(file.read(), source, "exec", dont_inherit=True))
+    with open(target, "wb") as file:
+        file.write(importer.MAGIC_NUMBER + bytes(12) + code)
 """
 ROOT = Path(__file__).parent.parent
 BOX_PYTHON = Path("/usr/bin/python3")
@@ -147,16 +149,12 @@ def _start(
 ) -> Sandbox:
     """Run a module of ours as the first process of a sandbox, and greet it."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    files = {
-        name: _memory_file(content) for name, content in {**IN_THE_BOX, **our_modules()}.items()
-    }
-    log = _memory_file(b"")
+    log = os.memfd_create("log")
     news, info = os.pipe()
     covered = user is not None and proc_is_covered()
     command = [
         *((*UNCOVER_PROC, str(user)) if covered else ()),
         *(bwrap_path(), "--info-fd", str(info), *NAMESPACES, *_system()),
-        *_each("--ro-bind-data", ((str(file), name) for name, file in files.items())),
         *(*walls, "--chdir", "/bot", "--remount-ro", "/proc", "--remount-ro", "/"),
         *_each("--setenv", environment.items()),
         *("--", str(box_python()), "-I", "-S", "-c", ENTER, INSIDE),
@@ -173,7 +171,7 @@ def _start(
             user=None if covered else user,
             group=None if covered else user,
             extra_groups=None if covered or user is None else (),
-            pass_fds=(theirs.fileno(), info, *files.values()),
+            pass_fds=(theirs.fileno(), info),
         )
     except OSError as error:
         ours.close()
@@ -185,8 +183,7 @@ def _start(
         raise BackendMissing(f"bubblewrap can't be run here: {error}") from error
     finally:
         theirs.close()
-        for descriptor in (info, *files.values()):
-            os.close(descriptor)
+        os.close(info)
     sandbox = Sandbox(process, ours, group, remove)
     try:
         sandbox.join(_first_process(news))
@@ -256,7 +253,10 @@ def proc_is_covered() -> bool:
 
 def _system() -> list[str]:
     """The read-only parts of a box: the system's programs, a few devices, a masked /proc."""
-    words = []
+    pilots = pilots_folder()
+    words = ["--ro-bind", str(pilots), INSIDE]
+    for name in PILOTS_FILES:
+        words += ["--symlink", f"{INSIDE}/{name}", f"/etc/{name}"]
     for pattern in SYSTEM_PATHS:
         for path in sorted(Path("/").glob(pattern)):
             if path.is_symlink():
@@ -267,8 +267,11 @@ def _system() -> list[str]:
         words += ["--ro-bind", sys.base_prefix, sys.base_prefix]
     words += ["--proc", "/proc", "--bind-try", PID_COUNTER, PID_COUNTER]
     for name in MASKED:
-        if Path("/proc", name).exists():
-            words += ["--ro-bind", "/dev/null", f"/proc/{name}"]
+        path = Path("/proc", name)
+        if path.is_dir():
+            words += ["--ro-bind", str(pilots / EMPTY), str(path)]
+        elif path.exists() and path.stat().st_mode & stat.S_IROTH:
+            words += ["--ro-bind", "/dev/null", str(path)]
     for name in DEVICES:
         words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
     for number, name in enumerate(("stdin", "stdout", "stderr")):
@@ -319,7 +322,7 @@ def _prepare() -> None:
         raise BackendMissing(
             f"system calls can be filtered on {known} only; this machine is {platform.machine()}"
         )
-    our_modules()
+    pilots_folder()
 
 
 def _readable(folder: Path, user: int | None) -> tuple[Path, Callable[[], None]]:
@@ -352,32 +355,46 @@ def sweep_copies() -> None:
                 shutil.rmtree(top, ignore_errors=True)
 
 
-@cache
-def our_modules() -> Mapping[str, bytes]:
-    """The modules that run in a box, compiled once by the box's own python3.
+def pilots_folder() -> Path:
+    """The folder of what the pilot needs in a box: its modules, compiled by the box's own python3.
 
-    Compiling them anew would be a third of the time that a box takes to start.
+    It is made once and kept, beside the builds: compiling anew would be a third of the time that a
+    box takes to start.
     """
-    paths = [str((ROOT / module).with_suffix(".py")) for module in MODULES]
-    command = [str(box_python()), "-I", "-S", "-c", COMPILE, *paths]
+    return _pilots_folder(default_cache().parent / "pilots")
+
+
+@cache
+def _pilots_folder(pilots: Path) -> Path:
+    python = box_python().resolve()
+    sources = [(ROOT / module).with_suffix(".py") for module in MODULES]
+    made_of = [str(python), str(python.stat().st_mtime_ns), *map(Path.read_text, sources)]
+    name = hashlib.sha256("\0".join(made_of).encode()).hexdigest()[:40]
+    place = pilots / name
+    if not place.is_dir():
+        pilots.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".new-", dir=pilots) as new:
+            _lay_out_pilot(Path(new, name), sources)
+            with suppress(OSError):  # somebody else may have been faster
+                Path(new, name).rename(place)
+    return place
+
+
+def _lay_out_pilot(folder: Path, sources: Sequence[Path]) -> None:
+    """Compile the pilot's modules into a folder, and put beside them what else its box needs."""
+    targets = [(folder / module).with_suffix(".pyc") for module in MODULES]
+    (folder / EMPTY).mkdir(parents=True)
+    targets[0].parent.mkdir()
+    for name, content in PILOTS_FILES.items():
+        (folder / name).write_bytes(content)
+    pairs = zip(map(str, sources), map(str, targets), strict=True)
+    command = [str(box_python()), "-I", "-S", "-c", COMPILE, *chain.from_iterable(pairs)]
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode:
         text = done.stderr.decode(errors="replace").strip()
         raise BackendMissing(f"{box_python()} can't run the pilot: {text}")
-    compiled = {}
-    stream = io.BytesIO(done.stdout)
-    for module in MODULES:
-        size = int.from_bytes(stream.read(4), "little")
-        compiled[f"{INSIDE}/{module}.pyc"] = stream.read(size)
-    return compiled
-
-
-def _memory_file(content: bytes) -> int:
-    """A descriptor that reads as these bytes, from the beginning."""
-    descriptor = os.memfd_create("card-arena")
-    os.write(descriptor, content)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def _each(option: str, pairs: Iterable[tuple[str, str]]) -> list[str]:

@@ -21,7 +21,7 @@ PR_SET_DUMPABLE = 4
 
 def become_nobody() -> None:
     """Give up being root, as completely as a login of that user would have."""
-    bubblewrap.our_modules()
+    bubblewrap.pilots_folder()
     os.chdir("/")
     os.setgroups([])
     os.setresgid(NOBODY, NOBODY, NOBODY)
