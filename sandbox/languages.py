@@ -143,7 +143,18 @@ _LANGUAGES = (
         suffixes=(".ts",),
         tools=("tsc", "node"),
         package="node-typescript",
-        build=(("tsc", "--strict", "--target", "es2022", "--module", "commonjs", "{sources}"),),
+        build=(
+            (
+                "tsc",
+                "--skipLibCheck",
+                "--strict",
+                "--target",
+                "es2022",
+                "--module",
+                "commonjs",
+                "{sources}",
+            ),
+        ),
         run=("node", "--max-old-space-size=96", "{base}.js"),
     ),
     Language(
@@ -201,7 +212,7 @@ _LANGUAGES = (
         suffixes=(".lua",),
         tools=("lua5.4", "luac5.4"),
         package="lua5.4",
-        build=(("luac5.4", "-p", "{sources}"),),
+        build=(("luac5.4", "-p", "{main}"),),
         run=("lua5.4", "{main}"),
     ),
     Language(

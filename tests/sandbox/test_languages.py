@@ -70,3 +70,10 @@ def test_missing_packages_are_printed_by_a_python_without_the_arenas_own() -> No
     assert tuple(done.stdout.split()) == packages(
         language for language in LANGUAGES.values() if language.missing()
     )
+
+
+def test_the_readme_has_a_measured_line_for_every_language() -> None:
+    readme = (TOP / "README.md").read_text()
+    assert [
+        entry.title for entry in LANGUAGES.values() if f"\n| {entry.title} | " not in readme
+    ] == []
