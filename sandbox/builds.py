@@ -86,8 +86,14 @@ def build(
     if not place.is_dir():
         files, log = _built_files(bundle, backend, way, limits or BuildLimits())
         _store(place, files, log)
-    image = bundle.manifest.image or ""
-    program = Program(place / "files", way.command, way.environment, image=image)
+    described = bundle.manifest
+    program = Program(
+        place / "files",
+        way.command,
+        way.environment,
+        warm=described.forks,
+        image=described.image or "",
+    )
     return Built(program, (place / "log").read_text(encoding="utf-8"))
 
 

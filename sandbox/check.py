@@ -22,6 +22,7 @@ MOST_WRONG = 5
 
 QUESTIONS_A_GAME = 20
 NOT_REACHED = "not reached"
+AFRESH = "started afresh for every question, as `warm: false` says"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,9 @@ def _findings(
         if first.fault is not None:
             yield _Finding(False, first.detail, first.stderr)
             return
-        yield _Finding(True, f"first answer after {_time(first.wall)}", first.stderr)
+        manner = AFRESH if bundle.manifest.warm is False else box.manner
+        detail = f"first answer after {_time(first.wall)}"
+        yield _Finding(True, f"{detail}; {manner}" if manner else detail, first.stderr)
 
         said = _said(exam.sample, first)
         wrong = exam.judge(first.line or "")

@@ -73,6 +73,7 @@ _LANGUAGES = (
         ),
         run=("python3", "-B", "-s", "{main}"),
         environment={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
+        warm=True,
     ),
     Language(
         name="c",

@@ -84,7 +84,8 @@ class Manifest(BaseModel):
     A bot names its `language`, which knows how to build and run it, or says `run:` (and `build:`)
     itself. If it does both, its own commands hold, and the language supplies what is not said.
     `include` names folders beside the bot's own whose files go into the bundle. `image` is what
-    its box is made of, where boxes are Docker's and the organiser allows it.
+    its box is made of, where boxes are Docker's and the organiser allows it. `warm: false` has
+    Python started afresh for every question.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -97,6 +98,7 @@ class Manifest(BaseModel):
     build: tuple[Command, ...] | None = None
     run: Command | None = None
     image: Annotated[str, AfterValidator(image_name)] | None = None
+    warm: bool | None = None
     tags: Names = ()
     about: Annotated[str, AfterValidator(_about)] = ""
     include: Annotated[
@@ -111,4 +113,19 @@ class Manifest(BaseModel):
             raise ValueError("needs `language:`, or `run:` with a command")
         if self.main is not None and self.language is None:
             raise ValueError("has `main:` without `language:`; put the file into `run:`")
+        if self.warm is not None and not self._can_be_warm:
+            able = " or ".join(name for name, language in LANGUAGES.items() if language.warm)
+            raise ValueError(
+                f"has `warm:`, which is for argv bots with `language: {able}` and no `run:`"
+            )
         return self
+
+    @property
+    def forks(self) -> bool:
+        """Whether questions may go to forks of an interpreter that is running already."""
+        return self._can_be_warm and self.warm is not False
+
+    @property
+    def _can_be_warm(self) -> bool:
+        is_warm = self.language is not None and LANGUAGES[self.language].warm
+        return is_warm and self.protocol == "argv" and self.run is None

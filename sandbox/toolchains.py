@@ -33,7 +33,8 @@ class Language:
     `tools` are the commands it needs and `package` is what to `apt-get install` for them.
     `paths` are what its runtime reads outside /usr, /lib and /bin, as patterns under the root.
     The memory flags in `run` keep a runtime inside the default 256 MiB, of which it would
-    otherwise reserve too much to start.
+    otherwise reserve too much to start. `warm` says that `run` is an interpreter whose forks can
+    answer argv bots' questions (`sandbox.warming`).
     """
 
     name: str
@@ -45,6 +46,7 @@ class Language:
     build: tuple[Words, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     paths: Words = ()
+    warm: bool = False
 
     def missing(self) -> str | None:
         """Say in one sentence what this machine lacks for the language, None when nothing."""

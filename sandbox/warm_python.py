@@ -16,6 +16,7 @@ from __future__ import annotations
 import _ctypes
 import _signal  # type: ignore[import-not-found]
 import gc
+import marshal
 import os
 import struct
 import sys
@@ -28,6 +29,7 @@ from sandbox.wire import LONGEST_REQUEST, RUN, TAIL, Terms
 
 Imports = tuple[tuple[str, tuple[str, ...]], ...]
 """Modules, each with the names that are taken from it."""
+Constants = tuple[tuple[str | bytes | int | None, ...], ...]
 
 MANNER = "forked from a warm interpreter"
 MOST_PRIVATE = 160
@@ -157,7 +159,9 @@ class Guise:
         self.command = command
         self.script = command[-1]
         name = os.path.join(os.getcwd(), self.script)
-        self.main = {"__file__": name, "__loader__": SourceFileLoader("__main__", name)}
+        self.main = vars(sys.modules["__main__"])
+        loader = SourceFileLoader("__main__", name)
+        self.names = {**self.main, "__file__": name, "__loader__": loader}
         self.folder = os.path.dirname(os.path.realpath(self.script))
         self.ours = [name for name in sys.modules if name.partition(".")[0] == "sandbox"]
         self.capset = _ctypes.dlsym(_ctypes.dlopen("", 0), "capset")
@@ -173,20 +177,20 @@ class Guise:
         prctl(PR_SET_DUMPABLE, 1)
         for module in self.ours:
             del sys.modules[module]
-        vars(sys.modules["__main__"]).update(self.main)
+        self.main.update(self.names)
         sys.path[0] = self.folder
         sys.argv[:] = [self.script, *forked.words]
         sys.orig_argv[:] = [*self.command, *forked.words]
         gc.enable()
 
 
-def serve(modules: Imports) -> Ending:
+def serve(modules: Imports, sets: Constants) -> Ending:
     """Import these modules of Python's, serve the referee, and come back as a bot's process.
 
-    The bot's main file runs in a `with` of what is handed back.
+    The bot's main file runs in a `with` of what is handed back. `sets` are constants in it.
     """
     terms = Terms(sys.argv[1:])
-    reason = warm_up(modules)
+    reason = changed_order(sets) or warm_up(modules, allowed=(sys.argv[0], terms.control))
     if reason:
         pilot = Pilot(terms)
         pilot.manner = f"started afresh for every question, because {reason}"
@@ -195,6 +199,8 @@ def serve(modules: Imports) -> Ending:
     pilot = WarmPilot(terms)
     guise, ending = Guise(terms.command), Ending()
     sys.path_importer_cache.clear()
+    # What is frozen is no garbage ever. The bot's names will be: an empty dict is not frozen.
+    guise.main.clear()
     gc.disable()
     gc.collect()
     gc.freeze()
@@ -206,8 +212,11 @@ def serve(modules: Imports) -> Ending:
     os._exit(0)
 
 
-def warm_up(modules: Imports) -> str:
-    """Import what bots will need; say why this interpreter can't be forked, if it can't."""
+def warm_up(modules: Imports, allowed: tuple[str, ...]) -> str:
+    """Import what bots will need; say why this interpreter can't be forked, if it can't.
+
+    `allowed` are files that may be open besides the standard streams, by their last names.
+    """
     for name, wanted in modules:
         try:
             __import__(name, None, None, wanted)
@@ -217,4 +226,15 @@ def warm_up(modules: Imports) -> str:
             return f"{name} can't be imported beforehand ({error})"
     if len(os.listdir("/proc/self/task")) > 1:
         return "a thread is running in Python before the bot has begun"
+    expected = {"0", "1", "2", *map(os.path.basename, allowed)}
+    if len(set(os.listdir("/proc/self/fd")) - expected) > 1:  # one is the list itself
+        return "Python holds files open before the bot has begun"
+    return ""
+
+
+def changed_order(sets: Constants) -> str:
+    """Say that a set does not come out of a `.pyc` in the order that it has in a source."""
+    for each in map(frozenset, sets):
+        if list(marshal.loads(marshal.dumps(each))) != list(each):
+            return "a set that is written out in it would be in another order"
     return ""

@@ -24,13 +24,14 @@ from sandbox.wire import Terms
 
 WAIT = """
 __import__("sys").path[0] = {folder!r}
-with __import__("sandbox.warm_python", None, None, ("serve",)).serve({modules!r}): pass
+with __import__("sandbox.warm_python", None, None, ("serve",)).serve({modules!r}, {sets!r}): pass
 """
 STANDARD = sys.stdlib_module_names
 ACTS_ON_IMPORT = frozenset(
     {"__hello__", "__phello__", "antigravity", "idlelib", "readline", "rlcompleter", "this"}
 )
 """Modules of Python's that do more than define names: each fork imports them for itself."""
+PLAIN = (str, bytes, int, type(None))
 MOST_SECONDS, MOST_MEMORY = 5, 512 * 1024 * 1024
 """What compiling may use: a source can be written to break compilers."""
 
@@ -113,8 +114,9 @@ def _compiled(script: str, ours: str) -> bytes:
     try:
         tree = _parse(_content(name), name)
         modules = tuple(_standard_imports(tree, folder))
+        sets = tuple(_sets(tree))
         place = _place(tree)
-        *first, wait = _parse(WAIT.format(folder=ours, modules=modules), name).body
+        *first, wait = _parse(WAIT.format(folder=ours, modules=modules, sets=sets), name).body
         assert isinstance(wait, _ast.With)
         wait.body[:0] = tree.body[place:]
         tree.body[place:] = [*first, wait]
@@ -148,6 +150,29 @@ def _place(tree: _ast.Module) -> int:
         if not isinstance(statement, _ast.ImportFrom) or statement.module != "__future__":
             return place
     return len(tree.body)
+
+
+def _sets(node: object) -> list[tuple[object, ...]]:
+    """The sets that are written out as constants, but for those in which something is looked up.
+
+    Each is one constant, and may come out of a `.pyc` in another order.
+    """
+    if isinstance(node, list):
+        return [each for part in node for each in _sets(part)]
+    if not isinstance(node, _ast.AST):
+        return []
+    found: list[tuple[object, ...]] = []
+    if isinstance(node, _ast.Set):
+        values = [each.value for each in node.elts if isinstance(each, _ast.Constant)]
+        if len(values) == len(node.elts) and all(isinstance(each, PLAIN) for each in values):
+            found.append(tuple(values))
+    looked_in = node.comparators if isinstance(node, _ast.Compare) else []
+    for field in node._fields:
+        part = getattr(node, field, None)
+        if part is looked_in:
+            part = [each for each in looked_in if not isinstance(each, _ast.Set)]
+        found += _sets(part)
+    return found
 
 
 def _standard_imports(tree: _ast.Module, folder: str) -> list[Import]:

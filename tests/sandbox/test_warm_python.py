@@ -1,0 +1,291 @@
+"""Bots in Python that are forked from a warm interpreter: nobody can tell, and nothing is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from sandbox.backends import backend
+from sandbox.box import Fault, Program, Reply
+from sandbox.builds import build, default_cache
+from sandbox.bundle import BadBundle, read_bundle
+from sandbox.check import AFRESH, Exam, check
+from sandbox.limits import MIB, Clock, Limits
+from tests.sandbox.odd_programs import HELPERS, PROGRAMS, STARTED_AFRESH
+
+COMMAND = ("python3", "-B", "-s", "./bot.py")
+ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"}
+LIMITS = Limits(cpu=10)
+PATIENCE = 20.0
+FORKED = "forked from a warm interpreter"
+
+Seen = tuple[object, ...]
+
+
+def program(
+    folder: Path,
+    source: str,
+    *,
+    warm: bool = True,
+    others: Mapping[str, str] = HELPERS,
+    environment: Mapping[str, str] = ENVIRONMENT,
+) -> Program:
+    """Lay a bot out that runs as the Python bots of authors do."""
+    for name, content in {"bot.py": source, **others}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(content)
+    return Program(folder, COMMAND, environment, warm=warm)
+
+
+def ask(
+    bot: Program, *questions: Sequence[str], box: str = "bubblewrap"
+) -> tuple[str, list[Reply]]:
+    """Ask a bot in one box; how it was started, and what it replied."""
+    with backend(box).open(bot, LIMITS) as asked:
+        return asked.manner, [asked.run(words, PATIENCE) for words in questions]
+
+
+def seen(reply: Reply) -> Seen:
+    """What a caller can see of a reply but times and memory; addresses are never the same."""
+    line, stderr = (re.sub("0x[0-9a-f]+", "0x", text or "") for text in (reply.line, reply.stderr))
+    return line, reply.line is None, reply.fault, reply.detail, stderr
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_fork_looks_like_a_program_that_was_started(name: str, tmp_path: Path) -> None:
+    questions = (["17", "K\udcff7", ""], ["second"])
+    _, cold = ask(program(tmp_path, PROGRAMS[name], warm=False), *questions)
+    manner, warm = ask(program(tmp_path, PROGRAMS[name]), *questions)
+    assert list(map(seen, warm)) == list(map(seen, cold))
+    assert manner.startswith("started afresh" if name in STARTED_AFRESH else FORKED), manner
+
+
+@pytest.mark.parametrize("name", ["answers", "fails_in_a_helper", "knows_its_interpreter"])
+def test_a_fork_without_walls_looks_so_as_well(name: str, tmp_path: Path) -> None:
+    _, cold = ask(program(tmp_path, PROGRAMS[name], warm=False), ["17"], box="bare")
+    manner, warm = ask(program(tmp_path, PROGRAMS[name]), ["17"], box="bare")
+    assert list(map(seen, warm)) == list(map(seen, cold))
+    assert manner == FORKED
+
+
+STATEFUL = """
+import builtins, gc, json, os, random, sys, helper
+before = [hasattr(json, "mark"), hasattr(builtins, "mark"), "MARK" in os.environ]
+before += ["/mark" in sys.path, json.dumps is print, sys.getrecursionlimit(), gc.isenabled()]
+before += [list(helper.CALLS), len(sys.argv)]
+json.mark = builtins.mark = os.environ["MARK"] = "mark"
+sys.path.append("/mark")
+json.dumps = print
+sys.setrecursionlimit(77)
+gc.disable()
+helper.CALLS.append("mark")
+print(before)
+"""
+
+
+def test_what_a_bot_changes_in_python_is_gone_with_the_next_question(tmp_path: Path) -> None:
+    manner, replies = ask(program(tmp_path, STATEFUL), ["a"], ["a"], ["a"])
+    assert manner == FORKED
+    assert {reply.line for reply in replies} == {
+        "[False, False, False, False, False, 1000, True, [], 2]"
+    }
+
+
+CHANCE = """
+import random, secrets, tempfile, uuid
+print(random.random(), random.Random().random(), secrets.token_hex(8), uuid.uuid4(), end=" ")
+print(tempfile.mktemp())
+"""
+
+
+def test_every_question_has_chances_of_its_own(tmp_path: Path) -> None:
+    manner, replies = ask(program(tmp_path, CHANCE), *[["a"]] * 5)
+    assert manner == FORKED
+    drawn = [(reply.line or "").split() for reply in replies]
+    for column in zip(*drawn, strict=True):
+        assert len(set(column)) == 5
+
+
+SEARCHER = """
+import sys
+HALVES = (b"quite-", b"secret-word")
+def count():
+    found = 0
+    with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", buffering=0) as memory:
+        for line in maps:
+            place, modes, *_ = line.split()
+            start, end = (int(part, 16) for part in place.split("-"))
+            if "w" not in modes:
+                continue
+            memory.seek(start)
+            content = memory.read(end - start)
+            at = content.find(HALVES[0])
+            while at >= 0:
+                at += len(HALVES[0])
+                found += content.startswith(HALVES[1], at)
+                at = content.find(HALVES[0], at)
+    return found
+if sys.argv[1] == "tell":
+    print("answer", sys.argv[2])
+    print("warning", sys.argv[2], file=sys.stderr)
+elif sys.argv[1] == "flood":
+    print((sys.argv[2] + chr(10)) * 10_000)
+else:
+    print(count())
+"""
+
+
+@pytest.mark.parametrize("box", ["bubblewrap", "bare"])
+def test_a_bot_does_not_find_earlier_questions_and_answers_in_its_memory(
+    box: str, tmp_path: Path
+) -> None:
+    word = "quite-" + "secret-word"
+    long_word = word * 2000
+    questions = (["tell", word], ["search"], ["tell", long_word], ["search"])
+    more = (["flood", word], ["search"], ["search", word])
+    manner, replies = ask(program(tmp_path, SEARCHER), *questions, *more, box=box)
+    assert manner == FORKED
+    told, first, _, second, flood, third, control = replies
+    assert told.line == f"answer {word}"
+    assert told.stderr == f"warning {word}\n"
+    assert flood.fault is Fault.FLOOD
+    assert int(control.line or 0) > 0  # it can find what is there
+    assert [first.line, second.line, third.line] == ["0", "0", "0"]
+
+
+THREAD = "import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()"
+SOCKET = "import socket\nends = socket.socketpair()"
+
+
+@pytest.mark.parametrize(
+    ("starts", "reason"),
+    [(THREAD, "a thread is running in Python"), (SOCKET, "Python holds files open")],
+)
+def test_what_python_starts_before_the_bot_forbids_forks(
+    starts: str, reason: str, tmp_path: Path
+) -> None:
+    bot = program(
+        tmp_path,
+        "print('S')",
+        others={"early/sitecustomize.py": starts},
+        environment={**ENVIRONMENT, "PYTHONPATH": "/bot/early"},
+    )
+    manner, (reply,) = ask(bot, ["a"])
+    assert reply.line == "S"
+    assert manner.endswith(f"for every question, because {reason} before the bot has begun")
+
+
+def test_a_bot_with_a_file_in_the_place_of_one_of_pythons_is_started_afresh(tmp_path: Path) -> None:
+    bot = program(
+        tmp_path,
+        "import statistics\nprint(statistics.Fraction is None)",
+        others={"fractions.py": "Fraction = Decimal = None"},
+    )
+    manner, (reply,) = ask(bot, ["a"])
+    assert reply.line == "True"
+    assert manner.endswith("because its own fractions takes the place of a module of Python's")
+
+
+def test_a_source_that_breaks_the_compiler_breaks_no_box(tmp_path: Path) -> None:
+    manner, (reply,) = ask(program(tmp_path, f"x = {'(' * 150}1{')' * 150}\nprint(x)"), ["a"])
+    assert reply.line == "1"
+    assert manner == FORKED
+    manner, (reply,) = ask(program(tmp_path, "x = " + "-" * 100_000 + "1\nprint('S')"), ["a"])
+    assert manner.startswith("started afresh")
+    assert reply.fault is Fault.CRASH
+
+
+def test_pythons_own_modules_are_imported_before_the_bot_asks_for_them(tmp_path: Path) -> None:
+    source = "import sys\nbefore = set(sys.modules)\nimport fractions, helper\n"
+    source += "from xml.dom import minidom\ndef later():\n    import wave\n"
+    source += "print(*({'fractions', 'xml.dom.minidom', 'colorsys', 'helper', 'wave'} & before))"
+    others = {"helper.py": "import colorsys\nimport this_is_nowhere_else\n"}
+    others["this_is_nowhere_else.py"] = ""
+    manner, (reply,) = ask(program(tmp_path, source, others=others), ["a"])
+    assert manner == FORKED
+    assert set((reply.line or "").split()) == {"fractions", "xml.dom.minidom", "colorsys"}
+
+
+def test_a_fork_keeps_to_the_limits(tmp_path: Path) -> None:
+    source = (
+        "import sys, os, time\n"
+        "if sys.argv[1] == 'memory': x = bytearray(400 * 2**20); print(len(x))\n"
+        "if sys.argv[1] == 'sleep': time.sleep(60)\n"
+        "if sys.argv[1] == 'daemon' and os.fork() == 0: time.sleep(60)\n"
+        "print('S')\n"
+    )
+    with backend("bubblewrap").open(program(tmp_path, source), Limits(memory=128 * MIB)) as box:
+        assert box.manner == FORKED
+        assert box.run(["memory"], PATIENCE).fault in (Fault.MEMORY, Fault.CRASH)
+        assert box.run(["sleep"], 0.3).fault is Fault.TIMEOUT
+        assert box.run(["daemon"], PATIENCE).line == "S"
+        assert box.run(["well"], PATIENCE).line == "S"
+
+
+def test_a_warm_box_can_start_a_process_that_lives(tmp_path: Path) -> None:
+    source = "import sys\nfor line in sys.stdin: print(line.strip(), len(sys.argv), flush=True)"
+    with backend("bubblewrap").open(program(tmp_path, source), LIMITS) as box:
+        box.start()
+        assert box.ask("hello", PATIENCE).line == "hello 1"
+        box.stop()
+        assert box.run(["a"], PATIENCE).detail == "ended without an answer"
+
+
+def bundle(folder: Path, *lines: str) -> Path:
+    """A bot's folder as an author submits it."""
+    (folder / "bot.py").write_text("import json\nprint('S')")
+    settings = ["name: odd", "games: blackjack", *lines]
+    (folder / "bot.yaml").write_text("\n".join(settings))
+    return folder
+
+
+ARGV = ("protocol: argv", "language: python")
+
+
+@pytest.mark.parametrize(
+    ("lines", "warm"),
+    [
+        (ARGV, True),
+        ((*ARGV, "warm: true"), True),
+        ((*ARGV, "warm: false"), False),
+        (("protocol: stdin", "language: python"), False),
+        ((*ARGV, "run: python3 -O bot.py"), False),
+    ],
+)
+def test_argv_bots_in_python_are_warm_unless_they_say_otherwise(
+    lines: Sequence[str], warm: bool, tmp_path: Path
+) -> None:
+    built = build(read_bundle(bundle(tmp_path, *lines)), backend("bubblewrap"), default_cache())
+    assert built.program.warm is warm
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("protocol: stdin", "language: python", "warm: false"),
+        ("protocol: argv", "language: shell", "main: bot.py", "warm: true"),
+        (*ARGV, "run: python3 bot.py", "warm: true"),
+    ],
+)
+def test_warm_is_said_only_of_argv_bots_in_python(lines: Sequence[str], tmp_path: Path) -> None:
+    with pytest.raises(BadBundle, match=r"`warm:`, which is for argv bots with `language: python`"):
+        read_bundle(bundle(tmp_path, *lines))
+
+
+@pytest.mark.parametrize(("line", "manner"), [("warm: true", FORKED), ("warm: false", AFRESH)])
+def test_the_check_tells_how_a_bot_is_started(line: str, manner: str, tmp_path: Path) -> None:
+    exam = Exam(["a"], lambda word: None, "# news", [], [])
+    folder = bundle(tmp_path, *ARGV, line)
+    steps = check(
+        folder,
+        backend("bubblewrap"),
+        Clock(PATIENCE, PATIENCE),
+        LIMITS,
+        exam,
+        cache=default_cache(),
+    )
+    (detail,) = [step.detail for step in steps if step.title == "starts"]
+    assert detail.endswith(f"; {manner}")
