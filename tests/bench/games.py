@@ -20,12 +20,18 @@ from tables.referee import play
 from tables.registry import GAMES
 from tables.wording import words
 from tests.bench.boxes import program_of
+from tests.bench.pipes import bare_pipes_us
 from tests.bench.timing import Row
 
 SEED = bytes(32)
 SEATS = 4
 GAMES_A_BATCH = 3
 """Games that are timed together."""
+GAMES_A_YARDSTICK, QUESTIONS_A_YARDSTICK = 50, 2000
+"""How often bare pipes are timed between games with bots, and for how many questions."""
+DECISIONS = {"blackjack": "below 11.1", "spades": "below 11.1"}
+"""The referee's whole cost of a decision in questions on bare pipes. On a machine like this, where
+one takes 2.7 µs, MIT Pokerbots' engine needs 29.9 for a decision, which makes 11.1 of them."""
 
 
 @dataclass(slots=True)
@@ -95,28 +101,39 @@ def with_text(game: Game, options: Any, rng: random.Random, pace: Pace) -> None:
     pace.rounds += max(over.hands)
 
 
-def with_bots(game: Game, options: Any, seconds: float) -> Pace:
-    """Time games with living C bots in boxes, referee, clock and records included."""
-    pace, program = Pace(), program_of(Path(__file__).parent / "bot")
+def with_bots(game: Game, options: Any, seconds: float, *, stopped: bool) -> tuple[Pace, float]:
+    """Time games with living C bots in boxes, referee, clock and records included.
+
+    `stopped` says whether a bot is stopped between its turns. Gives the pace of the game in the
+    middle, and the microseconds of a question on bare pipes in the same minute. Every bot has
+    answered once before the clock runs: that its process gets ready is no decision's cost.
+    """
+    paces: list[Pace] = []
+    pipes: list[float] = []
+    program = program_of(Path(__file__).parent / "bot")
+    limits = Limits(stopped_between_turns=stopped)
     with ExitStack() as stack:
         players = [
             BotPlayer(
-                stack.enter_context(backend("bubblewrap").open(program, Limits())), Clock(), "stdin"
+                stack.enter_context(backend("bubblewrap").open(program, limits)), Clock(), "stdin"
             )
             for _ in range(seats(game))
         ]
-        while pace.seconds < seconds:
+        while sum(pace.seconds for pace in paces) < seconds:
             for player in players:
                 player.begin_game()
+                player.ask(game.sample)
             begun = time.perf_counter()
-            record = play(game, options, players, Packs(SEED, f"bench/{pace.rounds}"))
-            pace.seconds += time.perf_counter() - begun
-            pace.rounds += max(record.over.hands)
-            pace.decisions += sum(turn.seat != DEALER for turn in record.turns)
+            record = play(game, options, players, Packs(SEED, f"bench/{len(paces)}"))
+            spent = time.perf_counter() - begun
             assert not record.faults, record.faults[0]
+            decisions = sum(turn.seat != DEALER for turn in record.turns)
+            paces.append(Pace(spent, decisions, max(record.over.hands)))
             for player in players:
                 player.end_game()
-    return pace
+            if len(paces) % GAMES_A_YARDSTICK == 1:
+                pipes.append(bare_pipes_us(QUESTIONS_A_YARDSTICK))
+    return median_pace(paces), statistics.median(pipes)
 
 
 def median_pace(paces: Sequence[Pace]) -> Pace:
@@ -147,8 +164,14 @@ def game_rows(batches: int, seconds: float) -> Iterator[Row]:
                 ratio, target = "", "at most 30 µs"
             yield f"{name}, {way}", str(pace), "" if name == "spades" else ratio, target
     for name, game in GAMES.items():
-        pace = with_bots(game, options[name], seconds)
-        yield f"{name}, {seats(game)} stdin C bots in boxes", str(pace), "", ""
+        for stopped in (False, True):
+            pace, pipe = with_bots(game, options[name], seconds, stopped=stopped)
+            what = f"{name}, {seats(game)} stdin C bots in boxes"
+            ratio = f"{pace.each / pipe:.1f} of bare C pipes, {pipe:.1f} µs"
+            if stopped:
+                yield f"{what}, stopped between turns", str(pace), ratio, ""
+            else:
+                yield what, str(pace), ratio, DECISIONS.get(name, "")
 
 
 def pyspiel_rows(batches: int) -> Iterator[Row]:
