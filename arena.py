@@ -41,7 +41,6 @@ from tournament.lock import alone
 from tournament.manners import Arena, Stop, end_on_signals
 from tournament.match import play_match, try_out
 from tournament.requirements import demand
-from tournament.requirements import demand
 from tournament.runner import NO_WALLS, run_once
 from tournament.runner import run as run_tournaments
 from tournament.settings import UNRATED, Settings, read_folder
@@ -356,7 +355,6 @@ def run(
 def up(folder: Path, only: tuple[str, ...], host: str, port: int, store: Store) -> None:
     """Run the tournaments and serve the leaderboard, both until Ctrl-C."""
     tournaments = _chosen(folder, only)
-    demand(tournaments)
     demand(tournaments)
     with alone(store.database), _site(store, host, port):
         with terminal.Screen(store, terminal.console()) as screen:
