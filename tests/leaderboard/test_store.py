@@ -42,6 +42,21 @@ def change(store: Store, sql: str) -> None:
 # Bots
 
 
+def test_what_was_written_on_standard_error_is_kept_apart_from_the_records(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    match = made_match(KEY, [bot.id for bot in bots], made_record([1, 2]), made_record([2, 1]))
+    noise = "loud \u2660\n" * 10_000
+    match = replace(match, stderr=(("", ""), (noise, "")))
+    assert store.save_match(season.id, match)
+    assert store.stderr(KEY) == {(1, 0): noise}
+    assert store.stderr("friday/0001/t01/r2/a") == {}
+    assert "loud" not in str(store.records(KEY))
+    with store.database.reading() as session:
+        (size,) = session.scalars(text("SELECT length(data) FROM stderrs"))
+    assert size < 1000
+
+
 def test_another_digest_is_another_version(store: Store):
     first, new = store.submit(made_submission("davey", "d1"), "ada")
     assert new
