@@ -86,6 +86,7 @@ class Workshop:
             self.collect(product, ending)
         ending.errors = bytes(self.log)
         self.pilot.send(ending.pack(dirty=True))
+        self.pilot.receive()  # the referee still reads what this box has used
 
     def lay_out(self, source: int) -> None:
         """Write the files that came in; programs may be executed."""

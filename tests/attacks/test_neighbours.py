@@ -5,16 +5,14 @@ import shutil
 
 import pytest
 
-from sandbox.backends import BACKENDS, backend
+from sandbox.backends import backend
 from sandbox.box import Program
 from sandbox.cgroups import times_are_shared
 from sandbox.limits import Limits
 from tests.attacks.corpus import PROGRAMS
 from tests.attacks.pairs import CHANNELS
-from tests.attacks.places import PLACES, opened
+from tests.attacks.places import PLACES, WALLS, opened
 from tests.sandbox.bots_for_boxes import python_bot
-
-WALLS = [name for name in BACKENDS if name != "bare"]
 
 
 @pytest.mark.parametrize("place", PLACES)

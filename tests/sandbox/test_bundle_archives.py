@@ -130,6 +130,11 @@ def test_a_single_folder_around_everything_is_looked_through() -> None:
         (zipped(("BOT.py", b"")), "differ only in case or accents"),
         (zipped(("bot.py/x", b"")), "'bot.py' is both a file and a folder"),
         (zipped(("a\x01b", b"")), r"'a\x01b' holds a backslash or a character that can't be"),
+        (zipped(("a\nb", b"")), r"'a\nb' holds a backslash or a character that can't be"),
+        (tarred(entry("a\nb")), r"'a\nb' holds a backslash or a character that can't be"),
+        (tarred(entry("h", tarfile.LNKTYPE, to="/etc/shadow")), "'h' is a hard link"),
+        (tarred(entry("d", tarfile.BLKTYPE)), "'d' is a special file"),
+        (zipped((unix("d", stat.S_IFBLK), b"")), "'d' is a special file"),
         (zipped(("x" * 300, b"")), "is no usable path: at most 100 characters a name"),
         (zipped(("zeros", b"\0" * 2_000_000)), "'zeros' is larger than 1 MiB"),
         (tarred(entry("big", size=2_000_000)), "'big' is larger than 1 MiB"),
@@ -159,6 +164,26 @@ def test_a_hostile_archive_is_refused_with_its_sentence(packed: bytes, sentence:
         Bundle.from_archive(packed)
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("of_tar", [True, False], ids=["tar", "zip"])
+def test_a_hundred_thousand_files_are_refused_before_they_are_read(of_tar: bool) -> None:
+    if of_tar:
+        packed = gzip.compress(entry("again.txt").tobuf(tarfile.GNU_FORMAT) * 100_000, 1)
+    else:
+        packed = many_entries(100_000)
+    with pytest.raises(BadBundle, match="more than 2000 entries|unpacks to more than"):
+        Bundle.from_archive(packed)
+
+
+def many_entries(count: int) -> bytes:
+    """A zip archive whose directory names one file so many times."""
+    packed = zipped()
+    first = packed.index(b"PK\x01\x02")
+    second = packed.index(b"PK\x01\x02", first + 1)
+    directory = packed[first:second] * count
+    end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 0, 0, len(directory), first, 0)
+    return packed[:first] + directory + end
 
 
 def test_an_archive_inside_an_archive_is_just_a_file() -> None:
