@@ -15,7 +15,7 @@ from sandbox.bundle import BadBundle, Bundle, read_bundle
 from tables.registry import GAMES, UnknownGame, game
 
 BOX = "bubblewrap"
-"""What strangers' bots are built in, whatever a tournament plays them in."""
+"""What bots are built in when they come in, whatever a tournament plays them in."""
 
 
 class Refused(Exception):
@@ -72,7 +72,7 @@ def described(bundle: Bundle) -> Submission:
     )
 
 
-def take(store: Store, path: Path, author: str) -> Taken:
+def take(store: Store, path: Path, author: str, box: str = BOX) -> Taken:
     """Build a bot in a box and keep it as a new version, unless it is the newest one already.
 
     Nothing is stored where it raises: `Refused`, `StoreError` for a name of another author, and
@@ -81,7 +81,7 @@ def take(store: Store, path: Path, author: str) -> Taken:
     bundle = read_bot(path)
     log = waits_for = ""
     try:
-        log = build(bundle, backend(BOX), default_cache()).log
+        log = build(bundle, backend(box), default_cache()).log
     except ToolMissing as error:
         waits_for = str(error)
     except BuildFailed as error:
