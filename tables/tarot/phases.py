@@ -38,7 +38,7 @@ from tables.tarot.scoring import (
 )
 from tables.tarot.sheet import CONTRACTS, PASS, SEATS, Call, Deal, Sheet
 from tables.tarot.told import DealOff, DealOver, TarotQuestion
-from tables.tricks import open_hands, replaced, trick_text, with_trick, without
+from tables.tricks import numbers, open_hands, replaced, trick_text, with_trick, without
 from tables.wording import plain, quoted
 
 Hands = tuple[Hand, ...]
@@ -120,7 +120,7 @@ class Bidding(NamedTuple):
             shown="-",
             history="-",
             trick="-",
-            scores=",".join(map(str, sheet.scores)),
+            scores=numbers(sheet.scores),
             deal=f"{sheet.number}/{sheet.options.deals}",
             hands=open_hands(sheet.options, self.hands),
         )
@@ -206,7 +206,7 @@ def _deal_question(
         shown=shown,
         history=history,
         trick=trick,
-        scores=",".join(map(str, sheet.scores)),
+        scores=numbers(sheet.scores),
         deal=f"{sheet.number}/{sheet.options.deals}",
         hands=open_hands(sheet.options, hands),
     )
@@ -408,7 +408,7 @@ class Playing(NamedTuple):
             contract=str(deal.call),
             points=points_text(result.counted.half_points),
             bouts=result.counted.bouts,
-            marks=",".join(map(str, gained)),
+            marks=numbers(gained),
             history=self.history,
         )
         if sheet.number == sheet.options.deals:
