@@ -146,14 +146,8 @@ _LANGUAGES = (
         package="node-typescript",
         build=(
             (
-                "tsc",
-                "--skipLibCheck",
-                "--strict",
-                "--target",
-                "es2022",
-                "--module",
-                "commonjs",
-                "{sources}",
+                *("tsc", "--skipLibCheck", "--strict", "--target", "es2022"),
+                *("--module", "commonjs", "{sources}"),
             ),
         ),
         run=("node", "--max-old-space-size=96", "{base}.js"),
