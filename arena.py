@@ -175,13 +175,14 @@ def check(bot: Path, game_name: str | None, box: str) -> None:
 @main.command()
 @click.argument("bots", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--author", required=True, help="Whose bots they are.")
+@box_option
 @with_store
-def submit(bots: Sequence[Path], author: str, store: Store) -> None:
+def submit(bots: Sequence[Path], author: str, box: str, store: Store) -> None:
     """Take bots into the store: folders, or zip or tar.gz archives."""
     refused = []
     for path in bots:
         try:
-            taken = take(store, path, author)
+            taken = take(store, path, author, box)
         except Refused as error:
             refused.append(str(error))
             continue
