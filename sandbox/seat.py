@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sandbox.box import Box, Fault, Reply
 from sandbox.limits import KIB, OVERRUNS, Clock
@@ -12,6 +12,14 @@ Protocol = Literal["argv", "stdin"]
 
 LONGEST_STDERR = 64 * KIB
 """How many characters of a game's standard error are kept, the last ones."""
+
+
+class _Time(NamedTuple):
+    """The time for one answer: microseconds, seconds with the overrun, and what a bot is told."""
+
+    allowed: int
+    seconds: float
+    told: str
 
 
 class BotPlayer:
@@ -27,9 +35,9 @@ class BotPlayer:
         self._clock = clock
         self._protocol = protocol
         self._cold = True
-        self._question = microseconds(clock.question)
-        self._start = microseconds(clock.start)
-        self._overrun = microseconds(clock.overrun)
+        self._overrun = _microseconds(clock.overrun)
+        self._first = self._time(_microseconds(clock.start))
+        self._next = self._time(_microseconds(clock.question))
         self._bank: int | None = None
         self._last = 0
         self._new_game()
@@ -51,28 +59,27 @@ class BotPlayer:
 
     def ask(self, words: Sequence[str]) -> Reply:
         """Put a question; raises `BoxBroken`."""
-        allowed = rest = self._start if self._cold else self._question
+        time = self._first if self._cold else self._next
         if self._bank is not None:
-            rest = self._bank // 1000 * 1000
-            allowed = min(allowed, rest)
-            if rest <= 0:
+            left = self._bank // 1000 * 1000
+            if left <= 0:
                 detail = f"has used up the {self._clock.bank:g} s that it has for a game"
                 return Reply(None, Fault.TIMEOUT, detail)
-        seconds = (allowed + self._overrun) / 1_000_000
+            time = self._time(min(time.allowed, left), left)
         if self._protocol == "argv":
             self._cold = False
-            reply = self._box.run(words, seconds)
+            reply = self._box.run(words, time.seconds)
         else:
-            told = f"# clock {rest // 1000} {self._last // 1000}\n{' '.join(words)}"
-            reply = self._box.ask(told, seconds)
+            told = f"{time.told} {self._last // 1000}\n{' '.join(words)}"
+            reply = self._box.ask(told, time.seconds)
             # after a fault the process is gone, and the next question starts another
             self._cold = reply.fault is not None
-        self._last = reply.wall
+        wall = self._last = reply.wall
         if reply.stderr:
             self._keep(reply.stderr)
         if self._bank is not None:
-            self._bank -= reply.wall
-        return reply if reply.wall <= allowed or reply.fault else self._late(reply, allowed)
+            self._bank -= wall
+        return reply if wall <= time.allowed or reply.fault else self._late(reply, time.allowed)
 
     def tell(self, line: str) -> None:
         """Tell news, which only a `stdin` bot hears: a line that begins with #."""
@@ -86,10 +93,15 @@ class BotPlayer:
 
     def _new_game(self) -> None:
         bank = self._clock.bank
-        self._bank = None if bank is None else microseconds(bank)
+        self._bank = None if bank is None else _microseconds(bank)
         self._overruns = 0
         self._last = 0
         self._stderr = ""
+
+    def _time(self, allowed: int, left: int | None = None) -> _Time:
+        """The time for an answer; `left` is what the bank holds, where there is one."""
+        told = allowed if left is None else left
+        return _Time(allowed, (allowed + self._overrun) / 1_000_000, f"# clock {told // 1000}")
 
     def _keep(self, written: str) -> None:
         self._stderr = (self._stderr + written)[-LONGEST_STDERR:]
@@ -113,8 +125,7 @@ class BotPlayer:
         return reply._replace(fault=Fault.TIMEOUT, detail=detail)
 
 
-def microseconds(seconds: float) -> int:
-    """Seconds as a clock's whole ticks."""
+def _microseconds(seconds: float) -> int:
     return round(seconds * 1_000_000)
 
 
