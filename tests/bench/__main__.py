@@ -10,9 +10,11 @@ from __future__ import annotations
 import argparse
 
 from tables.manual import table
-from tests.bench.boxes import argv_row, docker_rows, start_row, stdin_row
+from tests.bench.boxes import IMPORTS, argv_row, docker_rows, start_row, stdin_row, warm_row
 from tests.bench.contests import contest_rows
 from tests.bench.games import game_rows, pyspiel_rows
+from tests.bench.hangs import HEADINGS as HANGING
+from tests.bench.hangs import gone_rows, hang_rows
 from tests.bench.languages import HEADINGS, language_rows
 from tests.bench.timing import Row, one_core
 
@@ -23,7 +25,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=300, help="questions of each kind")
     parser.add_argument(
         "--only",
-        choices=("boxes", "games", "contests", "languages"),
+        choices=("boxes", "games", "contests", "languages", "hangs"),
         help="one part of the tables",
     )
     arguments = parser.parse_args()
@@ -33,6 +35,8 @@ def main() -> None:
         if arguments.only in (None, "boxes"):
             rows.append(argv_row("c", "at most 1.25", rounds))
             rows.append(argv_row("python", "at most 1.05", rounds))
+            rows.append(warm_row("", "at most 0.20", rounds))
+            rows.append(warm_row(IMPORTS, "at most 0.12", rounds))
             rows.append(stdin_row("c", "at most 1.50", rounds))
             rows.append(stdin_row("python", "at most 1.50", rounds))
             rows.append(start_row(max(20, rounds // 10), "at most 15 ms"))
@@ -42,11 +46,15 @@ def main() -> None:
             rows.extend(pyspiel_rows(max(3, rounds // 10)))
     if arguments.only in (None, "contests"):
         rows.extend(contest_rows(tourneys=4, seasons=2))
+    if arguments.only in (None, "boxes", "hangs"):
+        rows.extend(gone_rows(max(10, rounds // 20)))
     if rows:
         print(table(("what", "median", "ratio", "target"), rows))
     if arguments.only in (None, "languages"):
         with one_core():
             print(table(HEADINGS, list(language_rows(max(20, rounds // 10)))))
+    if arguments.only in (None, "hangs"):
+        print(table(HANGING, list(hang_rows())))
 
 
 if __name__ == "__main__":
