@@ -298,12 +298,12 @@ def choose_user() -> int | None:
     """A user number for one box, or None where this process is no root and stays who it is.
 
     Each box has its own: quotas such as pipe memory are counted by user. In a container that has
-    no such numbers it is nobody's.
+    no such numbers it is nobody's; root of a namespace without anybody else stays root of that.
     """
     if os.geteuid() != 0:
         return None
     if not _has_user(LAST_USER):
-        return NOBODY
+        return NOBODY if _has_user(NOBODY) else None
     return FIRST_USER + secrets.randbelow(LAST_USER - FIRST_USER)
 
 

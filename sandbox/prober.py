@@ -226,7 +226,7 @@ def write(token: str) -> None:
 def tamper() -> None:
     """Reach for the process that judges this one, and say so if that failed."""
     pilot = os.getppid()
-    closed = not any(os.access(f"/proc/{pilot}/{name}", os.R_OK) for name in ("mem", "environ"))
+    closed = all(refused(Path(f"/proc/{pilot}/{name}").read_bytes) for name in ("environ", "maps"))
     with suppress(OSError):
         os.kill(pilot, signal.SIGKILL)
     time.sleep(0.05)
