@@ -39,6 +39,7 @@ from sandbox.handle import GREETING, PilotSilent, Sandbox
 from sandbox.language_image import language_image, missing
 from sandbox.languages import ToolMissing
 from sandbox.limits import BuildLimits, Limits
+from sandbox.pilot import NO_CORE
 from sandbox.piloted import PilotedBox, piloting, terms
 from sandbox.products import build_in
 from sandbox.promises import PROMISES
@@ -77,7 +78,7 @@ WALLS: Mapping[str, Any] = {
     "SecurityOpt": ["no-new-privileges"],
     "Ulimits": [
         {"Name": name, "Soft": most, "Hard": most}
-        for name, most in (("core", 0), ("memlock", 0), ("msgqueue", 0), ("nofile", 1024))
+        for name, most in (("core", NO_CORE), ("memlock", 0), ("msgqueue", 0), ("nofile", 1024))
     ],
 }
 EMPTY = ("/etc/hostname", "/etc/hosts", "/etc/resolv.conf")

@@ -63,6 +63,8 @@ PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 38, 36
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER, INSTRUCTION = 22, 2, 8
 FILTER = struct.Struct("HP")
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
+NO_CORE = 1
+"""Bytes of a core dump: 0 would keep it from the disk, 1 also from a handler of the host's."""
 PID_COUNTER = "/proc/sys/kernel/ns_last_pid"
 SIGNALS = {STOP: _signal.SIGSTOP, CONTINUE: _signal.SIGCONT}
 DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT)
@@ -180,7 +182,7 @@ class Pilot:
             prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
         else:
             prctl(PR_SET_CHILD_SUBREAPER, 1)
-        limit(resource.RLIMIT_CORE, 0)
+        limit(resource.RLIMIT_CORE, NO_CORE)
         limit(resource.RLIMIT_MSGQUEUE, 0)
         limit(resource.RLIMIT_NOFILE, 256)
         if self.terms.files:

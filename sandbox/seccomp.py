@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import platform
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -144,6 +144,10 @@ class OnlyIf:
 NEW_NAMESPACES = 0x7E020000
 LOCK_COMMANDS = (5, 6, 7, 36, 37, 38, 1024, 1026)
 FAKED_KEYSTROKES = (0x5412, 0x541C)
+CORE_LIMIT = 4
+"""Where `kernel.core_pattern` names a program, the host's kernel hands it a crashed bot's memory
+unless this limit is 1; a bot could lower it to 0."""
+PRLIMIT = (302, 261)
 
 CONDITIONS = (
     OnlyIf((56, 220), 0, ANY_BIT, (NEW_NAMESPACES,), errno.EPERM, refuse_match=True),
@@ -151,6 +155,7 @@ CONDITIONS = (
     OnlyIf((16, 29), 1, EQUAL, FAKED_KEYSTROKES, errno.EPERM, refuse_match=True),
     # a bot may change its own priority, processors and limits, never those of the pilot
     OnlyIf((302, 261), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
+    OnlyIf((160, 164), 0, EQUAL, (CORE_LIMIT,), errno.EPERM, refuse_match=True),
     OnlyIf((203, 122), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
     OnlyIf((144, 119), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
     OnlyIf((142, 118), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
@@ -158,7 +163,8 @@ CONDITIONS = (
     OnlyIf((141, 140), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
     OnlyIf((141, 140), 1, EQUAL, (0,), errno.EPERM, refuse_match=False),
 )
-"""clone, fcntl, ioctl, prlimit64, sched_set{affinity,scheduler,param,attr}, setpriority"""
+"""clone, fcntl, ioctl, prlimit64, setrlimit, sched_set{affinity,scheduler,param,attr},
+setpriority"""
 
 
 UNIX, INET, INET6 = 1, 2, 10
@@ -190,14 +196,14 @@ def filter_program(*, building: bool = False, machine: str | None = None) -> byt
         if number is not None and not (building and name in BUILDS_NEED):
             code += [_code(EQUAL, number, 0, 1), _code(RETURN, REFUSE | row[2])]
     for condition in (*CONDITIONS, BUILD_SOCKETS if building else SOCKETS):
-        code += _condition(condition, condition.numbers[here.column])
+        code += _condition(condition.numbers[here.column], list(_tests(condition)))
+    code += _condition(PRLIMIT[here.column], _core_limit_set())
     code.append(_code(RETURN, ALLOW))
     return b"".join(code)
 
 
-def _condition(rule: OnlyIf, number: int) -> Iterable[bytes]:
-    """Refuse a call by its argument, and leave the call's number loaded for the next rule."""
-    body = list(_tests(rule))
+def _condition(number: int, body: Sequence[bytes]) -> Iterable[bytes]:
+    """Test a call's arguments, and leave the call's number loaded for the next rule."""
     yield _code(EQUAL, number, 0, len(body) + 1)
     yield from body
     yield _code(LOAD, NUMBER)
@@ -212,6 +218,19 @@ def _tests(rule: OnlyIf) -> Iterator[bytes]:
         matched = rest + last_jump[0]
         yield _code(rule.test, value, matched, 0 if rest else last_jump[1])
     yield _code(RETURN, REFUSE | rule.error)
+
+
+def _core_limit_set() -> list[bytes]:
+    """Refuse prlimit64 that brings a new RLIMIT_CORE; without one it only asks."""
+    return [
+        _code(LOAD, ARGUMENTS + 8),
+        _code(EQUAL, CORE_LIMIT, 0, 5),
+        _code(LOAD, ARGUMENTS + 16),
+        _code(EQUAL, 0, 0, 2),
+        _code(LOAD, ARGUMENTS + 20),
+        _code(EQUAL, 0, 1, 0),
+        _code(RETURN, REFUSE | errno.EPERM),
+    ]
 
 
 def _code(operation: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
