@@ -19,8 +19,9 @@ NOBODY = 65534
 PR_SET_DUMPABLE = 4
 
 
-def become_nobody() -> None:
+def become_nobody(cache: Path) -> None:
     """Give up being root, as completely as a login of that user would have."""
+    os.environ["ARENA_CACHE"] = str(cache)  # root's is closed to others
     bubblewrap.pilots_folder()
     os.chdir("/")
     os.setgroups([])
@@ -32,7 +33,7 @@ def become_nobody() -> None:
 
 def main() -> None:
     folder = Path(sys.argv[1])
-    become_nobody()
+    become_nobody(folder.parent / "cache")
     with ExitStack() as stack:
         arena = stack.enter_context(closing(Arena("bubblewrap", folder)))
         pair = stack.enter_context(closing(Pair("bubblewrap", folder)))
