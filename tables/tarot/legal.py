@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from tables.cards import EXCUSE, TAROT_PACK, TAROT_RANKS, TRUMP, Card, listed
@@ -53,8 +54,9 @@ def is_petit_sec(hand: Hand) -> bool:
     return EXCUSE not in hand and of_suit(hand, TRUMP) == (PETIT,)
 
 
+@lru_cache(1024)
 def playable(hand: Hand, trick: Hand) -> Hand:
-    """The cards that may follow these cards of a trick (rule b.5).
+    """The cards that may follow these cards of a trick (rule b.5): kept for the rest of the turn.
 
     Suit must be followed, else trumped; a trump must go over the highest one of the trick where
     it can. The Excuse may be played at any time, and led it leaves the suit to the next card.
