@@ -26,7 +26,7 @@ from sandbox.builds import default_cache
 from sandbox.bundle import read_bundle
 from sandbox.check import NOT_REACHED
 from sandbox.check import check as examine
-from sandbox.language_image import ImageNotBuilt, build_image, language_image
+from sandbox.language_image import ImageNotBuilt, build_image, language_image, older_images
 from sandbox.languages import LANGUAGES
 from sandbox.limits import Clock, Limits
 from tables.referee import replay as steps_of
@@ -498,6 +498,8 @@ def image_build(network: str | None) -> None:
     except ImageNotBuilt as error:
         raise Stop("\n".join([*said, str(error)]), 1) from error
     console.print(f"there is {language_image()}")
+    if older := older_images():
+        console.print(f"older ones can go: docker rmi {' '.join(older)}", soft_wrap=True)
 
 
 @image.command("check")

@@ -101,6 +101,8 @@ class Engine:
             return str(self._client.inspect_image(name)["Id"])
         except self._errors.ImageNotFound as error:
             raise ImageMissing(name) from error
+        except (self._errors.DockerException, OSError) as error:
+            raise BoxBroken(f"Docker did not say what image {name} is: {error}") from error
 
     def images(self, name: str) -> list[str]:
         """The full names of all images of a name, whatever their tags."""

@@ -33,7 +33,12 @@ def missing(image: str) -> str:
     """Say what to do about an image that the engine does not have."""
     if image != language_image():
         return f"Docker has no image {image}: docker pull {image}"
-    return OUT_OF_DATE if engine().images(NAME) else NOT_BUILT
+    return OUT_OF_DATE if older_images() else NOT_BUILT
+
+
+def older_images() -> list[str]:
+    """The images that earlier versions of this arena have built; each takes gigabytes."""
+    return [name for name in engine().images(NAME) if name != language_image()]
 
 
 def build_image(network: str | None = None) -> Iterator[str]:
