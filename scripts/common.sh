@@ -21,6 +21,8 @@ apt_install() {
   local why=$1
   shift
   command -v apt-get >/dev/null || stop "$why needs the packages $*: please install them."
+  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
+    stop "For $why this needs packages that only root can install: have root run apt-get install $*"
   say "Installing with apt, for $why: $*"
   local log
   log=$(mktemp)
