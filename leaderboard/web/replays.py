@@ -146,11 +146,10 @@ def film(game: Game, record: Record, names: Sequence[str]) -> Film:
     titled = []
     scene: Scene | None = None
     round_table = tricks = False
-    last_strike = {seat: n for n, seat, fault in record.faults if fault.struck}
     for step in replay(game, record):
         before = scene or game.scene(step.before)
         scene = game.scene(step.after)
-        out = step.turn.seat in record.struck_out and step.number > last_strike[step.turn.seat]
+        out = step.turn.seat != DEALER and not step.turn.question
         frame = _frame(game, step, before, scene, out, game.remark(step.before, step.after, names))
         titled.append((scene.title, frame))
         deck.update(_cards_of(scene))

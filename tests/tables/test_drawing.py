@@ -11,7 +11,7 @@ from tables.cards import TAROT_PACK, Card, card, cards
 from tables.choices import Pick
 from tables.drawing import card_text, draw, fanned, narrate, show, told
 from tables.game import DEALER
-from tables.record import Turn
+from tables.record import Fault, Turn
 from tables.referee import Step
 from tables.registry import GAMES, game
 from tables.scene import Pile, Place, Scene, Shown
@@ -168,6 +168,18 @@ def test_cards_that_were_put_away_are_told_only_afterwards():
     step = Step(3, Turn(0, "2C,4C"), Discarding(), Discarding(), ())
     assert narrate(step, NAMES) == ["ada: puts 2 cards away"]
     assert narrate(step, NAMES, reveal=True) == ["ada: 2♣,4♣"]
+
+
+def test_a_fault_is_told_with_question_answer_and_the_end_of_standard_error():
+    fault = Fault("malformed", "that is no card")
+    turn = Turn(0, "2C,4C", "discard 2C,3C,4C", "\x1b[31mwhat?", fault=fault)
+    noise = "".join(f"line {n}\n" for n in range(100))
+    step = Step(3, turn, Discarding(), Discarding(), (), noise)
+    first, asked, answered, *stderr = narrate(step, NAMES)
+    assert first == "ada: puts 2 cards away  (malformed, strike: that is no card)"
+    assert asked == "    asked     discard 2C,3C,4C"
+    assert answered == "    answered  \\x1b[31mwhat?"
+    assert stderr == [f"    stderr    line {n}" for n in range(88, 100)]
 
 
 def test_what_a_turn_came_to_is_told_in_the_words_of_the_game():

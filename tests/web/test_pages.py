@@ -115,6 +115,7 @@ def test_a_match_page_marks_the_fault_at_the_turn_where_it_happened(client, stor
         assert f'<span class="tag fault">{fault.kind}</span>' in step
         turn = record.turns[number]
         assert turn.question in step
+        assert f"turn {number}, {wording.took(turn.wall)}" in step
         assert f"arena repro friday/0001/t01/r1/a 1 {number} ./my_bot" in step
         assert "Traceback" not in step
         assert "thinking ..." not in step
