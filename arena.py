@@ -471,7 +471,8 @@ def doctor(only: str | None, as_json: bool) -> None:
         found.append(diagnosis.diagnose(name))
         if not as_json:
             for part in diagnosis.drawn(found[-1]):
-                console.print(part, soft_wrap=isinstance(part, str))
+                whole = isinstance(part, str) and part.startswith("  ")  # a command to be copied
+                console.print(part, soft_wrap=whole)
     if as_json:
         click.echo(json.dumps(diagnosis.plain_data(found), indent=2))
     sys.exit(diagnosis.exit_code(found))

@@ -73,7 +73,8 @@ def drawn(diagnosis: Diagnosis) -> Iterator[RenderableType]:
         table.add_row(promise.name, PROMISES[promise.name], kept, promise.by, style=style)
     yield table
     for remedy, names in _remedies(diagnosis.guarantees).items():
-        yield f"{', '.join(names)}:\n  {remedy}"
+        yield f"{', '.join(names)}:"
+        yield f"  {remedy}"
     yield ""
 
 

@@ -1,7 +1,9 @@
 """What boxes promise is found out by trying, and what is missing comes with a remedy."""
 
 import os
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -172,3 +174,10 @@ def test_how_to_get_control_groups_depends_on_what_there_is(
     monkeypatch.setattr(cgroups, "mounts", lambda: [("/sys/fs/cgroup", kind, "") for kind in kinds])
     monkeypatch.setattr("os.geteuid", lambda: user)
     assert (groups_remedy(), freezer_remedy()) == (groups, freezer)
+
+
+def test_the_page_about_machines_names_what_is_required_and_nothing_that_is_not_promised():
+    page = (Path(__file__).parents[2] / "docs" / "machines.md").read_text()
+    (walls,) = re.findall(r"walls are required: (.*)\. A line", page)
+    assert set(re.findall("`([a-z-]+)`", walls)) == USUAL
+    assert set(re.findall("`([a-z]+-[a-z-]+)`", page)) <= set(PROMISES)
