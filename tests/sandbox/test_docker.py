@@ -234,11 +234,21 @@ def test_an_image_that_is_not_there_is_named(client, tmp_path):
         open_box(program)
 
 
-def bot_with(image, folder):
+def test_a_bot_with_an_unfit_image_sits_out_though_there_is_nothing_to_build(bare_image, tmp_path):
+    bot = bot_with(bare_image, tmp_path / "ada", "run: ./bot.sh\n").archive()
+    table = {"name": "cup", "game": "blackjack", "box": "docker", "images": [bare_image]}
+    for checked in (True, False):
+        verdict = try_out(bot, {**table, "sanity_check": checked})
+        assert not verdict.ok
+        assert (
+            verdict.reason == f"the image {bare_image} has no python3 of 3.9 or later for a pilot"
+        )
+
+
+def bot_with(image, folder, way="build: [[cp, bot.sh, copy]]\nrun: ./copy\n"):
     folder.mkdir()
     (folder / "bot.yaml").write_text(
-        "name: ada\ngames: [blackjack]\nprotocol: argv\n"
-        f"build: [[cp, bot.sh, copy]]\nrun: ./copy\nimage: {image}\n"
+        f"name: ada\ngames: [blackjack]\nprotocol: argv\n{way}image: {image}\n"
     )
     (folder / "bot.sh").write_text("#!/bin/sh\necho S\n")
     return read_bundle(folder)
