@@ -13,6 +13,7 @@ from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
 
 PATIENT = Clock(question=30.0, start=60.0)
+GENEROUS = Limits(cpu=30.0)
 """A proof is about right and wrong answers, on a machine that may be busy."""
 
 PROTOCOLS: tuple[Protocol, ...] = ("argv", "stdin")
@@ -36,7 +37,7 @@ def prove(
         return str(error)
     except BuildFailed as error:
         return f"{error}\n{error.log}"
-    with backend.open(built.program, Limits()) as box:
+    with backend.open(built.program, GENEROUS) as box:
         for protocol in PROTOCOLS:
             player = BotPlayer(box, PATIENT, protocol)
             player.begin_game()
