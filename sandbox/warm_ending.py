@@ -1,9 +1,9 @@
 """How a forked bot ends: as Python ends a program, but without taking Python itself apart.
 
-A fork that takes apart what it has from its parent copies all of it, page by page, which would
-cost three times as much as the question. So the interpreter ends the bot's own modules, threads
-and exit functions in its own way and order, and then, when nothing of the bot's is left, the
-process leaves with the exit code that it would have had.
+A fork that takes apart what it has from its parent copies most of it, page by page, which would
+cost more than the question. So the interpreter ends the bot's threads and exit functions, writes
+out what was printed and lets go of the bot's modules, all in its own way and order; and when
+nothing of the bot's is left, the process leaves with the exit code that it would have had.
 
 Everything here is a shortcut: where something is unusual, the interpreter goes the whole way.
 """
@@ -11,15 +11,16 @@ Everything here is a shortcut: where something is unusual, the interpreter goes 
 from __future__ import annotations
 
 import _ctypes
+import _weakref
 import builtins
+import gc
 import sys
 from types import ModuleType, TracebackType
 
 EXIT = _ctypes.dlsym(_ctypes.dlopen("", 0), "exit")
 """The C library's, which still writes out what was printed in C."""
-
-MADE_AT_THE_END = ("_", "_last", "ps1", "ps2", "last_type", "last_value", "last_traceback")
-"""Names that `sys` and `builtins` get when a program ends."""
+SYS_GROWS, BUILTINS_GROW = 5, 1
+"""The names that an ending interpreter sets: ps1, ps2, last_type, last_value, last_traceback; _."""
 
 
 class Ending:
@@ -31,21 +32,27 @@ class Ending:
     def __init__(self) -> None:
         self.code: int | None = None
         self.failed = False
-        self.modules: dict[str, ModuleType] = dict(sys.modules)
-        for kept in ("sys", "builtins", "__main__"):
-            del self.modules[kept]
+        kept = ("sys", "builtins", "__main__", __name__)
+        self.modules = {
+            name: module
+            for name, module in sys.modules.items()
+            if isinstance(module, ModuleType) and name not in kept
+        }
         for module in self.modules.values():
             _ctypes.Py_INCREF(module)
         self.streams = (sys.stdout, sys.stderr)
         self.is_finalizing = sys.is_finalizing
-        self.names = frozenset({*vars(sys), *vars(builtins), *MADE_AT_THE_END})
+        self.collect, self.survivors = gc.collect, gc.get_objects
+        self.living: list[_weakref.ReferenceType[ModuleType]] = []
+        self.kept: object = None
+        """What need not be taken apart either."""
 
     def __enter__(self) -> None:
-        """Be in two places that the interpreter clears before and after the bot's own modules."""
+        """Be where the interpreter clears up just before it turns to modules."""
         hook = getattr(sys, "__interactivehook__", None)
         if hook:
-            hook.first = First(self)
-            sys._last = Last(self)  # type: ignore[attr-defined]
+            hook.at_the_end = When(self.shorten)
+        self.sizes = len(vars(sys)) + SYS_GROWS, len(vars(builtins)) + BUILTINS_GROW
 
     def __exit__(
         self,
@@ -65,44 +72,54 @@ class Ending:
         """Keep the interpreter from taking Python's own modules apart, if nobody can tell."""
         out, errors = self.streams
         unusual = (
-            not self.is_finalizing()
+            self.code is None
+            or not self.is_finalizing()
             or (sys.stdout, sys.stderr) != self.streams
             or (self.failed and sys.excepthook is not sys.__excepthook__)
-            or not self.names >= vars(sys).keys() | vars(builtins).keys()
+            or (len(vars(sys)), len(vars(builtins))) != self.sizes
         )
         if unusual or not (flushed(out) and flushed(errors)):
-            self.code = None
             return
-        for name, module in self.modules.items():
-            if sys.modules.get(name) is module:
+        for name, module in sys.modules.items():
+            if self.modules.get(name) is module:
                 sys.modules[name] = None  # type: ignore[assignment]
+            elif isinstance(module, ModuleType) and name not in ("sys", "builtins"):
+                self.living.append(_weakref.ref(module))
+        # the interpreter comes to the last entry when it has let go of all others
+        sys.modules[""] = When(self.leave)  # type: ignore[assignment]
 
     def leave(self) -> None:
-        """End the process, if all is as it was thought to be."""
-        if self.code is not None and self.is_finalizing():
+        """Take the interpreter's next step, the last that a bot could notice; end the process.
+
+        If the bot has left something in Python's own modules, these go, too.
+        """
+        sys.modules.clear()
+        self.collect()
+        if not self.left():
             for stream in self.streams:
                 flushed(stream)
             _ctypes.call_function(EXIT, (self.code,))
+        for module in self.modules.values():
+            names = vars(module)
+            for name in names:
+                names[name] = None
+
+    def left(self) -> bool:
+        """Tell whether something is left that might act when the rest is taken apart."""
+        if any(module() for module in self.living):
+            return True
+        kinds = set(map(type, self.survivors())) - {When}
+        return any(hasattr(kind, "__del__") for kind in kinds)
 
 
-class First:
-    """Goes when the interpreter has ended threads and exit functions, and turns to modules."""
+class When:
+    """Calls a function when it is let go of."""
 
-    def __init__(self, ending: Ending) -> None:
-        self.ending = ending
+    def __init__(self, call: object) -> None:
+        self.call = call
 
     def __del__(self) -> None:
-        self.ending.shorten()
-
-
-class Last:
-    """Goes when all modules are gone but `sys` and `builtins`."""
-
-    def __init__(self, ending: Ending) -> None:
-        self.ending = ending
-
-    def __del__(self) -> None:
-        self.ending.leave()
+        self.call()  # type: ignore[operator]
 
 
 def exit_code(given: object) -> int:

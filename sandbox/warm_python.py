@@ -208,6 +208,7 @@ def serve(modules: Imports, sets: Constants) -> Ending:
         pilot.serve()
     except Forked as forked:
         guise.put_on(forked)
+        ending.kept = pilot
         return ending
     os._exit(0)
 

@@ -6,7 +6,9 @@ import os
 import select
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sandbox.backends import backend
 from sandbox.box import BackendMissing, Program
@@ -18,6 +20,7 @@ from tests.bench.timing import TOP, Row, compared, interleaved, median_us
 QUESTION = ("17", "K7", "9#K675", "10", "190")
 LINE = " ".join(QUESTION)
 WHERE = {"bubblewrap": "", "docker": ", in Docker"}
+IMPORTS = "collections, dataclasses, datetime, functools, itertools, json, math, random, re, typing"
 BATCH = 20
 """Questions to a living bot that are timed together, each so short that a clock would disturb."""
 
@@ -99,6 +102,28 @@ def argv_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") 
     return compared(what, target, bare_times, boxed_times)
 
 
+def warm_row(imports: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
+    """A question to a Python program that is forked, against one that is started.
+
+    It begins by importing these modules of Python's.
+    """
+    built = starter("python", kind)
+    with TemporaryDirectory() as place:
+        for file in built.folder.glob("*.py"):
+            content = f"import {imports}\n{file.read_text()}" if imports else file.read_text()
+            Path(place, file.name).write_text(content)
+        program = replace(built, folder=Path(place), warm=True)
+        with backend(kind).open(program, Limits()) as box:
+
+            def boxed() -> None:
+                reply = box.run(QUESTION, 5.0)
+                assert reply.line == "S", reply
+
+            bare_times, boxed_times = interleaved(rounds, lambda: run_bare(program), boxed)
+    what = f"argv, python bot{' with ten imports' if imports else ''}, warm{WHERE[kind]}"
+    return compared(what, target, bare_times, boxed_times)
+
+
 def stdin_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
     """A question to a program that lives."""
     pipes = BarePipes(starter(language))
@@ -142,5 +167,6 @@ def docker_rows(rounds: int) -> Iterator[Row]:
         return
     yield argv_row("c", "at most 1.40", rounds, "docker")
     yield argv_row("python", "", rounds, "docker")
+    yield warm_row("", "", rounds, "docker")
     yield stdin_row("c", "", rounds, "docker")
     yield start_row(max(10, rounds // 20), "at most 450 ms", "docker")

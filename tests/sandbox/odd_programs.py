@@ -217,7 +217,7 @@ PROGRAMS = {
     "uses_a_module_by_name": "import importlib\nprint(importlib.import_module('helper').count(1))",
     "tells_what_it_may_import": (
         "import importlib.util as u\nprint([u.find_spec(n) is not None for n in"
-        " ('sandbox', 'bot', 'helper', 'json')])"
+        " ('sandbox', 'answers', 'helper', 'json')])"
     ),
     "reloads": "import importlib, json\nprint(importlib.reload(json).dumps([1]))",
     "pickles": (
@@ -240,6 +240,16 @@ PROGRAMS = {
     ),
     "keeps_things_in_sys": (
         "import sys, os\nclass A:\n    def __del__(self, w=os.write): w(1, b'bye ')\nsys.mine = A()"
+    ),
+    "keeps_things_in_python": (
+        "import json, os\nclass A:\n    def __del__(self, w=os.write): w(1, b'bye ')\njson.mine = A()"
+    ),
+    "keeps_a_module_in_python": (
+        "import json, os, helper\nclass A:\n    def __del__(self, w=os.write): w(1, b'bye ')\n"
+        "helper.mine = A()\njson.helper = helper"
+    ),
+    "keeps_itself": (
+        "import os, __main__\nclass A:\n    def __del__(self, w=os.write): w(1, b'bye ')\na = A()"
     ),
     "imports_when_it_ends": (
         "class A:\n    def __del__(self):\n        import json\n        print(json.dumps([1]))\na = A()"

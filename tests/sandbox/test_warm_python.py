@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sandbox.backends import backend
-from sandbox.box import Fault, Program, Reply
+from sandbox.box import Box, Fault, Program, Reply
 from sandbox.builds import build, default_cache
 from sandbox.bundle import BadBundle, read_bundle
 from sandbox.check import AFRESH, Exam, check
 from sandbox.limits import MIB, Clock, Limits
 from tests.sandbox.odd_programs import HELPERS, PROGRAMS, STARTED_AFRESH
 
-COMMAND = ("python3", "-B", "-s", "./bot.py")
+PYTHON = ("python3", "-B", "-s")
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"}
 LIMITS = Limits(cpu=10)
 PATIENCE = 20.0
@@ -29,7 +30,6 @@ def program(
     folder: Path,
     source: str,
     *,
-    warm: bool = True,
     others: Mapping[str, str] = HELPERS,
     environment: Mapping[str, str] = ENVIRONMENT,
 ) -> Program:
@@ -37,7 +37,7 @@ def program(
     for name, content in {"bot.py": source, **others}.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(content)
-    return Program(folder, COMMAND, environment, warm=warm)
+    return Program(folder, (*PYTHON, "./bot.py"), environment, warm=True)
 
 
 def ask(
@@ -54,19 +54,40 @@ def seen(reply: Reply) -> Seen:
     return line, reply.line is None, reply.fault, reply.detail, stderr
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All odd programs, side by side."""
+    place = tmp_path_factory.mktemp("odd")
+    for name, content in {**{f"{n}.py": text for n, text in PROGRAMS.items()}, **HELPERS}.items():
+        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).write_text(content)
+    return place
+
+
+@pytest.fixture(scope="module")
+def afresh(folder: Path) -> Iterator[Box]:
+    """A box in which a question begins with the file that Python is started with."""
+    with backend("bubblewrap").open(Program(folder, PYTHON, ENVIRONMENT), LIMITS) as box:
+        yield box
+
+
+QUESTIONS = (["17", "K\udcff7", ""], ["second"])
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_fork_looks_like_a_program_that_was_started(name: str, tmp_path: Path) -> None:
-    questions = (["17", "K\udcff7", ""], ["second"])
-    _, cold = ask(program(tmp_path, PROGRAMS[name], warm=False), *questions)
-    manner, warm = ask(program(tmp_path, PROGRAMS[name]), *questions)
+def test_a_fork_looks_like_a_program_that_was_started(name: str, folder: Path, afresh: Box) -> None:
+    file = f"./{name}.py"
+    manner, warm = ask(Program(folder, (*PYTHON, file), ENVIRONMENT, warm=True), *QUESTIONS)
+    cold = [afresh.run([file, *words], PATIENCE) for words in QUESTIONS]
     assert list(map(seen, warm)) == list(map(seen, cold))
     assert manner.startswith("started afresh" if name in STARTED_AFRESH else FORKED), manner
 
 
 @pytest.mark.parametrize("name", ["answers", "fails_in_a_helper", "knows_its_interpreter"])
-def test_a_fork_without_walls_looks_so_as_well(name: str, tmp_path: Path) -> None:
-    _, cold = ask(program(tmp_path, PROGRAMS[name], warm=False), ["17"], box="bare")
-    manner, warm = ask(program(tmp_path, PROGRAMS[name]), ["17"], box="bare")
+def test_a_fork_without_walls_looks_so_as_well(name: str, folder: Path) -> None:
+    bot = Program(folder, (*PYTHON, f"./{name}.py"), ENVIRONMENT, warm=True)
+    manner, warm = ask(bot, *QUESTIONS, box="bare")
+    _, cold = ask(replace(bot, warm=False), *QUESTIONS, box="bare")
     assert list(map(seen, warm)) == list(map(seen, cold))
     assert manner == FORKED
 
