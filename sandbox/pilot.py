@@ -70,8 +70,6 @@ SIGNALS = {STOP: _signal.SIGSTOP, CONTINUE: _signal.SIGCONT}
 DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT)
 PROCESSORS = len(os.sched_getaffinity(0))
 
-Bytes = bytes | memoryview
-
 
 class Ears:
     """What the bot says on its two pipes, kept within bounds."""
@@ -113,12 +111,12 @@ class Ears:
         endless = size > longest + 1 and self.output.find(b"\n", 0, longest + 2) < 0
         return endless or size > self.terms.output
 
-    def answer(self) -> Bytes | None:
+    def answer(self) -> bytes | memoryview | None:
         """The first line, whole only where nothing flooded."""
         size = self.terms.line
         return self.output.partition(b"\n")[0][: size + 2] if self.output else None
 
-    def complaints(self) -> Bytes:
+    def complaints(self) -> bytes | memoryview:
         """The end of what was written on standard error."""
         return self.errors
 
@@ -208,7 +206,7 @@ class Pilot:
             return -1
         return counter
 
-    def receive(self) -> tuple[Bytes, tuple[int, ...]]:
+    def receive(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
         """Wait for a request and its descriptors; empty when the referee has hung up."""
         size, descriptors = self.listen()
         return bytes(self.inbox[:size]), descriptors
@@ -220,7 +218,7 @@ class Pilot:
         )
         return size, tuple(fd for _, _, rights in attached for (fd,) in FD.iter_unpack(rights))
 
-    def send(self, message: tuple[Bytes, ...], descriptor: int | None = None) -> None:
+    def send(self, message: tuple[bytes | memoryview, ...], descriptor: int | None = None) -> None:
         """Send one message to the referee, given in pieces."""
         attached = []
         if descriptor is not None:
@@ -250,7 +248,7 @@ class Pilot:
 
     # A question to a fresh process.
 
-    def run(self, words: Bytes, seconds: float) -> Ending:
+    def run(self, words: bytes | memoryview, seconds: float) -> Ending:
         """Start the program with these words, each ended by a NUL; wait for its end or a limit."""
         out, out_end = os.pipe()
         errors, errors_end = os.pipe()
@@ -292,7 +290,7 @@ class Pilot:
         """Listen to a process that was just started."""
         return Ears(out, errors, self.terms)
 
-    def begin(self, words: Bytes, out: int, errors: int) -> None:
+    def begin(self, words: bytes | memoryview, out: int, errors: int) -> None:
         """Start the process that answers one question; raises `OSError` where there can be none."""
         self.spawn(self.command + bytes(words).split(b"\0")[:-1], None, out, errors)
 
@@ -395,7 +393,7 @@ class Pilot:
             finally:
                 os.close(descriptor)
 
-    def watch_over(self) -> tuple[Bytes, tuple[int, ...]]:
+    def watch_over(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
         """Reap orphans and mind the memory until the referee's next request.
 
         Meanwhile the bot is stopped and continued as the referee says. The dead count as processes

@@ -26,7 +26,8 @@ WAIT = """
 __import__("sys").path[0] = {folder!r}
 with __import__("sandbox.warm_python", None, None, ("serve",)).serve({modules!r}, {sets!r}): pass
 """
-STANDARD = sys.stdlib_module_names
+STANDARD: frozenset[str] = getattr(sys, "stdlib_module_names", frozenset())
+"""The names of Python's own modules; before 3.10 it did not know them."""
 ACTS_ON_IMPORT = frozenset(
     {"__hello__", "__phello__", "antigravity", "idlelib", "readline", "rlcompleter", "this"}
 )
@@ -58,6 +59,8 @@ def main(words: list[str]) -> None:
 
 
 def _become_warm(words: list[str], command: list[str]) -> None:
+    if not STANDARD:
+        raise NotForkable("this Python is older than 3.10")
     *interpreter, script = command
     program = find(interpreter[0])
     if os.path.realpath(program) != os.path.realpath(sys.executable):
