@@ -167,6 +167,8 @@ def _start(
     user = _choose_user(docker)
     home = _lay_out(user)
     remove = partial(shutil.rmtree, home.parent, ignore_errors=True)
+    if image:  # where a named image's programs are, it says itself
+        environment = {name: value for name, value in environment.items() if name != "PATH"}
     settings = {
         "Image": image or language_image(),
         "Entrypoint": ["python3", "-I", "-S", "-c", ENTER, INSIDE],
@@ -309,4 +311,4 @@ def _unfit(image: str) -> Exception:
     """What to say of an image in which no pilot could begin."""
     if not image:
         return BoxBroken(f"the pilot did not begin in a container of {language_image()}")
-    return ToolMissing(f"the image {image} has no python3 of 3.9 or later for a pilot")
+    return ToolMissing(f"the image {image} has no python3 of 3.10 or later for a pilot")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tarfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import docker
@@ -63,11 +64,15 @@ def client():
 
 @pytest.fixture
 def named(client):
-    """An image under another name: the one with the languages."""
+    """An image of another name: the one with the languages, and tools in a place of their own."""
     name = f"card-arena-test/named:{os.getpid()}"
-    client.images.get(language_image()).tag(name)
+    container = client.containers.create(language_image(), "true")
+    first = container.commit(*name.split(":"), changes="ENV PATH=/opt/tools:/usr/bin:/bin")
+    container.remove()
     yield name
     client.images.remove(name, force=True)
+    with suppress(docker.errors.ImageNotFound):  # a test may have given the name to another one
+        client.images.remove(first.id, force=True)
 
 
 @pytest.fixture
@@ -215,11 +220,11 @@ input()
 
 def test_an_image_that_an_author_names_is_what_the_bot_lives_in(client, named, tmp_path):
     folder = tmp_path / "bot"
-    program = shell_bot(folder, "echo S")
+    program = shell_bot(folder, "echo $PATH")
     with open_box(Program(folder, program.command, image=named)) as box:
         (container,) = containers_of(client, os.getpid())
         assert container.attrs["Config"]["Image"] == named
-        assert box.run([], ROOMY).line == "S"
+        assert box.run([], ROOMY).line == "/opt/tools:/usr/bin:/bin"
 
 
 def test_an_image_without_python_is_refused_with_a_reason(bare_image, tmp_path):
@@ -241,7 +246,7 @@ def test_a_bot_with_an_unfit_image_sits_out_though_there_is_nothing_to_build(bar
         verdict = try_out(bot, {**table, "sanity_check": checked})
         assert not verdict.ok
         assert (
-            verdict.reason == f"the image {bare_image} has no python3 of 3.9 or later for a pilot"
+            verdict.reason == f"the image {bare_image} has no python3 of 3.10 or later for a pilot"
         )
 
 
@@ -272,8 +277,6 @@ def test_an_image_plays_where_the_organiser_allows_it_and_nowhere_else(named, tm
 def test_a_bot_is_built_anew_for_another_image(client, named, tmp_path):
     bot = bot_with(named, tmp_path / "ada")
     first = build(bot, backend("docker"), tmp_path / "cache").program
-    image = client.images.get(named)
-    image.tag(named)
     assert build(bot, backend("docker"), tmp_path / "cache").program == first
     container = client.containers.create(named, "true")
     container.commit(*named.split(":"))
