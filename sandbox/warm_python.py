@@ -155,7 +155,8 @@ class Guise:
     It is made in the pilot, so that there is little left to do in the fork.
     """
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(self, command: list[str], *, boxed: bool) -> None:
+        self.boxed = boxed
         self.command = command
         self.script = command[-1]
         name = os.path.join(os.getcwd(), self.script)
@@ -173,7 +174,8 @@ class Guise:
         os.dup2(forked.errors, 2)
         os.closerange(3, FIRST_PRIVATE_FD + MOST_PRIVATE)
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
-        _ctypes.call_function(self.capset, (CAPABILITIES, NO_CAPABILITIES))
+        if self.boxed:
+            _ctypes.call_function(self.capset, (CAPABILITIES, NO_CAPABILITIES))
         prctl(PR_SET_DUMPABLE, 1)
         for module in self.ours:
             del sys.modules[module]
@@ -197,7 +199,7 @@ def serve(modules: Imports, sets: Constants) -> Ending:
         pilot.serve()
         os._exit(0)
     pilot = WarmPilot(terms)
-    guise, ending = Guise(terms.command), Ending()
+    guise, ending = Guise(terms.command, boxed=pilot.alone), Ending()
     sys.path_importer_cache.clear()
     # What is frozen is no garbage ever. The bot's names will be: an empty dict is not frozen.
     guise.main.clear()

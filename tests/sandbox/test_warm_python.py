@@ -83,7 +83,7 @@ def test_a_fork_looks_like_a_program_that_was_started(name: str, folder: Path, a
     assert manner.startswith("started afresh" if name in STARTED_AFRESH else FORKED), manner
 
 
-@pytest.mark.parametrize("name", ["answers", "fails_in_a_helper", "knows_its_interpreter"])
+@pytest.mark.parametrize("name", ["answers", "fails_in_a_helper", "knows_its_powers"])
 def test_a_fork_without_walls_looks_so_as_well(name: str, folder: Path) -> None:
     bot = Program(folder, (*PYTHON, f"./{name}.py"), ENVIRONMENT, warm=True)
     manner, warm = ask(bot, *QUESTIONS, box="bare")
