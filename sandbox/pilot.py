@@ -57,6 +57,9 @@ SOON = 1
 """Milliseconds within which a small compiled bot has answered and ended. Nothing but its end is
 waited for till then: every awakening of the pilot would interrupt it. No deadline is shorter."""
 REAP_EVERY = 0.1
+AGAIN = 0.002
+"""Seconds after which everybody is stopped or continued once more: a process that was being forked
+meanwhile may have missed it, and would then stay stopped for good."""
 FIRST_PRIVATE_FD = 100
 MOST_DESCRIPTORS = 5
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 38, 36
@@ -406,14 +409,20 @@ class Pilot:
         poll.register(self.control, select.POLLIN)
         poll.register(bell, select.POLLIN)
         every = MEMORY_EVERY if self.terms.memory else REAP_EVERY
+        pause, said = every, 0
         while True:
-            ready = {descriptor for descriptor, _ in poll.poll(every * 1000)}
+            ready = {descriptor for descriptor, _ in poll.poll(pause * 1000)}
+            if not ready:
+                pause = every
+                if said:
+                    self.signal(said)
             if self.control.fileno() in ready:
                 request, attached = self.receive()
                 number = SIGNALS.get(bytes(request))
                 if number is None:
                     break
                 self.signal(number)
+                pause, said = AGAIN, number
             if bell in ready:
                 os.read(bell, CHUNK)
             self.reap(os.WNOHANG, self.ending)

@@ -40,6 +40,15 @@ for line in sys.stdin:
     with open(f"/proc/{helper}/stat") as file:
         print(sum(map(int, file.read().rpartition(")")[2].split()[11:13])), flush=True)
 """
+FORKER = """
+import os, sys
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+    print(line, end="", flush=True)
+"""
 REFEREE = """
 import sys, time
 from pathlib import Path
@@ -100,6 +109,15 @@ def test_where_the_settings_allow_it_a_bot_thinks_in_the_others_time(tmp_path):
 def test_a_helper_that_wakes_everybody_up_is_stopped_with_them(tmp_path):
     program = python_bot(tmp_path / "bot", WAKER)
     assert computed_between_turns(program, Limits(cpu=UNBOUNDED)) < 100 * PAUSE / 2
+
+
+@pytest.mark.usefixtures("way")
+def test_a_child_that_is_forked_while_its_parent_is_stopped_goes_on_with_it(tmp_path):
+    program = python_bot(tmp_path / "bot", FORKER)
+    with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as box:
+        box.start()
+        for number in range(300):
+            assert box.ask(f"q{number}", ROOMY).line == f"q{number}"
 
 
 @pytest.mark.usefixtures("way")
