@@ -82,7 +82,7 @@ class Field:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._opened: dict[tuple[type, str], Arena | Pair | Somebody] = {}
         self._missing: dict[str, str] = {}
 
@@ -108,7 +108,7 @@ class Field:
             if place in self._missing:
                 missing(self._missing[place])
             try:
-                made = Somebody(self._folder) if kind is Somebody else kind(place, self._folder)
+                made = Somebody(self.folder) if kind is Somebody else kind(place, self.folder)
             except BackendMissing as error:
                 self._missing[place] = str(error)
                 missing(str(error))
