@@ -23,23 +23,23 @@ from leaderboard.results import sheet
 from leaderboard.store import Store
 from sandbox.backends import BACKENDS, backend
 from sandbox.builds import default_cache
-from sandbox.bundle import read_bundle
 from sandbox.check import NOT_REACHED
 from sandbox.check import check as examine
 from sandbox.language_image import ImageNotBuilt, build_image, language_image, older_images
 from sandbox.languages import LANGUAGES
 from sandbox.limits import Clock, Limits
+from sandbox.proof import prove
 from tables.referee import replay as steps_of
 from tables.registry import GAMES
 from tables.registry import game as game_of
 from tables.seating import LineUp
 from tournament import diagnosis, terminal
 from tournament.blackbox import chosen_game, find, put, written
-from tournament.exam import exam
+from tournament.exam import exam, question_of_each_phase
 from tournament.friendly import guest, house_rules, ticket
 from tournament.lock import alone
 from tournament.manners import Arena, Stop, end_on_signals
-from tournament.match import play_match, try_out
+from tournament.match import play_match
 from tournament.requirements import demand
 from tournament.runner import NO_WALLS, run_once
 from tournament.runner import run as run_tournaments
@@ -506,22 +506,20 @@ def image_build(network: str | None) -> None:
 @image.command("check")
 @click.argument("languages", nargs=-1, type=click.Choice(list(LANGUAGES)), metavar="[LANGUAGE]...")
 def image_check(languages: Sequence[str]) -> None:
-    """Build the starter bot of every language in the image, and ask it a question."""
+    """Build the starter bot of every language in the image, and ask it every game's questions."""
     if not STARTERS.is_dir():
         raise Stop(f"the starter bots, which come with the source code, are not in {STARTERS}")
-    game = next(iter(GAMES))
-    rules = house_rules(game, GAMES[game].seats[-1], (), "docker").freeze()
+    questions = [asked for game in GAMES.values() for asked in question_of_each_phase(game)]
     console = terminal.console()
     good = True
     for name in languages or LANGUAGES:
         begun = time.monotonic()
-        verdict = try_out(read_bundle(STARTERS / name).archive(), rules)
-        word = "works" if verdict.ok else "FAILED"
+        wrong = prove(STARTERS / name, backend("docker"), default_cache(), questions)
+        word = "FAILED" if wrong else "works"
         console.print(f"{name:12} {word:7} {time.monotonic() - begun:5.1f} s")
-        for line in f"{verdict.reason}\n{'' if verdict.ok else verdict.log}".splitlines():
-            if line:
-                console.print(f"             {terminal.plain(line)}", soft_wrap=True)
-        good &= verdict.ok
+        for line in (wrong or "").splitlines():
+            console.print(f"             {terminal.plain(line)}", soft_wrap=True)
+        good &= wrong is None
     if not good:
         sys.exit(1)
 

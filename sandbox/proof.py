@@ -16,6 +16,7 @@ PATIENT = Clock(question=30.0, start=60.0)
 GENEROUS = Limits(cpu=30.0)
 """A proof is about right and wrong answers, on a machine that may be busy."""
 
+NEWS = "hand 1 9AK675T"
 PROTOCOLS: tuple[Protocol, ...] = ("argv", "stdin")
 
 
@@ -24,11 +25,10 @@ def prove(
     backend: Backend,
     cache: Path,
     questions: Sequence[tuple[Sequence[str], Judge]],
-    news: str,
 ) -> str | None:
     """Put questions to a bot that speaks both protocols, and say what is wrong, None if nothing.
 
-    `questions` are words and who judges the answer; `news` is told before every one of them.
+    `questions` are words and who judges the answer; news are told before every one of them.
     Raises what the backend raises for failures of its own.
     """
     try:
@@ -42,7 +42,7 @@ def prove(
             player = BotPlayer(box, PATIENT, protocol)
             player.begin_game()
             for words, judge in questions:
-                player.tell(news)
+                player.tell(NEWS)
                 reply = player.ask(words)
                 wrong = reply.detail or reply.fault if reply.fault else judge(reply.line or "")
                 if wrong:

@@ -30,7 +30,7 @@ def says(expected: str) -> Judge:
 
 def proof(folder: Path) -> str | None:
     questions = [(["1", "x"], says("1")), (["2", "x"], says("2"))]
-    return prove(folder, Bare(), folder / "cache", questions, "hand 1")
+    return prove(folder, Bare(), folder / "cache", questions)
 
 
 def test_a_bot_that_answers_both_ways_is_proven(tmp_path: Path) -> None:
