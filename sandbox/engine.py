@@ -59,8 +59,10 @@ class Engine:
         self._errors = docker.errors
         try:
             self._client = docker.from_env(timeout=PATIENCE).api
-            # The package would keep a connection open for each of the last containers.
+            # The package would keep a connection open for each of the last containers, and has
+            # opened one already, to agree on a version.
             self._client.headers["Connection"] = "close"
+            self._client.close()
             info = self._client.info()
         except (self._errors.DockerException, OSError) as error:
             raise BackendMissing(f"Docker's engine answers with an error: {error}") from error

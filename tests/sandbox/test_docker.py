@@ -58,6 +58,7 @@ def client():
     need_box("docker")
     client = docker.from_env()
     client.api.headers["Connection"] = "close"
+    client.close()
     yield client
     client.close()
 
