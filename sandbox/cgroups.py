@@ -275,6 +275,17 @@ class Adopted(Group):
     def add(self, pid: int) -> None:
         """Whoever made the group has put the process in."""
 
+    def out_of_memory(self) -> bool:
+        """Tell whether the kernel has killed for memory in this group since the last call.
+
+        The group goes with its first process, and that is ours: it ends before we hang up only if
+        the kernel has killed it, as the largest of many that want memory.
+        """
+        try:
+            return super().out_of_memory()
+        except OSError:
+            return True
+
     def remove(self) -> None:
         """Let go of the group."""
         self._folders = {}
