@@ -1,8 +1,8 @@
 // tries: to have the pilot killed for memory, as the largest of many small processes
 // protocol: stdin
 // expect: memory, memory
-// seconds: 1
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 int main(void) {
   for (int i = 0; i < 62; i++)
@@ -11,5 +11,5 @@ int main(void) {
       for (int j = 0; j < 5 << 20; j += 4096) p[j] = 1;
       for (;;) pause();
     }
-  for (;;) pause();
+  wait(0);
 }

@@ -1,9 +1,7 @@
+#!/bin/sh
 # tries: to answer before it is asked, so that a later answer costs no time
 # protocol: stdin
-# pause: 0.5
+# pause: 0.7
 # expect: malformed, answer S, malformed or answer S
-# freely: malformed, answer S, malformed
-print("S", flush=True)
-while True:
-    input()
-    print("S", flush=True)
+echo S
+while read -r line; do echo S; done
