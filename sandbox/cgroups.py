@@ -47,6 +47,7 @@ class Group:
         events = "memory.events" if version == 2 else "memory.oom_control"
         self._events = os.open(folders["memory"] / events, os.O_RDONLY | os.O_CLOEXEC)
         self._kills = 0
+        self._seen = b""
         peak = "memory.peak" if version == 2 else "memory.max_usage_in_bytes"
         self._peak = _opened(folders["memory"] / peak)
         self._usage = -1
@@ -62,7 +63,11 @@ class Group:
 
     def out_of_memory(self) -> bool:
         """Tell whether the kernel has killed for memory in this group since the last call."""
-        kills = _oom_kills(os.pread(self._events, 4096, 0))
+        events = os.pread(self._events, 4096, 0)
+        if events == self._seen:
+            return False
+        self._seen = events
+        kills = _oom_kills(events)
         grown = kills > self._kills
         self._kills = kills
         return grown
