@@ -74,12 +74,12 @@ class PilotedBox(Box):
 
     def close(self) -> None:
         """Remove the box; calling it twice does no harm."""
-        if self._talk:
-            self._talk.close()
-            self._talk = None
-        if self._sandbox:
-            self._sandbox.close()
-            self._sandbox = None
+        try:
+            self.stop()  # without walls nobody but the pilot can find all that a bot has started
+        finally:
+            if self._sandbox:
+                self._sandbox.close()
+                self._sandbox = None
 
     def _clean_sandbox(self) -> Sandbox:
         """The sandbox, or a new one where the bot has left a mark on the old."""

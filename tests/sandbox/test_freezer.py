@@ -131,6 +131,17 @@ def test_a_stopped_bot_ends_with_its_game_and_the_next_one_is_new(tmp_path):
             box.stop()
 
 
+@pytest.mark.usefixtures("way")
+def test_without_walls_a_helper_that_was_stopped_ends_with_the_box(tmp_path):
+    code = "import os\nhelper = os.fork()\nwhile not helper: pass\n"
+    code += "while input(): print(helper, flush=True)"
+    with backend("bare").open(python_bot(tmp_path / "bot", code), Limits(cpu=UNBOUNDED)) as box:
+        box.start()
+        helper = int(box.ask("q", ROOMY).line)
+        assert psutil.pid_exists(helper)
+    assert not psutil.pid_exists(helper)
+
+
 @with_groups
 def test_a_closed_box_leaves_no_group_behind(tmp_path):
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
