@@ -35,6 +35,7 @@ class Pair:
         return [reply.line or reply.detail for reply in replies]
 
     def close(self) -> None:
-        """Remove both boxes."""
+        """End the sender, which no wall ends where there is none, and remove both boxes."""
+        self._sender.stop()
         self._sender.close()
         self._listener.close()
