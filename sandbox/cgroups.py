@@ -10,6 +10,7 @@ competitor for the processor, however many processes it has; without it every se
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
 import time
@@ -232,15 +233,31 @@ def own_path(controller: str, pid: int | None = None) -> str:
 def sweep(base: Path) -> None:
     """Remove the groups of runs that were killed before they could.
 
-    Only an empty group can be removed, and only for a moment is a new one empty. Whose it is can't
-    be told from here: another container, with process numbers of its own, may share this tree.
+    Only an empty group can be removed, and only for a moment is a new one empty. One that may be
+    empty for longer, while a bot is started anew, is `claimed` by its referee: who that is can't
+    be told otherwise, since another container, with process numbers of its own, may share this
+    tree.
     """
     for folder in base.glob(f"{PREFIX}-*"):
         with suppress(OSError):
             if time.time() - folder.stat().st_ctime > ABANDONED:
-                for freezer in folder.glob(f"{PREFIX}-*"):
-                    freezer.rmdir()
+                sweep(folder)
+                os.close(claimed(folder))
                 folder.rmdir()
+
+
+def claimed(folder: Path) -> int:
+    """Claim a group until the descriptor given is closed, as it is when this process is killed.
+
+    Raises `OSError` where somebody else has it, or there is none.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def _set(folder: Path, name: str, value: int, *, needed: bool = True) -> None:

@@ -44,6 +44,7 @@ class Freezer:
         self._folder.mkdir()
         opened: list[int] = []
         try:
+            opened.append(cgroups.claimed(self._folder))
             for path in (
                 self._folder / "cgroup.freeze",
                 self._folder / "cgroup.procs",
@@ -55,7 +56,7 @@ class Freezer:
                 os.close(descriptor)
             self._folder.rmdir()
             raise
-        self._state, *doors = opened
+        self._claim, self._state, *doors = opened
         self.doors = tuple(doors)
 
     def stop(self) -> None:
@@ -72,7 +73,7 @@ class Freezer:
 
     def remove(self) -> None:
         """Remove the group; its processes must have ended."""
-        for descriptor in (self._state, *self.doors):
+        for descriptor in (self._claim, self._state, *self.doors):
             os.close(descriptor)
         cgroups.remove(self._folder)
 

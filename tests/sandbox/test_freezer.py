@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox import handle
+from sandbox import cgroups, handle
 from sandbox.backends import backend
 from sandbox.freezer import freezer_below
 from sandbox.limits import Limits
@@ -151,6 +151,37 @@ def test_a_closed_box_leaves_no_group_behind(tmp_path):
         group = box._sandbox._freezer._folder
         assert (group / "cgroup.freeze").read_text() == "1\n"
     assert not group.exists()
+
+
+@pytest.fixture
+def sweep_own(monkeypatch):
+    """Sweeping at once, instead of after a minute, and only what this test makes."""
+    monkeypatch.setattr(cgroups, "PREFIX", f"{cgroups.PREFIX}-test-{os.getpid()}")
+    monkeypatch.setattr(cgroups, "ABANDONED", -1.0)
+    return cgroups.sweep
+
+
+@with_groups
+def test_a_box_between_two_games_keeps_its_group_while_another_run_starts(tmp_path, sweep_own):
+    program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
+    with backend("bubblewrap").open(program, Limits()) as box:
+        for _ in range(2):
+            box.start()
+            assert box.ask("q", ROOMY).line == "q"
+            box.stop()
+            group = box._sandbox._freezer._folder
+            sweep_own(group.parent)
+            assert group.exists()
+
+
+@with_groups
+def test_the_group_of_a_killed_referee_is_swept_away(sweep_own):
+    left = freezer_below(os.getpid())
+    os.close(left._claim)  # as the kernel does when the referee is killed
+    left._claim = os.open(os.devnull, os.O_RDONLY)
+    sweep_own(left._folder.parent)
+    assert not left._folder.exists()
+    left.remove()
 
 
 @pytest.mark.usefixtures("way")

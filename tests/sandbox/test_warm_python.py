@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -83,6 +85,13 @@ def test_a_fork_looks_like_a_program_that_was_started(name: str, folder: Path, a
     assert manner.startswith("started afresh" if name in STARTED_AFRESH else FORKED), manner
 
 
+@pytest.fixture
+def python_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without walls, `python3` is whichever comes first; only the arena's own can be forked."""
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+
+
+@pytest.mark.usefixtures("python_here")
 @pytest.mark.parametrize("name", ["answers", "fails_in_a_helper", "knows_its_powers"])
 def test_a_fork_without_walls_looks_so_as_well(name: str, folder: Path) -> None:
     bot = Program(folder, (*PYTHON, f"./{name}.py"), ENVIRONMENT, warm=True)
@@ -159,6 +168,7 @@ else:
 """
 
 
+@pytest.mark.usefixtures("python_here")
 @pytest.mark.parametrize("box", ["bubblewrap", "bare"])
 def test_a_bot_does_not_find_earlier_questions_and_answers_in_its_memory(
     box: str, tmp_path: Path

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from leaderboard.store import Store
+from tests.tournament import stage
 from tests.tournament.stage import Notes, cache_of_its_own
 
 
@@ -13,6 +15,11 @@ from tests.tournament.stage import Notes, cache_of_its_own
 def _cache() -> Iterator[None]:
     with cache_of_its_own():
         yield
+
+
+@pytest.fixture(autouse=True)
+def _let_others_boxes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stage, "STANDING", set(stage.sandboxes(os.getpid())))
 
 
 @pytest.fixture

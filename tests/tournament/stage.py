@@ -203,9 +203,13 @@ def ticket(store: Store, *versions: Version, **changes: Any) -> Ticket:
     return Ticket(Pairing(KEY, 1, 1, ids, table), bundles, settings.freeze(), SEED)
 
 
+STANDING: set[psutil.Process] = set()
+"""Boxes that other tests of this process keep open, which are to be let alone."""
+
+
 def sandboxes(process: int) -> list[psutil.Process]:
-    """The boxes that a process has started, itself or through its workers."""
-    found = psutil.Process(process).children(recursive=True)
+    """The boxes that a process has started for this test, itself or through its workers."""
+    found = set(psutil.Process(process).children(recursive=True)) - STANDING
     return [child for child in found if child.is_running() and name_of(child) == "bwrap"]
 
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tries: to answer before it is asked, so that a later answer costs no time
 # protocol: stdin
-# pause: 0.7
-# expect: malformed, answer S, malformed or answer S
+# pause: 1
+# expect: malformed, malformed or answer S
 echo S
 while read -r line; do echo S; done
