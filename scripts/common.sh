@@ -44,7 +44,7 @@ make_venv() {
   if command -v uv >/dev/null; then
     say "Setting up Python packages in .venv (uv)"
     [ -d "$venv" ] || uv venv -q --python python3 "$venv"
-    uv pip install -q --python "$venv/bin/python" --require-hashes -r "$lock"
+    uv pip install -q --compile-bytecode --python "$venv/bin/python" --require-hashes -r "$lock"
   else
     python3 -c 'import ensurepip' 2>/dev/null || apt_install "the virtual environment" python3-venv
     say "Setting up Python packages in .venv (about half a minute)"

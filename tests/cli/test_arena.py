@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -44,7 +45,7 @@ class Home:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.tournaments = folder / "tournaments"
-        self.tournaments.mkdir()
+        self.tournaments.mkdir(exist_ok=True)
         self.bots = folder / "bots"
         self.database = folder / "var" / "arena.db"
 
@@ -99,13 +100,36 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-@pytest.fixture
-def house(home: Home) -> Home:
-    """A home with three bots in its store."""
+@pytest.fixture(scope="session")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Home:
     need("bwrap", "bubblewrap")
+    home = Home(tmp_path_factory.mktemp("house"))
     folders = [home.bot(stage.shell(f"sh{limit}", limit)) for limit in (12, 16, 20)]
     home.done("submit", *folders, "--author", "ada")
     return home
+
+
+@pytest.fixture(scope="session")
+def paired(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    need("bwrap", "bubblewrap")
+    home = Home(tmp_path_factory.mktemp("pair"))
+    folders = [home.bot(stage.legal(name, "spades", name)) for name in ("first", "last")]
+    home.done("submit", *folders, "--author", "ada")
+    return home
+
+
+@pytest.fixture
+def house(furnished: Home, tmp_path: Path) -> Home:
+    """A home with three bots in its store."""
+    shutil.copytree(furnished.folder, tmp_path, dirs_exist_ok=True)
+    return Home(tmp_path)
+
+
+@pytest.fixture
+def partners(paired: Home, tmp_path: Path) -> Home:
+    """A home with two bots that play a game of partners."""
+    shutil.copytree(paired.folder, tmp_path, dirs_exist_ok=True)
+    return Home(tmp_path)
 
 
 def wait_for(condition: Callable[[], object]) -> None:
@@ -210,15 +234,6 @@ def test_one_table_is_played_now_and_shown(house: Home) -> None:
     assert house.done("standings") == "nothing was played yet\n"
 
 
-@pytest.fixture
-def partners(home: Home) -> Home:
-    """A home with two bots that play a game of partners."""
-    need("bwrap", "bubblewrap")
-    for name in ("first", "last"):
-        home.done("submit", home.bot(stage.legal(name, "spades", name)), "--author", "ada")
-    return home
-
-
 ONE_ROUND = ("--option", "max_rounds=1")
 OPEN_HANDS = ("--option", "open_hands=true")
 AGAINST = [("first", "last"), ("last", "first")]
@@ -308,11 +323,11 @@ def test_a_season_of_open_hands_is_shown_without_ratings(partners: Home) -> None
     assert "rating" not in table.replace("unrated", "")
 
 
-def test_a_bot_of_every_game_passes_the_check(home: Home) -> None:
+@pytest.mark.parametrize("game", stage.LISTED)
+def test_a_bot_of_every_game_passes_the_check(home: Home, game: str) -> None:
     need("bwrap", "bubblewrap")
-    for game in stage.LISTED:
-        output = home.done("check", home.bot(stage.legal(game, game, "first")))
-        assert output.count("passed") == 7
+    output = home.done("check", home.bot(stage.legal(game, game, "first")))
+    assert output.count("passed") == 7
 
 
 def test_a_table_without_boxes_says_so_aloud(home: Home) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -17,29 +17,31 @@ from tournament.exam import RANDOM_QUESTIONS, exam
 from tournament.match import first_question
 
 
-def exams() -> Iterator[Exam]:
-    for game in GAMES.values():
-        for options in [game.options(), *game.presets.values()]:
-            yield exam(game, options)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_has_an_exam_that_is_always_the_same(name: str) -> None:
+    again = exam(GAMES[name], GAMES[name].options())
+    assert [asked for asked, _ in again.random] == [asked for asked, _ in exam_of(name).random]
 
 
-def test_every_game_has_an_exam_that_is_always_the_same() -> None:
-    for first, second in zip(exams(), exams(), strict=True):
-        asked = [[question for question, _ in given.random] for given in (first, second)]
-        assert asked[0] == asked[1]
-        assert len(asked[0]) == RANDOM_QUESTIONS
-        assert first.odd
+PRESETS = [(game.name, preset) for game in GAMES.values() for preset in game.presets]
+
+
+@pytest.mark.parametrize(("name", "preset"), PRESETS)
+def test_every_preset_has_an_exam(name: str, preset: str) -> None:
+    given = exam(GAMES[name], GAMES[name].presets[preset])
+    assert len(given.random) == RANDOM_QUESTIONS
+    assert given.odd
 
 
 def test_the_stand_in_answer_to_the_first_question_is_judged_legal() -> None:
     for game in GAMES.values():
         phase = first_question(game, game.options())
         answer = phase.write(phase.legal_actions(phase.to_act).stand_in)
-        assert exam(game, game.options()).judge(answer) is None
+        assert exam_of(game.name).judge(answer) is None
 
 
 def blackjack() -> Exam:
-    return exam(GAMES["blackjack"], GAMES["blackjack"].options())
+    return exam_of("blackjack")
 
 
 def test_odd_questions_ask_with_no_chips_with_few_and_with_very_many() -> None:
@@ -77,6 +79,7 @@ def test_every_random_question_has_answers_that_its_judge_takes() -> None:
         assert stake >= 10
 
 
+@cache
 def exam_of(name: str) -> Exam:
     return exam(GAMES[name], GAMES[name].options())
 
@@ -100,7 +103,7 @@ def test_without_chips_odd_questions_come_from_every_preset() -> None:
 @pytest.mark.parametrize("name", [name for name in GAMES if not GAMES[name].carries])
 def test_every_phase_of_a_game_is_asked_about(name: str) -> None:
     game = GAMES[name]
-    asked = [question for question, _ in exam(game, game.options()).random]
+    asked = [question for question, _ in exam_of(name).random]
     played = [
         words(step.before.question(step.turn.seat))
         for seed in range(30)
@@ -113,10 +116,10 @@ def test_every_phase_of_a_game_is_asked_about(name: str) -> None:
 
 def test_a_table_with_other_words_asks_them_first() -> None:
     game = GAMES["durak"]
-    usual, opened = exam(game, game.options()), exam(game, game.options(open_hands=True))
+    usual, opened = exam_of("durak"), exam(game, game.options(open_hands=True))
     assert usual.sample == game.sample
     assert len(opened.sample) == len(usual.sample) + 1
 
 
 def test_the_news_of_an_exam_are_the_games_own() -> None:
-    assert exam(GAMES["blackjack"], GAMES["blackjack"].options()).news == "hand 1 9AK675T"
+    assert exam_of("blackjack").news == "hand 1 9AK675T"

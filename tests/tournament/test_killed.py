@@ -35,7 +35,7 @@ limits: {cpu: 20s}
 
 FOR_CHIPS = f"""{ANY}
 game: blackjack
-tourneys: 12
+tourneys: 8
 rounds: 3
 seats: 3
 """
@@ -51,7 +51,7 @@ DUPLICATE = f"""{ANY}
 game: spades
 options: one_round
 tourneys: 4
-rounds: 10
+rounds: 6
 """
 
 PARTNERS = (
@@ -115,7 +115,7 @@ def stored(database: Path) -> int:
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
-    ("tournament", "bots", "kills"), [(FOR_CHIPS, GAMBLERS, 10), (DUPLICATE, PARTNERS, 4)]
+    ("tournament", "bots", "kills"), [(FOR_CHIPS, GAMBLERS, 6), (DUPLICATE, PARTNERS, 3)]
 )
 def test_kills_leave_the_standings_of_an_undisturbed_run(
     tmp_path: Path, tournament: str, bots: Sequence[Bot], kills: int

@@ -8,9 +8,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+import waitress
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, sync_playwright
-from werkzeug.serving import WSGIRequestHandler, make_server
+from waitress.wasyncore import close_all
 
 from leaderboard.store import Store
 from leaderboard.web.app import create_app
@@ -70,22 +71,17 @@ def new_store(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
-class _Silent(WSGIRequestHandler):
-    def log(self, type: str, message: str, *args: object) -> None:
-        """Say nothing about requests."""
-
-
 @contextmanager
 def served(url: str) -> Iterator[str]:
     """The site of a store behind a port of this machine."""
     app = create_app(url)
-    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=_Silent)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    server = waitress.create_server(app, host="127.0.0.1", port=0)
+    thread = threading.Thread(target=server.run)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    server.trigger.pull_trigger(lambda: close_all(server._map))
     thread.join()
-    server.server_close()
+    server.task_dispatcher.shutdown()
     app.extensions["arena"].store.close()
 
 

@@ -93,8 +93,7 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_fits_the_screen_and_is_open_to_everybody(browser, address, path, width, scheme):
     with visit(browser, address, path, width=width, scheme=scheme) as page:
