@@ -14,7 +14,7 @@ import fcntl
 import os
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -292,21 +292,30 @@ def _oom_kills(events: bytes) -> int:
 
 
 class Adopted(Group):
-    """A group that somebody else made, fills and removes: it is only read."""
+    """A group that somebody else made, fills and removes: it is only read.
+
+    It goes with its first process, which is ours. `ask_maker` tells whether the kernel has killed
+    for memory in it since a moment (seconds since 1970) when it can't be read any more.
+    """
+
+    def __init__(
+        self, folders: Mapping[str, Path], version: int, ask_maker: Callable[[float], bool]
+    ) -> None:
+        super().__init__(folders, version)
+        self._ask_maker = ask_maker
+        self._looked = time.time()
 
     def add(self, pid: int) -> None:
         """Whoever made the group has put the process in."""
 
     def out_of_memory(self) -> bool:
-        """Tell whether the kernel has killed for memory in this group since the last call.
-
-        The group goes with its first process, and that is ours: it ends before we hang up only if
-        the kernel has killed it, as the largest of many that want memory.
-        """
+        """Tell whether the kernel has killed for memory in this group since the last call."""
         try:
-            return super().out_of_memory()
+            found = super().out_of_memory()
         except OSError:
-            return True
+            return self._ask_maker(self._looked)
+        self._looked = time.time()
+        return found
 
     def remove(self) -> None:
         """Let go of the group."""
@@ -314,8 +323,11 @@ class Adopted(Group):
         super().remove()
 
 
-def adopted(pid: int) -> Group | None:
-    """The group that a process, by its number on the host, is in; None where it can't be read."""
+def adopted(pid: int, ask_maker: Callable[[float], bool]) -> Group | None:
+    """The group that a process, by its number on the host, is in; None where it can't be read.
+
+    `ask_maker` is as in `Adopted`.
+    """
     folders: dict[str, Path] = {}
     version = 1
     try:
@@ -324,6 +336,6 @@ def adopted(pid: int) -> Group | None:
             folders |= {name: where / own_path(name, pid).lstrip("/") for name in names}
         if "memory" not in folders:
             folders, version = {"memory": folders[""]}, 2
-        return Adopted(folders, version)
+        return Adopted(folders, version, ask_maker)
     except (OSError, KeyError):
         return None

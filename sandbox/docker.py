@@ -207,7 +207,9 @@ def _start(
     except BaseException:  # Ctrl-C in the middle leaves nothing behind either
         remove()
         raise
-    group = adopted(container.pid) if docker.counts_memory else None
+    group = None
+    if docker.counts_memory:
+        group = adopted(container.pid, container.ran_out_of_memory)
     sandbox = Sandbox(container, control, group, remove)
     try:
         sandbox.greet(refusals)

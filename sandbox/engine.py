@@ -28,6 +28,11 @@ NOT_ALLOWED = (
 PATIENCE = 60
 """Seconds for one answer of the engine's."""
 
+NEWS = 5.0
+"""Seconds within which the engine has noticed the end of a container."""
+LAG = 1.0
+"""Seconds that it may hear later of the reason than of the end."""
+
 SCHEME = "unix://"
 USUAL_PLACE = "unix:///var/run/docker.sock"
 
@@ -96,6 +101,22 @@ class Engine:
         """Remove a container, running or not, if it is still there."""
         with suppress(self._errors.DockerException, OSError):
             self._client.remove_container(name, force=True)
+
+    def happened(self, name: str, since: float) -> set[str]:
+        """What the engine remembers to have happened to a container after a moment.
+
+        Words such as `oom`, `die`; none where it was started anew meanwhile, or does not answer.
+        """
+        try:
+            events = self._client.events(
+                since=f"{since:.6f}",
+                until=f"{time.time():.6f}",
+                filters={"container": name},
+                decode=True,
+            )
+            return {event["Action"] for event in events}
+        except (self._errors.DockerException, OSError):
+            return set()
 
     def image_id(self, name: str) -> str:
         """What tells one state of an image from another; raises `ImageMissing`."""
@@ -217,6 +238,17 @@ class Container:
         if not self.ended(seconds):
             raise subprocess.TimeoutExpired("docker", seconds)
         os.close(self._handle)
+
+    def ran_out_of_memory(self, since: float) -> bool:
+        """Tell whether the kernel killed in it for memory after a moment; ask when it has ended."""
+        end = time.monotonic() + NEWS
+        while "oom" not in (happened := self._engine.happened(self._name, since)):
+            if time.monotonic() > end:
+                return False
+            if "die" in happened:  # the engine hears of both on ways of their own
+                end = min(end, time.monotonic() + LAG)
+            time.sleep(0.05)
+        return True
 
     def kill(self) -> None:
         """Have the engine end and remove it."""

@@ -17,7 +17,7 @@ import pytest
 
 from sandbox import engine as engines
 from sandbox.backends import backend
-from sandbox.box import BackendMissing, Fault, Program
+from sandbox.box import BackendMissing, BoxBroken, Fault, Program
 from sandbox.builds import ToolMissing, build
 from sandbox.bundle import read_bundle
 from sandbox.engine import REFEREE, Engine, labels
@@ -153,6 +153,24 @@ def test_a_bot_that_wants_too_much_memory_is_told_apart_from_one_that_crashes(cl
     with open_box(python_bot(tmp_path / "bot", code), memory=64 * MIB) as box:
         assert box.run([], ROOMY).fault is Fault.MEMORY
         assert box.run([], ROOMY).fault is Fault.MEMORY
+
+
+def test_a_bot_that_lets_the_kernel_kill_the_pilot_for_memory_is_to_blame(client, tmp_path):
+    # what is in /tmp is nobody's, so that the pilot is the largest process
+    program = shell_bot(tmp_path / "bot", "cat /dev/zero > /tmp/hoard; sleep 60")
+    with open_box(program, memory=32 * MIB, scratch=64 * MIB) as box:
+        assert box.run([], 60.0).fault is Fault.MEMORY
+
+
+def test_a_container_that_somebody_ends_is_nobodys_fault(client, tmp_path):
+    others = set(containers_of(client, os.getpid()))
+    program = shell_bot(tmp_path / "bot", "while read q; do echo S; done")
+    with open_box(program) as box:
+        assert box.ask("q", ROOMY).line == "S"
+        (container,) = set(containers_of(client, os.getpid())) - others
+        container.kill()
+        with pytest.raises(BoxBroken, match="pilot"):
+            box.ask("q", ROOMY)
 
 
 def test_a_crowd_is_bounded_and_gone_with_the_reply(client, tmp_path):
