@@ -17,7 +17,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
@@ -151,9 +151,8 @@ def _start(
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     log = os.memfd_create("log")
     news, info = os.pipe()
-    covered = user is not None and proc_is_covered()
     command = [
-        *((*UNCOVER_PROC, str(user)) if covered else ()),
+        *_becoming(user, covered=user is not None and proc_is_covered()),
         *(bwrap_path(), "--info-fd", str(info), *NAMESPACES, *_system()),
         *(*walls, "--chdir", "/bot", "--remount-ro", "/proc", "--remount-ro", "/"),
         *_each("--setenv", environment.items()),
@@ -168,9 +167,6 @@ def _start(
             stderr=log,
             cwd="/",
             env={},
-            user=None if covered else user,
-            group=None if covered else user,
-            extra_groups=None if covered or user is None else (),
             pass_fds=(theirs.fileno(), info),
         )
     except OSError as error:
@@ -224,11 +220,26 @@ NAMESPACES = (
 )
 
 
-UNCOVER_PROC = (
-    *("/usr/bin/unshare", "--mount", "/bin/sh", "-c"),
-    'mount -t proc proc /proc && exec setpriv --reuid="$0" --regid="$0" --clear-groups "$@"',
+UNCOVERED = (
+    "/usr/bin/unshare",
+    "--mount",
+    "/bin/sh",
+    "-c",
+    'mount -t proc proc /proc && exec "$@"',
 )
-"""Becomes the user that follows, behind a mount of /proc of its own."""
+"""Runs what follows behind a mount of /proc of its own."""
+
+
+def _becoming(user: int | None, *, covered: bool) -> Iterator[str]:
+    """The beginning of a command that is run as another user.
+
+    If Python changed the user itself it would have to copy this process first, which takes the
+    longer the more the referee holds.
+    """
+    if user is not None:
+        if covered:
+            yield from (*UNCOVERED, "sh")
+        yield from ("/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups")
 
 
 @cache

@@ -259,15 +259,12 @@ class Sandbox:
 def _put_first(pid: int) -> None:
     """Let a crowd of the bot's not keep its pilot waiting; only root may.
 
-    Some kernels let no process of a control group run in real time: there it is the nicest of
-    weights, which is enough, since the group as a whole has its share.
+    Some kernels let no process of a control group run in real time. There it stays one of the
+    crowd, since the group as a whole has its share; being nicer would not help: a process of much
+    weight, once it has had its turn, waits longer for the next one.
     """
     with suppress(OSError):
         os.sched_setscheduler(pid, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
-        return
-    with suppress(OSError):
-        os.sched_setscheduler(pid, os.SCHED_OTHER | os.SCHED_RESET_ON_FORK, os.sched_param(0))
-        os.setpriority(os.PRIO_PROCESS, pid, -20)
 
 
 def _family(pid: int) -> list[psutil.Process]:

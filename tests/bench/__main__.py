@@ -10,7 +10,15 @@ from __future__ import annotations
 import argparse
 
 from tables.manual import table
-from tests.bench.boxes import IMPORTS, argv_row, docker_rows, start_row, stdin_row, warm_row
+from tests.bench.boxes import (
+    IMPORTS,
+    argv_row,
+    docker_rows,
+    living_row,
+    start_row,
+    stdin_row,
+    warm_row,
+)
 from tests.bench.contests import contest_rows
 from tests.bench.games import game_rows, pyspiel_rows
 from tests.bench.hangs import HEADINGS as HANGING
@@ -33,10 +41,12 @@ def main() -> None:
     rows: list[Row] = []
     with one_core():
         if arguments.only in (None, "boxes"):
-            rows.append(argv_row("c", "at most 1.25", rounds))
+            rows.append(argv_row("c", "at most 1.20 and 1.30", rounds))
             rows.append(argv_row("python", "at most 1.05", rounds))
             rows.append(warm_row("", "at most 0.20", rounds))
             rows.append(warm_row(IMPORTS, "at most 0.12", rounds))
+            rows.append(living_row("at most 2.96", rounds, stopped=False))
+            rows.append(living_row("at most 37", rounds, stopped=True))
             rows.append(stdin_row("c", "at most 1.50", rounds))
             rows.append(stdin_row("python", "at most 1.50", rounds))
             rows.append(start_row(max(20, rounds // 10), "at most 15 ms"))

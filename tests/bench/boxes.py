@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import select
+import statistics
+import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,12 +17,16 @@ from sandbox.box import BackendMissing, Program
 from sandbox.builds import build, default_cache
 from sandbox.bundle import read_bundle
 from sandbox.limits import Limits
+from tests.bench.pipes import bare_pipes_us
 from tests.bench.timing import TOP, Row, compared, interleaved, median_us
 
 QUESTION = ("17", "K7", "9#K675", "10", "190")
 LINE = " ".join(QUESTION)
 WHERE = {"bubblewrap": "", "docker": ", in Docker"}
 IMPORTS = "collections, dataclasses, datetime, functools, itertools, json, math, random, re, typing"
+PYTHON_ALONE = ("/usr/bin/python3", "-I", "-S")
+SLICES = 10
+"""How often a machine's pace is looked at again in one row."""
 BATCH = 20
 """Questions to a living bot that are timed together, each so short that a clock would disturb."""
 
@@ -112,6 +118,7 @@ def warm_row(imports: str, target: str, rounds: int, kind: str = "bubblewrap") -
         for file in built.folder.glob("*.py"):
             content = f"import {imports}\n{file.read_text()}" if imports else file.read_text()
             Path(place, file.name).write_text(content)
+        Path(place).chmod(0o755)  # a container's user is another one
         program = replace(built, folder=Path(place), warm=True)
         with backend(kind).open(program, Limits()) as box:
 
@@ -147,15 +154,39 @@ def stdin_row(language: str, target: str, rounds: int, kind: str = "bubblewrap")
     return compared(what, target, bare_times, boxed_times)
 
 
+def living_row(target: str, rounds: int, *, stopped: bool) -> Row:
+    """A question to a C program that lives, against one from a C program through bare pipes."""
+    times: list[float] = []
+    pipes: list[float] = []
+    with backend("bubblewrap").open(starter("c"), Limits(stopped_between_turns=stopped)) as box:
+        box.start()
+        box.ask(LINE, 5.0)
+        for _ in range(SLICES):
+            pipes.append(bare_pipes_us(rounds * BATCH))
+            for _ in range(rounds // SLICES):
+                begun = time.perf_counter()
+                for _ in range(BATCH):
+                    assert box.ask(LINE, 1.0).line == "S"
+                times.append((time.perf_counter() - begun) / BATCH)
+    slow, fast = median_us(times), statistics.median(pipes)
+    what = f"stdin, c bot, {'stopped between its turns' if stopped else 'never stopped'}"
+    between = f"{slow:.1f} µs against {fast:.1f} between two C programs"
+    return what, between, f"{slow / fast:.2f}", target
+
+
 def start_row(rounds: int, target: str, kind: str = "bubblewrap") -> Row:
-    """A box, made and removed."""
+    """A box, made and removed, beside the interpreter that every box has to start."""
     program = starter("c", kind)
-    times = []
+    times, alone = [], []
     for _ in range(rounds):
         begun = time.perf_counter()
         with backend(kind).open(program, Limits()):
             times.append(time.perf_counter() - begun)
-    return f"box ready{WHERE[kind]}", f"{median_us(times) / 1000:.1f} ms", "", target
+        begun = time.perf_counter()
+        subprocess.run([*PYTHON_ALONE, "-c", ""], check=True)
+        alone.append(time.perf_counter() - begun)
+    ready, python = (median_us(seconds) / 1000 for seconds in (times, alone))
+    return f"box ready{WHERE[kind]}", f"{ready:.1f} ms, {python:.1f} for python3", "", target
 
 
 def docker_rows(rounds: int) -> Iterator[Row]:
