@@ -132,9 +132,9 @@ def warm_row(imports: str, target: str, rounds: int, kind: str = "bubblewrap") -
 
 
 def stdin_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
-    """A question to a program that lives."""
+    """A question to a program that lives and is never stopped, asked with and without walls."""
     pipes = BarePipes(starter(language))
-    with backend(kind).open(starter(language, kind), Limits()) as box:
+    with backend(kind).open(starter(language, kind), Limits(stopped_between_turns=False)) as box:
         box.start()
         box.ask(LINE, 5.0)
 
