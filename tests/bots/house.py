@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+import sys
+import tempfile
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
+from sandbox.bundle import read_bundle
 from tests.tables.scripted import Said
 
 BOTS = Path(__file__).parents[2] / "bots"
 
 
 def program(game: str, name: str) -> ModuleType:
-    """Load a bot afresh."""
-    spec = spec_from_file_location(f"{game}_{name}", BOTS / game / name / "bot.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    """Load a bot afresh, with all that its bundle includes.
+
+    What it imports of its bundle's is its own: another bot's `lib` is another module.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        for path, content in read_bundle(BOTS / game / name).files.items():
+            target = Path(folder, path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        before = dict(sys.modules)
+        sys.path.insert(0, folder)
+        try:
+            spec = spec_from_file_location(f"{game}_{name}", Path(folder, "bot.py"))
+            assert spec is not None
+            assert spec.loader is not None
+            module = module_from_spec(spec)
+            spec.loader.exec_module(module)
+        finally:
+            sys.path.remove(folder)
+            for loaded, found in list(sys.modules.items()):
+                if loaded not in before and str(getattr(found, "__file__", "")).startswith(folder):
+                    del sys.modules[loaded]
     return module
 
 
