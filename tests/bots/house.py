@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -14,16 +16,23 @@ from tests.tables.scripted import Said
 BOTS = Path(__file__).parents[2] / "bots"
 
 
-def program(game: str, name: str) -> ModuleType:
-    """Load a bot afresh, with all that its bundle includes.
-
-    What it imports of its bundle's is its own: another bot's `lib` is another module.
-    """
+@contextmanager
+def laid_out(game: str, name: str) -> Iterator[str]:
+    """Put a bot's bundle into a folder, as a box has it: with all that it includes."""
     with tempfile.TemporaryDirectory() as folder:
         for path, content in read_bundle(BOTS / game / name).files.items():
             target = Path(folder, path)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
+        yield folder
+
+
+def program(game: str, name: str) -> ModuleType:
+    """Load a bot afresh, with all that its bundle includes.
+
+    What it imports of its bundle's is its own: another bot's `lib` is another module.
+    """
+    with laid_out(game, name) as folder:
         before = dict(sys.modules)
         sys.path.insert(0, folder)
         try:

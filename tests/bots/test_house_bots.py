@@ -11,7 +11,7 @@ from sandbox.bundle import read_bundle
 from tables.game import DEALER
 from tables.registry import game
 from tables.wording import words
-from tests.bots.house import BOTS
+from tests.bots.house import BOTS, laid_out
 from tests.tables.scripted import random_steps
 from tests.tournament.stage import LISTED
 
@@ -40,14 +40,16 @@ def test_a_house_bot_speaks_both_protocols(game_name, name):
     steps = random_steps(rules, rules.seats[0], 1)
     phase = next(step.before for step in steps if step.turn.seat != DEALER)
     asked = words(phase.question(phase.to_act))
-    bot, line = [sys.executable, BOTS / game_name / name / "bot.py"], " ".join(asked)
+    line = " ".join(asked)
 
     def said(*arguments: str, told: str = "") -> list[str]:
+        bot = [sys.executable, "bot.py", *arguments]
         done = subprocess.run(
-            [*bot, *arguments], input=told, capture_output=True, text=True, check=True
+            bot, cwd=folder, input=told, capture_output=True, text=True, check=True
         )
         return done.stdout.splitlines()
 
-    answers = said(*asked) + said(told=f"{line}\n# news of the table\n{line}\n")
+    with laid_out(game_name, name) as folder:
+        answers = said(*asked) + said(told=f"{line}\n# news of the table\n{line}\n")
     assert len(answers) == 3
     assert all(phase.read(answer) in phase.legal_actions(phase.to_act) for answer in answers)
