@@ -16,6 +16,7 @@ from tables.registry import game
 from tables.wording import words
 from tests.bots import house
 from tests.bots.house import Seated
+from tests.bots.spades_lib import asked
 from tests.tables.scripted import random_steps
 
 SPADES = game("spades")
@@ -87,13 +88,14 @@ def test_io_wins_what_random_loses():
     ],
 )
 def test_io_bids_by_its_high_cards_and_spades(hand, partner, bid):
-    assert program("io").bid(hand.split(), partner) == bid
+    bids = f"-,-,{partner},-"
+    assert program("io").answer(asked("bid", hand, dealer=1, bids=bids)) == str(bid)
 
 
 def asked_io(legal, seat, hand, bids, history, trick, took):
-    rest = "0,0 0,0 500 -100"
-    question = f"spades play {legal} {seat} 3 {hand} {bids} {history} {trick} {took} {rest}"
-    return program("io").answer(question.split())
+    hand = hand.replace(",", " ")
+    place = {"legal": legal, "seat": seat, "history": history, "trick": trick, "took": took}
+    return program("io").answer(asked("play", hand, bids=bids, **place))
 
 
 @pytest.mark.parametrize(
