@@ -6,9 +6,10 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 from sandbox.bundle import read_bundle
 from tests.tables.scripted import Said
@@ -47,6 +48,19 @@ def program(game: str, name: str) -> ModuleType:
                 if loaded not in before and str(getattr(found, "__file__", "")).startswith(folder):
                     del sys.modules[loaded]
     return module
+
+
+def library(game: str) -> SimpleNamespace:
+    """Load all modules of a game's `lib`, by name, as its bots would."""
+    folder = BOTS / game
+    names = sorted(path.stem for path in (folder / "lib").glob("*.py"))
+    sys.path.insert(0, str(folder))
+    try:
+        return SimpleNamespace(**{name: import_module(f"lib.{name}") for name in names})
+    finally:
+        sys.path.remove(str(folder))
+        for loaded in [name for name in sys.modules if name.split(".")[0] == "lib"]:
+            del sys.modules[loaded]
 
 
 class Seated:
