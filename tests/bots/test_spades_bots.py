@@ -45,7 +45,7 @@ def match_of(first: ModuleType, second: ModuleType, seed: int) -> list[Record]:
 
 
 @pytest.mark.parametrize("options", TABLES, ids=lambda options: " ".join(options) or "standard")
-@pytest.mark.parametrize("name", ["random", "io"])
+@pytest.mark.parametrize("name", ["random", "io", "ms-wrp", "rb-wrp"])
 def test_a_house_bot_answers_every_question_legally(name, options):
     bot = program(name)
     random.seed(1)
