@@ -64,7 +64,8 @@ PILOTS_FILES: Mapping[str, bytes] = {
 }
 """What lies beside the pilot's modules, and is seen in /etc."""
 MODULES = (
-    *("sandbox/wire", "sandbox/census", "sandbox/pilot", "sandbox/workshop"),
+    *("sandbox/wire", "sandbox/census", "sandbox/ears", "sandbox/hardening", "sandbox/pilot"),
+    "sandbox/workshop",
     *("sandbox/warming", "sandbox/warm_python", "sandbox/warm_ending"),
 )
 COMPILE = """

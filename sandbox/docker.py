@@ -36,10 +36,10 @@ from sandbox.cgroups import adopted
 from sandbox.doctor import docker_means, examine
 from sandbox.engine import CommandMissing, Container, Engine, ImageMissing, engine, labels
 from sandbox.handle import GREETING, PilotSilent, Sandbox
+from sandbox.hardening import NO_CORE
 from sandbox.language_image import language_image, missing
 from sandbox.languages import ToolMissing
 from sandbox.limits import BuildLimits, Limits
-from sandbox.pilot import NO_CORE
 from sandbox.piloted import PilotedBox, piloting, terms
 from sandbox.products import build_in
 from sandbox.promises import PROMISES

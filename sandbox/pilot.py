@@ -13,18 +13,17 @@ ends, the kernel ends the rest. Without a namespace (`bare`) it looks for its de
 
 from __future__ import annotations
 
-import _ctypes
 import _signal  # type: ignore[import-not-found]
 import _socket
 import fcntl
 import os
-import resource
 import select
-import struct
 import sys
 import time
 
 from sandbox.census import cpu_time, kill, others, proportional, resident
+from sandbox.ears import CHUNK, Ears
+from sandbox.hardening import adopt_orphans, drop_powers, refuse, set_limits, shut_out
 from sandbox.wire import (
     CONTINUE,
     CPU,
@@ -43,13 +42,11 @@ from sandbox.wire import (
     RUN,
     START,
     STOP,
-    TAIL,
     UNSTARTED,
     Ending,
     Terms,
 )
 
-CHUNK = 65536
 MEMORY_EVERY = 0.02
 CPU_EVERY = 0.02
 SOON = 1
@@ -61,66 +58,10 @@ AGAIN = 0.002
 meanwhile may have missed it, and would then stay stopped for good."""
 FIRST_PRIVATE_FD = 100
 MOST_DESCRIPTORS = 5
-PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 38, 36
-PR_SET_SECCOMP, SECCOMP_MODE_FILTER, INSTRUCTION = 22, 2, 8
-FILTER = struct.Struct("HP")
-PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
-NO_CORE = 1
-"""Bytes of a core dump: 0 would keep it from the disk, 1 also from a handler of the host's."""
 PID_COUNTER = "/proc/sys/kernel/ns_last_pid"
 SIGNALS = {STOP: _signal.SIGSTOP, CONTINUE: _signal.SIGCONT}
 DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT)
 PROCESSORS = len(os.sched_getaffinity(0))
-
-
-class Ears:
-    """What the bot says on its two pipes, kept within bounds."""
-
-    def __init__(self, out: int, errors: int, terms: Terms) -> None:
-        self.out = out
-        self.terms = terms
-        self.output = b""
-        self.errors = b""
-        self.open = {out, errors}
-        self.poll = select.poll()
-        self.poll.register(out, select.POLLIN)
-        self.poll.register(errors, select.POLLIN)
-
-    def hear(self, descriptor: int) -> None:
-        """Read what lies in one of the pipes."""
-        chunk = os.read(descriptor, CHUNK)
-        if not chunk:
-            self.poll.unregister(descriptor)
-            self.open.remove(descriptor)
-        elif descriptor == self.out:
-            self.output += chunk
-        else:
-            self.errors = (self.errors + chunk)[-TAIL:]
-
-    def hear_out(self) -> None:
-        """Read what is left when the bot has ended."""
-        while self.open and not self.flooded():
-            waiting = [fd for fd, _ in self.poll.poll(0) if fd in self.open]
-            if not waiting:
-                return
-            for descriptor in waiting:
-                self.hear(descriptor)
-
-    def flooded(self) -> bool:
-        """Tell whether there is more than may be, in all or in the first line."""
-        size = len(self.output)
-        longest = self.terms.line
-        endless = size > longest + 1 and self.output.find(b"\n", 0, longest + 2) < 0
-        return endless or size > self.terms.output
-
-    def answer(self) -> bytes | memoryview | None:
-        """The first line, whole only where nothing flooded."""
-        size = self.terms.line
-        return self.output.partition(b"\n")[0][: size + 2] if self.output else None
-
-    def complaints(self) -> bytes | memoryview:
-        """The end of what was written on standard error."""
-        return self.errors
 
 
 class Pilot:
@@ -174,27 +115,15 @@ class Pilot:
     def harden(self) -> None:
         """Shut every way from the bot to us, and set the limits that it will inherit."""
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
-        # Without this the bot, which has our user number, could read our memory and descriptors.
-        prctl(PR_SET_DUMPABLE, 0)
-        prctl(PR_SET_NO_NEW_PRIVS, 1)
+        shut_out()
         if self.alone:
             self.counter = self.take_counter()
-            prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
+            drop_powers()
         else:
-            prctl(PR_SET_CHILD_SUBREAPER, 1)
-        limit(resource.RLIMIT_CORE, NO_CORE)
-        limit(resource.RLIMIT_MSGQUEUE, 0)
-        limit(resource.RLIMIT_NOFILE, 256)
-        if self.terms.files:
-            limit(resource.RLIMIT_FSIZE, self.terms.files)
-        if self.terms.processes:
-            limit(resource.RLIMIT_NPROC, self.terms.processes)
-        if self.terms.data:
-            limit(resource.RLIMIT_DATA, self.terms.data)
+            adopt_orphans()
+        set_limits(self.terms)
         if self.refusals:
-            code = in_memory(self.refusals)
-            many = len(self.refusals) // INSTRUCTION
-            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, FILTER.pack(many, _ctypes.addressof(code)))
+            refuse(self.refusals)
 
     def take_counter(self) -> int:
         """Open the counter of process numbers, -1 where the kernel does not let us set it.
@@ -500,40 +429,6 @@ def find(word: str) -> str:
         if os.access(path, os.X_OK):
             return path
     return word
-
-
-def prctl(operation: int, *arguments: int | bytes) -> None:
-    """Ask the kernel for something about this process; raises `OSError` where it refuses.
-
-    Without ctypes, which would add a fifth to the start of a box.
-    """
-    words = (operation, *arguments, *(0 for _ in range(4 - len(arguments))))
-    if _ctypes.call_function(_ctypes.dlsym(_ctypes.dlopen("", 0), "prctl"), words):
-        raise OSError(f"prctl({operation}) was refused")
-
-
-def in_memory(content: bytes) -> _ctypes.Array[_ctypes._SimpleCData[int]]:
-    """Bytes at an address that can be told, while this object is kept.
-
-    The module that arrays have of their own would take a tenth of a box's start to import.
-    """
-
-    class Byte(_ctypes._SimpleCData):  # type: ignore[type-arg]
-        _type_ = "B"
-
-    class Block(_ctypes.Array):  # type: ignore[type-arg]
-        _type_ = Byte
-        _length_ = len(content)
-
-    return Block.from_buffer_copy(content)
-
-
-def limit(kind: int, value: int) -> None:
-    """Set a limit for this process and all that it starts, never above what it has."""
-    _, most = resource.getrlimit(kind)
-    if most != resource.RLIM_INFINITY:
-        value = min(value, most)
-    resource.setrlimit(kind, (value, value))
 
 
 def _connected(control: str) -> int:

@@ -23,7 +23,9 @@ import sys
 from _frozen_importlib_external import SourceFileLoader
 
 from sandbox import wire
-from sandbox.pilot import CHUNK, FIRST_PRIVATE_FD, PR_SET_DUMPABLE, Ears, Pilot, prctl
+from sandbox.ears import CHUNK, Ears
+from sandbox.hardening import PR_SET_DUMPABLE, prctl
+from sandbox.pilot import FIRST_PRIVATE_FD, Pilot
 from sandbox.warm_ending import Ending
 from sandbox.wire import LONGEST_REQUEST, RUN, TAIL, Terms
 

@@ -18,7 +18,8 @@ import time
 from collections.abc import Iterable, Iterator
 
 from sandbox.census import cpu_time, others
-from sandbox.pilot import CHUNK, CPU_EVERY, MEMORY_EVERY, PROCESSORS, Pilot, find
+from sandbox.ears import CHUNK
+from sandbox.pilot import CPU_EVERY, MEMORY_EVERY, PROCESSORS, Pilot, find
 from sandbox.wire import (
     CPU,
     DEADLINE,
