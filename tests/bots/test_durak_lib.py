@@ -1,0 +1,176 @@
+"""The library of the durak bots, held against the rules: what it reads, infers and deals."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tables.game import DEALER, Over
+from tables.registry import game
+from tables.wording import words
+from tests.bots.house import BOTS
+from tests.tables.durak_model import random_table
+
+DURAK = game("durak")
+
+
+def library(*names: str) -> list[ModuleType]:
+    """Load modules of the library, by the name that bots import it by, and forget that name."""
+    sys.path.insert(0, str(BOTS / "durak"))
+    try:
+        return [import_module(f"lib.{name}") for name in names]
+    finally:
+        sys.path.remove(str(BOTS / "durak"))
+        for name in [name for name in sys.modules if name.split(".")[0] == "lib"]:
+            del sys.modules[name]
+
+
+TABLE, VALUE, KNOWLEDGE, DEALS = library("table", "value", "knowledge", "deals")
+
+
+def asked(
+    phase: str, legal: str, hand: str, table: str = "-", talon: int = 20, pack: int = 52
+) -> list[str]:
+    """A question to seat 0 of two, trumps diamonds; the missing cards of the pack were beaten."""
+    laid = [card for card in table.replace("-", ",").split(",") if card]
+    gone = ",".join(["0:2C"] * (pack - talon - 12 - len(laid)))
+    history = "/".join(bout for bout in (gone, "1:9S" if laid else "") if bout) or "-"
+    line = f"durak {phase} {legal} 0 {hand} D:7D {talon} 6,6 {table} 1 0 5 {history}"
+    return line.split()
+
+
+def positions(seeds: range, **fixed: Any) -> Iterator[tuple[dict[str, Any], Any, list[str]]]:
+    """Every question of random games on random tables: the options, the position, the words."""
+    for seed in seeds:
+        rng = random.Random(seed)
+        options, seats = random_table(rng)
+        options |= fixed
+        phase: Any = DURAK.start(DURAK.options(**options), seats)
+        while not isinstance(phase, Over):
+            if phase.to_act != DEALER:
+                yield options, phase, list(words(phase.question(phase.to_act)))
+            phase, _ = phase.apply(phase.legal_actions(phase.to_act).sample(rng))
+
+
+def knowing(question: str) -> Any:
+    return KNOWLEDGE.Knowledge(TABLE.Table(question.split()))
+
+
+def test_a_table_is_read_from_its_question() -> None:
+    line = (
+        "durak throw TD,done 2 TD,QD,TH,KH S:9S 6 3,5,4 9C-JC,9H-QH,JD-AD,QD- 2 0 2"
+        " 1:9C,2:pass:9H,0:JC,0:QH,2:JD,0:AD,2:QD"
+    )
+    table = TABLE.Table(line.split())
+    assert (table.phase, table.seat, table.attacker, table.defender) == ("throw", 2, 2, 0)
+    assert table.cards == ["TD"]
+    assert table.open_cards == ["QD"]
+    assert table.plays[:2] == [(1, "card", ("9C",)), (2, "pass", ("9H",))]
+    assert (table.bouts, table.hands) == ([], None)
+
+
+def test_the_pack_is_counted_from_what_is_there_and_what_is_gone() -> None:
+    for options, _, question in positions(range(20)):
+        assert len(TABLE.Table(question).pack) == options["deck"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "literal", "intended"),
+    [
+        ("2C,2S,QD,QH,QC,QS", 1697, 2103),
+        ("5S,JS,AS,6D,9D,KD", 4250, 4111),
+        ("5S,TC,AS,3D,9D,KD", 4250, 4111),
+        ("2D,6D,9D,JD,KD,AD", 8650, 8511),
+    ],
+)
+def test_the_articles_hands_have_the_value_that_its_program_gives(
+    hand: str, literal: int, intended: int
+) -> None:
+    """Literally two twos add 0, four queens 5, and a small share of the cards 150.
+
+    As meant it is 50, 500 and, for six cards where others have 26, (1/4 - 6/26) * 600 = 11.
+    """
+    table = TABLE.Table(asked("attack", hand, hand))
+    assert VALUE.Worth(table).of(table.hand) == literal
+    assert VALUE.Worth(table, VALUE.INTENDED).of(table.hand) == intended
+
+
+def test_no_cards_and_no_talon_is_the_best_there_is() -> None:
+    table = TABLE.Table(asked("defend", "6D,take", "6D", "9S-", talon=0))
+    assert VALUE.Worth(table).without("6D") == 30000
+
+
+def test_what_is_surely_known_is_true_on_every_table_of_the_default_rules() -> None:
+    default = {"throwers": "all", "throw_after_take": True, "refill": "attacker_first"}
+    default |= {"first_limit": 6, "partners": False, "open_hands": False}
+    held = lacking = 0
+    for _, phase, question in positions(range(25), **default):
+        knowledge = KNOWLEDGE.Knowledge(TABLE.Table(question))
+        for seat, hand in enumerate(phase.bout.hands):
+            assert knowledge.held[seat] <= set(hand), question
+            assert not knowledge.lacks[seat] & set(hand), question
+            held += len(knowledge.held[seat]) * (seat != phase.seat)
+            lacking += len(knowledge.lacks[seat])
+    assert held > 500
+    assert lacking > 500
+
+
+def test_cards_that_were_picked_up_are_known_until_they_are_laid() -> None:
+    taken = "durak attack 4C 0 4C,5C,6C,7C,8C,9C D:7D 39 6,7 - 0 1 6 0:QC,1:take,0:QS,0:done"
+    assert knowing(taken).held[1] == {"QC", "QS"}
+    laid = "durak defend take 0 4C,5C,6C,7C,8C,9C D:7D 38 6,6 QS- 1 0 5 "
+    history = "0:QC,1:take,0:QS,0:done/0:3C,1:4H/1:QS"
+    assert knowing(laid + history).held[1] == {"QC"}
+
+
+def test_who_takes_a_plain_card_has_probably_no_higher_one_of_its_suit() -> None:
+    start = "durak attack 4C 0 4C,5C,6C,7C,8C,9C D:7D 39 6,7 - 0 1 6 0:"
+    assert knowing(start + "QC,1:take").doubted[1] == {"KC", "AC"}
+    assert knowing(start + "QD,1:take").doubted[1] == set()  # trumps are often kept
+
+
+def test_who_is_not_asked_to_throw_in_has_nothing_of_the_ranks() -> None:
+    """Seat 0 attacked and was passed over; seat 2 is asked."""
+    lacks = knowing("durak throw 4C,done 2 4C,5C D:7D 0 5,4,2 4S-9S 0 1 4 0:4S,1:9S").lacks
+    assert lacks[0] >= {"4H", "9H", "4D"}
+    assert lacks[2] == set()
+
+
+def test_the_card_under_the_talon_is_known_where_it_is() -> None:
+    start = "durak attack 4C 0 4C,5C,6C,7C,8C,9C D:7D {} {} - 0 1 6 "
+    assert "7D" not in knowing(start.format(40, "6,6") + "-").unseen
+    every_card = "durak attack 9C 0 9C,TC,JC,QC,KC,AC D:9D 0 6,6,6,6 - 0 1 6 -"
+    assert knowing(every_card).held[3] == {"9D"}
+
+
+def test_a_deal_is_whole_and_holds_what_is_known_on_every_table() -> None:
+    rng = random.Random(7)
+    for options, phase, question in positions(range(12)):
+        table = TABLE.Table(question)
+        knowledge = KNOWLEDGE.Knowledge(table)
+        hands, talon = DEALS.deal(table, knowledge, rng)
+        assert [len(hand) for hand in hands] == table.sizes
+        assert len(talon) == table.talon
+        assert set(hands[table.seat]) == set(table.hand)
+        assert all(known <= set(hand) for known, hand in zip(knowledge.held, hands, strict=True))
+        dealt = [card for hand in (*hands, talon, table.laid) for card in hand]
+        assert len(dealt) == len(set(dealt))
+        assert len(dealt) + phase.bout.discarded == options["deck"]
+
+
+def test_deals_keep_to_what_a_seat_lacks_and_mostly_to_what_it_probably_lacks() -> None:
+    start = "durak attack 4C 0 4C,5C,6C,7C,8C,9C D:7D 39 6,7 - 0 1 6 0:4H,1:take"
+    table = TABLE.Table(start.split())
+    knowledge = KNOWLEDGE.Knowledge(table)
+    knowledge.lacks[1] = {"AS", "KS", "2S"}
+    rng = random.Random(1)
+    hands = [set(DEALS.deal(table, knowledge, rng)[0][1]) for _ in range(400)]
+    assert not any(hand & knowledge.lacks[1] for hand in hands)
+    doubtful = sum(len(hand & knowledge.doubted[1]) for hand in hands) / 400
+    assert 0 < doubtful < 0.8, "ten cards of 38 in six places would be 1.6 of them"
