@@ -14,6 +14,7 @@ from tables.registry import game
 from tables.wording import words
 from tests.bots import house
 from tests.bots.house import Seated
+from tests.bots.tarot_lib import LIB, asked, cards
 from tests.tables.scripted import random_steps
 
 TAROT = game("tarot")
@@ -81,20 +82,17 @@ def test_points_counts_bouts_trumps_honours_and_short_suits():
     """Ten trumps 24, with the 21 and the petit 10 and 12; a king 6, a singleton 3, two voids 12."""
     trumps = [f"A{n}" for n in (*range(1, 10), 21)]
     hand = [*trumps, *(f"{rank}C" for rank in "123456789TJNK"), "1D"]
-    assert program("points").hand_value(hand) == 24 + 10 + 12 + 6 + 1 + 2 + 3 + 12
+    assert LIB.bidding.hand_value(cards(" ".join(hand))) == 24 + 10 + 12 + 6 + 1 + 2 + 3 + 12
 
 
-def asked(phase, legal, hand, *, trick="-", seat=0, taker=0, history="-", contract="garde"):
-    return program("points").answer(
-        f"tarot {phase} {legal} {seat} 2 {hand} garde,pass,pass {taker} {contract} - - -"
-        f" {history} {trick} 0,0,0 1/12".split()
-    )
+def answered(phase, legal, hand, **said):
+    return program("points").answer(asked(phase, legal, hand=hand, **said))
 
 
 def test_points_empties_its_shortest_suits_without_a_king_honours_first():
     hand = "1C,2C,QC,1D,KD,1H,2H,3H,4H,QH,A1"
     legal = "1C,2C,QC,1D,1H,2H,3H,4H,QH"
-    assert asked("discard", legal, hand) == "QC,2C,1C,QH,4H,3H"
+    assert answered("discard", legal, hand) == "QC,2C,1C,QH,4H,3H"
 
 
 @pytest.mark.parametrize(
@@ -129,11 +127,11 @@ def test_points_empties_its_shortest_suits_without_a_king_honours_first():
 )
 def test_points_plays_by_its_rules(why, said, card):
     hand = said["legal"] + ("" if "saves" not in why else ",1H,2H,3H,4H,5H")
-    assert asked("play", hand=hand, **said) == card
+    assert answered("play", hand=hand, **said) == card
 
 
 def test_points_shows_a_poignee_with_its_first_card_only():
     trumps = [f"A{n}" for n in range(2, 16)]
     hand = ",".join([*trumps, *(f"{rank}C" for rank in "123456789T")])
-    assert asked("play", "1C", hand).endswith(f" show {','.join(trumps[:13])}")
-    assert "show" not in asked("play", "1C", hand.replace(",TC", ""))
+    assert answered("play", "1C", hand).endswith(f" show {','.join(trumps[:13])}")
+    assert "show" not in answered("play", "1C", hand.replace(",TC", ""))

@@ -6,10 +6,11 @@ true deal is always among those that are left.
 """
 
 from lib.cards import BOUTS, EXCUSE, KINGS, PACK, SUIT, TRUMPS
+from lib.play import HAND
 
 ASIDE = 3
 """The place of the discard under petite and garde, and of the dog under sans and contre."""
-HAND, PUT_AWAY = 24, 6
+PUT_AWAY = 6
 
 
 class Knowledge:

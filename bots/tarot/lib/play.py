@@ -9,7 +9,7 @@ import random
 
 from lib.cards import BOUTS, EXCUSE, EXCUSES, PETIT, SUIT, TRUMPS, WORTH
 
-TRICKS = 24
+HAND = TRICKS = 24
 MULTIPLIERS = {"petite": 1, "garde": 2, "sans": 4, "contre": 6}
 NEEDED = (112, 102, 82, 72)
 """The half points that a taker needs with no, one, two and three bouts."""
