@@ -33,7 +33,7 @@ from sandbox.limits import Limits
 
 PROGRAMS = Path(__file__).parent / "programs"
 ROUNDS = 2
-PATIENT, SHORT = 20.0, 0.3
+PATIENT, SHORT = 20.0, 0.15
 """Seconds: for an answer that is to come, and for one that is not."""
 
 TURN = """#!/bin/sh
