@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from rich.console import Console
 
 from leaderboard import views
 from leaderboard.results import sheet
@@ -36,10 +37,14 @@ from tables.seating import LineUp
 from tournament import diagnosis, terminal
 from tournament.blackbox import chosen_game, find, put, written
 from tournament.exam import exam, question_of_each_phase
+from tournament.experiments import Experiment, experiments, load_measure, measured
+from tournament.experiments import experiment as experiment_of
+from tournament.experiments import play as play_experiment
 from tournament.friendly import guest, house_rules, ticket
 from tournament.lock import alone
 from tournament.manners import Arena, Stop, end_on_signals
 from tournament.match import play_match
+from tournament.report import experiments_table, findings_table, spoken, write_report
 from tournament.requirements import demand
 from tournament.runner import NO_WALLS, run_once
 from tournament.runner import run as run_tournaments
@@ -431,6 +436,62 @@ def _verified(store: Store, name: str) -> Iterator[str]:
     if all(season.finished for season in seasons):
         yield from verify_ratings(store, name)
         click.echo(f"{name}: ratings folded anew from the first season on")
+
+
+@main.command()
+@click.argument("name", required=False)
+@click.option("--all", "every", is_flag=True, help="All experiments, one after the other.")
+@click.option("--quick", is_flag=True, help="Only so much that everything is tried once.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default="experiments",
+    show_default=True,
+    help="Where the experiments are.",
+)
+@click.option(
+    "--into",
+    type=click.Path(path_type=Path),
+    default="var/experiments",
+    show_default=True,
+    help="Where each is played, in a database of its own, and reported.",
+)
+def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: Path) -> None:
+    """Repeat published results: play an experiment and report it beside the published figures.
+
+    Without a name, list what there is. Stopped at any moment and started again, it plays only what
+    is missing.
+    """
+    console = terminal.console()
+    if every and name is not None:
+        raise click.UsageError("say NAME or --all, not both")
+    if not every and name is None:
+        console.print(experiments_table(experiments(folder)))
+        return
+    chosen = (
+        experiments(folder, quick=quick)
+        if every
+        else (experiment_of(folder, name or "", quick=quick),)
+    )
+    if not quick:
+        seconds = sum(one.description.duration for one in chosen)
+        click.echo(f"a full run takes about {spoken(seconds)} on 2 cores")
+    for one in chosen:
+        _experiment(one, into / one.name / ("quick" if quick else ""), console)
+
+
+def _experiment(wanted: Experiment, place: Path, console: Console) -> None:
+    """Play what is missing of an experiment, report it, and show the table."""
+    load_measure(wanted)  # whatever is wrong there is better known before hours of play
+    with (
+        closing(Store(f"sqlite:///{place / 'arena.db'}")) as store,
+        alone(store.database),
+        terminal.Screen(store, console) as screen,
+    ):
+        play_experiment(store, wanted, place, screen)
+        findings = measured(store, wanted)
+        console.print(findings_table(wanted, findings))
+        screen.say(write_report(store, wanted, findings, place / "report", __version__))
 
 
 # What there is

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ import pytest
 from tables.registry import GAMES
 
 TOP = Path(__file__).parent.parent
-OURS = ("tables", "sandbox", "tournament", "leaderboard", "bots", "arena")
+OURS = ("tables", "sandbox", "tournament", "leaderboard", "bots", "experiments", "arena")
 MAY_IMPORT = {
     "tables": {"tables"},
     "sandbox": {"sandbox"},
@@ -21,8 +21,16 @@ MAY_IMPORT = {
 }
 
 
+# What measures an experiment reads records and results: it plays nothing and opens no store.
+A_MEASURE_MAY_IMPORT = ("tables", "leaderboard.intervals", "tournament.findings")
+
+
 def imports(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text())):
+    yield from imported(ast.walk(ast.parse(file.read_text())))
+
+
+def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -44,6 +52,29 @@ def test_each_part_imports_only_what_it_may(package):
 def test_the_tournament_never_imports_the_web_and_the_web_never_runs_bots():
     for file in (TOP / "tournament").rglob("*.py"):
         assert not any(name.startswith("leaderboard.web") for name in imports(file)), file
+
+
+def test_a_measure_imports_what_it_reads_and_what_it_gives_and_nothing_that_plays():
+    measures = list((TOP / "experiments").glob("*/*.py"))
+    assert measures
+    for file in measures:
+        for name in imports(file):
+            if name.split(".")[0] in OURS:
+                assert name.startswith(A_MEASURE_MAY_IMPORT), f"{file} imports {name}"
+
+
+def test_the_bots_of_an_experiment_import_nothing_of_ours():
+    for file in (TOP / "experiments").glob("*/bots/**/*.py"):
+        assert not {name.split(".")[0] for name in imports(file)} & {*OURS}, file
+
+
+def test_matplotlib_is_imported_by_who_draws_alone_and_when_something_is_drawn():
+    """It takes a second to import, and a server or another command must do without it."""
+    for part in ("arena.py", "tables", "sandbox", "leaderboard", "tournament", "experiments"):
+        files = [TOP / part] if part.endswith(".py") else (TOP / part).rglob("*.py")
+        for file in {*files} - {TOP / "tournament" / "plots.py"}:
+            assert not any(name.split(".")[0] == "matplotlib" for name in imports(file)), file
+            assert "tournament.plots" not in imported(ast.parse(file.read_text()).body), file
 
 
 def test_the_tables_are_pure():

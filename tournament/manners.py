@@ -19,6 +19,7 @@ from tables.referee import BadRecord
 from tables.registry import UnknownGame
 from tournament.blackbox import NotBuilt, NotInMatch
 from tournament.crews import WorkerLost
+from tournament.experiments import BadExperiment
 from tournament.friendly import NoMatch
 from tournament.lineup import BadLineUp
 from tournament.lock import AlreadyRunning
@@ -31,6 +32,7 @@ from tournament.submission import Refused
 MISTAKES = (
     AlreadyRunning,
     BackendMissing,
+    BadExperiment,
     BadLineUp,
     BadYaml,
     NoMatch,

@@ -1,0 +1,94 @@
+"""How often each player does better than each other at one table of durak, and who is the fool.
+
+Who sits at a table is drawn from all, so that at one of two the figures are those of a match and at
+a larger one those of the usual company.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from itertools import permutations
+
+from leaderboard.intervals import Estimate, rate
+from tournament.findings import Bars, Findings, Stage
+
+HELD = (
+    ("literal", "intended"),
+    ("literal", "lowest"),
+    ("literal", "random"),
+    ("intended", "lowest"),
+    ("intended", "random"),
+)
+"""The rows of the table: who is held against whom."""
+
+
+def measure(stages: Mapping[str, Stage]) -> Findings:
+    """A match is a cluster, since its games are played with the same packs."""
+    rows = {}
+    fools = {}
+    for name, stage in stages.items():
+        better, fool = _counted(stage)
+        for pair in HELD:
+            if better[pair]:
+                rows[f"{_words(name)}: {pair[0]} before {pair[1]}"] = rate(better[pair])
+        fools[_words(name)] = {bot: rate(fool[bot]) for bot in sorted(fool)}
+    ahead = {
+        f"{one} before {other}": {
+            row.split(":")[0]: figure
+            for row, figure in rows.items()
+            if row.endswith(f": {one} before {other}")
+        }
+        for one, other in HELD
+    }
+    return Findings(
+        rows,
+        {
+            "before": Bars("Who comes before whom", "share of games", _some(ahead)),
+            "fools": Bars("Who is the fool", "share of games", fools),
+        },
+    )
+
+
+def _words(name: str) -> str:
+    return name.replace("-", " ")
+
+
+def _some(series: Mapping[str, Mapping[str, Estimate]]) -> dict[str, Mapping[str, Estimate]]:
+    return {name: found for name, found in series.items() if found}
+
+
+def _kind(bot: str) -> str:
+    """The second entry of a bot is the same program."""
+    return bot.removesuffix("-too")
+
+
+def _counted(
+    stage: Stage,
+) -> tuple[dict[tuple[str, str], list[tuple[float, int]]], dict[str, list[tuple[float, int]]]]:
+    """Of every match: how often one kind did better than another, and how often it was the fool.
+
+    A draw is half a game. The fool is who alone has the lowest score.
+    """
+    better: dict[tuple[str, str], list[tuple[float, int]]] = defaultdict(list)
+    fool: dict[str, list[tuple[float, int]]] = defaultdict(list)
+    for match in stage.matches():
+        ahead: dict[tuple[str, str], list[float]] = defaultdict(list)
+        last: dict[str, list[float]] = defaultdict(list)
+        for seating, record in match.games:
+            scores = record.over.scores
+            sitting = [_kind(match.bots[entrant]) for entrant in seating]
+            for one, other in permutations(range(len(sitting)), 2):
+                if sitting[one] != sitting[other]:
+                    mine, theirs = scores[one], scores[other]
+                    ahead[sitting[one], sitting[other]].append(
+                        1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
+                    )
+            lowest = min(scores)
+            for seat, bot in enumerate(sitting):
+                last[bot].append(float(scores[seat] == lowest and scores.count(lowest) == 1))
+        for pair, points in ahead.items():
+            better[pair].append((sum(points), len(points)))
+        for bot, times in last.items():
+            fool[bot].append((sum(times), len(times)))
+    return better, fool

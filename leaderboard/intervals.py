@@ -1,0 +1,86 @@
+"""Means and rates with their 95 % intervals, where games of one match share cards.
+
+Games of a match are no independent trials: they are played with the same packs, or by the same
+processes. So every figure is made of clusters, a pair of numbers each: what was counted, and out of
+how many. A cluster of one trial gives back the formula of the textbook.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+Z = 1.959964
+"""The normal distribution holds 95 % within so many standard errors."""
+
+Cluster = tuple[float, int]
+"""What a cluster's trials add up to, and how many they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure, and the 95 % interval that it lies in.
+
+    `low` and `high` are None where too little was seen to say. `trials` is what it is a mean over.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    trials: int
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f}"
+
+
+def mean(clusters: Iterable[Cluster]) -> Estimate:
+    """The mean over all trials, with the normal interval of a ratio of two sums.
+
+    The variance of sum(x) / sum(n) over m clusters is m / (m - 1) * sum((x - r n)^2) / sum(n)^2,
+    r being the ratio (Cochran, *Sampling Techniques*, 6.4). Raises `ValueError` without trials.
+    """
+    found, trials = _seen(clusters)
+    value = sum(x for x, _ in found) / trials
+    count = len(found)
+    if count < 2:
+        return Estimate(value, None, None, trials)
+    variance = count / (count - 1) * _squares(found, value) / trials**2
+    reach = Z * math.sqrt(variance)
+    return Estimate(value, value - reach, value + reach, trials)
+
+
+def rate(clusters: Iterable[Cluster]) -> Estimate:
+    """The rate of successes, with Wilson's interval for as many trials as the clusters are worth.
+
+    Clusters that go up and down together are worth fewer trials than they hold, a board that both
+    sides played is worth more: the variance between clusters says how many. Where every cluster
+    came to the same rate it can't, and each counts as one. Raises `ValueError` without trials.
+    """
+    found, trials = _seen(clusters)
+    value = sum(x for x, _ in found) / trials
+    squares = _squares(found, value)
+    alike = squares < 1e-12
+    worth = len(found) if alike else value * (1 - value) * trials**2 / squares
+    low, high = wilson(value, worth)
+    return Estimate(value, low, high, trials)
+
+
+def wilson(value: float, trials: float) -> tuple[float, float]:
+    """Wilson's 95 % interval of a rate seen in so many independent trials, a fraction or more."""
+    weight = 1 + Z * Z / trials
+    middle = (value + Z * Z / (2 * trials)) / weight
+    reach = Z / weight * math.sqrt(value * (1 - value) / trials + (Z / (2 * trials)) ** 2)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def _seen(clusters: Iterable[Cluster]) -> tuple[Sequence[Cluster], int]:
+    """The clusters that hold a trial, and how many trials there are."""
+    found = [cluster for cluster in clusters if cluster[1]]
+    if not found:
+        raise ValueError("nothing was seen that a mean could be made of")
+    return found, sum(count for _, count in found)
+
+
+def _squares(clusters: Sequence[Cluster], value: float) -> float:
+    return sum((x - value * count) ** 2 for x, count in clusters)

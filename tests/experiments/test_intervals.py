@@ -1,0 +1,72 @@
+import math
+import random
+from statistics import mean as plain_mean
+from statistics import stdev
+
+import pytest
+
+from leaderboard.intervals import Z, mean, rate, wilson
+
+
+def test_wilsons_interval_is_that_of_the_textbook():
+    assert wilson(0.8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert wilson(0.0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
+    assert wilson(1.0, 20) == pytest.approx((0.8389, 1.0), abs=1e-4)
+
+
+def test_single_trials_give_wilsons_interval():
+    found = rate([(1, 1)] * 8 + [(0, 1)] * 2)
+    assert (found.low, found.high) == pytest.approx(wilson(0.8, 10))
+    assert (found.value, found.trials) == (0.8, 10)
+
+
+def test_games_that_go_the_same_way_in_every_match_are_worth_one():
+    found = rate([(2, 2)] * 8 + [(0, 2)] * 2)
+    assert (found.low, found.high) == pytest.approx(wilson(0.8, 10))
+    assert found.trials == 20
+
+
+def test_boards_that_each_side_wins_once_say_more_than_as_many_games_apart():
+    together = rate([(1, 2)] * 90 + [(2, 2)] * 10)
+    low, high = wilson(together.value, 200)
+    assert together.low > low
+    assert together.high < high
+
+
+def test_matches_that_are_all_alike_count_as_one_trial_each():
+    found = rate([(1, 2)] * 16)
+    assert (found.low, found.high) == pytest.approx(wilson(0.5, 16))
+
+
+def test_a_mean_of_single_values_has_the_normal_interval():
+    values = [3, 5, 9, 1, 4]
+    found = mean([(value, 1) for value in values])
+    reach = Z * stdev(values) / math.sqrt(5)
+    centre = plain_mean(values)
+    assert (found.low, found.high) == pytest.approx((centre - reach, centre + reach))
+
+
+def test_one_match_has_a_mean_and_no_interval():
+    found = mean([(30, 10)])
+    assert (found.value, found.low, found.high, found.trials) == (3, None, None, 10)
+
+
+@pytest.mark.parametrize("figure", [mean, rate])
+def test_without_a_trial_there_is_no_figure(figure):
+    with pytest.raises(ValueError, match="nothing was seen"):
+        figure([(0, 0)])
+
+
+def test_about_95_of_100_intervals_hold_the_truth_where_games_of_a_match_are_alike():
+    """400 tries have a standard error of .011."""
+    rng = random.Random(5)
+    held = {"rate": 0, "mean": 0}
+    for _ in range(400):
+        matches = []
+        for _ in range(80):
+            luck = rng.betavariate(2, 3)
+            matches.append((sum(rng.random() < luck for _ in range(10)), 10))
+        for name, figure in (("rate", rate(matches)), ("mean", mean(matches))):
+            held[name] += figure.low <= 0.4 <= figure.high
+    for times in held.values():
+        assert 0.95 - 0.05 < times / 400 < 0.95 + 0.04

@@ -1,0 +1,78 @@
+"""Every experiment there is, in its quick size: a few matches in real boxes, and a whole report."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.needs import need
+from tests.tournament.stage import cache_of_its_own
+from tournament.experiments import experiments
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "experiments"
+
+BOTS_NEED = (
+    *(("bwrap", "bubblewrap"), ("gcc", "gcc"), ("g++", "g++")),
+    *(("javac", "default-jdk-headless"), ("node", "nodejs")),
+)
+
+
+@pytest.mark.timeout(300)
+def test_every_experiment_is_played_and_reported(tmp_path: Path) -> None:
+    for tool, package in BOTS_NEED:
+        need(tool, package)
+    command = [sys.executable, "-c", "import arena; arena.main()", "experiment"]
+    with cache_of_its_own():
+        done = subprocess.run(
+            [*command, "--all", "--quick", "--into", str(tmp_path)],
+            cwd=ROOT,
+            env={**os.environ},
+            capture_output=True,
+            text=True,
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+    for one in experiments(FOLDER):
+        report = tmp_path / one.name / "quick" / "report"
+        heading, *rows = csv.reader((report / "rows.csv").read_text().splitlines())
+        assert rows, one.name
+        assert {*one.description.published} <= {row[0] for row in rows}
+        assert all(len(row) == len(heading) for row in rows)
+        text = (report / "report.md").read_text()
+        plots = re.findall(r"\((\S+)\.svg\)", text)
+        assert plots, one.name
+        for name in plots:
+            assert (report / f"{name}.svg").read_text().rstrip().endswith("</svg>")
+            assert (report / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_no_two_experiments_have_one_seed() -> None:
+    seeds = [one.description.seed for one in experiments(FOLDER)]
+    assert len({*seeds}) == len(seeds)
+
+
+def test_every_published_figure_names_its_source() -> None:
+    for one in experiments(FOLDER):
+        assert bool(one.description.published) == bool(one.description.source), one.name
+
+
+def test_results_are_told_of_experiments_that_there_are() -> None:
+    text = (FOLDER / "RESULTS.md").read_text()
+    told = {*re.findall(r"^## (\S+)", text, re.MULTILINE)}
+    assert told <= {one.name for one in experiments(FOLDER)}
+
+
+@pytest.mark.parametrize("one", experiments(FOLDER), ids=lambda one: one.name)
+def test_bots_of_an_experiment_are_those_that_its_tournaments_enter(one) -> None:
+    entered: set[str] = set()
+    for path in (one.folder / "tournaments").iterdir():
+        named = yaml.safe_load(path.read_text()).get("entrants", "all")
+        entered |= {*one.description.bots} if named == "all" else {*named}
+    assert entered == {*one.description.bots}

@@ -1,0 +1,268 @@
+"""Experiments: tournaments that anybody can repeat, with the figures they are held against.
+
+An experiment is a folder:
+
+    experiment.yaml    what it is about, its seed, the bots that it enters, the published figures
+    tournaments/       ordinary tournament files
+    <its name>.py      `measure`: from the stored seasons to rows and plots (`-` is `_` there)
+    bots/              bots that only this experiment needs, if there are any
+
+It is played in a database of its own. Seed, bots and settings give the same cards every time, so
+where all bots are deterministic or draw from the question alone, a repetition gives the same rows.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import yaml
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from leaderboard.store import Store
+from sandbox import archives, manifest, marked_yaml
+from sandbox.bundle import Bundle
+from tournament.findings import Findings, Measure, Stage
+from tournament.runner import run, run_once
+from tournament.season import Audience
+from tournament.settings import Count, Settings, read_folder, thaw
+from tournament.submission import read_bot, take
+from tournament.units import Duration
+
+FILE = "experiment.yaml"
+AUTHOR = "experiment"
+
+
+class BadExperiment(Exception):
+    """An experiment can't be found, played or measured; the message says why."""
+
+
+def _seed(value: object) -> bytes:
+    try:
+        seed = bytes.fromhex(value) if isinstance(value, str) else b""
+    except ValueError:
+        seed = b""
+    if len(seed) != 32:
+        raise ValueError("must be 64 hexadecimal digits, in quotes")
+    return seed
+
+
+def _entry(value: object) -> object:
+    return {"bot": value} if isinstance(value, str) else value
+
+
+def _somebody(bots: Mapping[str, Entry]) -> Mapping[str, Entry]:
+    if not bots:
+        raise ValueError("must name somebody")
+    return bots
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Entry(_Part):
+    """A bot's folder, from the experiment's own; `with` are bots whose files it gets in folders."""
+
+    bot: str
+    others: Annotated[tuple[str, ...], Field(alias="with")] = ()
+
+
+class Quick(_Part):
+    """What the smoke run plays: only these tournaments, with these numbers in place of theirs."""
+
+    only: tuple[str, ...] = ()
+    tourneys: Count | None = None
+    rounds: Count | None = None
+    boards: Count | None = None
+
+
+class Published(_Part):
+    """A figure that somebody published; `within` is how far off ours may be to be called alike."""
+
+    value: float
+    within: float | None = None
+
+
+class Description(_Part):
+    """An experiment.yaml.
+
+    `duration` is that of a full run on two cores. `bots` says under which name each folder is
+    entered, so that one bot can be entered several times. `published` goes by the names of rows.
+    """
+
+    about: str
+    source: str = ""
+    duration: Duration
+    seed: Annotated[bytes, BeforeValidator(_seed)]
+    bots: Annotated[dict[str, Annotated[Entry, BeforeValidator(_entry)]], AfterValidator(_somebody)]
+    quick: Quick
+    published: dict[str, Published] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """An experiment as its folder describes it; `tournaments` are sized for the run at hand."""
+
+    name: str
+    folder: Path
+    description: Description
+    tournaments: tuple[Settings[Any], ...]
+    quick: bool
+
+
+def read_experiment(folder: Path, *, quick: bool = False) -> Experiment:
+    """Read an experiment's folder; raises `BadYaml`, `NoTournament` and `BadExperiment`."""
+    path = folder / FILE
+    try:
+        description = marked_yaml.load(path.read_bytes(), str(path), Description)
+    except OSError as error:
+        raise BadExperiment(f"{path} can't be read: {error.strerror}") from error
+    tournaments = read_folder(folder / "tournaments")
+    if quick:
+        smaller = description.quick.model_dump(exclude_none=True)
+        only = smaller.pop("only")
+        for name in only:
+            if name not in {settings.name for settings in tournaments}:
+                raise BadExperiment(
+                    f"{path}: quick.only names {name}, which is no tournament of {folder.name}"
+                )
+        tournaments = tuple(
+            thaw({**settings.freeze(), **smaller})
+            for settings in tournaments
+            if not only or settings.name in only
+        )
+    return Experiment(folder.name, folder, description, tournaments, quick)
+
+
+def experiments(folder: Path, *, quick: bool = False) -> tuple[Experiment, ...]:
+    """Read all experiments of a folder in order of name; raises what `read_experiment` raises."""
+    if not folder.is_dir():
+        raise BadExperiment(f"there is no folder {folder}, where experiments are looked for")
+    found = sorted(path.parent for path in folder.glob(f"*/{FILE}"))
+    if not found:
+        raise BadExperiment(f"there is no experiment (*/{FILE}) in {folder}")
+    return tuple(read_experiment(path, quick=quick) for path in found)
+
+
+def experiment(folder: Path, name: str, *, quick: bool = False) -> Experiment:
+    """Read the experiment of a name; raises `BadExperiment` with names that are near."""
+    names = [path.parent.name for path in sorted(folder.glob(f"*/{FILE}"))]
+    if name not in names:
+        near = get_close_matches(name, names, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names) or 'none'}"
+        raise BadExperiment(f"no experiment in {folder} is called {name!r}: {hint}")
+    return read_experiment(folder / name, quick=quick)
+
+
+def play(store: Store, wanted: Experiment, place: Path, audience: Audience) -> None:
+    """Play what is missing of an experiment; the bots as they are entered are kept in `place`.
+
+    Raises `BadExperiment` where the store holds it with other bots, settings or another seed,
+    where a bot can't play on this machine, and what else keeps a tournament from being played.
+    """
+    bundles = dict(_bundles(wanted))
+    _require_the_same(store, wanted, bundles)
+    (place / "bots").mkdir(parents=True, exist_ok=True)
+    for name, bundle in bundles.items():
+        archive = place / "bots" / f"{name}.tar.gz"
+        archive.write_bytes(bundle.archive())
+        taken = take(store, archive, AUTHOR)
+        if taken.waits_for:
+            raise BadExperiment(f"{wanted.name} needs {name}, which waits for: {taken.waits_for}")
+    for settings in wanted.tournaments:
+        begun = store.seasons(settings.name)
+        if not begun:
+            run_once(store, settings, audience, wanted.description.seed)
+        elif begun[0].finished is None:
+            for error in run(store, [settings], audience, wait=False).values():
+                raise error
+
+
+def measured(store: Store, wanted: Experiment) -> Findings:
+    """Measure an experiment that was played; raises `BadExperiment`."""
+    measure = load_measure(wanted)
+    stages = {
+        settings.name: Stage(store, store.seasons(settings.name)[0])
+        for settings in wanted.tournaments
+    }
+    sitting_out = [
+        f"{store.versions([entrant.version_id])[entrant.version_id].bot}: {entrant.sits_out}"
+        for settings in wanted.tournaments
+        for entrant in store.entrants(store.seasons(settings.name)[0].id)
+        if entrant.sits_out
+    ]
+    if sitting_out:
+        raise BadExperiment(f"{wanted.name} was played without {sitting_out[0]}")
+    findings = measure(stages)
+    missing = sorted(wanted.description.published.keys() - findings.rows.keys())
+    if missing:
+        raise BadExperiment(
+            f"{wanted.folder / FILE}: published.{missing[0]} is no row of {wanted.name}, whose rows"
+            f" are {', '.join(findings.rows)}"
+        )
+    return findings
+
+
+def load_measure(wanted: Experiment) -> Measure:
+    """Find the function that measures an experiment; raises `BadExperiment`."""
+    module_name = wanted.name.replace("-", "_")
+    path = wanted.folder / f"{module_name}.py"
+    if not path.is_file():
+        raise BadExperiment(f"there is no {path}, which measures {wanted.name}")
+    spec = spec_from_file_location(f"experiment_{module_name}", path)
+    assert spec is not None, "a file that ends in .py can be loaded"
+    assert spec.loader is not None, "and has a loader"
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise BadExperiment(f"{path} can't be loaded: {type(error).__name__}: {error}") from error
+    if not callable(getattr(module, "measure", None)):
+        raise BadExperiment(f"{path} has no function `measure`")
+    return cast(Measure, module.measure)
+
+
+def _bundles(wanted: Experiment) -> Iterable[tuple[str, Bundle]]:
+    """Pack every bot under the name that it is entered with; raises `Refused`."""
+    for name, entry in wanted.description.bots.items():
+        files = dict(read_bot(wanted.folder / entry.bot).files)
+        for other in entry.others:
+            included = read_bot(wanted.folder / other).files
+            inside = Path(other).name
+            files |= {f"{inside}/{path}": content for path, content in included.items()}
+        described = yaml.safe_load(files[manifest.FILE])
+        if described["name"] != name:
+            files[manifest.FILE] = yaml.safe_dump({**described, "name": name}).encode()
+        yield name, Bundle.from_archive(archives.pack(files.items()))
+
+
+def _require_the_same(store: Store, wanted: Experiment, bundles: Mapping[str, Bundle]) -> None:
+    """Refuse to go on with what was begun otherwise: half of its matches would be something else.
+
+    What was played before a change is no part of the experiment as it is now.
+    """
+    begun = [season for settings in wanted.tournaments for season in store.seasons(settings.name)]
+    changed = [
+        f"the settings of {settings.name}"
+        for settings in wanted.tournaments
+        for season in store.seasons(settings.name)
+        if dict(season.settings) != settings.freeze()
+    ]
+    if any(season.seed != wanted.description.seed for season in begun):
+        changed.append("its seed")
+    versions = store.versions([e.version_id for season in begun for e in store.entrants(season.id)])
+    for version in versions.values():
+        if version.bot not in bundles or bundles[version.bot].digest != version.digest:
+            changed.append(f"the bot {version.bot}")
+    if changed:
+        raise BadExperiment(
+            f"{wanted.name} was begun before {changed[0]} changed: delete {store.database.title} to"
+            " play it anew"
+        )

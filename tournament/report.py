@@ -1,0 +1,146 @@
+"""The report of an experiment: a folder with a table, plots, and all that repeats it."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from platform import python_version
+
+from rich.box import SIMPLE
+from rich.table import Table
+
+from leaderboard.intervals import Estimate
+from leaderboard.store import Store
+from tables.manual import table
+from tables.registry import GAMES
+from tournament.experiments import FILE, Experiment, Published
+from tournament.findings import Findings
+
+HEADINGS = ("what", "ours", "95 % interval", "seen", "published", "difference", "as published")
+
+NO_PLOTS = "; it has no plots, since matplotlib is not installed (pip install matplotlib)"
+
+
+def write_report(
+    store: Store, wanted: Experiment, findings: Findings, folder: Path, version: str
+) -> str:
+    """Write the report of an experiment anew: report.md, rows.csv, plots and what repeats it.
+
+    `version` is the arena's. Without matplotlib there are no plots. All but the last section of
+    report.md follows from the stored matches: the same matches give the same files. Gives a
+    sentence that says where the report is.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(wanted.folder / "tournaments", folder / "tournaments")
+    shutil.copy(wanted.folder / FILE, folder / FILE)
+    rows = list(compared(findings.rows, wanted.description.published))
+    with (folder / "rows.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(HEADINGS)
+        writer.writerows(rows)
+    drawn = find_spec("matplotlib") is not None
+    if drawn:
+        from tournament.plots import draw
+
+        draw(findings.plots, folder)
+    text = _text(store, wanted, findings, rows, version, drawn=drawn)
+    (folder / "report.md").write_text(text, encoding="utf-8")
+    return f"the report: {folder / 'report.md'}{'' if drawn else NO_PLOTS}"
+
+
+def compared(
+    rows: Mapping[str, Estimate], published: Mapping[str, Published]
+) -> Iterator[tuple[str, ...]]:
+    """Put our figures beside the published ones, as texts in the order of `HEADINGS`."""
+    for name, ours in rows.items():
+        theirs = published.get(name)
+        interval = (
+            f"{_number(ours.low)} to {_number(ours.high)}"
+            if ours.low is not None and ours.high is not None
+            else "-"
+        )
+        if theirs is None:
+            beside = ("-", "-", "-")
+        else:
+            off = ours.value - theirs.value
+            alike = "-"
+            if theirs.within is not None:
+                alike = "yes" if abs(off) <= theirs.within + 1e-12 else "no"
+                alike += f" (± {theirs.within:g})"
+            sign = "-" if off < 0 else "+"
+            beside = (f"{theirs.value:g}", sign + _number(abs(off)), alike)
+        yield name, _number(ours.value), interval, f"{ours.trials:,}", *beside
+
+
+def _number(value: float | None) -> str:
+    """Write rates with three decimals, points with two, and chips as they are counted."""
+    if value is None:
+        return "-"
+    return f"{value:,.{3 if abs(value) < 2 else 2 if abs(value) < 1000 else 0}f}"
+
+
+def _text(
+    store: Store,
+    wanted: Experiment,
+    findings: Findings,
+    rows: Sequence[tuple[str, ...]],
+    version: str,
+    *,
+    drawn: bool,
+) -> str:
+    described = wanted.description
+    settings = wanted.tournaments[0]
+    seasons = [store.seasons(each.name)[0] for each in wanted.tournaments]
+    entrants = {e.version_id for season in seasons for e in store.entrants(season.id)}
+    bots = sorted(store.versions([*entrants]).values(), key=lambda one: one.bot)
+    parts = [
+        f"# {wanted.name}{' (quick: too small to say anything)' if wanted.quick else ''}",
+        described.about,
+        table(HEADINGS, [tuple(row) for row in rows]),
+        f"Published: {described.source}" if described.source else "Nothing was published.",
+        *(f"![{plot.title}]({name}.svg)" for name, plot in findings.plots.items() if drawn),
+        "## Again",
+        f"`arena experiment {wanted.name}{' --quick' if wanted.quick else ''}` plays it, with the"
+        f" seed {described.seed.hex()}. `arena verify --database"
+        f" sqlite:///{store.database.title}` deals, plays and counts all of it again.",
+        table(
+            ("bot", "language", "SHA-256 of its files"),
+            [(one.bot, one.language, one.digest[:16]) for one in bots],
+        ),
+        "## Played",
+        f"From {min(season.started for season in seasons):%Y-%m-%d}, by Card Arena {version},"
+        f" rules of {settings.game} version {GAMES[settings.game].version}, Python"
+        f" {python_version()}.",
+    ]
+    return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
+
+
+def spoken(seconds: float) -> str:
+    """Say how long something takes, as people do."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
+
+
+def experiments_table(found: Sequence[Experiment]) -> Table:
+    """Draw the list of experiments with how long each takes on two cores."""
+    shown = Table(box=SIMPLE)
+    for heading in ("experiment", "on 2 cores", "about"):
+        shown.add_column(heading)
+    for one in found:
+        shown.add_row(one.name, spoken(one.description.duration), one.description.about)
+    return shown
+
+
+def findings_table(wanted: Experiment, findings: Findings) -> Table:
+    """Draw our figures beside the published ones."""
+    shown = Table(box=SIMPLE, title=wanted.name)
+    for heading in HEADINGS:
+        shown.add_column(heading)
+    for row in compared(findings.rows, wanted.description.published):
+        shown.add_row(*row)
+    return shown
