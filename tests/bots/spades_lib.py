@@ -46,7 +46,7 @@ def asked(
     lose: int | str = -100,
 ) -> list[str]:
     """The words of a question about a hand written as `AS 7H`; any card of it is legal."""
-    held = ",".join(hand.split())
+    held = ",".join(hand.split()) or "-"
     allowed = legal or ("0..13" if phase == "bid" else held)
     rest = (seat, dealer, held, bids, history, trick, took, scores, bags, goal, lose)
     return ["spades", phase, allowed, *map(str, rest)]

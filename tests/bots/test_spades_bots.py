@@ -45,12 +45,12 @@ def match_of(first: ModuleType, second: ModuleType, seed: int) -> list[Record]:
 
 
 @pytest.mark.parametrize("options", TABLES, ids=lambda options: " ".join(options) or "standard")
-@pytest.mark.parametrize("name", ["random", "io", "ms-wrp", "rb-wrp"])
+@pytest.mark.parametrize("name", ["random", "io", "ms-srp", "rb-wrp", "bis-srp"])
 def test_a_house_bot_answers_every_question_legally(name, options):
     bot = program(name)
     random.seed(1)
     asked = 0
-    for seed in range(8):
+    for seed in range(6):
         for step in random_steps(SPADES, 4, seed, **LONG, **options):
             if step.turn.seat != DEALER:
                 action = step.before.read(
@@ -58,7 +58,7 @@ def test_a_house_bot_answers_every_question_legally(name, options):
                 )
                 assert action in step.before.legal_actions(step.turn.seat)
                 asked += 1
-    assert asked > 2000
+    assert asked > 1500
 
 
 def test_io_wins_what_random_loses():

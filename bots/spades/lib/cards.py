@@ -19,6 +19,8 @@ FIRST_SPADE = 39
 PACK = (1 << 52) - 1
 OF_SUIT = [0x1FFF << 13 * suit for suit in range(4)]
 HIGHER = [OF_SUIT[card // 13] >> card + 1 << card + 1 for card in range(52)]
+COST = [RANK[card] + 13 * (card >= FIRST_SPADE) for card in range(52)]
+"""What it costs to part with a card: spades are dearer than any other."""
 
 
 def read_cards(text):

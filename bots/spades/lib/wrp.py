@@ -4,7 +4,7 @@ Take tricks while the contract needs them or the opponents can be set, then duck
 card that loses; guard a nil of its own or its partner's, and attack one of the opponents'.
 """
 
-from lib.cards import FIRST_SPADE, JACK, RANK, SUIT
+from lib.cards import COST, FIRST_SPADE, JACK, RANK, SUIT
 
 
 def play(table):
@@ -38,7 +38,7 @@ def follow(table):
     best, winner = table.winner()
     last = len(table.trick) == 3
     takes, loses = table.split()
-    takes.sort(key=cost)
+    takes.sort(key=COST.__getitem__)
     duck = max(loses, key=lambda card: (RANK[card], -table.length(card))) if loses else None
     if table.tries_nil(table.seat):
         return takes[0] if duck is None else duck
@@ -51,7 +51,7 @@ def follow(table):
         if duck is not None:
             return duck
         return takes[-1] if last else takes[0]
-    throw = min(table.legal, key=cost)
+    throw = min(table.legal, key=COST.__getitem__)
     if not takes or (winner == table.partner and (last or table.is_boss(best))):
         return throw
     if last or SUIT[takes[0]] != SUIT[table.trick[0]]:  # nobody follows, or it is a cut
@@ -62,8 +62,3 @@ def follow(table):
     if sure:
         return sure[0]
     return takes[-1] if len(table.trick) == 2 else throw
-
-
-def cost(card):
-    """Order cards by what it costs to part with them: spades last, then by rank."""
-    return card >= FIRST_SPADE, RANK[card]

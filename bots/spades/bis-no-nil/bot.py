@@ -1,0 +1,10 @@
+"""BIS bids, without nils, SRP plays."""
+
+from lib import srp
+from lib.bid_bis import Bis
+from lib.pair import pair, serve
+
+answer = pair(Bis(nils=False, blind=False), srp)
+
+if __name__ == "__main__":
+    serve(answer)

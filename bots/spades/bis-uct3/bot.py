@@ -1,0 +1,12 @@
+"""BIS bids, UCT(3) plays."""
+
+from lib.bid_bis import Bis
+from lib.pair import pair, serve
+from lib.uct import Uct
+
+SECONDS = 0.3
+
+answer = pair(Bis(), Uct(3, seconds=SECONDS))
+
+if __name__ == "__main__":
+    serve(answer)
