@@ -23,7 +23,7 @@ TABLES = [
     {"capot_level": 8, "recontra_by": "declarer", "auction_end": "three_passes"},
 ]
 QUICK = ["random", "v1", "v1-printed", "v2", "one-hand"]
-SLOW = ["expectimax"]
+SLOW = ["expectimax", "sampler"]
 SAMPLE_HAND = "KS,TS,9S,JH,9D,8D,7D,AC"
 
 
