@@ -3,11 +3,11 @@
 The paper simulated 100,000 deals for its tables 1, 5 and 6; they are sums of hypergeometric terms.
 """
 
-from functools import lru_cache
 from math import comb
 
+_KNOWN = {}  # functools would take longer to import than a bot thinks in a game
 
-@lru_cache(None)
+
 def chance(own, more, opponents=2):
     """Find the chance that each of so many given opponents holds over `more` cards of a suit.
 
@@ -15,6 +15,14 @@ def chance(own, more, opponents=2):
     `opponents` 2 this is table 1 of the paper, with 1 table 5, with 3 (cutthroat) table 6. Table 1
     has one figure that differs: 3 cards, more than 2, is .489 there and .4947 here.
     """
+    key = own, more, opponents
+    if key not in _KNOWN:
+        _KNOWN[key] = _counted(*key)
+    return _KNOWN[key]
+
+
+def _counted(own, more, opponents):
+    """Add up the ways to divide the rest of the suit among three hands of 13."""
     out = 13 - own
     ways = sum(
         comb(13, left) * comb(13, right) * comb(13, out - left - right)

@@ -4,7 +4,6 @@ The paper leaves open how the chance of a suit is found; here every division of 
 counted. Only the number of them below, between and above our lowest three cards matters.
 """
 
-from functools import lru_cache
 from itertools import product
 from math import factorial, prod
 
@@ -13,6 +12,8 @@ from lib.cards import SIDE_SUITS, SPADES, ranks_of
 VOID_BONUS = 1.15
 """A void side suit lets the others' dangerous cards go."""
 
+
+_KNOWN = {}
 
 HOPELESS = 0.05
 """Below this value nobody asks how far below."""
@@ -46,10 +47,12 @@ def suit_value(ranks, trumps):
         gaps.append(rank - below - 1)
         below = rank
     gaps.append(13 - len(ranks) - sum(gaps))
-    return _safe(tuple(gaps), trumps)
+    key = tuple(gaps), trumps
+    if key not in _KNOWN:
+        _KNOWN[key] = _safe(*key)
+    return _KNOWN[key]
 
 
-@lru_cache(None)
 def _safe(gaps, trumps):
     """Find the same from the numbers of unseen cards below our lowest card, ..., above the last.
 
