@@ -30,9 +30,6 @@ class Estimate:
     high: float | None
     trials: int
 
-    def __str__(self) -> str:
-        return f"{self.value:.3f}"
-
 
 def mean(clusters: Iterable[Cluster]) -> Estimate:
     """The mean over all trials, with the normal interval of a ratio of two sums.

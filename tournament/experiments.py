@@ -7,6 +7,8 @@ An experiment is a folder:
     <its name>.py      `measure`: from the stored seasons to rows and plots (`-` is `_` there)
     bots/              bots that only this experiment needs, if there are any
 
+What several measures share is a module beside these folders.
+
 It is played in a database of its own. Seed, bots and settings give the same cards every time, so
 where all bots are deterministic or draw from the question alone, a repetition gives the same rows.
 """
@@ -67,10 +69,13 @@ class _Part(BaseModel):
 
 
 class Entry(_Part):
-    """A bot's folder, from the experiment's own; `with` are bots whose files it gets in folders."""
+    """A bot's folder, seen from the experiment's own; `with` are other bots that it carries.
+
+    The files of each lie in the folder that it is named by.
+    """
 
     bot: str
-    others: Annotated[tuple[str, ...], Field(alias="with")] = ()
+    others: Annotated[dict[str, str], Field(alias="with")] = {}
 
 
 class Quick(_Part):
@@ -220,10 +225,13 @@ def load_measure(wanted: Experiment) -> Measure:
     assert spec.loader is not None, "and has a loader"
     module = module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up
+    sys.path.insert(0, str(wanted.folder.parent))
     try:
         spec.loader.exec_module(module)
     except Exception as error:
         raise BadExperiment(f"{path} can't be loaded: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(wanted.folder.parent))
     if not callable(getattr(module, "measure", None)):
         raise BadExperiment(f"{path} has no function `measure`")
     return cast(Measure, module.measure)
@@ -233,10 +241,9 @@ def _bundles(wanted: Experiment) -> Iterable[tuple[str, Bundle]]:
     """Pack every bot under the name that it is entered with; raises `Refused`."""
     for name, entry in wanted.description.bots.items():
         files = dict(read_bot(wanted.folder / entry.bot).files)
-        for other in entry.others:
-            included = read_bot(wanted.folder / other).files
-            inside = Path(other).name
-            files |= {f"{inside}/{path}": content for path, content in included.items()}
+        for inside, other in entry.others.items():
+            carried = read_bot(wanted.folder / other).files
+            files |= {f"{inside}/{path}": content for path, content in carried.items()}
         described = yaml.safe_load(files[manifest.FILE])
         if described["name"] != name:
             files[manifest.FILE] = yaml.safe_dump({**described, "name": name}).encode()

@@ -57,11 +57,10 @@ def compared(
     """Put our figures beside the published ones, as texts in the order of `HEADINGS`."""
     for name, ours in rows.items():
         theirs = published.get(name)
-        interval = (
-            f"{_number(ours.low)} to {_number(ours.high)}"
-            if ours.low is not None and ours.high is not None
-            else "-"
-        )
+        places = _places(ours.value)
+        interval = "-"
+        if ours.low is not None and ours.high is not None:
+            interval = f"{ours.low:,.{places}f} to {ours.high:,.{places}f}"
         if theirs is None:
             beside = ("-", "-", "-")
         else:
@@ -70,16 +69,13 @@ def compared(
             if theirs.within is not None:
                 alike = "yes" if abs(off) <= theirs.within + 1e-12 else "no"
                 alike += f" (± {theirs.within:g})"
-            sign = "-" if off < 0 else "+"
-            beside = (f"{theirs.value:g}", sign + _number(abs(off)), alike)
-        yield name, _number(ours.value), interval, f"{ours.trials:,}", *beside
+            beside = (f"{theirs.value:g}", f"{off:+,.{places}f}", alike)
+        yield name, f"{ours.value:,.{places}f}", interval, f"{ours.trials:,}", *beside
 
 
-def _number(value: float | None) -> str:
-    """Write rates with three decimals, points with two, and chips as they are counted."""
-    if value is None:
-        return "-"
-    return f"{value:,.{3 if abs(value) < 2 else 2 if abs(value) < 1000 else 0}f}"
+def _places(value: float) -> int:
+    """So many decimals: three for rates, two for points, none for thousands of chips."""
+    return 3 if abs(value) < 2 else 2 if abs(value) < 1000 else 0
 
 
 def _text(
