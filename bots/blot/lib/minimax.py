@@ -66,10 +66,13 @@ def cheapest_best(order, values):
 
 
 class Search:
-    """A search under one contract; what it has found out serves for other deals of it, too.
+    """A search under one contract, which can be used for one deal after the other.
 
     `theirs` is what a point of the opponents counts against one's own: with 0 only points taken
     count, not those lost. That differs only where the search doesn't reach the end of the deal.
+
+    A position inside is a row of arguments and one list of hands, which each card is taken from and
+    put back into: objects would take longer to make than to search. `sweeper` is as in `Position`.
     """
 
     def __init__(self, order, theirs=1):
@@ -97,7 +100,7 @@ class Search:
         }
 
     def _choices(self, mask):
-        """The cards of a set that are worth a try: with the best first, and with the worst."""
+        """The cards of a set that are worth a try, twice: the best first, and the worst first."""
         found = self._moves.get(mask)
         if found is None:
             points = self._points
@@ -125,7 +128,11 @@ class Search:
         return most
 
     def _follow(self, seat, led, best, winner, pot, left, sweeper, plies, alpha, beta):
-        """The best value for the side of `seat`, which plays to a trick."""
+        """The best value for the side of `seat`, which plays to a trick.
+
+        The rules are those of `tricks.playable`, with what the order of the cards needs: who can
+        take the trick, or whose partner has it, tries the best card first.
+        """
         hand = self._hands[seat]
         suit = hand & SUIT[led]
         higher = hand & ABOVE[best] & (SUIT[best] | self._trumps)
@@ -160,18 +167,8 @@ class Search:
             if left == 1:
                 value = self._taken(seat, owner, total, sweeper, plies - 1, alpha, beta)
             elif plies > 1:
-                value = -self._follow(
-                    seat + 1 & 3,
-                    first,
-                    top,
-                    owner,
-                    total,
-                    left - 1,
-                    sweeper,
-                    plies - 1,
-                    -beta,
-                    -alpha,
-                )
+                place = seat + 1 & 3, first, top, owner
+                value = -self._follow(*place, total, left - 1, sweeper, plies - 1, -beta, -alpha)
             else:
                 value = 0
             if value > most:

@@ -1,4 +1,4 @@
-"""v1 as its paper prints it, with a player that takes what it can."""
+"""v1 as its paper prints it; it plays its highest card."""
 
 from lib.bidding import V1_PRINTED, call
 from lib.highest import highest

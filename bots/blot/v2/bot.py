@@ -1,4 +1,4 @@
-"""v2: the second bidder of the paper "Agent for Bazar Blot", with a player that takes what it can."""
+"""v2: the second bidder of the paper "Agent for Bazar Blot"; it plays its highest card."""
 
 from lib.bidding import V2, call
 from lib.highest import highest
