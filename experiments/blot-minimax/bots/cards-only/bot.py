@@ -1,0 +1,30 @@
+"""The player of another bot, which comes along in player/, with bids of which nobody can be proud.
+
+As in the paper's data only the play is compared: the first to speak bids 8 in some suit, drawn from
+the question.
+"""
+
+import os
+import random
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "player"))
+from player import bot as player  # noqa: E402 - it finds its own library in there
+
+
+def answer(words):
+    """Bid 8 in any suit where nobody has bid, else pass; play like the other bot."""
+    if words[1] == "play":
+        return player.answer(words)
+    if words[7] != "-":
+        return "P"
+    return "8" + random.Random(" ".join(words)).choice("CDHS")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        print(answer(sys.argv[1:]))
+    else:
+        for line in sys.stdin:
+            if not line.startswith("#"):
+                print(answer(line.split()), flush=True)
