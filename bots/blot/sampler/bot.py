@@ -6,7 +6,7 @@ from lib.table import parse
 from lib.talk import serve
 
 DEALS = 20
-SECONDS = 0.5
+SECONDS = 0.3  # of the second that there is: the machine may be busy
 
 
 def answer(words):
