@@ -1,4 +1,4 @@
-"""BIS bids, without the end of the game, SRP plays."""
+"""BIS bids, without the end of the game; SRP plays."""
 
 from lib import srp
 from lib.bid_bis import Bis

@@ -1,4 +1,4 @@
-"""BIS bids, without nils, SRP plays."""
+"""BIS bids, without nils; SRP plays."""
 
 from lib import srp
 from lib.bid_bis import Bis

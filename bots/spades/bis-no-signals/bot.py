@@ -1,4 +1,4 @@
-"""BIS bids, without signals, SRP plays."""
+"""BIS bids, without signals; SRP plays."""
 
 from lib import srp
 from lib.bid_bis import Bis

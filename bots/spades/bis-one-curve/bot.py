@@ -1,4 +1,4 @@
-"""BIS bids, with a single success curve, SRP plays."""
+"""BIS bids, with a single success curve; SRP plays."""
 
 from lib import srp
 from lib.bid_bis import Bis

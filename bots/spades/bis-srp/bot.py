@@ -1,4 +1,4 @@
-"""BIS bids, SRP plays."""
+"""BIS bids; SRP plays."""
 
 from lib import srp
 from lib.bid_bis import Bis

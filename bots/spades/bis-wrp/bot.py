@@ -1,4 +1,4 @@
-"""BIS bids, WRP plays."""
+"""BIS bids; WRP plays."""
 
 from lib import wrp
 from lib.bid_bis import Bis
