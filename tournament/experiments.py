@@ -24,7 +24,14 @@ from pathlib import Path
 from typing import Annotated, Any, cast
 
 import yaml
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+)
 
 from leaderboard.store import Store
 from sandbox import archives, manifest, marked_yaml
@@ -85,6 +92,7 @@ class Quick(_Part):
     tourneys: Count | None = None
     rounds: Count | None = None
     boards: Count | None = None
+    options: dict[str, Any] = {}
 
 
 class Published(_Part):
@@ -131,18 +139,33 @@ def read_experiment(folder: Path, *, quick: bool = False) -> Experiment:
     tournaments = read_folder(folder / "tournaments")
     if quick:
         smaller = description.quick.model_dump(exclude_none=True)
-        only = smaller.pop("only")
+        only, options = smaller.pop("only"), smaller.pop("options")
         for name in only:
             if name not in {settings.name for settings in tournaments}:
                 raise BadExperiment(
                     f"{path}: quick.only names {name}, which is no tournament of {folder.name}"
                 )
         tournaments = tuple(
-            thaw({**settings.freeze(), **smaller})
+            _smaller(settings, smaller, options, path)
             for settings in tournaments
             if not only or settings.name in only
         )
     return Experiment(folder.name, folder, description, tournaments, quick)
+
+
+def _smaller(
+    settings: Settings[Any], numbers: Mapping[str, int], options: Mapping[str, Any], path: Path
+) -> Settings[Any]:
+    """Cut a tournament down for the smoke run."""
+    frozen = settings.freeze()
+    try:
+        return thaw({**frozen, **numbers, "options": {**frozen["options"], **options}})
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise BadExperiment(
+            f"{path}: quick makes no tournament of {settings.name}: {where}: {first['msg']}"
+        ) from error
 
 
 def experiments(folder: Path, *, quick: bool = False) -> tuple[Experiment, ...]:

@@ -222,6 +222,12 @@ YAML = "experiments/tiny-one/experiment.yaml"
             f"{YAML}: quick.only names huge, which is no tournament of tiny-one",
         ),
         (
+            edit("experiment.yaml", "rounds: 1}", "options: {hands: none}}"),
+            ("tiny-one", "--quick"),
+            f"{YAML}: quick makes no tournament of tiny: options.hands: Input should be a valid"
+            " integer",
+        ),
+        (
             edit("tournaments/tiny.yaml", "blackjack", "chess"),
             ("tiny-one",),
             "experiments/tiny-one/tournaments/tiny.yaml:2:7: game must be one of blackjack,"

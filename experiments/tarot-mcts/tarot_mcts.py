@@ -1,0 +1,48 @@
+"""What tree search makes of its time: duplicate matches won against two rule players, points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from leaderboard.intervals import Estimate, mean, rate
+from tournament.findings import Bars, Findings, Plot, Stage
+
+
+def measure(stages: Mapping[str, Stage]) -> Findings:
+    """A match is won by who alone has the highest score; a point is one of a deal."""
+    rows: dict[str, Estimate] = {}
+    won: dict[str, Estimate] = {}
+    for name, stage in stages.items():
+        if name == "strict":
+            rows["coalition before strict"] = _before(stage, "mcts", "strict")
+            continue
+        time = f"{name.removeprefix('ms-')} ms a card"
+        (searcher,) = (bot for bot in stage.bots if bot.startswith("mcts"))
+        won[time] = rows[f"{time}: matches won"] = _won(stage, searcher)
+        rows[f"{time}: points a deal"] = _points(stage, searcher)
+    plots: dict[str, Plot] = {
+        "won": Bars("Tree search against two rule players", "matches won", {"mcts": won})
+    }
+    return Findings(rows, plots)
+
+
+def _won(stage: Stage, bot: str) -> Estimate:
+    return rate(
+        (result.ranks[bots.index(bot)] == 0 and result.ranks.count(0) == 1, 1)
+        for result, bots in stage.results()
+    )
+
+
+def _points(stage: Stage, bot: str) -> Estimate:
+    games = len(stage.settings.line_ups()[0].seatings)
+    return mean(
+        (result.scores[bots.index(bot)], games * stage.settings.options.deals)
+        for result, bots in stage.results()
+    )
+
+
+def _before(stage: Stage, one: str, other: str) -> Estimate:
+    return rate(
+        (result.scores[bots.index(one)] > result.scores[bots.index(other)], 1)
+        for result, bots in stage.results()
+    )
