@@ -11,6 +11,7 @@ import hashlib
 import os
 import platform
 import secrets
+import select
 import shutil
 import socket
 import stat
@@ -27,7 +28,7 @@ from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guar
 from sandbox.builds import default_cache
 from sandbox.cgroups import Group, new_group
 from sandbox.doctor import bubblewrap_means, examine
-from sandbox.handle import PilotSilent, Sandbox
+from sandbox.handle import GREETING, PilotSilent, Sandbox
 from sandbox.languages import LANGUAGES
 from sandbox.limits import BuildLimits, Limits
 from sandbox.pilot import PID_COUNTER
@@ -202,9 +203,16 @@ def _start(
 
 
 def _first_process(news: int) -> int | None:
-    """The number, on the host, of a new sandbox's first process, as bubblewrap tells it."""
+    """The number, on the host, of a new sandbox's first process, as bubblewrap tells it.
+
+    None where it ends, or says nothing in time: whoever waits for the pilot then sees why.
+    """
     told = b""
+    poll = select.poll()
+    poll.register(news, select.POLLIN)
     while b"," not in told:
+        if not poll.poll(GREETING * 1000):
+            return None
         more = os.read(news, 4096)
         if not more:
             return None

@@ -85,7 +85,8 @@ def freezer_below(pid: int) -> Freezer | None:
         return None
     try:
         home = mount / cgroups.own_path("", pid).lstrip("/")
-        _sweep(home)
+        if not home.name.startswith(cgroups.PREFIX):  # a box's own group is new and empty
+            _sweep(home)
         return Freezer(home)
     except OSError:
         return None

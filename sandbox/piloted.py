@@ -116,15 +116,16 @@ class PilotedBox(Box):
         except PilotSilent as silence:
             return self._without_pilot(silence, seconds)
         finally:
-            stderr = self._talk.stderr()
-            self._talk.close()
-            self._talk = None
+            talk, self._talk = self._talk, None
+            stderr = talk.stderr()
+            talk.close()
         fault, detail = reply.fault, reply.detail
+        cpu = talk.computed_since(ending.cpu)
         hit_limit = self._sandbox.out_of_memory()
         if fault is Fault.CRASH or ending.outcome == wire.MEMORY or hit_limit:
             judged = self._judge(ending, seconds, hit_limit=hit_limit, alive=True)
             fault, detail = judged.fault, judged.detail
-        return Reply(reply.line, fault, detail, stderr, reply.wall, ending.cpu, ending.peak)
+        return Reply(reply.line, fault, detail, stderr, reply.wall, cpu, ending.peak)
 
     def _without_pilot(self, silence: PilotSilent, seconds: float) -> Reply:
         """Say whose fault it is that the pilot does not report; the sandbox is thrown away.
@@ -134,15 +135,16 @@ class PilotedBox(Box):
         """
         sandbox = self._sandbox
         assert sandbox is not None
+        wall = int(seconds * 1e6)
         hit_limit = sandbox.out_of_memory()
         crowded = sandbox.crowded()
         self._sandbox = None
         sandbox.close()
         if hit_limit:
-            return Reply(None, Fault.MEMORY, self._memory_text())
+            return Reply(None, Fault.MEMORY, self._memory_text(), wall=wall)
         if crowded:
             detail = f"could not be ended {sandbox.grace:g} s after its time"
-            return Reply(None, Fault.TIMEOUT, detail)
+            return Reply(None, Fault.TIMEOUT, detail, wall=wall)
         patience = seconds + sandbox.grace
         raise BoxBroken(f"the pilot did not report within {patience:g} s: {silence}")
 

@@ -168,9 +168,13 @@ setpriority"""
 
 
 UNIX, INET, INET6 = 1, 2, 10
-SOCKETS = OnlyIf((41, 198), 0, EQUAL, (UNIX,), errno.EAFNOSUPPORT, refuse_match=False)
-"""Even an empty network counts what went over its loopback, for the next process to read."""
-BUILD_SOCKETS = replace(SOCKETS, values=(UNIX, INET, INET6))
+SOCKETS = (
+    OnlyIf((41, 198), 0, EQUAL, (UNIX,), errno.EAFNOSUPPORT, refuse_match=False),
+    OnlyIf((53, 199), 0, EQUAL, (UNIX,), errno.EAFNOSUPPORT, refuse_match=False),
+)
+"""socket, socketpair. Even an empty network counts what went over its loopback, for the next
+process to read; and a family that nobody asked for is a door to the kernel that nobody watches."""
+BUILD_SOCKETS = tuple(replace(rule, values=(UNIX, INET, INET6)) for rule in SOCKETS)
 """Build tools talk to daemons of their own; there is nobody else in the box's network."""
 
 
@@ -195,7 +199,7 @@ def filter_program(*, building: bool = False, machine: str | None = None) -> byt
         number = row[here.column]
         if number is not None and not (building and name in BUILDS_NEED):
             code += [_code(EQUAL, number, 0, 1), _code(RETURN, REFUSE | row[2])]
-    for condition in (*CONDITIONS, BUILD_SOCKETS if building else SOCKETS):
+    for condition in (*CONDITIONS, *(BUILD_SOCKETS if building else SOCKETS)):
         code += _condition(condition.numbers[here.column], list(_tests(condition)))
     code += _condition(PRLIMIT[here.column], _core_limit_set())
     code.append(_code(RETURN, ALLOW))

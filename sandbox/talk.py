@@ -242,6 +242,14 @@ class Talk:
         self._peak = self._group.peak() if self._group else 0
         return spent
 
+    def computed_since(self, whole: int) -> int:
+        """Microseconds that a bot which has ended computed since the last look.
+
+        `whole` is what it computed in its life, as far as the pilot saw it.
+        """
+        total = self._group.computed() if self._group else None
+        return max(0, (whole if total is None else total) - self._spent)
+
     def _main_clock(self) -> int:
         """Microseconds that the main process has computed; what was known of it once it is gone."""
         if self._clock is not None:

@@ -103,7 +103,7 @@ ATTACKS = {
 
 
 def install(folder: Path) -> Path:
-    """Lay all attacks out in one folder, as a bot would be."""
+    """Lay all attacks out in one folder, as a bot would be, and each in one of its own beside."""
     folder.mkdir(mode=0o755)
     for path in PATHS:
         target = folder / path.stem
@@ -117,7 +117,16 @@ def install(folder: Path) -> Path:
         (folder / name).write_text(text)
     for file in folder.iterdir():
         file.chmod(0o755)
+    for path in PATHS:
+        alone(folder, path.stem).mkdir(parents=True)
+        for name in ("turn", "canary", path.stem):
+            alone(folder, path.stem).joinpath(name).hardlink_to(folder / name)
     return folder
+
+
+def alone(folder: Path, program: str) -> Path:
+    """Where an attack lies without the others, which would have to be copied for its box."""
+    return folder.parent / "alone" / program
 
 
 @dataclass
@@ -171,14 +180,17 @@ class Arena:
             replies, canary = self._rounds(attack, self._boxes[1], [attack.program])
             left = []
         else:
-            with self._open(attack.program, attack.limits) as box:
+            place = alone(self._folder, attack.program)
+            with self._open(attack.program, attack.limits, place) as box:
                 replies, canary = self._rounds(attack, box)
-            left = sorted(traces() - before)
+                pilot = pilots(box)
+            _, alive = psutil.wait_procs(pilot, timeout=PATIENT)
+            left = sorted({f"pilot {process.pid}" for process in alive} | traces() - before)
         seen, self._view = self._view, self._partners_view()
         return Trial(replies, canary, self._view != seen, left)
 
-    def _open(self, name: str, limits: Limits) -> Box:
-        return self._backend.open(Program(self._folder, ("./turn", name)), limits)
+    def _open(self, name: str, limits: Limits, place: Path | None = None) -> Box:
+        return self._backend.open(Program(place or self._folder, ("./turn", name)), limits)
 
     def _partners_view(self) -> str:
         return verdict(self._boxes[0].run([], PATIENT))
@@ -211,6 +223,12 @@ def converse(attack: Attack, box: Box) -> list[Reply]:
 def verdict(reply: Reply) -> str:
     """A reply in one word, or `answer` and the line."""
     return reply.fault.value if reply.fault else f"answer {reply.line}"
+
+
+def pilots(box: Box) -> list[psutil.Process]:
+    """The first process of a box: the last one to go, and in Docker nobody's child here."""
+    sandbox = box._sandbox
+    return [psutil.Process(sandbox._pid)] if sandbox else []
 
 
 def traces() -> set[str]:

@@ -10,7 +10,7 @@ import re
 import pytest
 
 from sandbox.box import Program
-from tests.attacks.corpus import ATTACKS, ROUNDS, verdict
+from tests.attacks.corpus import ATTACKS, ROUNDS, alone, verdict
 from tests.attacks.places import PLACES, opened
 
 NOTES = re.compile("state_|.*_(pilot|everything|numbers|report|priority)|survivor|abstract_socket")
@@ -40,7 +40,8 @@ def test_an_attack_gets_its_verdict_and_leaves_nothing_behind(attack, place, fie
 
 @pytest.mark.parametrize("attack", FORKED, ids=lambda attack: attack.name)
 def test_an_attack_from_an_interpreter_kept_warm_gets_no_further(attack, field):
-    program = Program(field.folder, ("python3", attack.program), warm=True)
+    place = alone(field.folder, attack.program)
+    program = Program(place, ("python3", attack.program), warm=True)
     with opened("bubblewrap", program, attack.limits) as box:
         for _ in range(ROUNDS):
             reply = box.run(["21", "KJA"], attack.seconds(attack.expected[0]))

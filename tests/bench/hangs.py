@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import get_args
 
 import psutil
 
@@ -29,14 +28,17 @@ from tests.bench.timing import Row
 
 SECONDS = 2.0
 MOST_LATE, MOST_MEMORY = 0.05, 64 * MIB
-HANGS = {
-    "says nothing": "silent.sh",
-    "a line without an end": "flood_one_line.py",
-    "a byte at a time": "slow_drip.py",
-    "standard error without an end": "flood_stderr_for_ever.py",
-    "a fork bomb": "fork_bomb_setsid.c",
+HANGS: dict[str, dict[Protocol, str]] = {
+    "says nothing": {"argv": "silent.sh", "stdin": "silent.sh"},
+    "a line without an end": {"argv": "flood_one_line.py", "stdin": "flood_one_line.py"},
+    "a byte at a time": {"argv": "slow_drip.py", "stdin": "stdin_drips.py"},
+    "standard error without an end": {
+        "argv": "flood_stderr_for_ever.py",
+        "stdin": "flood_stderr_for_ever.py",
+    },
+    "a fork bomb": {"argv": "fork_bomb_setsid.c", "stdin": "fork_bomb_setsid.c"},
 }
-"""Bots that never answer, from the attack corpus; they hang whichever way they are asked."""
+"""Bots that never answer, from the attack corpus, by the way that they are asked."""
 HEADINGS = ("a bot that never answers", "the match goes on after", "referee grows by", "the others")
 BUSY = Limits(cpu=1000.0)
 """Here nothing but the clock ends a bot that computes."""
@@ -87,8 +89,8 @@ def match(box: str, program: Program, protocol: Protocol) -> tuple[float, Record
 def hang_rows() -> Iterator[Row]:
     """Every hang under every kind of box, by arguments and by standard input."""
     for box in BACKENDS:
-        for what, name in HANGS.items():
-            for protocol in get_args(Protocol):
+        for what, names in HANGS.items():
+            for protocol, name in names.items():
                 if box != "bare":
                     yield hang_row(box, what, name, protocol)
 
