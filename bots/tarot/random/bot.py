@@ -6,7 +6,7 @@ import sys
 
 def answer(words):
     """Choose one of the legal answers: the question's third word, joined by commas."""
-    game, phase, legal = words[:3]
+    _, phase, legal = words[:3]
     if phase != "discard":
         return random.choice(legal.split(","))
     # The list begins with the cards that must go; trumps behind them fill up what is missing.
