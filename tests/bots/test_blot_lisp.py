@@ -44,7 +44,7 @@ def lisp(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_lisp_bot_answers_like_the_python_bot(lisp):
-    asked = questions(1500)
+    asked = questions(1000)
     told = "".join(f"{line}\n# news\n" for line in asked)
     done = subprocess.run([lisp], input=told, capture_output=True, text=True, check=True)
     bot = house.program("blot", "v2")
