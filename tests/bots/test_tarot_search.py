@@ -111,8 +111,7 @@ def test_a_partner_is_a_friend_in_a_coalition_and_a_taker_has_none():
 )
 def test_a_card_takes_most_of_the_time_that_is_left_and_never_more_than_it_is_given(news, seconds):
     player = Searcher(Settings())
-    if news:
-        player.hear(news)
+    player.hear(news)
     assert player.seconds == seconds
 
 

@@ -165,7 +165,7 @@ class Searcher:
 
     def hear(self, news):
         """Mind the clock: `["clock", "1000", "3"]` leaves 1000 ms."""
-        if news[0] == "clock":
+        if news[:1] == ["clock"]:
             self.seconds = min(self.settings.seconds, CLOCK_SHARE * int(news[1]) / 1000)
 
     def answer(self, words):
