@@ -36,10 +36,10 @@ def random_questions(seeds: range) -> Iterator[tuple[int, object, list[str]]]:
 @pytest.mark.parametrize("bot", [VALUE, INTENDED, LOWEST, RANDOM], ids=lambda bot: bot.__name__)
 def test_every_answer_is_legal(bot: ModuleType) -> None:
     seen = dict.fromkeys(("attack", "defend", "throw", "give"), 0)
-    for _, phase, question in random_questions(range(40)):
+    for _, phase, question in random_questions(range(20)):
         assert phase.read(bot.answer(question)) in phase.legal_actions(phase.to_act)
         seen[question[1]] += 1
-    assert min(seen.values()) > 300, seen
+    assert min(seen.values()) > 100, seen
 
 
 def test_the_value_bot_beats_the_random_one_in_duplicate_matches() -> None:
