@@ -54,7 +54,7 @@ def test_a_card_that_is_best_in_every_deal_is_played():
 
 
 def test_it_takes_more_than_chance_in_the_last_three_tricks():
-    """In truth some 12 points a deal; the standard error is 3 or so."""
+    """In truth some 13 points a deal; the standard error is 4."""
     rng, bot, lead = random.Random(6), program("sampler"), 0
     for deal in range(150):
         phase, side = later(rng, 20), deal % 2
