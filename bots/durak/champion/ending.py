@@ -139,18 +139,16 @@ def solve(position, seat, answers, out_of_time):
 def _after(ending, position, seat, word, card):
     trial = position.copy()
     trial.play(seat, word, card)
-    attacker, defender = trial.hands[trial.attacker], trial.hands[trial.defender]
-    hands, rest = (attacker, defender, tuple(reversed(trial.talon))), (trial.laid, trial.ranks)
-    if word == "done":
-        value = (ending.taken if trial.taking else ending.beaten)(*_settled(trial, *hands))
+    hands = trial.hands[trial.attacker], trial.hands[trial.defender]
+    talon, rest = tuple(reversed(trial.talon)), (trial.laid, trial.ranks, trial.left)
+    if word == "done" and trial.taking:
+        value = ending.taken(hands[0], hands[1] | trial.laid, talon)
+    elif word == "done":
+        value = ending.beaten(*hands, talon)
     elif trial.taking:
-        value = ending.give(*hands, *rest, trial.left)
+        value = ending.give(*hands, talon, *rest)
     elif trial.open:
-        value = ending.defend(*hands, trial.open[0], *rest, trial.left)
+        value = ending.defend(*hands, talon, trial.open[0], *rest)
     else:
-        value = ending.throw(*hands, *rest, trial.left)
+        value = ending.throw(*hands, talon, *rest)
     return value if seat == trial.attacker else -value
-
-
-def _settled(position, attacker, defender, talon):
-    return attacker, defender | position.laid * position.taking, talon

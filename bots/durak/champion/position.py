@@ -45,6 +45,7 @@ class Position:
         return self
 
     def copy(self):
+        """The same position once more, to be played on from."""
         other = Position()
         for name in Position.__slots__:
             setattr(other, name, getattr(self, name))
