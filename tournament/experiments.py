@@ -96,10 +96,21 @@ class Quick(_Part):
 
 
 class Published(_Part):
-    """A figure that somebody published; `within` is how far off ours may be to be called alike."""
+    """A figure that somebody published.
+
+    `within` is how far off ours may be to be called alike; or it must lie `between` two.
+    """
 
     value: float
     within: float | None = None
+    between: tuple[float, float] | None = None
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """Where ours must lie; None where nobody said."""
+        if self.within is None:
+            return self.between
+        return self.value - self.within, self.value + self.within
 
 
 class Description(_Part):

@@ -74,7 +74,8 @@ def _bars(axes: Axes, plot: Bars) -> None:
 
 def _whisker(axes: Axes, place: float, one: Estimate) -> None:
     if one.low is not None and one.high is not None:
-        reach = ([one.value - one.low], [one.high - one.value])
+        # a rate of 0 or 1 is an end of its own interval, but for the last digit
+        reach = ([max(0.0, one.value - one.low)], [max(0.0, one.high - one.value)])
         axes.errorbar([place], [one.value], yerr=reach, color="black", capsize=3)
 
 

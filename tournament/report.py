@@ -66,9 +66,10 @@ def compared(
         else:
             off = ours.value - theirs.value
             alike = "-"
-            if theirs.within is not None:
-                alike = "yes" if abs(off) <= theirs.within + 1e-12 else "no"
-                alike += f" (± {theirs.within:g})"
+            if theirs.bounds is not None:
+                low, high = theirs.bounds
+                alike = "yes" if low - 1e-12 <= ours.value <= high + 1e-12 else "no"
+                alike += f" ({low:.4g} to {high:.4g})"
             beside = (f"{theirs.value:g}", f"{off:+,.{places}f}", alike)
         yield name, f"{ours.value:,.{places}f}", interval, f"{ours.trials:,}", *beside
 

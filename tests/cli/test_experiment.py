@@ -33,7 +33,7 @@ bots:
 quick: {{tourneys: 1, rounds: 1}}
 published:
   chips of early: {{value: 100, within: 1000}}
-  chips of late: {{value: -5, within: 1}}
+  chips of late: {{value: -5, between: [-6, -4]}}
 """
 
 TOURNAMENT = """\
@@ -141,8 +141,8 @@ def test_a_killed_run_goes_on_and_ends_in_the_report_of_one_that_was_let_alone(l
 
     rows = list(csv.reader(calm["rows.csv"].decode().splitlines()))
     early, late = rows[1:]
-    assert (early[4], early[6]) == ("100", "yes (± 1000)")
-    assert (late[4], late[6]) == ("-5", "no (± 1)")
+    assert (early[4], early[6]) == ("100", "yes (-900 to 1100)")
+    assert (late[4], late[6]) == ("-5", "no (-6 to -4)")
     low, high = map(float, early[2].split(" to "))
     assert low < float(early[1]) < high
     assert float(early[5]) == pytest.approx(float(early[1]) - 100, abs=0.006)

@@ -1,0 +1,53 @@
+"""Figures beside published ones, and plots of whatever figures there are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from leaderboard.intervals import Estimate, mean, rate
+from tournament.experiments import Published
+from tournament.findings import Bars, Boxes
+from tournament.plots import draw
+from tournament.report import compared, spoken
+
+
+def test_a_figure_has_as_many_decimals_as_its_size_asks_for():
+    rows = {"rate": rate([(1, 4)] * 10), "points": mean([(80, 1), (84, 1)])}
+    rows["chips"] = Estimate(4813.4, 4000.2, 5600.0, 25)
+    assert [row[1:4] for row in compared(rows, {})] == [
+        ("0.250", "0.081 to 0.558", "40"),
+        ("82.00", "78.08 to 85.92", "2"),
+        ("4,813", "4,000 to 5,600", "25"),
+    ]
+
+
+def test_what_was_published_stands_beside_with_the_difference_and_a_word():
+    rows = {"a": rate([(1, 1), (0, 1)]), "b": rate([(1, 1), (0, 1)]), "c": rate([(1, 1)])}
+    published = {
+        "a": Published(value=0.58, within=0.03),
+        "b": Published(value=0.669, between=(0.5, 0.73)),
+        "c": Published(value=0.9),
+    }
+    assert [row[4:] for row in compared(rows, published)] == [
+        ("0.58", "-0.080", "no (0.55 to 0.61)"),
+        ("0.669", "-0.169", "yes (0.5 to 0.73)"),
+        ("0.9", "+0.100", "-"),
+    ]
+
+
+def test_rates_of_nothing_and_of_all_and_a_mean_of_one_match_are_drawn(tmp_path: Path):
+    """The ends of their intervals are the rates themselves, or there is no interval."""
+    found = {"never": rate([(0, 7)] * 9), "always": rate([(3, 3)] * 9), "once": mean([(3, 4)])}
+    plots = {
+        "bars": Bars("Bars", "share", {"one": found, "two": {"always": found["always"]}}),
+        "boxes": Boxes("Boxes", "chips", {"few": [0], "many": [0, 10, 100_000]}, log=True),
+    }
+    draw(plots, tmp_path)
+    first = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert first.keys() == {"bars.svg", "bars.png", "boxes.svg", "boxes.png"}
+    draw(plots, tmp_path)
+    assert first == {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+
+def test_durations_are_said_as_people_do():
+    assert [spoken(s) for s in (45, 240, 5400, 4.5 * 3600)] == ["45 s", "4 min", "1.5 h", "4.5 h"]
