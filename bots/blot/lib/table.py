@@ -115,7 +115,8 @@ def _calls(dealer, auction):
     """Pair every call with its seat.
 
     They go round from the dealer's next. A contra ends that: only the bidding side is asked then,
-    the doubler's next first, and its partner if that one passes.
+    the doubler's next first, and its partner if that one passes. (Under `recontra_by: declarer`,
+    which no word tells, it is the bidder alone, and that call may stand for the partner's here.)
     """
     calls, seat, step = [], (dealer + 1) % 4, 1
     for call in _listed(auction):
