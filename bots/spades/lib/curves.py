@@ -3,7 +3,7 @@
 Logistic regression on the 6,574 nils of 12,000 rounds in which nils of all values were tried
 (`lib/explorer.py`), fitted with
 
-    python3 -m bots.spades.fit_curves
+    .venv/bin/python scripts/spades_curves.py
 """
 
 from math import exp

@@ -1,11 +1,12 @@
+#!/usr/bin/env python3
 """Fit the success curves of BIS to the nils in the arena's records.
 
-    python3 -m bots.spades.fit_curves
-    python3 -m bots.spades.fit_curves --database sqlite:///var/arena.db --tournament NAME
+    .venv/bin/python scripts/spades_curves.py
+    .venv/bin/python scripts/spades_curves.py --database sqlite:///var/arena.db --tournament NAME
 
 The first plays 12,000 rounds of four explorers (`lib/explorer.py`) with the arena's referee, from
 packs that a seed decides; the second reads the records of a tournament among `spades-explorer`. It
-prints the numbers that belong into `lib/curves.py`. It is no part of a bot's bundle.
+prints the numbers that belong into `lib/curves.py`. 
 """
 
 import argparse
@@ -20,7 +21,7 @@ from tables.dealing import Packs
 from tables.referee import play, replay
 from tables.registry import game
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "bots" / "spades"))  # for its lib
 
 from lib import srp
 from lib.cards import winning
