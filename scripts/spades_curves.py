@@ -6,7 +6,7 @@
 
 The first plays 12,000 rounds of four explorers (`lib/explorer.py`) with the arena's referee, from
 packs that a seed decides; the second reads the records of a tournament among `spades-explorer`. It
-prints the numbers that belong into `lib/curves.py`. 
+prints the numbers that belong into `lib/curves.py`.
 """
 
 import argparse
