@@ -43,6 +43,10 @@ class PilotSilent(Exception):
     """The pilot is gone, or did not report in time."""
 
 
+class PilotLate(PilotSilent):
+    """The pilot is there, and did not report in time."""
+
+
 class PilotBrake:
     """Stops and continues a bot through its pilot, by signals to everything in its namespace."""
 
@@ -234,7 +238,7 @@ class Sandbox:
             elif message is not None:
                 self._control.send(message)
             if not self._poll.poll(seconds * 1000):
-                raise PilotSilent("no report")
+                raise PilotLate("no report")
             if descriptors:
                 report, handles, _, _ = socket.recv_fds(
                     self._control, wire.LONGEST_REPORT, descriptors, socket.MSG_CMSG_CLOEXEC

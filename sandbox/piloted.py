@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from sandbox import wire
 from sandbox.box import Box, BoxBroken, Fault, Program, Reply
-from sandbox.handle import PilotSilent, Report, Sandbox
+from sandbox.handle import PilotLate, PilotSilent, Report, Sandbox
 from sandbox.limits import MIB, BuildLimits, Limits
 from sandbox.talk import Talk, decode_line
 from sandbox.verdicts import verdict
@@ -130,14 +130,15 @@ class PilotedBox(Box):
     def _without_pilot(self, silence: PilotSilent, seconds: float) -> Reply:
         """Say whose fault it is that the pilot does not report; the sandbox is thrown away.
 
-        The kernel killed for memory, or the bot's processes are there past their deadline: the
-        bot did that. Else it is ours, and `BoxBroken` is raised.
+        The kernel killed for memory, or the bot's processes keep a living pilot from ending them
+        past their deadline: the bot did that. Else it is ours, and `BoxBroken` is raised: of a
+        pilot that is gone the bot's processes are for a moment the rest.
         """
         sandbox = self._sandbox
         assert sandbox is not None
         wall = int(seconds * 1e6)
         hit_limit = sandbox.out_of_memory()
-        crowded = sandbox.crowded()
+        crowded = isinstance(silence, PilotLate) and sandbox.crowded()
         self._sandbox = None
         sandbox.close()
         if hit_limit:

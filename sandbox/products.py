@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sandbox import wire, workshop
 from sandbox.box import BoxBroken, BuildFailed, BuiltFile
-from sandbox.handle import PilotSilent, Report, Sandbox
+from sandbox.handle import PilotLate, PilotSilent, Report, Sandbox
 from sandbox.limits import MIB, BuildLimits, Limits
 from sandbox.verdicts import verdict
 
@@ -58,7 +58,7 @@ def _work(
     except PilotSilent as silence:
         if sandbox.out_of_memory():
             reason = f"the build used more than {limits.memory // MIB} MiB of memory"
-        elif sandbox.crowded():
+        elif isinstance(silence, PilotLate) and sandbox.crowded():
             reason = f"the build did not end within {limits.seconds + sandbox.grace:g} s"
         else:
             raise BoxBroken(f"the workshop did not report: {silence}") from silence

@@ -56,6 +56,25 @@ def test_a_pilot_killed_from_outside_is_our_fault_and_the_box_goes_on(tmp_path):
         assert box.run(["21"], ROOMY).line == "21"
 
 
+def test_a_pilot_killed_while_the_bot_is_many_processes_is_our_fault(tmp_path):
+    code = "import os, time\nfor _ in range(5): os.fork()\nprint('S', flush=True)\ntime.sleep(60)"
+    with open_box(python_bot(tmp_path / "bot", code)) as box:
+        for _ in range(3):
+            pilot = psutil.Process(pilot_of(box))
+            killer = threading.Thread(target=kill_when_crowded, args=(pilot, 32))
+            killer.start()
+            with pytest.raises(BoxBroken):
+                box.run(["21"], ROOMY)
+            killer.join()
+            assert box.run(["21"], 0.5).fault is Fault.TIMEOUT
+
+
+def kill_when_crowded(pilot, many):
+    while len(pilot.children(recursive=True)) < many:
+        time.sleep(0.01)
+    pilot.kill()
+
+
 def test_a_pilot_that_hangs_with_nothing_of_the_bot_about_is_our_fault(tmp_path):
     with open_box(python_bot(tmp_path / "bot", ECHO)) as box:
         os.kill(pilot_of(box), signal.SIGSTOP)
