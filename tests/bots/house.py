@@ -28,25 +28,33 @@ def laid_out(game: str, name: str) -> Iterator[str]:
         yield folder
 
 
-def program(game: str, name: str) -> ModuleType:
-    """Load a bot afresh, with all that its bundle includes.
+@contextmanager
+def imports_of(folder: Path) -> Iterator[None]:
+    """Import from this folder, and forget its names afterwards: the next bot has a `lib` too.
 
-    What it imports of its bundle's is its own: another bot's `lib` is another module.
+    A `lib` without `__init__.py` has no file of its own, and what stays of it in `sys.modules`
+    would hand the next bot modules of this one; so names are what is forgotten, not files.
     """
-    with laid_out(game, name) as folder:
-        before = dict(sys.modules)
-        sys.path.insert(0, folder)
-        try:
-            spec = spec_from_file_location(f"{game}_{name}", Path(folder, "bot.py"))
-            assert spec is not None
-            assert spec.loader is not None
-            module = module_from_spec(spec)
-            spec.loader.exec_module(module)
-        finally:
-            sys.path.remove(folder)
-            for loaded, found in list(sys.modules.items()):
-                if loaded not in before and str(getattr(found, "__file__", "")).startswith(folder):
-                    del sys.modules[loaded]
+    before = set(sys.modules)
+    own = {path.stem for path in folder.iterdir()}
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        for name in set(sys.modules) - before:
+            if name.split(".")[0] in own:
+                del sys.modules[name]
+
+
+def program(game: str, name: str) -> ModuleType:
+    """Load a bot afresh, with all that its bundle includes."""
+    with laid_out(game, name) as folder, imports_of(Path(folder)):
+        spec = spec_from_file_location(f"{game}_{name}", Path(folder, "bot.py"))
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
     return module
 
 
@@ -54,13 +62,8 @@ def library(game: str) -> SimpleNamespace:
     """Load all modules of a game's `lib`, by name, as its bots would."""
     folder = BOTS / game
     names = sorted(path.stem for path in (folder / "lib").glob("*.py"))
-    sys.path.insert(0, str(folder))
-    try:
+    with imports_of(folder):
         return SimpleNamespace(**{name: import_module(f"lib.{name}") for name in names})
-    finally:
-        sys.path.remove(str(folder))
-        for loaded in [name for name in sys.modules if name.split(".")[0] == "lib"]:
-            del sys.modules[loaded]
 
 
 class Seated:

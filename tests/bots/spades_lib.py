@@ -2,26 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-from types import SimpleNamespace
+from tests.bots.house import library
 
-from tests.bots.house import BOTS
-
-
-def _load() -> SimpleNamespace:
-    folder = BOTS / "spades"
-    names = sorted(path.stem for path in (folder / "lib").glob("*.py"))
-    sys.path.insert(0, str(folder))
-    try:
-        return SimpleNamespace(**{name: import_module(f"lib.{name}") for name in names})
-    finally:
-        sys.path.remove(str(folder))
-        for name in [name for name in sys.modules if name.split(".")[0] == "lib"]:
-            del sys.modules[name]
-
-
-LIB = _load()
+LIB = library("spades")
 
 
 def cards(text: str) -> list[int]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.bots import house
+from tests.bots.house import library
 
-LIB = house.library("tarot")
+LIB = library("tarot")
 
 
 def cards(text: str) -> list[int]:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Iterator
-from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -14,24 +11,14 @@ import pytest
 from tables.game import DEALER, Over
 from tables.registry import game
 from tables.wording import words
-from tests.bots.house import BOTS
+from tests.bots.house import library
 from tests.tables.durak_model import random_table
 
 DURAK = game("durak")
 
 
-def library(*names: str) -> list[ModuleType]:
-    """Load modules of the library, by the name that bots import it by, and forget that name."""
-    sys.path.insert(0, str(BOTS / "durak"))
-    try:
-        return [import_module(f"lib.{name}") for name in names]
-    finally:
-        sys.path.remove(str(BOTS / "durak"))
-        for name in [name for name in sys.modules if name.split(".")[0] == "lib"]:
-            del sys.modules[name]
-
-
-TABLE, VALUE, KNOWLEDGE, DEALS = library("table", "value", "knowledge", "deals")
+LIB = library("durak")
+TABLE, VALUE, KNOWLEDGE, DEALS = LIB.table, LIB.value, LIB.knowledge, LIB.deals
 
 
 def asked(
