@@ -20,6 +20,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -232,8 +233,15 @@ def pilots(box: Box) -> list[psutil.Process]:
 
 
 def traces() -> set[str]:
-    """What this process has running, and what its boxes have on the disk."""
-    family = psutil.Process().children(recursive=True)
-    found = {f"process {process.pid}" for process in family}
+    """What runs of this process's boxes, and what they have on the disk.
+
+    A test before this one may have left a server running, and a server starts what it likes.
+    """
+    found = set()
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if process.name() == "bwrap":
+                family = (process, *process.children(recursive=True))
+                found |= {f"process {each.pid}" for each in family}
     copies = Path(tempfile.gettempdir()).glob(f"{COPY_PREFIX}{os.getpid()}-*")
     return found | {str(path) for path in copies}
