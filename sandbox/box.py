@@ -57,8 +57,8 @@ class Program:
 
     `folder` is what the bot will see as its read-only working directory; `command` its argv
     there. A command's first word that holds a slash is looked for in that directory, another one
-    in the box's PATH. `warm` says that it is a python3 with a main file, which may answer in forks
-    of an interpreter that is running already. `image` is what its box is made of, where its author
+    in the box's PATH. `warm` says that it is a python3 with a main file, which may run in forks of
+    an interpreter that is running already. `image` is what its box is made of, where its author
     has named one.
     """
 

@@ -22,7 +22,7 @@ MOST_WRONG = 5
 
 QUESTIONS_A_GAME = 20
 NOT_REACHED = "not reached"
-AFRESH = "started afresh for every question, as `warm: false` says"
+AFRESH = "started afresh every time, as `warm: false` says"
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ class Manifest(BaseModel):
     itself. If it does both, its own commands hold, and the language supplies what is not said.
     `include` names folders beside the bot's own whose files go into the bundle. `image` is what
     its box is made of, where boxes are Docker's and the organiser allows it. `warm: false` has
-    Python started afresh for every question.
+    Python started afresh for every question or game.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -116,16 +116,16 @@ class Manifest(BaseModel):
         if self.warm is not None and not self._can_be_warm:
             able = " or ".join(name for name, language in LANGUAGES.items() if language.warm)
             raise ValueError(
-                f"has `warm:`, which is for argv bots with `language: {able}` and no `run:`"
+                f"has `warm:`, which is for bots with `language: {able}` and no `run:`"
             )
         return self
 
     @property
     def forks(self) -> bool:
-        """Whether questions may go to forks of an interpreter that is running already."""
+        """Whether the bot may be a fork of an interpreter that is running already."""
         return self._can_be_warm and self.warm is not False
 
     @property
     def _can_be_warm(self) -> bool:
         is_warm = self.language is not None and LANGUAGES[self.language].warm
-        return is_warm and self.protocol == "argv" and self.run is None
+        return is_warm and self.run is None

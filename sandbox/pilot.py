@@ -301,18 +301,23 @@ class Pilot:
 
         `doors` lead into the group in which the program can be frozen, and out of it again.
         """
-        self.ending = Ending()
+        self.ending, failure = Ending(), None
+        self.through(doors[:1])
         try:
-            self.through(doors[:1])
-            self.spawn(self.command, *pipes)
+            self.begin_game(*pipes)
         except OSError as error:
-            self.reply(Ending(UNSTARTED, error.errno or 0))
+            failure = Ending(UNSTARTED, error.errno or 0)
+        self.through(doors[1:])
+        if failure:
+            self.reply(failure)
             return
-        finally:
-            self.through(doors[1:])
         handle = os.pidfd_open(self.main)
         self.send(Ending().pack(dirty=False), handle)
         os.close(handle)
+
+    def begin_game(self, source: int, out: int, errors: int) -> None:
+        """Start the process that plays a game; raises `OSError` where there can be none."""
+        self.spawn(self.command, source, out, errors)
 
     def through(self, door: tuple[int, ...]) -> None:
         """Move into another control group, if there is one and the kernel lets us."""

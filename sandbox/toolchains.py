@@ -34,7 +34,7 @@ class Language:
     `paths` are what its runtime reads outside /usr, /lib and /bin, as patterns under the root.
     The memory flags in `run` keep a runtime inside the default 256 MiB, of which it would
     otherwise reserve too much to start. `warm` says that `run` is an interpreter whose forks can
-    answer argv bots' questions (`sandbox.warming`).
+    be bots (`sandbox.warming`).
     """
 
     name: str

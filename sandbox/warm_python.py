@@ -21,6 +21,7 @@ import os
 import struct
 import sys
 from _frozen_importlib_external import SourceFileLoader
+from io import TextIOWrapper
 
 from sandbox import wire
 from sandbox.ears import CHUNK, Ears
@@ -28,6 +29,10 @@ from sandbox.hardening import PR_SET_DUMPABLE, prctl
 from sandbox.pilot import FIRST_PRIVATE_FD, Pilot
 from sandbox.warm_ending import Ending
 from sandbox.wire import LONGEST_REQUEST, RUN, TAIL, Terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # importing typing would add to the start of a box
+    from typing import Any, TextIO
 
 Imports = tuple[tuple[str, tuple[str, ...]], ...]
 """Modules, each with the names that are taken from it."""
@@ -40,11 +45,15 @@ CAPABILITIES, NO_CAPABILITIES = struct.pack("II", 0x20080522, 0), bytes(24)
 
 
 class Forked(BaseException):
-    """We are the fork: what the bot is asked, and the pipes for its output and its errors."""
+    """We are the fork: what the bot is asked, and the pipes that are its streams.
 
-    def __init__(self, words: list[str], out: int, errors: int) -> None:
+    `source` is where it reads its questions, if it plays a game.
+    """
+
+    def __init__(self, words: list[str], source: int | None, out: int, errors: int) -> None:
         super().__init__()
         self.words = words
+        self.source = source
         self.out = out
         self.errors = errors
 
@@ -110,7 +119,7 @@ class ForgetfulEars(Ears):
 
 
 class WarmPilot(Pilot):
-    """A pilot that forks itself for each question, and is the bot's interpreter in the fork."""
+    """A pilot that forks itself for a question or a game, and is the bot's interpreter there."""
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
@@ -138,17 +147,28 @@ class WarmPilot(Pilot):
         return ForgetfulEars(out, errors, self.terms, self.said, self.warned)
 
     def begin(self, words: bytes | memoryview, out: int, errors: int) -> None:
-        """Fork; raises `Forked` in the fork, and `OSError` where there can be none."""
+        """Fork for one question; raises `Forked` in the fork, `OSError` where there can be none."""
+        self.fork(words, None, out, errors)
+
+    def begin_game(self, source: int, out: int, errors: int) -> None:
+        """Fork for a game, in which a bot is started without words; raises as `begin` does."""
+        self.fork(b"", source, out, errors)
+
+    def fork(self, words: bytes | memoryview, source: int | None, out: int, errors: int) -> None:
+        """Fork with these streams; the words become objects of Python's in the fork only."""
         self.set_counter()
+        forked = False
         try:
             self.main = os.fork()
-            if self.main == 0:
-                self.control.detach()
-                raise Forked(list(map(os.fsdecode, bytes(words).split(b"\0")[:-1])), out, errors)
+            forked = self.main == 0
         finally:
-            if self.main:
-                os.close(out)
-                os.close(errors)
+            if not forked:
+                for descriptor in filter(None, (source, out, errors)):
+                    os.close(descriptor)
+        if forked:
+            self.control.detach()
+            asked = list(map(os.fsdecode, bytes(words).split(b"\0")[:-1]))
+            raise Forked(asked, source, out, errors)
 
 
 class Guise:
@@ -172,6 +192,9 @@ class Guise:
     def put_on(self, forked: Forked) -> None:
         """Take off what is the pilot's: descriptors, signals, powers, modules; look like a bot."""
         os.setsid()
+        if forked.source is not None:
+            os.dup2(forked.source, 0)
+            sys.stdin = sys.__stdin__ = standard_input(sys.stdin)  # type: ignore[assignment, misc]
         os.dup2(forked.out, 1)
         os.dup2(forked.errors, 2)
         os.closerange(3, FIRST_PRIVATE_FD + MOST_PRIVATE)
@@ -188,6 +211,18 @@ class Guise:
         gc.enable()
 
 
+def standard_input(before: TextIO) -> TextIO:
+    """Open standard input as the interpreter does: it looked at another file when it began.
+
+    Whether a stream can seek is found out once, and how much was read from it is remembered.
+    """
+    binary: Any = open(0, "rb", closefd=False)  # noqa: SIM115
+    binary.raw.name = before.name
+    stream: Any = TextIOWrapper(binary, before.encoding, before.errors, "\n")
+    stream.mode = before.mode
+    return stream  # type: ignore[no-any-return]
+
+
 def serve(modules: Imports, sets: Constants) -> Ending:
     """Import these modules of Python's, serve the referee, and come back as a bot's process.
 
@@ -197,7 +232,7 @@ def serve(modules: Imports, sets: Constants) -> Ending:
     reason = changed_order(sets) or warm_up(modules, allowed=(sys.argv[0], terms.control))
     if reason:
         pilot = Pilot(terms)
-        pilot.manner = f"started afresh for every question, because {reason}"
+        pilot.manner = f"started afresh every time, because {reason}"
         pilot.serve()
         os._exit(0)
     pilot = WarmPilot(terms)

@@ -1,4 +1,4 @@
-"""Making a Python bot's program wait: it is read and compiled once, and questions go to forks.
+"""Making a Python bot's program wait: it is read and compiled once, and forks answer.
 
 The main file becomes a `.pyc` that runs as the interpreter's own main program. The bot's statements
 are in a `with` whose beginning serves the referee (`sandbox.warm_python`) and comes back in forks
@@ -41,7 +41,7 @@ Import = tuple[str, tuple[str, ...]]
 
 
 class NotForkable(Exception):
-    """A program has to be started afresh for every question; the message says why."""
+    """A program has to be started afresh every time; the message says why."""
 
 
 def main(words: list[str]) -> None:
@@ -54,7 +54,7 @@ def main(words: list[str]) -> None:
         _become_warm(words, terms.command)
     except (NotForkable, OSError) as reason:
         pilot = Pilot(terms)
-        pilot.manner = f"started afresh for every question, because {reason}"
+        pilot.manner = f"started afresh every time, because {reason}"
         pilot.serve()
 
 

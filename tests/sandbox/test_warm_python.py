@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -206,7 +207,7 @@ def test_what_python_starts_before_the_bot_forbids_forks(
     )
     manner, (reply,) = ask(bot, ["a"])
     assert reply.line == "S"
-    assert manner.endswith(f"for every question, because {reason} before the bot has begun")
+    assert manner.endswith(f"every time, because {reason} before the bot has begun")
 
 
 def test_a_bot_with_a_file_in_the_place_of_one_of_pythons_is_started_afresh(tmp_path: Path) -> None:
@@ -256,13 +257,106 @@ def test_a_fork_keeps_to_the_limits(tmp_path: Path) -> None:
         assert box.run(["well"], PATIENCE).line == "S"
 
 
-def test_a_warm_box_can_start_a_process_that_lives(tmp_path: Path) -> None:
-    source = "import sys\nfor line in sys.stdin: print(line.strip(), len(sys.argv), flush=True)"
+CALM = "import sys\nfor line in sys.stdin: print({}, flush=True)"
+"""A bot that lives for a game, and says something about itself for every line."""
+
+PLAYERS = {
+    "echoes": CALM.format("line.strip(), sys.argv, sys.orig_argv"),
+    "knows_its_input": CALM.format(
+        "sys.stdin, sys.stdin.seekable(), sys.stdin.newlines, sys.stdin.errors, sys.stdin.buffer,"
+        " sys.stdin.buffer.raw, sys.stdin.line_buffering, sys.stdin is sys.__stdin__,"
+        " sys.stdin.fileno(), sys.stdin.isatty()"
+    ),
+    "reads_with_input": "while True: print(repr(input()), flush=True)",
+    "reads_bytes": (
+        "import sys\nwhile True:\n    line = sys.stdin.buffer.readline()\n"
+        "    sys.stdout.buffer.write(line)\n    sys.stdout.flush()"
+    ),
+    "fails_at_a_line": CALM.format("1 / (len(line) - 7)"),
+    "ends_at_a_line": CALM.format("line.strip() == 'second' and sys.exit(3)"),
+    "counts_descriptors": "import os\n" + CALM.format("os.listdir('/proc/self/fd')"),
+    "knows_who_it_is": (
+        "import gc, os, signal\n"
+        + CALM.format(
+            "os.getsid(0) == os.getpid(), os.getpgid(0) == os.getpid(), os.getpid(),"
+            " signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGCHLD), gc.isenabled(),"
+            " open('/proc/self/status').read().split('CapEff')[1].split()[1]"
+        )
+    ),
+}
+LINES = ("first", "second", "with\ttab", "K\u00f67")
+
+
+def talked(bot: Program, games: int, box: str = "bubblewrap") -> list[list[Seen]]:
+    """What a bot says to the same lines in so many games in one box."""
+    with backend(box).open(bot, LIMITS) as asked:
+        heard = []
+        for _ in range(games):
+            asked.start()
+            heard.append([seen(asked.ask(line, PATIENCE)) for line in LINES])
+            asked.stop()
+    return heard
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_fork_that_plays_a_game_looks_like_a_program_that_was_started(
+    name: str, tmp_path: Path
+) -> None:
+    bot = program(tmp_path, PLAYERS[name])
+    warm, cold = talked(bot, 2), talked(replace(bot, warm=False), 1)
+    assert warm == cold * 2
+
+
+@pytest.mark.usefixtures("python_here")
+@pytest.mark.parametrize("name", ["echoes", "knows_its_input", "fails_at_a_line"])
+def test_a_fork_that_plays_without_walls_looks_so_as_well(name: str, tmp_path: Path) -> None:
+    bot = program(tmp_path, PLAYERS[name])
+    warm, cold = talked(bot, 2, "bare"), talked(replace(bot, warm=False), 1, "bare")
+    assert warm == cold * 2
+
+
+def test_what_a_bot_changes_in_a_game_is_gone_with_the_next_game(tmp_path: Path) -> None:
+    source = (
+        "import json, sys\nfor line in sys.stdin:\n    print(vars(json).get('mark'), flush=True)"
+    )
+    bot = program(tmp_path, f"{source}\n    json.mark = line")
+    with backend("bubblewrap").open(bot, LIMITS) as box:
+        assert box.manner == FORKED
+        for _ in range(2):
+            box.start()
+            assert box.ask("a", PATIENCE).line == "None"
+            assert box.ask("a", PATIENCE).line == "a"
+            box.stop()
+
+
+def test_a_fork_that_plays_is_stopped_between_its_turns(tmp_path: Path) -> None:
+    source = (
+        "import sys, threading, time\nticks = []\ndef tick():\n    while True:\n"
+        "        ticks.append(1)\n        time.sleep(.001)\n"
+        "threading.Thread(target=tick, daemon=True).start()\n"
+        + CALM.format("len(ticks), ticks.clear() or ''")
+    )
     with backend("bubblewrap").open(program(tmp_path, source), LIMITS) as box:
         box.start()
-        assert box.ask("hello", PATIENCE).line == "hello 1"
-        box.stop()
-        assert box.run(["a"], PATIENCE).detail == "ended without an answer"
+        assert box.ask("a", PATIENCE).fault is None
+        time.sleep(0.5)
+        ticks = int(box.ask("a", PATIENCE).line or "")
+    assert ticks < 200  # it would have ticked hundreds of times
+
+
+def test_a_bot_does_not_find_an_earlier_game_in_its_memory(tmp_path: Path) -> None:
+    word = "quite-" + "secret-word"
+    asking = SEARCHER.partition("if sys.argv")[0] + (
+        "for line in sys.stdin:\n"
+        "    print('told', line.strip() if 'search' not in line else count(), flush=True)\n"
+    )
+    with backend("bubblewrap").open(program(tmp_path, asking), LIMITS) as box:
+        assert box.manner == FORKED
+        box.start()
+        assert box.ask(f"tell {word}", PATIENCE).line == f"told tell {word}"
+        assert int((box.ask("search", PATIENCE).line or "").split()[1]) > 0
+        box.start()
+        assert box.ask("search", PATIENCE).line == "told 0"
 
 
 def bundle(folder: Path, *lines: str) -> Path:
@@ -282,11 +376,12 @@ ARGV = ("protocol: argv", "language: python")
         (ARGV, True),
         ((*ARGV, "warm: true"), True),
         ((*ARGV, "warm: false"), False),
-        (("protocol: stdin", "language: python"), False),
+        (("protocol: stdin", "language: python"), True),
+        (("protocol: stdin", "language: python", "warm: false"), False),
         ((*ARGV, "run: python3 -O bot.py"), False),
     ],
 )
-def test_argv_bots_in_python_are_warm_unless_they_say_otherwise(
+def test_bots_in_python_are_warm_unless_they_say_otherwise(
     lines: Sequence[str], warm: bool, tmp_path: Path
 ) -> None:
     built = build(read_bundle(bundle(tmp_path, *lines)), backend("bubblewrap"), default_cache())
@@ -296,13 +391,13 @@ def test_argv_bots_in_python_are_warm_unless_they_say_otherwise(
 @pytest.mark.parametrize(
     "lines",
     [
-        ("protocol: stdin", "language: python", "warm: false"),
+        ("protocol: stdin", "language: shell", "main: bot.py", "warm: false"),
         ("protocol: argv", "language: shell", "main: bot.py", "warm: true"),
         (*ARGV, "run: python3 bot.py", "warm: true"),
     ],
 )
-def test_warm_is_said_only_of_argv_bots_in_python(lines: Sequence[str], tmp_path: Path) -> None:
-    with pytest.raises(BadBundle, match=r"`warm:`, which is for argv bots with `language: python`"):
+def test_warm_is_said_only_of_bots_in_python(lines: Sequence[str], tmp_path: Path) -> None:
+    with pytest.raises(BadBundle, match=r"`warm:`, which is for bots with `language: python`"):
         read_bundle(bundle(tmp_path, *lines))
 
 
