@@ -460,7 +460,7 @@ def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: P
     """Repeat published results: play an experiment and report it beside the published figures.
 
     Without a name, list what there is. Stopped at any moment and started again, it plays only what
-    is missing.
+    is missing. Where nothing is to be played, it computes.
     """
     console = terminal.console()
     if every and name is not None:
@@ -483,15 +483,23 @@ def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: P
 def _experiment(wanted: Experiment, place: Path, console: Console) -> None:
     """Play what is missing of an experiment, report it, and show the table."""
     load_measure(wanted)  # whatever is wrong there is better known before hours of play
+    if not wanted.tournaments:
+        _report(wanted, place, console)
+        return
     with (
         closing(Store(f"sqlite:///{place / 'arena.db'}")) as store,
         alone(store.database),
         terminal.Screen(store, console) as screen,
     ):
         play_experiment(store, wanted, place, screen)
-        findings = measured(store, wanted)
-        console.print(findings_table(wanted, findings))
-        screen.say(write_report(store, wanted, findings, place / "report", __version__))
+        _report(wanted, place, console, store)
+
+
+def _report(wanted: Experiment, place: Path, console: Console, store: Store | None = None) -> None:
+    """Measure an experiment, show the table, and write the report."""
+    findings = measured(wanted, store)
+    console.print(findings_table(wanted, findings))
+    click.echo(write_report(wanted, findings, place / "report", __version__, store))
 
 
 # What there is

@@ -22,13 +22,19 @@ Cluster = tuple[float, int]
 class Estimate:
     """A figure, and the 95 % interval that it lies in.
 
-    `low` and `high` are None where too little was seen to say. `trials` is what it is a mean over.
+    `low` and `high` are None where too little was seen to say. `trials` is what it is a mean over,
+    None where nothing was seen and all was computed.
     """
 
     value: float
     low: float | None
     high: float | None
-    trials: int
+    trials: int | None
+
+
+def exact(value: float) -> Estimate:
+    """A figure that was computed: there is no interval and nothing that it is a mean over."""
+    return Estimate(value, None, None, None)
 
 
 def mean(clusters: Iterable[Cluster]) -> Estimate:

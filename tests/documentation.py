@@ -11,9 +11,11 @@ from sandbox.languages import LANGUAGES
 from tables import dealing
 from tables.manual import game_block, render, table
 from tables.registry import GAMES
+from tournament.experiments import experiments
+from tournament.report import spoken
 
 TOP = Path(__file__).parent.parent
-PAGES = ("protocol.md", "README.md")
+PAGES = ("protocol.md", "README.md", "experiments/README.md")
 FENCES = {".py": "python", ".c": "c", ".sh": "sh", ".yaml": "yaml"}
 
 
@@ -38,6 +40,17 @@ def languages_block() -> str:
     )
 
 
+def experiments_block() -> str:
+    """Every experiment, and how long it takes."""
+    return table(
+        ("experiment", "about", "on 2 cores"),
+        [
+            (f"`{one.name}`", one.description.about, spoken(one.description.duration))
+            for one in experiments(TOP / "experiments")
+        ],
+    )
+
+
 def recipe_block() -> str:
     """The paragraph of the dealer's docstring that anybody can follow."""
     paragraphs = cleandoc(dealing.__doc__ or "").split("\n\n")
@@ -51,6 +64,7 @@ def blocks() -> Mapping[str, Callable[[], str]]:
     starters = sorted((TOP / "bots" / "starters").rglob("*.*"))
     return {
         "languages": languages_block,
+        "experiments": experiments_block,
         "recipe": recipe_block,
         **{f"game {game.name}": partial(game_block, game) for game in GAMES.values()},
         **{

@@ -7,30 +7,36 @@ An experiment is a folder:
     <its name>.py      `measure`: from the stored seasons to rows and plots (`-` is `_` there)
     bots/              bots that only this experiment needs, if there are any
 
-What several measures share is a module beside these folders.
+What several measures share is a module beside these folders; of a bot's library they import what
+`include` names.
 
 It is played in a database of its own. Seed, bots and settings give the same cards every time, so
 where all bots are deterministic or draw from the question alone, a repetition gives the same rows.
+An experiment that names no bots plays nothing: it has no tournaments, no seed and no database, and
+its measure computes rows from no seasons.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any, cast
 
 import yaml
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
+    ValidationInfo,
+    field_validator,
 )
 
 from leaderboard.store import Store
@@ -63,12 +69,6 @@ def _seed(value: object) -> bytes:
 
 def _entry(value: object) -> object:
     return {"bot": value} if isinstance(value, str) else value
-
-
-def _somebody(bots: Mapping[str, Entry]) -> Mapping[str, Entry]:
-    if not bots:
-        raise ValueError("must name somebody")
-    return bots
 
 
 class _Part(BaseModel):
@@ -117,21 +117,36 @@ class Description(_Part):
     """An experiment.yaml.
 
     `duration` is that of a full run on two cores. `bots` says under which name each folder is
-    entered, so that one bot can be entered several times. `published` goes by the names of rows.
+    entered, so that one bot can be entered several times; where there are none, nothing is played.
+    `include` are folders, seen from the experiment's own, that the measure imports by their names.
+    `published` goes by the names of rows.
     """
 
     about: str
     source: str = ""
     duration: Duration
-    seed: Annotated[bytes, BeforeValidator(_seed)]
-    bots: Annotated[dict[str, Annotated[Entry, BeforeValidator(_entry)]], AfterValidator(_somebody)]
-    quick: Quick
+    seed: Annotated[bytes, BeforeValidator(_seed)] = b""
+    quick: Quick | None = None
+    bots: dict[str, Annotated[Entry, BeforeValidator(_entry)]] = {}
+    include: tuple[str, ...] = ()
     published: dict[str, Published] = {}
+
+    @field_validator("bots")
+    @classmethod
+    def _playable(cls, bots: Mapping[str, Entry], info: ValidationInfo) -> Mapping[str, Entry]:
+        """Who plays is dealt to from a seed, and in the smoke run plays less."""
+        for key in ("seed", "quick"):
+            if bots and not info.data.get(key, "wrong"):
+                raise ValueError(f"must come with `{key}`")
+        return bots
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """An experiment as its folder describes it; `tournaments` are sized for the run at hand."""
+    """An experiment as its folder describes it; `tournaments` are sized for the run at hand.
+
+    There are none where nothing is played; then it is never `quick`, as there is nothing to cut.
+    """
 
     name: str
     folder: Path
@@ -147,8 +162,12 @@ def read_experiment(folder: Path, *, quick: bool = False) -> Experiment:
         description = marked_yaml.load(path.read_bytes(), str(path), Description)
     except OSError as error:
         raise BadExperiment(f"{path} can't be read: {error.strerror}") from error
+    if not description.bots:
+        if (folder / "tournaments").exists():
+            raise BadExperiment(f"{path} names no bots for the tournaments of {folder.name}")
+        return Experiment(folder.name, folder, description, (), quick=False)
     tournaments = read_folder(folder / "tournaments")
-    if quick:
+    if quick and description.quick is not None:
         smaller = description.quick.model_dump(exclude_none=True)
         only, options = smaller.pop("only"), smaller.pop("options")
         for name in only:
@@ -223,30 +242,28 @@ def play(store: Store, wanted: Experiment, place: Path, audience: Audience) -> N
                 raise error
 
 
-def measured(store: Store, wanted: Experiment) -> Findings:
-    """Measure an experiment that was played; raises `BadExperiment`."""
-    measure = load_measure(wanted)
-    stages = {
-        settings.name: Stage(store, store.seasons(settings.name)[0])
-        for settings in wanted.tournaments
-    }
-    sitting_out = [
-        f"{store.versions([entrant.version_id])[entrant.version_id].bot}: {entrant.sits_out}"
-        for settings in wanted.tournaments
-        for entrant in store.entrants(store.seasons(settings.name)[0].id)
-        if entrant.sits_out
-    ]
-    if sitting_out:
-        raise BadExperiment(f"{wanted.name} was played without {sitting_out[0]}")
-    findings = measure(stages)
+def measured(wanted: Experiment, store: Store | None = None) -> Findings:
+    """Measure an experiment that was played, or one that plays nothing; raises `BadExperiment`."""
+    findings = load_measure(wanted)(_stages(store, wanted) if store else {})
     missing = sorted(wanted.description.published.keys() - findings.rows.keys())
-    left_out = wanted.quick and wanted.description.quick.only
+    left_out = wanted.quick and wanted.description.quick and wanted.description.quick.only
     if missing and not left_out:
         raise BadExperiment(
             f"{wanted.folder / FILE}: published.{missing[0]} is no row of {wanted.name}, whose rows"
             f" are {', '.join(findings.rows)}"
         )
     return findings
+
+
+def _stages(store: Store, wanted: Experiment) -> Mapping[str, Stage]:
+    """Find the seasons of an experiment; raises `BadExperiment` where a bot took no part."""
+    seasons = {settings.name: store.seasons(settings.name)[0] for settings in wanted.tournaments}
+    for season in seasons.values():
+        for entrant in store.entrants(season.id):
+            if entrant.sits_out:
+                bot = store.versions([entrant.version_id])[entrant.version_id].bot
+                raise BadExperiment(f"{wanted.name} was played without {bot}: {entrant.sits_out}")
+    return {name: Stage(store, season) for name, season in seasons.items()}
 
 
 def load_measure(wanted: Experiment) -> Measure:
@@ -260,16 +277,52 @@ def load_measure(wanted: Experiment) -> Measure:
     assert spec.loader is not None, "and has a loader"
     module = module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up
-    sys.path.insert(0, str(wanted.folder.parent))
+    included = _included(wanted)
     try:
-        spec.loader.exec_module(module)
+        with _importable(wanted.folder.parent, included):
+            spec.loader.exec_module(module)
     except Exception as error:
         raise BadExperiment(f"{path} can't be loaded: {type(error).__name__}: {error}") from error
-    finally:
-        sys.path.remove(str(wanted.folder.parent))
     if not callable(getattr(module, "measure", None)):
         raise BadExperiment(f"{path} has no function `measure`")
     return cast(Measure, module.measure)
+
+
+def _included(wanted: Experiment) -> Sequence[Path]:
+    """Find the folders that a measure imports; raises `BadExperiment`."""
+    folders = []
+    for name in wanted.description.include:
+        folder = wanted.folder / name
+        if not folder.is_dir():
+            raise BadExperiment(f"{wanted.folder / FILE}: include names {name}, which is no folder")
+        folders.append(folder)
+    return folders
+
+
+@contextmanager
+def _importable(shared: Path, included: Sequence[Path]) -> Iterator[None]:
+    """Let a measure import the modules of the folder `shared`, and included folders as packages.
+
+    The packages are forgotten afterwards: the next experiment may include another `lib`.
+    """
+    names = {folder.name for folder in included}
+    hidden = {name: sys.modules.pop(name) for name in _modules_of(names)}
+    sys.path.insert(0, str(shared))
+    for folder in included:
+        package = ModuleType(folder.name)
+        package.__path__ = [str(folder)]
+        sys.modules[folder.name] = package
+    try:
+        yield
+    finally:
+        sys.path.remove(str(shared))
+        for name in _modules_of(names):
+            del sys.modules[name]
+        sys.modules.update(hidden)
+
+
+def _modules_of(packages: set[str]) -> Sequence[str]:
+    return [name for name in sys.modules if name.partition(".")[0] in packages]
 
 
 def _bundles(wanted: Experiment) -> Iterable[tuple[str, Bundle]]:

@@ -25,16 +25,18 @@ NO_PLOTS = "; it has no plots, since matplotlib is not installed (pip install ma
 
 
 def write_report(
-    store: Store, wanted: Experiment, findings: Findings, folder: Path, version: str
+    wanted: Experiment, findings: Findings, folder: Path, version: str, store: Store | None = None
 ) -> str:
     """Write the report of an experiment anew: report.md, rows.csv, plots and what repeats it.
 
-    `version` is the arena's. Without matplotlib there are no plots. All but the last section of
-    report.md follows from the stored matches: the same matches give the same files. Gives a
-    sentence that says where the report is.
+    `version` is the arena's, `store` where it was played, None where nothing is. Without matplotlib
+    there are no plots. All but the last section of report.md follows from the stored matches: the
+    same matches give the same files. Gives a sentence that says where the report is.
     """
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(wanted.folder / "tournaments", folder / "tournaments")
+    folder.mkdir(parents=True)
+    if wanted.tournaments:
+        shutil.copytree(wanted.folder / "tournaments", folder / "tournaments")
     shutil.copy(wanted.folder / FILE, folder / FILE)
     rows = list(compared(findings.rows, wanted.description.published))
     with (folder / "rows.csv").open("w", newline="", encoding="utf-8") as file:
@@ -46,7 +48,7 @@ def write_report(
         from tournament.plots import draw
 
         draw(findings.plots, folder)
-    text = _text(store, wanted, findings, rows, version, drawn=drawn)
+    text = _text(wanted, findings, rows, version, store, drawn=drawn)
     (folder / "report.md").write_text(text, encoding="utf-8")
     return f"the report: {folder / 'report.md'}{'' if drawn else NO_PLOTS}"
 
@@ -57,7 +59,8 @@ def compared(
     """Put our figures beside the published ones, as texts in the order of `HEADINGS`."""
     for name, ours in rows.items():
         theirs = published.get(name)
-        places = _places(ours.value)
+        places = _places(ours)
+        seen = "-" if ours.trials is None else f"{ours.trials:,}"
         interval = "-"
         if ours.low is not None and ours.high is not None:
             interval = f"{ours.low:,.{places}f} to {ours.high:,.{places}f}"
@@ -71,37 +74,61 @@ def compared(
                 alike = "yes" if low - 1e-12 <= ours.value <= high + 1e-12 else "no"
                 alike += f" ({low:.4g} to {high:.4g})"
             beside = (f"{theirs.value:g}", f"{off:+,.{places}f}", alike)
-        yield name, f"{ours.value:,.{places}f}", interval, f"{ours.trials:,}", *beside
+        yield name, f"{ours.value:,.{places}f}", interval, seen, *beside
 
 
-def _places(value: float) -> int:
-    """So many decimals: three for rates, two for points, none for thousands of chips."""
+def _places(ours: Estimate) -> int:
+    """So many decimals: three for rates, two for points, none for thousands of chips.
+
+    What was computed has one more than what it is held against.
+    """
+    if ours.trials is None:
+        return 4
+    value = ours.value
     return 3 if abs(value) < 2 else 2 if abs(value) < 1000 else 0
 
 
 def _text(
-    store: Store,
     wanted: Experiment,
     findings: Findings,
     rows: Sequence[tuple[str, ...]],
     version: str,
+    store: Store | None,
     *,
     drawn: bool,
 ) -> str:
     described = wanted.description
-    settings = wanted.tournaments[0]
-    seasons = [store.seasons(each.name)[0] for each in wanted.tournaments]
-    entrants = {e.version_id for season in seasons for e in store.entrants(season.id)}
-    bots = sorted(store.versions([*entrants]).values(), key=lambda one: one.bot)
     parts = [
         f"# {wanted.name}{' (quick: too small to say anything)' if wanted.quick else ''}",
         described.about,
         table(HEADINGS, [tuple(row) for row in rows]),
         f"Published: {described.source}" if described.source else "Nothing was published.",
         *(f"![{plot.title}]({name}.svg)" for name, plot in findings.plots.items() if drawn),
+        *(_computed(wanted, version) if store is None else _played(wanted, version, store)),
+    ]
+    return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
+
+
+def _computed(wanted: Experiment, version: str) -> Sequence[str]:
+    """Say what repeats an experiment that plays nothing."""
+    return (
+        "## Again",
+        f"`arena experiment {wanted.name}` computes it. Nothing is played.",
+        "## Computed",
+        f"By Card Arena {version}, Python {python_version()}.",
+    )
+
+
+def _played(wanted: Experiment, version: str, store: Store) -> Sequence[str]:
+    """Say what repeats an experiment that was played, and who took part."""
+    settings = wanted.tournaments[0]
+    seasons = [store.seasons(each.name)[0] for each in wanted.tournaments]
+    entrants = {e.version_id for season in seasons for e in store.entrants(season.id)}
+    bots = sorted(store.versions([*entrants]).values(), key=lambda one: one.bot)
+    return (
         "## Again",
         f"`arena experiment {wanted.name}{' --quick' if wanted.quick else ''}` plays it, with the"
-        f" seed {described.seed.hex()}. `arena verify --database"
+        f" seed {wanted.description.seed.hex()}. `arena verify --database"
         f" sqlite:///{store.database.title}` deals, plays and counts all of it again.",
         table(
             ("bot", "language", "SHA-256 of its files"),
@@ -111,8 +138,7 @@ def _text(
         f"From {min(season.started for season in seasons):%Y-%m-%d}, by Card Arena {version},"
         f" rules of {settings.game} version {GAMES[settings.game].version}, Python"
         f" {python_version()}.",
-    ]
-    return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
+    )
 
 
 def spoken(seconds: float) -> str:

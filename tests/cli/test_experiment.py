@@ -21,16 +21,19 @@ from tests.tournament import stage
 
 SEED = "ab" * 32
 
+BOTS = """\
+bots:
+  early: bots/sh12
+  late: bots/sh20
+  late-too: bots/sh20
+"""
+
 DESCRIPTION = f"""\
 about: Who stands early has more chips left.
 source: a paper of our own
 duration: 80m
 seed: "{SEED}"
-bots:
-  early: bots/sh12
-  late: bots/sh20
-  late-too: bots/sh20
-quick: {{tourneys: 1, rounds: 1}}
+{BOTS}quick: {{tourneys: 1, rounds: 1}}
 published:
   chips of early: {{value: 100, within: 1000}}
   chips of late: {{value: -5, between: [-6, -4]}}
@@ -255,6 +258,26 @@ YAML = "experiments/tiny-one/experiment.yaml"
             "there is no experiments/tiny-one/tiny_one.py, which measures tiny-one",
         ),
         (
+            edit("experiment.yaml", f'seed: "{SEED}"\n', ""),
+            ("tiny-one",),
+            f"{YAML}:5:3: bots must come with `seed`; got a mapping",
+        ),
+        (
+            edit("experiment.yaml", "quick: {tourneys: 1, rounds: 1}\n", ""),
+            ("tiny-one",),
+            f"{YAML}:6:3: bots must come with `quick`; got a mapping",
+        ),
+        (
+            edit("experiment.yaml", BOTS, ""),
+            ("tiny-one",),
+            f"{YAML} names no bots for the tournaments of tiny-one",
+        ),
+        (
+            edit("experiment.yaml", "quick:", "include: [bots/lib]\nquick:"),
+            ("tiny-one",),
+            f"{YAML}: include names bots/lib, which is no folder",
+        ),
+        (
             lambda folder: shutil.rmtree(folder / "tournaments"),
             ("tiny-one",),
             "there is no folder experiments/tiny-one/tournaments, where tournament files are"
@@ -291,6 +314,54 @@ def test_a_published_figure_must_be_that_of_a_row(lab: Home) -> None:
     lab.done("experiment", "--all", "--quick")  # nothing has to be played again for that
     text = (lab.folder / "var/experiments/tiny-one/quick/report/report.md").read_text()
     assert text.startswith("# tiny-one (quick: too small to say anything)\n")
+
+
+def compute(home: Home, name: str, chance: float) -> None:
+    """An experiment that plays nothing; its figure is that of a library of its own."""
+    folder = home.folder / "experiments" / name
+    (folder / "lib").mkdir(parents=True)
+    (folder / "lib" / "chances.py").write_text(f"CHANCE = {chance}\n")
+    (folder / "experiment.yaml").write_text(
+        "about: A chance.\nsource: a paper\nduration: 1s\ninclude: [lib]\n"
+        "published: {chance: {value: .489, within: .0031}}\n"
+    )
+    (folder / f"{name}.py").write_text(
+        "from leaderboard.intervals import exact\n"
+        "from lib.chances import CHANCE\n"
+        "from tournament.findings import Findings\n"
+        "def measure(stages):\n"
+        "    assert not stages\n"
+        "    return Findings({'chance': exact(CHANCE)}, {})\n"
+    )
+
+
+def test_an_experiment_without_bots_computes_its_rows_and_needs_no_database(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    compute(home, "sum", 0.4947)
+    said = home.done("experiment", "sum")
+    assert "a full run takes about 1 s on 2 cores" in said
+    place = tmp_path / "var/experiments/sum"
+    assert {path.name for path in place.rglob("*")} == {
+        *("report", "report.md", "rows.csv", "experiment.yaml")
+    }
+    _, row = csv.reader((place / "report/rows.csv").read_text().splitlines())
+    assert row == ["chance", "0.4947", "-", "-", "0.489", "+0.0057", "no (0.4859 to 0.4921)"]
+    text = (place / "report/report.md").read_text()
+    assert "`arena experiment sum` computes it. Nothing is played." in text
+
+
+def test_every_experiment_has_the_library_that_it_includes_and_nothing_to_cut(
+    tmp_path: Path,
+) -> None:
+    home = Home(tmp_path)
+    chances = {"one": 0.25, "two": 0.75}
+    for name, chance in chances.items():
+        compute(home, name, chance)
+    home.done("experiment", "--all", "--quick")
+    for name, chance in chances.items():
+        text = (tmp_path / f"var/experiments/{name}/quick/report/report.md").read_text()
+        assert text.startswith(f"# {name}\n")
+        assert f"| chance | {chance:.4f} |" in text
 
 
 def test_a_name_and_all_are_not_said_together(lab: Home) -> None:

@@ -5,7 +5,7 @@ from statistics import stdev
 
 import pytest
 
-from leaderboard.intervals import Z, mean, rate, wilson
+from leaderboard.intervals import Z, exact, mean, rate, wilson
 
 
 def test_wilsons_interval_is_that_of_the_textbook():
@@ -49,6 +49,11 @@ def test_a_mean_of_single_values_has_the_normal_interval():
 def test_one_match_has_a_mean_and_no_interval():
     found = mean([(30, 10)])
     assert (found.value, found.low, found.high, found.trials) == (3, None, None, 10)
+
+
+def test_what_was_computed_has_no_interval_and_no_trials():
+    found = exact(0.4947)
+    assert (found.value, found.low, found.high, found.trials) == (0.4947, None, None, None)
 
 
 @pytest.mark.parametrize("figure", [mean, rate])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from leaderboard.intervals import Estimate, mean, rate
+from leaderboard.intervals import Estimate, exact, mean, rate
 from tournament.experiments import Published
 from tournament.findings import Bars, Boxes
 from tournament.plots import draw
@@ -14,10 +14,12 @@ from tournament.report import compared, spoken
 def test_a_figure_has_as_many_decimals_as_its_size_asks_for():
     rows = {"rate": rate([(1, 4)] * 10), "points": mean([(80, 1), (84, 1)])}
     rows["chips"] = Estimate(4813.4, 4000.2, 5600.0, 25)
+    rows["computed"] = exact(0.49474)
     assert [row[1:4] for row in compared(rows, {})] == [
         ("0.250", "0.081 to 0.558", "40"),
         ("82.00", "78.08 to 85.92", "2"),
         ("4,813", "4,000 to 5,600", "25"),
+        ("0.4947", "-", "-"),
     ]
 
 
