@@ -62,9 +62,16 @@ def test_tricks_are_wanted_for_the_contract_until_it_is_sure():
     assert not wants("AS 2H 3H 4H", "3,1,1,1", "2,3,1,3")  # the ace is enough
 
 
-def test_tricks_are_wanted_where_few_more_set_the_opponents():
+def test_tricks_are_wanted_where_more_set_the_opponents():
     assert wants("KH 2H", "3,4,3,3", "3,3,3,2")
     assert not wants("KH 2H", "1,1,1,1", "3,3,3,2")  # theirs is made
+    assert wants("AS 3H 4H 5H 6H 7H", "3,3,3,3", "3,2,3,0")  # three more than its own six
+
+
+def test_with_low_bids_it_ducks_until_a_set_is_within_reach():
+    eight = "AS 3H 4H 5H 6H 7H 8H 9H"
+    assert not wants(eight, "2,2,2,2", "2,0,3,0")  # theirs want 4 of 8: five more would set them
+    assert wants("AS 3H 4H 5H", "2,2,2,2", "3,1,4,1")  # 2 of 4: three more
 
 
 def srp(hand, **rest):
@@ -104,6 +111,36 @@ def srp(hand, **rest):
             "AH JH 2H",
             {"bids": "3,0,3,5", "trick": "1:KH,3H,4H"},
             "JH",
+        ),
+        (
+            "below a nil that is still to play it stays, though its partner wins",
+            "AH JH 2H",
+            {"bids": "3,0,3,5", "trick": "2:TH,8H", "took": "2,0,3,5"},
+            "2H",
+        ),
+        (
+            "over a king that nil need not go, so the trick is taken",
+            "AH JH 2H",
+            {"bids": "3,0,3,5", "trick": "3:KH", "took": "2,0,3,5"},
+            "AH",
+        ),
+        (
+            "its partner's high card is not cut",
+            "3S 2D",
+            {"bids": "3,3,3,3", "trick": "2:QH,4H", "took": "2,3,3,3"},
+            "2D",
+        ),
+        (
+            "its partner's low card is",
+            "3S 2D",
+            {"bids": "3,3,3,3", "trick": "2:5H,TH", "took": "2,3,3,3"},
+            "3S",
+        ),
+        (
+            "what is thrown away shortens the shortest suit",
+            "3S 2C 4C QD 7D 6D",
+            {"bids": "3,3,3,3", "trick": "2:AH,4H", "took": "2,2,2,1"},
+            "2C",
         ),
         (
             "a doubleton is played high and then low",

@@ -5,8 +5,11 @@ from lib.cards import OF_SUIT, SPADES, as_list, as_set
 STRONG_UNDER, UNDER, EVEN, FOURTEEN, OVER, STRONG_OVER = range(6)
 OWN_NIL, PARTNERS_NIL, THEIR_NIL, NILS = range(6, 10)
 
-REACH = (1, 1, 2, 2, 3, 5, 2, 2, 2, 2)
-"""How many tricks beyond its contract a side goes after to set the opponents, by type."""
+REACH = (3, 4, 13, 13, 13, 13, 13, 13, 13, 13)
+"""How many tricks beyond its contract a side goes after to set the opponents, by type.
+
+With low bids it ducks until they are within reach; else a bag costs less than a set brings.
+"""
 
 
 def round_type(table):

@@ -88,10 +88,13 @@ def lead_attack(table, attacked):
 
 
 def attack(table, attacked):
-    """Stay below a nil bidder who is winning or still to play; else play for the contract."""
-    _, winner = table.winner()
+    """Stay below a nil bidder who is winning or may still have to; else play for the contract.
+
+    Over a queen the nil bidder hardly has to go, so that staying below it only costs tricks.
+    """
+    best, winner = table.winner()
     waits = len(table.trick) < 3 and table.opponents[0] in attacked
-    if winner in attacked or (waits and winner != table.partner):
+    if winner in attacked or (waits and best < FIRST_SPADE and RANK[best] <= JACK):
         _, loses = table.split()
         if loses:
             return max(loses, key=lambda card: (RANK[card], -cost(card)))
@@ -142,12 +145,11 @@ def follow(table):
         return max(takes) if last else min(takes, key=cost)
     best, winner = table.winner()
     takes.sort(key=cost)
-    if not takes or (winner == table.partner and (last or table.is_boss(best))):
+    holds = last or RANK[best] >= JACK or table.is_boss(best)
+    if not takes or (winner == table.partner and holds):
         return throw(table)
     if last or SUIT[takes[0]] != SUIT[table.trick[0]]:  # nobody follows, or it is a cut
         return takes[0]
-    if winner == table.partner and RANK[best] >= JACK:
-        return throw(table)
     sure = [card for card in takes if table.is_boss(card)]
     if sure:
         return sure[0]
@@ -168,11 +170,26 @@ def throw(table):
     High and then low tells the partner that the third round can be cut.
     """
     cheapest = min(table.legal, key=cost)
-    if cheapest < FIRST_SPADE and table.trick and SUIT[cheapest] == SUIT[table.trick[0]]:
-        higher = max(table.legal)
-        if len(table.legal) == 2 and RANK[higher] < JACK and max(table.hand) >= FIRST_SPADE:
-            return higher
+    if SUIT[cheapest] != SUIT[table.trick[0]]:
+        return discard(table)
+    higher = max(table.legal)
+    doubleton = cheapest < FIRST_SPADE and len(table.legal) == 2
+    if doubleton and RANK[higher] < JACK and max(table.hand) >= FIRST_SPADE:
+        return higher
     return cheapest
+
+
+def discard(table):
+    """Throw a low card of the shortest suit, which can be cut once it is gone."""
+    return min(
+        table.legal,
+        key=lambda card: (
+            card >= FIRST_SPADE,
+            RANK[card] >= JACK,
+            table.length(card),
+            RANK[card],
+        ),
+    )
 
 
 def signalled(table):
