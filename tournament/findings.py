@@ -82,7 +82,21 @@ class Bars:
     series: Mapping[str, Mapping[str, Estimate]]
 
 
-Plot = Boxes | Bars
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """A histogram: how often each value was seen, drawn as shares of all.
+
+    `edges` part the values into bins, the last of which holds its upper edge too. Without them the
+    values are whole numbers, and each is a bin.
+    """
+
+    title: str
+    axis: str
+    seen: Mapping[float, int]
+    edges: Sequence[float] = ()
+
+
+Plot = Boxes | Bars | Histogram
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ mpl.use("Agg")  # no window, wherever it runs
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from leaderboard.intervals import Estimate
-from tournament.findings import Bars, Boxes, Plot
+from tournament.findings import Bars, Boxes, Histogram, Plot
 
 GROUP = 0.8
 """How much of the room between two labels their bars take."""
@@ -40,16 +41,18 @@ def draw(plots: Mapping[str, Plot], folder: Path) -> None:
             figure = Figure(figsize=(8, 4.5), layout="constrained")
             axes = figure.subplots()
             axes.set_title(plot.title)
-            axes.set_ylabel(plot.axis)
             if isinstance(plot, Boxes):
                 _boxes(axes, plot)
-            else:
+            elif isinstance(plot, Bars):
                 _bars(axes, plot)
+            else:
+                _histogram(axes, plot)
             figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
             figure.savefig(folder / f"{name}.png", dpi=110, metadata={"Software": None})
 
 
 def _boxes(axes: Axes, plot: Boxes) -> None:
+    axes.set_ylabel(plot.axis)
     axes.boxplot([list(values) for values in plot.groups.values()], tick_labels=list(plot.groups))
     if plot.log:
         axes.set_yscale("symlog", linthresh=1)
@@ -57,6 +60,7 @@ def _boxes(axes: Axes, plot: Boxes) -> None:
 
 
 def _bars(axes: Axes, plot: Bars) -> None:
+    axes.set_ylabel(plot.axis)
     labels = list(dict.fromkeys(label for found in plot.series.values() for label in found))
     width = GROUP / len(plot.series)
     for number, (name, found) in enumerate(plot.series.items()):
@@ -70,6 +74,17 @@ def _bars(axes: Axes, plot: Bars) -> None:
     _slanted(axes, labels)
     if len(plot.series) > 1:
         axes.legend()
+
+
+def _histogram(axes: Axes, plot: Histogram) -> None:
+    axes.set_xlabel(plot.axis)
+    axes.set_ylabel("share")
+    edges = list(plot.edges)
+    if not edges:
+        edges = [number - 0.5 for number in range(int(min(plot.seen)), int(max(plot.seen)) + 2)]
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    shares = [times / sum(plot.seen.values()) for times in plot.seen.values()]
+    axes.hist(list(plot.seen), edges, weights=shares, rwidth=GROUP if not plot.edges else 1)
 
 
 def _whisker(axes: Axes, place: float, one: Estimate) -> None:

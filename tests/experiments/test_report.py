@@ -6,7 +6,7 @@ from pathlib import Path
 
 from leaderboard.intervals import Estimate, exact, mean, rate
 from tournament.experiments import Published
-from tournament.findings import Bars, Boxes
+from tournament.findings import Bars, Boxes, Histogram
 from tournament.plots import draw
 from tournament.report import compared, spoken
 
@@ -37,16 +37,18 @@ def test_what_was_published_stands_beside_with_the_difference_and_a_word():
     ]
 
 
-def test_rates_of_nothing_and_of_all_and_a_mean_of_one_match_are_drawn(tmp_path: Path):
+def test_every_kind_of_plot_is_drawn_also_of_rates_of_nothing_and_of_all(tmp_path: Path):
     """The ends of their intervals are the rates themselves, or there is no interval."""
     found = {"never": rate([(0, 7)] * 9), "always": rate([(3, 3)] * 9), "once": mean([(3, 4)])}
     plots = {
         "bars": Bars("Bars", "share", {"one": found, "two": {"always": found["always"]}}),
         "boxes": Boxes("Boxes", "chips", {"few": [0], "many": [0, 10, 100_000]}, log=True),
+        "whole": Histogram("Whole numbers", "tricks", {-1: 3, 0: 10, 4: 1}),
+        "parted": Histogram("Parts", "value", {0.05: 1, 0.31: 7, 1.0: 2}, [0, 0.1, 0.5, 1]),
     }
     draw(plots, tmp_path)
     first = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert first.keys() == {"bars.svg", "bars.png", "boxes.svg", "boxes.png"}
+    assert first.keys() == {f"{name}.{kind}" for name in plots for kind in ("svg", "png")}
     draw(plots, tmp_path)
     assert first == {path.name: path.read_bytes() for path in tmp_path.iterdir()}
 

@@ -1,0 +1,96 @@
+"""What four BIS players bid, how their nils go, how wide the game is, and how all that spreads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
+from lib.cards import read_cards
+from lib.nil_value import nil_value
+
+from leaderboard.intervals import Cluster, mean, rate
+from tables.cards import cards
+from tables.record import Record
+from tables.spades.phases import trick_winner
+from tables.spades.told import RoundOver
+from tournament.findings import Findings, Histogram, Stage, told
+
+Seen = Mapping[str, Counter[float]]
+"""What was counted, and how often each value was seen."""
+
+PHASE, LEGAL, HAND = 1, 2, 5
+"""Where these words stand in a question."""
+
+TENTHS = [tenth / 10 for tenth in range(11)]
+HOPELESS = 0.1
+"""A nil value that nobody bids nil with."""
+
+
+def measure(stages: Mapping[str, Stage]) -> Findings:
+    """A match is a cluster; every seat counts, since all are the same player."""
+    matches = [
+        seen_in(record for _, record in match.games) for match in stages["spades-nil"].matches()
+    ]
+    everything = {name: sum((seen[name] for seen in matches), Counter()) for name in matches[0]}
+
+    def clusters(name: str, worth: Callable[[float], float] = float) -> Iterable[Cluster]:
+        return (_cluster(seen[name], worth) for seen in matches)
+
+    rows = {
+        "nils bid": rate(clusters("bids", lambda bid: bid == 0)),
+        "nils made": rate(clusters("nils")),
+        "sum of the four bids": mean(clusters("sums")),
+        "legal cards": mean(clusters("choices")),
+        "hands of a nil value below .1": rate(clusters("values", lambda v: v < HOPELESS)),
+        "tricks of a side beyond its bid": mean(clusters("beyond")),
+    }
+    plots = {
+        "nil-values": Histogram("Nil values of hands", "nil value", everything["values"], TENTHS),
+        "bids": Histogram("Bids", "tricks", everything["bids"]),
+        "sums": Histogram("Sums of the four bids", "sum of the four bids", everything["sums"]),
+        "choices": Histogram("Cards to choose from", "legal cards", everything["choices"]),
+        "beyond": Histogram("Sides without a nil", "tricks beyond the bid", everything["beyond"]),
+    }
+    return Findings(rows, plots)
+
+
+def seen_in(records: Iterable[Record]) -> Seen:
+    """Count what happened in some games.
+
+    `values` are the nil values of hands, `bids` those of seats, `nils` 1 for one that was made and
+    0 for another, `sums` the four bids of a round, `beyond` what a side of two bidders took less
+    what it bid, and `choices` the legal cards of a seat that is to play.
+    """
+    seen: dict[str, Counter[float]] = {
+        name: Counter() for name in ("values", "bids", "nils", "sums", "beyond", "choices")
+    }
+    for record in records:
+        for turn in record.turns:
+            words = turn.question.split()
+            if words and words[PHASE] == "bid":
+                seen["values"][nil_value(read_cards(words[HAND]))] += 1
+            elif words and words[PHASE] == "play":
+                seen["choices"][words[LEGAL].count(",") + 1] += 1
+        for over in told(record, RoundOver):
+            bids = [int(bid) for bid in over.bids.split(",")]
+            took = tricks(over.history)
+            seen["bids"].update(bids)
+            seen["nils"].update(took[seat] == 0 for seat, bid in enumerate(bids) if bid == 0)
+            seen["sums"][sum(bids)] += 1
+            for side in ((0, 2), (1, 3)):
+                if all(bids[seat] for seat in side):
+                    seen["beyond"][sum(took[seat] - bids[seat] for seat in side)] += 1
+    return seen
+
+
+def tricks(history: str) -> list[int]:
+    """Count the tricks of every seat in a finished round, as news tell it."""
+    took = [0] * 4
+    for trick in history.split("/"):
+        leader, _, played = trick.partition(":")
+        took[(int(leader) + trick_winner(cards(played))) % 4] += 1
+    return took
+
+
+def _cluster(seen: Counter[float], worth: Callable[[float], float]) -> Cluster:
+    return sum(worth(value) * times for value, times in seen.items()), seen.total()
