@@ -1,0 +1,214 @@
+#include "choose.h"
+
+#include "contest.h"
+#include "hidden.h"
+#include "rules.h"
+
+static void deal_out(Position *p, const Question *q, const Deal *deal)
+{
+    for (int seat = 0; seat < SEATS; seat++)
+        p->hands[seat] = seat == q->seat ? q->hand : deal->at[seat];
+}
+
+/* The position with hidden cards dealt. */
+static Position dealt(const Position *start, const Question *q, const Deal *deal)
+{
+    Position p = *start;
+    deal_out(&p, q, deal);
+    if (takes_dog(q->contract))
+        p.discard = q->discard | deal->at[ASIDE];
+    if (q->contract != CONTRE)
+        count_aside(&p, q->discard | deal->at[ASIDE]);
+    return p;
+}
+
+static Stakes stakes_of(const Question *q)
+{
+    return (Stakes){q->contract, q->poignees, q->chelem, q->defence_chelem};
+}
+
+int choose_card(const Question *q, double seconds)
+{
+    Stakes stakes = stakes_of(q);
+    Position start = table_of(q);
+    const Pool *pool;
+    int cards[PACK], count = 0, card;
+    Contest contest;
+    EACH (card, q->legal)
+        cards[count++] = card;
+    if (count == 1)
+        return cards[0];
+    contest = begin_contest(count, seconds);
+    pool = deal_pool(q, 1000);
+    while (goes_on(&contest)) {
+        for (int trial = 0; trial < BATCH; trial++) {
+            Position before = dealt(&start, q, draw(pool));
+            for (int i = 0; i < count; i++) {
+                Position p = before;
+                if (!contest.alive[i])
+                    continue;
+                play(&p, cards[i]);
+                play_out(&p);
+                contest.batch[i] += score(price(&p, &stakes), q->seat, q->taker);
+            }
+        }
+        end_batch(&contest);
+    }
+    return cards[winner(&contest)];
+}
+
+Cards choose_poignee(const Question *q, int card)
+{
+    enum { TRIALS = 400 };
+    Cards shown = poignee_by_rule(q->hand);
+    Stakes stakes = stakes_of(q);
+    Position start = table_of(q);
+    const Pool *pool;
+    int won = 0;
+    if (!shown)
+        return 0;
+    pool = deal_pool(q, TRIALS);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        Position p = dealt(&start, q, draw(pool));
+        play(&p, card);
+        play_out(&p);
+        won += score(price(&p, &stakes), q->seat, q->taker) > 0;
+    }
+    return won > 0.55 * TRIALS ? shown : 0;
+}
+
+/* Bids. */
+
+/* Play a deal out from the bids after ours, and say what we score; `swept` gets whether we took
+   all tricks. */
+static int outcome_of_bid(const Question *q, int bid, const Deal *deal, int *swept)
+{
+    int contract = PASS, taker = -1, turn = (q->seat - q->first + SEATS) % SEATS;
+    Position p = new_position(-1, q->first);
+    Stakes stakes = {0};
+    Cards dog = deal->at[ASIDE];
+    deal_out(&p, q, deal);
+    for (int i = 0; i < SEATS; i++) {
+        int seat = (q->first + i) % SEATS;
+        int said = i < turn ? q->bids[seat] % ANNOUNCED : i == turn ? bid
+            : contract_worth(hand_value(p.hands[seat]));
+        if (said > contract) {
+            contract = said;
+            taker = seat;
+        }
+    }
+    if (taker < 0)
+        return 0;
+    p.taker = taker;
+    stakes.contract = contract;
+    if (takes_dog(contract)) {
+        Cards all = p.hands[taker] | dog;
+        dog = p.discard = discard_by_rule(all, may_be_put_away(all));
+        p.hands[taker] = all & ~dog;
+    }
+    if (contract != CONTRE)
+        count_aside(&p, dog);
+    for (int seat = 0; seat < SEATS; seat++)
+        stakes.poignees += poignee_worth(size(poignee_by_rule(p.hands[seat])));
+    play_out(&p);
+    *swept += taker == q->seat && p.swept == TRICKS;
+    return score(price(&p, &stakes), q->seat, taker);
+}
+
+int choose_bid(const Question *q, double seconds)
+{
+    int bids[CONTRE + 1], swept[CONTRE + 1] = {0}, count = 0, best;
+    const Pool *pool = deal_pool(q, 2000);
+    Contest contest;
+    for (int bid = PASS; bid <= CONTRE; bid++)
+        if (q->legal_bids >> bid & 1)
+            bids[count++] = bid;
+    contest = begin_contest(count, seconds);
+    while (goes_on(&contest)) {
+        for (int trial = 0; trial < BATCH; trial++) {
+            const Deal *deal = draw(pool);
+            for (int i = 0; i < count; i++)
+                if (contest.alive[i])
+                    contest.batch[i] += outcome_of_bid(q, bids[i], deal, &swept[i]);
+        }
+        end_batch(&contest);
+    }
+    best = winner(&contest);
+    if (bids[best] != PASS && swept[best] > 0.6 * contest.batches * BATCH)
+        return bids[best] | ANNOUNCED;
+    return bids[best];
+}
+
+/* Discards. */
+
+/* Take so many cards of a set, its highest or its lowest ones. */
+static Cards some_of(Cards set, int count, int highest_first)
+{
+    Cards chosen = 0;
+    for (; count; count--) {
+        int card = highest_first ? highest(set) : lowest(set);
+        chosen |= CARD(card);
+        set &= ~CARD(card);
+    }
+    return chosen;
+}
+
+/* List discards: so many of each suit, and of those the highest or the lowest. */
+static int list_discards(Cards may_go, Cards *found, int most)
+{
+    int count = 0, length[TRUMPS], n[TRUMPS];
+    for (int suit = CLUBS; suit < TRUMPS; suit++)
+        length[suit] = size(may_go & OF_SUIT(suit));
+    for (n[0] = 0; n[0] <= length[0]; n[0]++)
+        for (n[1] = 0; n[1] <= length[1]; n[1]++)
+            for (n[2] = 0; n[2] <= length[2]; n[2]++) {
+                n[3] = DOG - n[0] - n[1] - n[2];
+                if (n[3] < 0 || n[3] > length[3])
+                    continue;
+                for (int high = 0; high < 1 << TRUMPS; high++) {
+                    Cards chosen = 0;
+                    int same = 0;
+                    for (int suit = CLUBS; suit < TRUMPS; suit++) {
+                        /* Of none or all the highest are the lowest, too. */
+                        same |= high >> suit & 1 && (!n[suit] || n[suit] == length[suit]);
+                        chosen |= some_of(may_go & OF_SUIT(suit), n[suit], high >> suit & 1);
+                    }
+                    if (!same && count < most)
+                        found[count++] = chosen;
+                }
+            }
+    return count;
+}
+
+Cards choose_discard(const Question *q, double seconds)
+{
+    static Cards found[MOST_CHOICES];
+    Stakes stakes = {.contract = q->contract, .chelem = q->chelem};
+    const Pool *pool = deal_pool(q, 1000);
+    Contest contest;
+    int count;
+    if (q->legal & ALL_TRUMPS)
+        return discard_by_rule(q->hand, q->legal);
+    found[0] = discard_by_rule(q->hand, q->legal);
+    count = 1 + list_discards(q->legal, found + 1, MOST_CHOICES - 1);
+    contest = begin_contest(count, seconds);
+    while (goes_on(&contest)) {
+        for (int trial = 0; trial < BATCH; trial++) {
+            const Deal *deal = draw(pool);
+            Position dealt = new_position(q->taker, q->chelem ? q->taker : q->first);
+            deal_out(&dealt, q, deal);
+            for (int i = 0; i < count; i++) {
+                Position p = dealt;
+                if (!contest.alive[i])
+                    continue;
+                p.discard = found[i];
+                p.hands[q->seat] &= ~found[i];
+                count_aside(&p, found[i]);
+                play_out(&p);
+                contest.batch[i] += score(price(&p, &stakes), q->seat, q->taker);
+            }
+        }
+        end_batch(&contest);
+    }
+    return found[winner(&contest)];
+}

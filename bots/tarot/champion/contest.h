@@ -1,0 +1,29 @@
+/* Several answers tried on the same deals, until the time is up or one is clearly the best. */
+
+#ifndef CONTEST_H
+#define CONTEST_H
+
+enum { MOST_CHOICES = 512, BATCH = 32 };
+
+/* `sum` is what each has scored in all trials, `batch` what in the last few of them. Who falls
+   behind by more than chance is no longer `alive`; `left` are. */
+typedef struct {
+    int count, left, batches, alive[MOST_CHOICES], batch[MOST_CHOICES];
+    double sum[MOST_CHOICES], squares[MOST_CHOICES];
+    double computed_until, wall_until;
+} Contest;
+
+/* Begin between so many; they may take so many seconds of this process's time, and not quite twice
+   as many by the clock on the wall: a crowded machine gives a process half of its time. */
+Contest begin_contest(int count, double seconds);
+
+/* Say whether another batch is to be tried, and clear `batch` for it. */
+int goes_on(Contest *c);
+
+/* Count a batch of BATCH trials. */
+void end_batch(Contest *c);
+
+/* Who has the most. */
+int winner(const Contest *c);
+
+#endif
