@@ -36,14 +36,17 @@ from tables.registry import game as game_of
 from tables.seating import LineUp
 from tournament import diagnosis, terminal
 from tournament.blackbox import chosen_game, find, put, written
+from tournament.crews import Crew
+from tournament.duel import Duel, play_boards
 from tournament.exam import exam, question_of_each_phase
 from tournament.experiments import Experiment, experiments, load_measure, measured
 from tournament.experiments import experiment as experiment_of
 from tournament.experiments import play as play_experiment
-from tournament.friendly import guest, house_rules, ticket
+from tournament.friendly import guest, house_rules, ticket, told_apart
 from tournament.lock import alone
-from tournament.manners import Arena, Stop, end_on_signals
+from tournament.manners import INTERRUPTED, Arena, Stop, end_on_signals
 from tournament.match import play_match
+from tournament.progress import Counter, Screen
 from tournament.report import experiments_table, findings_table, spoken, write_report
 from tournament.requirements import demand
 from tournament.runner import NO_WALLS, run_once
@@ -145,6 +148,25 @@ game_option = click.option(
 )
 
 
+def with_table(function: Function) -> Function:
+    """Give a command the table that it is about: a game, bots, the game's options."""
+    for option in (
+        box_option,
+        click.option("--seed", metavar="HEX", callback=lambda *given: _seed(given[2])),
+        click.option("--preset", metavar="NAME", help="One of the game's sets of options."),
+        click.option(
+            *("--options", "--option", "options"),
+            multiple=True,
+            metavar="KEY=VALUE",
+            help="One of the game's.",
+        ),
+        click.argument("bots", nargs=-1, required=True),
+        click.argument("game"),
+    ):
+        function = option(function)
+    return function
+
+
 @click.group(cls=Arena)
 @click.version_option(__version__, prog_name="Card Arena")
 @click.option("--traceback", is_flag=True, help="Show where an error comes from, for developers.")
@@ -199,20 +221,10 @@ def submit(bots: Sequence[Path], author: str, box: str, store: Store) -> None:
 
 
 @main.command()
-@click.argument("game")
-@click.argument("bots", nargs=-1, required=True)
-@click.option(
-    *("--options", "--option", "options"),
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="One of the game's.",
-)
-@click.option("--preset", metavar="NAME", help="One of the game's sets of options.")
+@with_table
 @click.option("--duplicate", is_flag=True, help="Play the same cards again with the seats turned.")
 @click.option("--open", "open_", is_flag=True, help="Show all hands while the game goes on.")
 @click.option("--questions", is_flag=True, help="Show every question, word by word.")
-@click.option("--seed", metavar="HEX", callback=lambda *given: _seed(given[2]))
-@box_option
 @with_store
 def play(
     game: str,
@@ -235,7 +247,7 @@ def play(
     rules = house_rules(game, len(bots), options, box, preset=preset, duplicate=duplicate)
     guests = [guest(store, name) for name in bots]
     seed = seed or secrets.token_bytes(32)
-    names = [seated.name for seated in guests]
+    names = told_apart(guests, bots)
     match = ticket(guests, rules, seed)
     line_up = match.pairing.line_up
     if not rules.rated:
@@ -247,6 +259,46 @@ def play(
     tallies = sheet(played.records, line_up.seatings, played.sides).tallies
     console.print(terminal.outcome(names, tallies))
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
+
+
+@main.command()
+@with_table
+@click.option("--boards", type=click.IntRange(1), default=100, show_default=True)
+@with_store
+def duel(
+    game: str,
+    bots: Sequence[str],
+    options: Sequence[str],
+    preset: str | None,
+    boards: int,
+    seed: bytes | None,
+    box: str,
+    store: Store,
+) -> None:
+    """Say whether the first bot is better than the others, and how sure that is; nothing is kept.
+
+    Each board is played with the seats turned, on all cores. BOTS are as for `play`: a version
+    against the one before, or one bot against two of another (`tarot mine points points`).
+    """
+    console = terminal.console()
+    rules = house_rules(game, len(bots), options, box, preset=preset, duplicate=True)
+    guests = [guest(store, name) for name in bots]
+    seed = seed or secrets.token_bytes(32)
+    match = ticket(guests, rules, seed)
+    so_far = Duel(told_apart(guests, bots))
+    try:
+        with Crew(rules.workers) as crew, Counter(console, "boards", boards) as counter:
+            for played in play_boards(match, crew, boards):
+                so_far.take_in(played)
+                counter.count(so_far.boards)
+    except KeyboardInterrupt:
+        if not so_far.boards:
+            raise
+    console.print(terminal.duel_table(so_far.forms(), so_far.boards))
+    console.print(so_far.verdict(), soft_wrap=True)
+    console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
+    if so_far.boards < boards:
+        raise Stop(f"stopped after {so_far.boards} of {boards} boards", INTERRUPTED)
 
 
 @main.command()
@@ -346,7 +398,7 @@ def run(
     if seed is not None and once is None:
         raise click.UsageError("--seed needs --once: every season has a secret of its own")
     tournaments = _chosen(folder, (once,) if once else only)
-    with alone(store.database), terminal.Screen(store, terminal.console()) as screen:
+    with alone(store.database), Screen(store, terminal.console()) as screen:
         if once is not None:
             run_once(store, tournaments[0], screen, seed)
         else:
@@ -363,7 +415,7 @@ def up(folder: Path, only: tuple[str, ...], host: str, port: int, store: Store) 
     tournaments = _chosen(folder, only)
     demand(tournaments)
     with alone(store.database), _site(store, host, port):
-        with terminal.Screen(store, terminal.console()) as screen:
+        with Screen(store, terminal.console()) as screen:
             screen.say(f"the leaderboard: http://{host}:{port}")
             _complain(run_tournaments(store, tournaments, screen))
             screen.say(f"nothing more is due; the leaderboard stays: http://{host}:{port}")
@@ -489,7 +541,7 @@ def _experiment(wanted: Experiment, place: Path, console: Console) -> None:
     with (
         closing(Store(f"sqlite:///{place / 'arena.db'}")) as store,
         alone(store.database),
-        terminal.Screen(store, console) as screen,
+        Screen(store, console) as screen,
     ):
         play_experiment(store, wanted, place, screen)
         _report(wanted, place, console, store)

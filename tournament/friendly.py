@@ -48,6 +48,21 @@ def guest(store: Store, name: str) -> Guest:
     return Guest(version.label, version.games, store.archive(version.id))
 
 
+def told_apart(guests: Sequence[Guest], words: Sequence[str]) -> list[str]:
+    """What guests are called at the table: by name, but as they were asked for where names meet.
+
+    So two versions of a bot in two folders can be told apart.
+    """
+    files = {
+        seated.name: {other.bundle for other in guests if other.name == seated.name}
+        for seated in guests
+    }
+    return [
+        seated.name if len(files[seated.name]) == 1 else word
+        for seated, word in zip(guests, words, strict=True)
+    ]
+
+
 def house_rules(
     game_name: str,
     bots: int,

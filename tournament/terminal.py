@@ -1,38 +1,23 @@
-"""What people see in a terminal: the progress of a season, the standings, a table hand by hand."""
+"""What people see in a terminal: the standings, a table hand by hand, what bots are in."""
 
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from types import TracebackType
-from typing import Any, Self
 
 from rich.box import SIMPLE
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 from rich.text import Text
 
-from leaderboard.entries import Season
+from leaderboard.intervals import Estimate
 from leaderboard.results import Tally
-from leaderboard.store import Store
 from leaderboard.views import (
     BotLine,
     MatchLine,
     Page,
     SeasonTable,
     Standing,
-    UnknownSeason,
-    standings,
 )
 from sandbox.languages import Language
 from sandbox.limits import MIB
@@ -45,9 +30,8 @@ from tables.referee import Step
 from tables.seating import LineUp, Seating, boards
 from tables.wording import quoted
 from tournament.blackbox import Question
-from tournament.lineup import Tried
-from tournament.season import Headway
-from tournament.settings import UNRATED, Settings
+from tournament.duel import Form, points
+from tournament.settings import UNRATED
 from tournament.verify import Report
 
 MOST_SHOWN = 10
@@ -61,85 +45,6 @@ def console() -> Console:
     """Where results are shown; what is piped somewhere else is not squeezed."""
     width = None if sys.stdout.isatty() else 120
     return Console(markup=False, highlight=False, emoji=False, width=width)
-
-
-class Screen:
-    """The audience in front of a terminal. Use it in a `with` block: the bar must be put away."""
-
-    def __init__(self, store: Store, console: Console) -> None:
-        self._store = store
-        self._console = console
-        self._progress: Progress | None = None
-        self._task = TaskID(0)
-        self._began = 0.0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._put_away()
-
-    def say(self, sentence: str) -> None:
-        """Print a line."""
-        self._console.print(plain(sentence), soft_wrap=True)
-
-    def tried(self, trial: Tried) -> None:
-        """Name those that sit out, and what would let them in."""
-        if not trial.verdict.ok:
-            self.say(f"{trial.version.label} sits out: {trial.verdict.reason}")
-
-    def nothing_due(self, settings: Settings[Any]) -> None:
-        """Show how things stand, where anything was played yet."""
-        with suppress(UnknownSeason):
-            self._console.print(self._table(settings.name))
-
-    def begins(self, season: Season, *, again: bool) -> None:
-        """Show the bar."""
-        verb = "goes on" if again else "begins"
-        name = f"{season.tournament}, season {season.number}"
-        self.say(f"{name} {verb}; the SHA-256 of its seed is {season.commitment}")
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=20),
-            MofNCompleteColumn(),
-            TextColumn("tables  {task.fields[speed]} decisions/s "),
-            TimeRemainingColumn(compact=True),
-            TextColumn("left  {task.fields[faults]} faults"),
-            console=self._console,
-        )
-        self._task = self._progress.add_task(season.tournament, total=None, speed="-", faults=0)
-        self._began = time.monotonic()
-        self._progress.start()
-
-    def goes_on(self, headway: Headway) -> None:
-        """Move the bar."""
-        if self._progress is not None:
-            speed = headway.decisions / max(time.monotonic() - self._began, 0.001)
-            self._progress.update(
-                self._task,
-                completed=headway.played,
-                total=headway.played + headway.to_come,
-                speed=f"{speed:.0f}",
-                faults=headway.faults,
-            )
-
-    def ends(self, season: Season) -> None:
-        """Put the bar away and show the standings."""
-        self._put_away()
-        self._console.print(self._table(season.tournament))
-
-    def _table(self, tournament: str) -> Table:
-        return standings_table(standings(self._store, tournament), self._console.width)
-
-    def _put_away(self) -> None:
-        if self._progress is not None:
-            self._progress.stop()
-            self._progress = None
 
 
 def standings_table(season: SeasonTable, width: int) -> Table:
@@ -267,6 +172,29 @@ def repeated(name: str, question: Question, again: Turn) -> Table:
 def _verdict(turn: Turn) -> str:
     fault = turn.fault
     return "ok" if fault is None else plain(f"{fault.kind}: {fault.detail}")
+
+
+def duel_table(forms: Sequence[Form], boards: int) -> Table:
+    """Draw how the bots of a duel do after so many boards, with intervals of 95 %."""
+    table = Table(box=SIMPLE, caption=f"after {boards} boards; intervals of 95 %")
+    table.add_column("bot")
+    for heading in ("boards won", "lead a game", "faults", "slowest answer"):
+        table.add_column(heading, justify="right")
+    for form in forms:
+        table.add_row(
+            plain(form.name),
+            _estimate(form.won, "{:.1%}".format),
+            _estimate(form.lead, points),
+            str(form.faults),
+            f"{form.slowest / 1000:.1f} ms",
+        )
+    return table
+
+
+def _estimate(figure: Estimate, written: Callable[[float], str]) -> str:
+    if figure.low is None or figure.high is None:
+        return written(figure.value)
+    return f"{written(figure.value)} ({written(figure.low)} to {written(figure.high)})"
 
 
 def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Table:

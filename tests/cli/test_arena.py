@@ -234,6 +234,35 @@ def test_one_table_is_played_now_and_shown(house: Home) -> None:
     assert house.done("standings") == "nothing was played yet\n"
 
 
+def test_a_duel_tells_two_versions_of_a_bot_apart(house: Home, tmp_path: Path) -> None:
+    old, new = (
+        stage.shell("mine", limit).write(tmp_path / place)
+        for place, limit in (("old", 21), ("new", 17))
+    )
+    table = ("blackjack", new, old, "--option", "hands=5", "--boards", 30, "--seed", "5e" * 32)
+    shown = house.done("duel", *table)
+    assert re.search(r" [\d.]+% \([\d.]+% to [\d.]+%\) +\+[\d.]+ \(\+[\d.]+ to \+[\d.]+\) ", shown)
+    assert "after 30 boards" in shown
+    assert f"{new} is better than {old}: it leads by" in shown
+    leads = re.compile(r"it leads by .*")
+    assert leads.findall(house.done("duel", *table)) == leads.findall(shown)
+    assert house.done("standings") == "nothing was played yet\n"
+
+
+def test_a_duel_that_is_stopped_says_what_it_has_seen(house: Home) -> None:
+    guest = house.bot(stage.shell("guest", 17))
+    for seconds in (3, 9, 27):  # it may take a while until the first board has been played
+        process = house.start("duel", "blackjack", guest, "sh12", "--boards", 100_000)
+        time.sleep(seconds)
+        process.send_signal(signal.SIGINT)
+        shown, complaint = process.communicate(timeout=20)
+        if "boards" in shown:
+            break
+    assert re.search(r"after \d+ boards", shown)
+    assert re.fullmatch(r"stopped after \d+ of 100000 boards\n", complaint)
+    assert process.returncode == 130
+
+
 ONE_ROUND = ("--option", "max_rounds=1")
 OPEN_HANDS = ("--option", "open_hands=true")
 AGAINST = [("first", "last"), ("last", "first")]

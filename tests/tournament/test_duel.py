@@ -1,0 +1,99 @@
+"""A duel says which bot is better where its boards show it, and how many more would where not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+import pytest
+
+from leaderboard.results import Played
+from tests.leaderboard.made import made_duplicate, made_record
+from tournament.duel import Duel, points
+
+NUMBERS = count(1)
+
+
+def board(*games: Sequence[int], faults: Sequence[str] = (), wall: int = 1000) -> Played:
+    """A board of two bots, each game's scores by bot; they change seats after every game.
+
+    The faults are those of the second bot in the first game.
+    """
+    seatings = [(0, 1), (1, 0)] * len(games)
+    records = [
+        made_record(
+            [scores[who] for who in seats], faults={1: faults} if turn == 0 else {}, wall=wall
+        )
+        for turn, (scores, seats) in enumerate(zip(games, seatings, strict=False))
+    ]
+    key = f"duel/0001/t01/r{next(NUMBERS)}/a"
+    return made_duplicate(key, (1, 2), (0, 1), seatings[: len(games)], *records)
+
+
+def duel(*boards: Played, names: Sequence[str] = ("mine", "theirs")) -> Duel:
+    so_far = Duel(names)
+    for each in boards:
+        so_far.take_in(each)
+    return so_far
+
+
+def test_a_lead_is_a_mean_over_games_and_a_board_is_won_over_both_turns():
+    mine, theirs = duel(board((5, 1), (0, 2)), board((1, 4), (1, 4)), board((3, 3), (3, 3))).forms()
+    assert mine.lead.value == pytest.approx((4 - 2 - 3 - 3) / 6)
+    assert mine.lead.trials == 6
+    assert theirs.lead.value == -mine.lead.value
+    assert mine.won.value == theirs.won.value == 0.5  # one won, one lost, one shared
+
+
+def test_three_at_a_table_lead_the_mean_of_the_others():
+    seats = ((0, 1, 2), (2, 0, 1), (1, 2, 0))
+    records = [made_record([(9, 3, 0)[who] for who in order]) for order in seats]
+    played = made_duplicate("duel/0001/t01/r1/a", (1, 2, 3), (0, 1, 2), seats, *records)
+    forms = duel(played, names="abc").forms()
+    assert [form.lead.value for form in forms] == [7.5, -1.5, -6]
+    assert [form.won.value for form in forms] == [1, 0, 0]
+
+
+def test_faults_and_the_slowest_answer_are_told():
+    mine, theirs = duel(
+        board((1, 0), (1, 0), faults=["timeout", "illegal"], wall=2000), board((1, 0), (1, 0))
+    ).forms()
+    assert (mine.faults, theirs.faults) == (0, 2)
+    assert (mine.slowest, theirs.slowest) == (2001, 2001)  # the second seat takes one more
+
+
+def test_who_leads_in_every_likely_case_is_better():
+    so_far = duel(*(board((n, 0), (n, 0)) for n in (9, 10, 11)))
+    assert so_far.verdict() == (
+        "mine is better than theirs: it leads by 8.87 to 11.1 a game (95 %)"
+    )
+    other = duel(*(board((0, n), (0, n)) for n in (900, 1000, 1100)))
+    assert other.verdict() == (
+        "mine is worse than theirs: it is behind by 887 to 1,113 a game (95 %)"
+    )
+
+
+def test_where_nothing_is_shown_it_is_said_how_many_boards_would():
+    so_far = duel(*(board((n, 0), (n, 0)) for n in (-1, 3)))
+    assert so_far.boards == 2
+    low, high = -2.92, 4.92
+    wanted = round(2 * ((high - low) / 2) ** 2)
+    assert so_far.verdict() == (
+        "nothing is shown: the lead of mine over theirs is between -2.92 and +4.92 a game (95 %);"
+        f" if it is +1, some {wanted} boards would show it"
+    )
+
+
+def test_alike_bots_and_a_single_board_show_nothing():
+    assert duel(board((4, 0), (4, 0))).verdict() == "one board shows nothing"
+    assert duel(*(board((0, 4), (4, 0)) for _ in range(3))).verdict() == (
+        "no board made any difference between mine and theirs"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(0.12345, "+0.123"), (-4.0, "-4"), (99.96, "+100"), (-5324.4, "-5,324"), (0.0, "+0")],
+)
+def test_points_are_written_to_three_digits_or_to_the_point(value, written):
+    assert points(value) == written

@@ -1,0 +1,167 @@
+"""How far something is: a bar in a terminal, and a line now and then where there is none."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from leaderboard.entries import Season
+from leaderboard.store import Store
+from leaderboard.views import UnknownSeason, standings
+from tournament.lineup import Tried
+from tournament.season import Headway
+from tournament.settings import Settings
+from tournament.terminal import plain, standings_table
+
+EVERY = 30.0
+"""Seconds between two lines where no bar can be drawn."""
+
+
+class Rarely:
+    """Says when a line is due where no bar can be drawn, as in a file; in a terminal never."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._next = time.monotonic() + EVERY
+
+    def now(self) -> bool:
+        """Whether a line is due."""
+        if self._console.is_terminal or time.monotonic() < self._next:
+            return False
+        self._next = time.monotonic() + EVERY
+        return True
+
+
+class Counter:
+    """Counts up to a number that is known. Use it in a `with` block: the bar must be put away."""
+
+    def __init__(self, console: Console, what: str, total: int) -> None:
+        self._console = console
+        self._what = what
+        self._total = total
+        self._rarely = Rarely(console)
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(compact=True),
+            TextColumn("left"),
+            console=console,
+            transient=True,
+        )
+        self._task = self._progress.add_task(what, total=total)
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def count(self, done: int) -> None:
+        """Say how far it is."""
+        self._progress.update(self._task, completed=done)
+        if self._rarely.now():
+            self._console.print(f"{done} of {self._total} {self._what}")
+
+
+class Screen:
+    """The audience in front of a terminal. Use it in a `with` block: the bar must be put away."""
+
+    def __init__(self, store: Store, console: Console) -> None:
+        self._store = store
+        self._console = console
+        self._progress: Progress | None = None
+        self._task = TaskID(0)
+        self._began = 0.0
+        self._rarely = Rarely(console)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._put_away()
+
+    def say(self, sentence: str) -> None:
+        """Print a line."""
+        self._console.print(plain(sentence), soft_wrap=True)
+
+    def tried(self, trial: Tried) -> None:
+        """Name those that sit out, and what would let them in."""
+        if not trial.verdict.ok:
+            self.say(f"{trial.version.label} sits out: {trial.verdict.reason}")
+
+    def nothing_due(self, settings: Settings[Any]) -> None:
+        """Show how things stand, where anything was played yet."""
+        with suppress(UnknownSeason):
+            self._console.print(self._table(settings.name))
+
+    def begins(self, season: Season, *, again: bool) -> None:
+        """Show the bar."""
+        verb = "goes on" if again else "begins"
+        name = f"{season.tournament}, season {season.number}"
+        self.say(f"{name} {verb}; the SHA-256 of its seed is {season.commitment}")
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            TextColumn("tables  {task.fields[speed]} decisions/s "),
+            TimeRemainingColumn(compact=True),
+            TextColumn("left  {task.fields[faults]} faults"),
+            console=self._console,
+        )
+        self._task = self._progress.add_task(season.tournament, total=None, speed="-", faults=0)
+        self._began = time.monotonic()
+        self._progress.start()
+
+    def goes_on(self, headway: Headway) -> None:
+        """Move the bar."""
+        if self._progress is not None:
+            speed = headway.decisions / max(time.monotonic() - self._began, 0.001)
+            self._progress.update(
+                self._task,
+                completed=headway.played,
+                total=headway.played + headway.to_come,
+                speed=f"{speed:.0f}",
+                faults=headway.faults,
+            )
+            if self._rarely.now():
+                total = headway.played + headway.to_come
+                self.say(f"{headway.played} of {total} tables, {headway.faults} faults")
+
+    def ends(self, season: Season) -> None:
+        """Put the bar away and show the standings."""
+        self._put_away()
+        self._console.print(self._table(season.tournament))
+
+    def _table(self, tournament: str) -> Table:
+        return standings_table(standings(self._store, tournament), self._console.width)
+
+    def _put_away(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+            self._progress = None
