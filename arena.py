@@ -528,11 +528,12 @@ def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: P
     if not quick:
         seconds = sum(one.description.duration for one in chosen)
         click.echo(f"a full run takes about {spoken(seconds)} on 2 cores")
-    for one in chosen:
-        _experiment(one, into / one.name / ("quick" if quick else ""), console)
+    with Crew() as crew:
+        for one in chosen:
+            _experiment(one, into / one.name / ("quick" if quick else ""), console, crew)
 
 
-def _experiment(wanted: Experiment, place: Path, console: Console) -> None:
+def _experiment(wanted: Experiment, place: Path, console: Console, crew: Crew) -> None:
     """Play what is missing of an experiment, report it, and show the table."""
     load_measure(wanted)  # whatever is wrong there is better known before hours of play
     if not wanted.tournaments:
@@ -543,7 +544,7 @@ def _experiment(wanted: Experiment, place: Path, console: Console) -> None:
         alone(store.database),
         Screen(store, console) as screen,
     ):
-        play_experiment(store, wanted, place, screen)
+        play_experiment(store, wanted, place, screen, crew)
         _report(wanted, place, console, store)
 
 

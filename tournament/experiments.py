@@ -42,6 +42,7 @@ from pydantic import (
 from leaderboard.store import Store
 from sandbox import archives, manifest, marked_yaml
 from sandbox.bundle import Bundle
+from tournament.crews import Crew
 from tournament.findings import Findings, Measure, Stage
 from tournament.runner import run, run_once
 from tournament.season import Audience
@@ -218,7 +219,7 @@ def experiment(folder: Path, name: str, *, quick: bool = False) -> Experiment:
     return read_experiment(folder / name, quick=quick)
 
 
-def play(store: Store, wanted: Experiment, place: Path, audience: Audience) -> None:
+def play(store: Store, wanted: Experiment, place: Path, audience: Audience, crew: Crew) -> None:
     """Play what is missing of an experiment; the bots as they are entered are kept in `place`.
 
     Raises `BadExperiment` where the store holds it with other bots, settings or another seed,
@@ -236,9 +237,9 @@ def play(store: Store, wanted: Experiment, place: Path, audience: Audience) -> N
     for settings in wanted.tournaments:
         begun = store.seasons(settings.name)
         if not begun:
-            run_once(store, settings, audience, wanted.description.seed)
+            run_once(store, settings, audience, wanted.description.seed, crew)
         elif begun[0].finished is None:
-            for error in run(store, [settings], audience, wait=False).values():
+            for error in run(store, [settings], audience, wait=False, crew=crew).values():
                 raise error
 
 

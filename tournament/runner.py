@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -30,7 +31,12 @@ NO_WALLS = "every bot can read and change whatever you can, so let in only those
 
 
 def run(
-    store: Store, tournaments: Sequence[Settings[Any]], audience: Audience, *, wait: bool = True
+    store: Store,
+    tournaments: Sequence[Settings[Any]],
+    audience: Audience,
+    *,
+    wait: bool = True,
+    crew: Crew | None = None,
 ) -> Mapping[str, Exception]:
     """Play every season that is due, then wait for the next one, again and again.
 
@@ -39,6 +45,8 @@ def run(
     be played (`CANT_PLAY`) does not keep the others from it: who waits is told, and it is tried
     again when it is due the next time. Gives what kept each such tournament, by name. Raises
     `NotGuaranteed` before anything starts where boxes don't keep what one of them requires.
+
+    A `crew` that is there already plays every season for which it has the right size.
     """
     demand(tournaments)
     watching = datetime.now(UTC)
@@ -52,7 +60,7 @@ def run(
             if name in not_before and datetime.now(UTC) < not_before[name]:
                 continue
             try:
-                if _play_due(store, settings, audience, watching):
+                if _play_due(store, settings, audience, watching, crew):
                     played = True
                     kept.pop(name, None)
                 elif name not in resting:
@@ -75,29 +83,37 @@ def run(
 
 
 def run_once(
-    store: Store, settings: Settings[Any], audience: Audience, seed: bytes | None = None
+    store: Store,
+    settings: Settings[Any],
+    audience: Audience,
+    seed: bytes | None = None,
+    crew: Crew | None = None,
 ) -> None:
-    """Play a new season now, after finishing one that was interrupted.
+    """Play a new season now, after finishing one that was interrupted; the `crew` is as for `run`.
 
     Raises `NotGuaranteed` before that where boxes don't keep what is required of them.
     """
     demand([settings])
     for season in _unfinished(store, settings):
         audience.say(f"first, season {season.number} of {settings.name} is finished")
-        _resume(store, season, audience)
-    _play_new(store, settings, audience, datetime.now(UTC), seed)
+        _resume(store, season, audience, crew)
+    _play_new(store, settings, audience, crew, datetime.now(UTC), seed)
 
 
 def _play_due(
-    store: Store, settings: Settings[Any], audience: Audience, watching: datetime
+    store: Store,
+    settings: Settings[Any],
+    audience: Audience,
+    watching: datetime,
+    crew: Crew | None,
 ) -> bool:
     """Play all of a tournament's seasons that are due now; say whether there were any."""
     unfinished = _unfinished(store, settings)
     for season in unfinished:
-        _resume(store, season, audience)
+        _resume(store, season, audience, crew)
     due = due_times(store.seasons(settings.name), settings, datetime.now(UTC), watching)
     for moment in due:
-        _play_new(store, settings, audience, moment)
+        _play_new(store, settings, audience, crew, moment)
     return bool(unfinished or due)
 
 
@@ -137,25 +153,26 @@ def _unfinished(store: Store, settings: Settings[Any]) -> list[Season]:
     return [season for season in store.seasons(settings.name) if season.finished is None]
 
 
-def _resume(store: Store, season: Season, audience: Audience) -> None:
+def _resume(store: Store, season: Season, audience: Audience, crew: Crew | None) -> None:
     settings = thaw(season.settings)
     demand([settings])
     _warn(settings, audience)
-    with Crew(settings.workers) as crew:
+    with _hands(settings, crew) as hands:
         audience.begins(season, again=True)
-        play_season(store, season, crew, audience)
+        play_season(store, season, hands, audience)
 
 
 def _play_new(
     store: Store,
     settings: Settings[Any],
     audience: Audience,
+    crew: Crew | None,
     due: datetime,
     seed: bytes | None = None,
 ) -> None:
     _warn(settings, audience)
-    with Crew(settings.workers) as crew:
-        entrants = line_up(store, settings, crew, audience.tried)
+    with _hands(settings, crew) as hands:
+        entrants = line_up(store, settings, hands, audience.tried)
         season = store.begin_season(
             settings.name,
             settings.freeze(),
@@ -166,7 +183,18 @@ def _play_new(
             rated=settings.rated,
         )
         audience.begins(season, again=False)
-        play_season(store, season, crew, audience)
+        play_season(store, season, hands, audience)
+
+
+@contextmanager
+def _hands(settings: Settings[Any], crew: Crew | None) -> Iterator[Crew]:
+    """The crew that is there, if it is as many as these settings want, or one for this season."""
+    own = Crew(settings.workers)
+    if crew is not None and crew.workers == own.workers:
+        yield crew
+        return
+    with own:
+        yield own
 
 
 def _warn(settings: Settings[Any], audience: Audience) -> None:
