@@ -10,9 +10,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 from itertools import permutations
 
-from leaderboard.intervals import Estimate, rate
+from leaderboard.intervals import Cluster, Estimate, rate
 from tournament.findings import Bars, Findings, Stage
 
+Pair = tuple[str, str]
 HELD = (
     ("literal", "intended"),
     ("literal", "lowest"),
@@ -28,10 +29,14 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
     rows = {}
     fools = {}
     for name, stage in stages.items():
-        better, fool = _counted(stage)
+        better, unbeaten, fool = _counted(stage)
         for pair in HELD:
             if better[pair]:
                 rows[f"{_words(name)}: {pair[0]} before {pair[1]}"] = rate(better[pair])
+            if unbeaten[pair] and stage.settings.seats == 2:
+                rows[f"{_words(name)}: {pair[0]} not the fool against {pair[1]}"] = rate(
+                    unbeaten[pair]
+                )
         fools[_words(name)] = {bot: rate(fool[bot]) for bot in sorted(fool)}
     ahead = {
         f"{one} before {other}": {
@@ -65,30 +70,30 @@ def _kind(bot: str) -> str:
 
 def _counted(
     stage: Stage,
-) -> tuple[dict[tuple[str, str], list[tuple[float, int]]], dict[str, list[tuple[float, int]]]]:
-    """Of every match: how often one kind did better than another, and how often it was the fool.
+) -> tuple[dict[Pair, list[Cluster]], dict[Pair, list[Cluster]], dict[str, list[Cluster]]]:
+    """Of every match: how often one kind did better than another, how often no worse, who was last.
 
-    A draw is half a game. The fool is who alone has the lowest score.
+    In the first a draw is half a game, in the second a whole one. The fool is who alone has the
+    lowest score.
     """
-    better: dict[tuple[str, str], list[tuple[float, int]]] = defaultdict(list)
-    fool: dict[str, list[tuple[float, int]]] = defaultdict(list)
+    better: dict[Pair, list[Cluster]] = defaultdict(list)
+    unbeaten: dict[Pair, list[Cluster]] = defaultdict(list)
+    fool: dict[str, list[Cluster]] = defaultdict(list)
     for match in stage.matches():
-        ahead: dict[tuple[str, str], list[float]] = defaultdict(list)
-        last: dict[str, list[float]] = defaultdict(list)
+        leads: dict[Pair, list[int]] = defaultdict(list)
+        last: dict[str, list[bool]] = defaultdict(list)
         for seating, record in match.games:
             scores = record.over.scores
             sitting = [_kind(match.bots[entrant]) for entrant in seating]
             for one, other in permutations(range(len(sitting)), 2):
                 if sitting[one] != sitting[other]:
-                    mine, theirs = scores[one], scores[other]
-                    ahead[sitting[one], sitting[other]].append(
-                        1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
-                    )
+                    leads[sitting[one], sitting[other]].append(scores[one] - scores[other])
             lowest = min(scores)
             for seat, bot in enumerate(sitting):
-                last[bot].append(float(scores[seat] == lowest and scores.count(lowest) == 1))
-        for pair, points in ahead.items():
-            better[pair].append((sum(points), len(points)))
+                last[bot].append(scores[seat] == lowest and scores.count(lowest) == 1)
+        for pair, found in leads.items():
+            better[pair].append((sum((lead > 0) + (lead == 0) / 2 for lead in found), len(found)))
+            unbeaten[pair].append((sum(lead >= 0 for lead in found), len(found)))
         for bot, times in last.items():
             fool[bot].append((sum(times), len(times)))
-    return better, fool
+    return better, unbeaten, fool
