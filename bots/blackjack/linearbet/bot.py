@@ -9,6 +9,7 @@ BUY_IN = 10
 
 
 def answer(question):
+    """Bet by the hand that it has; below 15 draw."""
     if question.score < 15:
         return "H"
     if question.stake == BUY_IN:

@@ -15,7 +15,9 @@ TRUMPS = sum(1 << place for place in range(39, 52))
 def bits(trump):
     """Every card's bit where this suit is trumps."""
     plain = [suit for suit in SUITS if suit != trump]
-    places = {rank + suit: 3 * i + j for i, rank in enumerate(RANKS) for j, suit in enumerate(plain)}
+    places = {
+        rank + suit: 3 * i + j for i, rank in enumerate(RANKS) for j, suit in enumerate(plain)
+    }
     places |= {rank + trump: 39 + i for i, rank in enumerate(RANKS)}
     return {card: 1 << place for card, place in places.items()}
 

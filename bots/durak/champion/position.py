@@ -129,7 +129,7 @@ def _finish_bout(position):
         while position.open:
             beating = hands[defender] & BEATING[position.open[0]]
             card = beating & -beating
-            if not card or (card & TRUMPS and _spares(hands[defender], card, talon)):
+            if not card or (card & TRUMPS and _spares(card, talon)):
                 position.taking, position.open = True, []
                 break
             position.play(defender, "card", card)
@@ -137,7 +137,7 @@ def _finish_bout(position):
             return
 
 
-def _spares(hand, trump, talon):
+def _spares(trump, talon):
     """Whether to take rather than to lay this trump: it is a good one and the end is far."""
     return talon > 8 and trump >= 1 << 46
 

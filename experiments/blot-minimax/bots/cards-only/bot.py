@@ -4,12 +4,12 @@ As in the paper's data only the play is compared: the first to speak bids 8 in s
 the question.
 """
 
-import os
 import random
 import sys
+from pathlib import Path
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "player"))
-from player import bot as player  # noqa: E402 - it finds its own library in there
+sys.path.insert(0, str(Path(__file__).resolve().parent / "player"))
+from player import bot as player  # it finds its own library in there
 
 
 def answer(words):

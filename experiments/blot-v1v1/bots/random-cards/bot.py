@@ -4,12 +4,12 @@ So were the bidders of the paper compared. The generator is seeded with the ques
 same deal is played the same way again.
 """
 
-import os
 import random
 import sys
+from pathlib import Path
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bidder"))
-from bidder import bot as bidder  # noqa: E402 - it finds its own library in there
+sys.path.insert(0, str(Path(__file__).resolve().parent / "bidder"))
+from bidder import bot as bidder  # it finds its own library in there
 
 
 def answer(words):
