@@ -4,9 +4,9 @@ from lib.bid_bis import Bis
 from lib.pair import pair, serve
 from lib.uct import Uct
 
-SECONDS = 0.3
+ITERATIONS = 1000
 
-answer = pair(Bis(), Uct(3, seconds=SECONDS))
+answer = pair(Bis(), Uct(3, iterations=ITERATIONS))
 
 if __name__ == "__main__":
     serve(answer)

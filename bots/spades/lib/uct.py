@@ -1,6 +1,7 @@
 """UCT(X): the last X tricks are searched, over deals that are consistent with play; SRP before."""
 
 from math import inf, log, sqrt
+from random import seed
 from time import perf_counter
 
 from lib import srp
@@ -15,6 +16,8 @@ EXPLORATION = 70
 class Uct:
     """Plays the last `tricks` tricks by search, for so many seconds or so many rounds played out.
 
+    Chance begins anew with each question, so within a number of rounds an answer is always the same.
+
     Every iteration deals the unseen cards anew, picks an own card by its mean so far and how seldom
     it was tried, and finishes the round with SRP in all seats. What counts is the points of the own
     side in this round less the others'.
@@ -28,6 +31,7 @@ class Uct:
         """Choose a card."""
         if len(table.hand) > self.tricks:
             return srp.play(table)
+        seed(repr((table.hand, table.trick, table.history)))
         lacks, counts = table.voids(), held(table)
         tried, total = dict.fromkeys(table.legal, 0), dict.fromkeys(table.legal, 0.0)
         end, done = perf_counter() + self.seconds, 0

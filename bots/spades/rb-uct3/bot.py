@@ -4,9 +4,9 @@ from lib import bid_rb
 from lib.pair import pair, serve
 from lib.uct import Uct
 
-SECONDS = 0.3
+ITERATIONS = 1000
 
-answer = pair(bid_rb, Uct(3, seconds=SECONDS))
+answer = pair(bid_rb, Uct(3, iterations=ITERATIONS))
 
 if __name__ == "__main__":
     serve(answer)
