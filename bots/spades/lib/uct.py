@@ -16,7 +16,7 @@ EXPLORATION = 70
 class Uct:
     """Plays the last `tricks` tricks by search, for so many seconds or so many rounds played out.
 
-    Chance begins anew with each question, so within a number of rounds an answer is always the same.
+    Chance begins anew with each question: within a number of rounds an answer is always the same.
 
     Every iteration deals the unseen cards anew, picks an own card by its mean so far and how seldom
     it was tried, and finishes the round with SRP in all seats. What counts is the points of the own
