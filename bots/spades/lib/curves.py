@@ -8,8 +8,8 @@ Logistic regression on the 6,574 nils of 12,000 rounds in which nils of all valu
 
 from math import exp
 
-BY_BIDS = (-1.921, 7.470, -3.395, 0.234, 0.972, 0.167, 0.354, -0.767)
-SINGLE = (-1.868, 7.679, -3.563)
+BY_BIDS = (-1.969, 6.745, -2.610, 0.237, 0.952, 0.085, 0.273, -0.635)
+SINGLE = (-1.896, 6.923, -2.759)
 
 
 def features(value, before):
