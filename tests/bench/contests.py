@@ -6,16 +6,19 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
+from leaderboard.entries import Season
 from leaderboard.store import Store
 from tests.bench.timing import TOP, Row
 from tournament.crews import Crew
 from tournament.lineup import Tried, line_up
 from tournament.season import play_season
-from tournament.settings import read_settings
+from tournament.settings import Settings, read_settings, thaw
 from tournament.submission import take
 
 SEED = bytes(32)
@@ -46,34 +49,73 @@ class Nobody:
 
 
 def contest_rows(tourneys: int, seasons: int) -> Iterator[Row]:
-    """The demo contest in short, on one core and on two, in turn."""
+    """The demo contest in short, on one core and on two, in turn; then games of rule players."""
     demo = read_settings(
         (TOP / "tournaments" / "demo-blackjack.yaml").read_bytes(), "demo-blackjack.yaml"
     )
     rates: dict[int, list[float]] = {1: [], 2: []}
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        closing(Store(f"sqlite:///{folder}/a.db")) as store,
-    ):
-        for manifest in sorted((TOP / "bots" / "blackjack").glob("*/bot.yaml")):
-            take(store, manifest.parent, "house")
+    with _stocked(sorted((TOP / "bots" / "blackjack").glob("*/bot.yaml"))) as store:
         for _ in range(seasons):
             for workers, measured in rates.items():
                 settings = demo.model_copy(update={"tourneys": tourneys, "workers": workers})
-                with Crew(workers) as crew:
-                    entrants = line_up(store, settings, crew, Nobody().tried)
-                    season = store.begin_season(
-                        "demo-blackjack",
-                        settings.freeze(),
-                        "mean chips",
-                        SEED,
-                        entrants,
-                        datetime.now(UTC),
-                    )
-                    begun = time.perf_counter()
-                    play_season(store, season, crew, Nobody())
-                    minutes = (time.perf_counter() - begun) / 60
+                season, minutes = _played(store, settings)
                 measured.append(len(store.results(season.id)) / minutes)
     one, two = (statistics.median(rates[workers]) for workers in (1, 2))
     yield "demo contest, one worker", f"{one:.0f} matches/min", "", ""
     yield "demo contest, two workers", f"{two:.0f} matches/min", f"{two / one:.2f}", "at least 1.80"
+    for player in ("wrp", "srp"):
+        yield _spades_row(player, boards=10 * tourneys)
+
+
+def _spades_row(player: str, boards: int) -> Row:
+    """Games to 200 points between two rule players in Python, each board from both sides."""
+    names = [f"{bidder}-{player}" for bidder in ("bis", "ms")]
+    settings = thaw(
+        {
+            "name": "spades",
+            "game": "spades",
+            "options": "paper",
+            "workers": 2,
+            "rounds": 4,
+            "boards": boards // 4,
+            "entrants": [f"spades-{name}" for name in names],
+        }
+    )
+    with _stocked([TOP / "bots" / "spades" / name / "bot.yaml" for name in names]) as store:
+        season, minutes = _played(store, settings)
+        rounds = sum(
+            max(record.over.hands)
+            for result in store.results(season.id)
+            for _, record in store.games(result.key)
+        )
+    what = f"spades, {' against '.join(names)}, in Python, two workers"
+    return what, f"{rounds / minutes:,.0f} rounds/min", "", "at least 3,000"
+
+
+@contextmanager
+def _stocked(manifests: Iterable[Path]) -> Iterator[Store]:
+    """A store with these bots in it."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        closing(Store(f"sqlite:///{folder}/a.db")) as store,
+    ):
+        for manifest in manifests:
+            take(store, manifest.parent, "house")
+        yield store
+
+
+def _played(store: Store, settings: Settings[Any]) -> tuple[Season, float]:
+    """Play a season; it, and how many minutes it took without the beginning."""
+    with Crew(settings.workers) as crew:
+        entrants = line_up(store, settings, crew, Nobody().tried)
+        season = store.begin_season(
+            settings.name,
+            settings.freeze(),
+            settings.points_title,
+            SEED,
+            entrants,
+            datetime.now(UTC),
+        )
+        begun = time.perf_counter()
+        play_season(store, season, crew, Nobody())
+        return season, (time.perf_counter() - begun) / 60
