@@ -38,7 +38,7 @@ def test_every_experiment_is_played_and_reported(tmp_path: Path) -> None:
             capture_output=True,
             text=True,
         )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
     for one in experiments(FOLDER):
         report = tmp_path / one.name / "quick" / "report"
         heading, *rows = csv.reader((report / "rows.csv").read_text().splitlines())
