@@ -11,12 +11,16 @@ import pytest
 from tables.registry import GAMES
 
 TOP = Path(__file__).parent.parent
-OURS = ("tables", "sandbox", "tournament", "leaderboard", "bots", "experiments", "arena")
+OURS = (
+    *("commands", "tables", "sandbox", "tournament", "leaderboard"),
+    *("bots", "experiments", "arena"),
+)
 MAY_IMPORT = {
     "tables": {"tables"},
     "sandbox": {"sandbox"},
     "leaderboard": {"leaderboard", "tables"},
     "tournament": {"tournament", "tables", "sandbox", "leaderboard"},
+    "commands": {"commands", "tables", "sandbox", "leaderboard", "tournament"},
     "bots": set(),
 }
 
@@ -45,7 +49,7 @@ def test_each_part_imports_only_what_it_may(package):
     for file in files:
         foreign = {name.split(".")[0] for name in imports(file)} & set(OURS)
         if package == "bots":
-            foreign &= {"tables", "sandbox", "tournament", "leaderboard", "arena"}
+            foreign &= {"commands", "tables", "sandbox", "tournament", "leaderboard", "arena"}
         assert foreign <= MAY_IMPORT[package], f"{file} imports {foreign - MAY_IMPORT[package]}"
 
 
@@ -70,7 +74,7 @@ def test_the_bots_of_an_experiment_import_nothing_of_ours():
 
 def test_matplotlib_is_imported_by_who_draws_alone_and_when_something_is_drawn():
     """It takes a second to import, and a server or another command must do without it."""
-    for part in ("arena.py", "tables", "sandbox", "leaderboard", "tournament", "experiments"):
+    for part in ("arena.py", *OURS[:5], "experiments"):
         files = [TOP / part] if part.endswith(".py") else (TOP / part).rglob("*.py")
         for file in {*files} - {TOP / "tournament" / "plots.py"}:
             assert not any(name.split(".")[0] == "matplotlib" for name in imports(file)), file
@@ -83,7 +87,7 @@ def test_the_tables_are_pure():
         assert not {name.split(".")[0] for name in imports(file)} & forbidden, file
 
 
-@pytest.mark.parametrize("part", ["sandbox", "tournament", "leaderboard"])
+@pytest.mark.parametrize("part", ["commands", "sandbox", "tournament", "leaderboard"])
 def test_no_game_is_named_outside_its_rules(part):
     for file in [*(TOP / part).rglob("*.py"), *(TOP / part).rglob("*.js")]:
         text = file.read_text().lower()

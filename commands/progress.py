@@ -18,13 +18,13 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from commands.terminal import plain, standings_table
 from leaderboard.entries import Season
 from leaderboard.store import Store
 from leaderboard.views import UnknownSeason, standings
 from tournament.lineup import Tried
 from tournament.season import Headway
 from tournament.settings import Settings
-from tournament.terminal import plain, standings_table
 
 EVERY = 30.0
 """Seconds between two lines where no bar can be drawn."""

@@ -1,0 +1,85 @@
+"""The command that repeats published results."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from commands import terminal
+from commands.progress import Screen
+from leaderboard.store import Store
+from tournament.crews import Crew
+from tournament.experiments import Experiment, experiments, load_measure, measured
+from tournament.experiments import experiment as experiment_of
+from tournament.experiments import play as play_experiment
+from tournament.lock import alone
+from tournament.report import experiments_table, findings_table, spoken, write_report
+from tournament.version import __version__
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--all", "every", is_flag=True, help="All experiments, one after the other.")
+@click.option("--quick", is_flag=True, help="Only so much that everything is tried once.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default="experiments",
+    show_default=True,
+    help="Where the experiments are.",
+)
+@click.option(
+    "--into",
+    type=click.Path(path_type=Path),
+    default="var/experiments",
+    show_default=True,
+    help="Where each is played, in a database of its own, and reported.",
+)
+def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: Path) -> None:
+    """Repeat published results: play an experiment and report it beside the published figures.
+
+    Without a name, list what there is. Stopped at any moment and started again, it plays only what
+    is missing. Where nothing is to be played, it computes.
+    """
+    console = terminal.console()
+    if every and name is not None:
+        raise click.UsageError("say NAME or --all, not both")
+    if not every and name is None:
+        console.print(experiments_table(experiments(folder)))
+        return
+    chosen = (
+        experiments(folder, quick=quick)
+        if every
+        else (experiment_of(folder, name or "", quick=quick),)
+    )
+    if not quick:
+        seconds = sum(one.description.duration for one in chosen)
+        click.echo(f"a full run takes about {spoken(seconds)} on 2 cores")
+    with Crew() as crew:
+        for one in chosen:
+            _experiment(one, into / one.name / ("quick" if quick else ""), console, crew)
+
+
+def _experiment(wanted: Experiment, place: Path, console: Console, crew: Crew) -> None:
+    """Play what is missing of an experiment, report it, and show the table."""
+    load_measure(wanted)  # whatever is wrong there is better known before hours of play
+    if not wanted.tournaments:
+        _report(wanted, place, console)
+        return
+    with (
+        closing(Store(f"sqlite:///{place / 'arena.db'}")) as store,
+        alone(store.database),
+        Screen(store, console) as screen,
+    ):
+        play_experiment(store, wanted, place, screen, crew)
+        _report(wanted, place, console, store)
+
+
+def _report(wanted: Experiment, place: Path, console: Console, store: Store | None = None) -> None:
+    """Measure an experiment, show the table, and write the report."""
+    findings = measured(wanted, store)
+    console.print(findings_table(wanted, findings))
+    click.echo(write_report(wanted, findings, place / "report", __version__, store))

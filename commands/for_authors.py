@@ -1,0 +1,234 @@
+"""Commands for the author of a bot."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from commands import terminal
+from commands.given import (
+    box_option,
+    game_option,
+    with_store,
+    with_stored,
+    with_table,
+)
+from commands.manners import INTERRUPTED, Stop
+from commands.progress import Counter
+from leaderboard import views
+from leaderboard.results import sheet
+from leaderboard.store import Store
+from sandbox.backends import backend
+from sandbox.builds import default_cache
+from sandbox.check import NOT_REACHED
+from sandbox.check import check as examine
+from sandbox.limits import Clock, Limits
+from tables.referee import replay as steps_of
+from tables.registry import game as game_of
+from tables.seating import LineUp
+from tournament.blackbox import chosen_game, find, put, written
+from tournament.crews import Crew
+from tournament.duel import Duel, play_boards
+from tournament.exam import exam
+from tournament.friendly import guest, house_rules, ticket, told_apart
+from tournament.match import play_match
+from tournament.settings import UNRATED
+from tournament.submission import Refused, first_game, read_bot, take
+
+
+@click.command()
+@click.argument("bot", type=click.Path(exists=True, path_type=Path))
+@click.option("--game", "game_name", help="The game to examine it in; its first one otherwise.")
+@box_option
+def check(bot: Path, game_name: str | None, box: str) -> None:
+    """Try a bot out, step by step, as the arena will."""
+    console = terminal.console()
+    game = game_of(game_name or first_game(bot))
+    questions = exam(game, game.options())
+    good = True
+    for step in examine(bot, backend(box), Clock(), Limits(), questions, cache=default_cache()):
+        word = "passed" if step.passed else "skipped" if step.detail == NOT_REACHED else "FAILED"
+        console.print(f"{step.number}  {word:7} {step.title}")
+        for line in f"{step.detail}\n{'' if step.passed else step.output}".splitlines():
+            if line:
+                console.print(f"           {terminal.plain(line)}", soft_wrap=True)
+        good &= step.passed
+    if not good:
+        sys.exit(1)
+
+
+@click.command()
+@click.argument("bots", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--author", required=True, help="Whose bots they are.")
+@box_option
+@with_store
+def submit(bots: Sequence[Path], author: str, box: str, store: Store) -> None:
+    """Take bots into the store: folders, or zip or tar.gz archives."""
+    refused = []
+    for path in bots:
+        try:
+            taken = take(store, path, author, box)
+        except Refused as error:
+            refused.append(str(error))
+            continue
+        news = "is in" if taken.new else "is in already, unchanged"
+        waits = f"; it sits out until this machine has what it needs: {taken.waits_for}"
+        click.echo(f"{taken.version.label} {news}{waits if taken.waits_for else ''}")
+    if refused:
+        raise Refused("\n".join(refused))
+
+
+@click.command()
+@with_table
+@click.option("--duplicate", is_flag=True, help="Play the same cards again with the seats turned.")
+@click.option("--open", "open_", is_flag=True, help="Show all hands while the game goes on.")
+@click.option("--questions", is_flag=True, help="Show every question, word by word.")
+@with_store
+def play(
+    game: str,
+    bots: Sequence[str],
+    options: Sequence[str],
+    preset: str | None,
+    duplicate: bool,
+    open_: bool,
+    questions: bool,
+    seed: bytes | None,
+    box: str,
+    store: Store,
+) -> None:
+    """Play one table now and show it hand by hand; it is not kept.
+
+    BOTS are folders, or names in the store such as davey or davey@3. In a game of partners two
+    bots hold two chairs each, and of four the first and the third play together.
+    """
+    console = terminal.console()
+    rules = house_rules(game, len(bots), options, box, preset=preset, duplicate=duplicate)
+    guests = [guest(store, name) for name in bots]
+    seed = seed or secrets.token_bytes(32)
+    names = told_apart(guests, bots)
+    match = ticket(guests, rules, seed)
+    line_up = match.pairing.line_up
+    if not rules.rated:
+        console.print(UNRATED)
+    watch = terminal.watcher(
+        game_of(game), names, line_up, console, reveal=open_, questions=questions
+    )
+    played = play_match(match, watch)
+    tallies = sheet(played.records, line_up.seatings, played.sides).tallies
+    console.print(terminal.outcome(names, tallies))
+    console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
+
+
+@click.command()
+@with_table
+@click.option("--boards", type=click.IntRange(1), default=100, show_default=True)
+@with_store
+def duel(
+    game: str,
+    bots: Sequence[str],
+    options: Sequence[str],
+    preset: str | None,
+    boards: int,
+    seed: bytes | None,
+    box: str,
+    store: Store,
+) -> None:
+    """Say whether the first bot is better than the others, and how sure that is; nothing is kept.
+
+    Each board is played with the seats turned, on all cores. BOTS are as for `play`: a version
+    against the one before; where three sit, one bot against two of another, said twice.
+    """
+    console = terminal.console()
+    rules = house_rules(game, len(bots), options, box, preset=preset, duplicate=True)
+    guests = [guest(store, name) for name in bots]
+    seed = seed or secrets.token_bytes(32)
+    match = ticket(guests, rules, seed)
+    so_far = Duel(told_apart(guests, bots))
+    try:
+        with Crew(rules.workers) as crew, Counter(console, "boards", boards) as counter:
+            for played in play_boards(match, crew, boards):
+                so_far.take_in(played)
+                counter.count(so_far.boards)
+    except KeyboardInterrupt:
+        if not so_far.boards:
+            raise
+    console.print(terminal.duel_table(so_far.forms(), so_far.boards))
+    console.print(so_far.verdict(), soft_wrap=True)
+    console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
+    if so_far.boards < boards:
+        raise Stop(f"stopped after {so_far.boards} of {boards} boards", INTERRUPTED)
+
+
+@click.command()
+@click.argument("key", metavar="MATCH")
+@game_option
+@click.option("--questions", is_flag=True, help="Show every question with the number of its turn.")
+@with_stored
+def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
+    """Show a stored match hand by hand, with its faults.
+
+    MATCH is its address; the name of a tournament lists the last matches there.
+    """
+    console = terminal.console()
+    if "/" not in key:
+        season = views.standings(store, key).season.number
+        console.print(terminal.matches_table(views.matches(store, key, season)))
+        return
+    match = views.match(store, key)
+    if only is not None:
+        chosen_game(match, only)
+    names = [f"{seat.bot} v{seat.version}" for seat in match.seats]
+    line_up = LineUp(tuple(seat.side for seat in match.seats), match.seatings)
+    for number, record in enumerate(match.records):
+        if only in (None, number + 1):
+            game = game_of(record.game)
+            watch = terminal.watcher(
+                game, names, line_up, console, reveal=True, questions=questions, key=key
+            )
+            for step in steps_of(game, record):
+                watch(number, step)
+    tallies = sheet(match.records, line_up.seatings, line_up.sides).tallies
+    console.print(terminal.outcome(names, tallies))
+
+
+@click.command()
+@click.argument("key", metavar="MATCH")
+@click.argument("game", type=int)
+@click.argument("turn", metavar="QUESTION", type=int)
+@click.argument("bot", type=click.Path(exists=True, path_type=Path))
+@box_option
+@with_stored
+def repro(key: str, game: int, turn: int, bot: Path, box: str, store: Store) -> None:
+    """Put a stored question to a bot of yours, and compare.
+
+    QUESTION is the number of its turn: match pages show it, and `arena replay --questions`. BOT is
+    a folder or an archive.
+    """
+    console = terminal.console()
+    bundle = read_bot(bot)
+    question = find(store, key, game, turn)
+    again, errors = put(question, bundle, box)
+    console.print(f"asked: {question.step.turn.question}", soft_wrap=True)
+    console.print(terminal.repeated(bundle.manifest.name, question, again))
+    if bundle.manifest.protocol == "stdin":
+        console.print("It was asked in a fresh process, which knows no more than the question.")
+    if errors:
+        console.print(f"now on standard error:\n{errors.rstrip()}", soft_wrap=True)
+
+
+@click.command()
+@click.argument("key", metavar="MATCH")
+@click.argument("bot")
+@game_option
+@with_stored
+def stderr(key: str, bot: str, only: int | None, store: Store) -> None:
+    """Show what a bot wrote on standard error in a stored match.
+
+    It is for the bot's author: no page shows it. BOT is a name such as davey or davey@3.
+    """
+    found = list(written(store, key, bot, only))
+    click.echo("\n".join(found) or f"{bot} wrote nothing on standard error there")

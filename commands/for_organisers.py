@@ -1,0 +1,155 @@
+"""Commands for whoever runs tournaments."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from commands import terminal
+from commands.given import (
+    seed_option,
+    with_store,
+    with_stored,
+    with_tournaments,
+)
+from commands.manners import Stop
+from commands.progress import Screen
+from commands.site import end_with_input, serving
+from leaderboard import views
+from leaderboard.store import Store
+from tournament.lock import alone
+from tournament.requirements import demand
+from tournament.runner import run as run_tournaments
+from tournament.runner import run_once
+from tournament.settings import Settings, read_folder
+from tournament.verify import verify_ratings, verify_season
+
+DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What reading values raises that nobody of us has written."""
+
+
+@click.command()
+@with_tournaments
+@click.option("--once", metavar="NAME", help="Play a new season of this tournament now, then end.")
+@click.option("--until-idle", is_flag=True, help="End when nothing is due now.")
+@seed_option("With --once: the season's secret, 64 hexadecimal digits. Otherwise it is drawn.")
+@with_store
+def run(
+    folder: Path,
+    only: tuple[str, ...],
+    once: str | None,
+    until_idle: bool,
+    seed: bytes | None,
+    store: Store,
+) -> None:
+    """Play what is due, and wait for what comes next."""
+    if seed is not None and once is None:
+        raise click.UsageError("--seed needs --once: every season has a secret of its own")
+    tournaments = _chosen(folder, (once,) if once else only)
+    with alone(store.database), Screen(store, terminal.console()) as screen:
+        if once is not None:
+            run_once(store, tournaments[0], screen, seed)
+        else:
+            _complain(run_tournaments(store, tournaments, screen, wait=not until_idle))
+
+
+@click.command()
+@with_tournaments
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@with_store
+def up(folder: Path, only: tuple[str, ...], host: str, port: int, store: Store) -> None:
+    """Run the tournaments and serve the leaderboard, both until Ctrl-C."""
+    tournaments = _chosen(folder, only)
+    demand(tournaments)
+    with alone(store.database), serving(store, host, port):
+        with Screen(store, terminal.console()) as screen:
+            screen.say(f"the leaderboard: http://{host}:{port}")
+            _complain(run_tournaments(store, tournaments, screen))
+            screen.say(f"nothing more is due; the leaderboard stays: http://{host}:{port}")
+        signal.pause()
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option("--until-eof", is_flag=True, help="End when standard input does; say nothing.")
+@with_store
+def serve(host: str, port: int, until_eof: bool, store: Store) -> None:
+    """Serve the leaderboard; nothing is played."""
+    from leaderboard.web import serve as site
+
+    if until_eof:
+        threading.Thread(target=end_with_input, daemon=True).start()
+    else:
+        click.echo(f"the leaderboard: http://{host}:{port}")
+    try:
+        site.serve(store.database.url.render_as_string(hide_password=False), host, port)
+    except site.PortInUse as error:
+        raise Stop(str(error)) from error
+
+
+@click.command()
+@click.argument("tournament", required=False)
+@click.option("--season", type=int, help="An earlier season than the newest.")
+@with_stored
+def standings(tournament: str | None, season: int | None, store: Store) -> None:
+    """Show who leads: one tournament, or all of them."""
+    console = terminal.console()
+    names = [tournament] if tournament else [line.name for line in views.tournaments(store)]
+    for name in names:
+        console.print(terminal.standings_table(views.standings(store, name, season), console.width))
+    if not names:
+        click.echo("nothing was played yet")
+
+
+@click.command()
+@click.argument("tournament", required=False)
+@with_stored
+def verify(tournament: str | None, store: Store) -> None:
+    """Deal, play and rate everything again from the seeds, and compare."""
+    names = [tournament] if tournament else [line.name for line in views.tournaments(store)]
+    wrong: list[str] = []
+    if not names:
+        click.echo("nothing to verify: no season was played yet")
+        return
+    for name in names:
+        try:
+            wrong += _verified(store, name)
+        except DAMAGE as error:
+            wrong.append(f"{name}: what is stored of it can't be read any more: {error!r:.300}")
+    if wrong:
+        raise Stop(terminal.first_few(wrong), 1)
+    click.echo("everything is as it was stored")
+
+
+def _verified(store: Store, name: str) -> Iterator[str]:
+    """Verify a tournament, saying so season by season; gives what is wrong."""
+    views.standings(store, name)  # raises where there is no such tournament
+    seasons = store.seasons(name)
+    for season in seasons:
+        report = verify_season(store, season)
+        click.echo(terminal.verified(report))
+        yield from report.differences
+        if season.finished is None:
+            click.echo(f"  not finished: its points and {name}'s ratings are not compared")
+    if all(season.finished for season in seasons):
+        yield from verify_ratings(store, name)
+        click.echo(f"{name}: ratings folded anew from the first season on")
+
+
+def _chosen(folder: Path, names: tuple[str, ...]) -> tuple[Settings[Any], ...]:
+    """Read the tournaments of these names in the order in which they are said, or all there are."""
+    chosen = [settings for name in names for settings in read_folder(folder, name)]
+    return tuple(chosen) or read_folder(folder)
+
+
+def _complain(kept: Mapping[str, Exception]) -> None:
+    """End with what kept the first of the tournaments that could not be played."""
+    for error in kept.values():
+        raise error

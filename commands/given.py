@@ -1,0 +1,128 @@
+"""What several commands are told in the same words: the store, tournaments, a table, a box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from commands.manners import Stop
+from leaderboard.store import Store
+from sandbox.backends import BACKENDS
+from tournament.runner import NO_WALLS
+
+DATABASE = "sqlite:///var/arena.db"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def with_store(function: Function) -> Function:
+    """Give a command the store that `--database` names, made where it is not there."""
+    return _with_database(function, lambda url: Store(url))
+
+
+def with_stored(function: Function) -> Function:
+    """Give a command the store that `--database` names, which must be there."""
+
+    def found(url: str) -> Store:
+        path = url.removeprefix("sqlite:///")
+        if path != url and not Path(path).exists():
+            raise Stop(f"there is no database {path}: `arena submit` or `arena run` makes one")
+        return Store(url)
+
+    return _with_database(function, found)
+
+
+def _with_database(function: Function, open_store: Callable[[str], Store]) -> Function:
+    def opened(context: click.Context, _: click.Parameter, url: str) -> Store:
+        return context.with_resource(closing(open_store(url)))
+
+    return click.option(
+        "--database",
+        "store",
+        envvar="ARENA_DATABASE",
+        default=DATABASE,
+        show_default=True,
+        metavar="URL",
+        callback=opened,
+        help="Where everything is kept; the variable ARENA_DATABASE says it too.",
+    )(function)
+
+
+def with_tournaments(function: Function) -> Function:
+    """Give a command the tournament files that it is about."""
+    for option in (
+        click.option(
+            "--only",
+            metavar="NAME",
+            multiple=True,
+            help="Only the tournament of this name; can be said more than once.",
+        ),
+        click.option(
+            "--folder",
+            type=click.Path(path_type=Path),
+            default="tournaments",
+            show_default=True,
+            help="Where the tournament files are.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def _box(context: click.Context, parameter: click.Parameter, name: str) -> str:  # noqa: ARG001
+    if name == "bare":
+        click.echo(f"without boxes: {NO_WALLS}", err=True)
+    return name
+
+
+box_option = click.option(
+    "--box",
+    type=click.Choice(list(BACKENDS)),
+    default="bubblewrap",
+    show_default=True,
+    callback=_box,
+    help="What bots are kept in; `bare` keeps nothing out.",
+)
+
+
+game_option = click.option(
+    "--game", "only", type=click.IntRange(1), help="One of its games, the first is 1."
+)
+
+
+def with_table(function: Function) -> Function:
+    """Give a command the table that it is about: a game, bots, the game's options."""
+    for option in (
+        box_option,
+        seed_option(),
+        click.option("--preset", metavar="NAME", help="One of the game's sets of options."),
+        click.option(
+            *("--options", "--option", "options"),
+            multiple=True,
+            metavar="KEY=VALUE",
+            help="One of the game's.",
+        ),
+        click.argument("bots", nargs=-1, required=True),
+        click.argument("game"),
+    ):
+        function = option(function)
+    return function
+
+
+def _seed(context: click.Context, parameter: click.Parameter, text: str | None) -> bytes | None:  # noqa: ARG001
+    try:
+        seed = bytes.fromhex(text) if text is not None else None
+    except ValueError:
+        seed = b""
+    if seed is not None and len(seed) != 32:
+        raise click.BadParameter("expected 64 hexadecimal digits")
+    return seed
+
+
+def seed_option(help: str = "") -> Callable[[Function], Function]:
+    """An option for a secret that packs come from, 32 bytes; None where nothing is said."""
+    return click.option("--seed", metavar="HEX", callback=_seed, help=help or None)

@@ -1,0 +1,68 @@
+"""The leaderboard beside the tournaments: a process of its own, which ends with this one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from commands.manners import Stop
+from leaderboard.store import Store
+
+
+@contextmanager
+def serving(store: Store, host: str, port: int) -> Iterator[None]:
+    """Serve the leaderboard from a process of its own, which ends with this one in any case.
+
+    Where it ends by itself, this program is stopped as by Ctrl-C and says why.
+    """
+    from leaderboard.web import serve as site
+
+    try:
+        site.listen(host, port).close()
+    except site.PortInUse as error:
+        raise Stop(str(error)) from error
+    here = str(Path(__file__).parents[1])
+    url = store.database.url.render_as_string(hide_password=False)
+    path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
+    server = subprocess.Popen(
+        [
+            *(sys.executable, "-P", "-c", "import arena; arena.main()"),
+            *("serve", "--host", host, "--port", str(port), "--until-eof"),
+        ],
+        stdin=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": path, "ARENA_DATABASE": url},
+        process_group=0,
+    )
+    assert server.stdin is not None
+    leaving = threading.Event()
+    threading.Thread(target=_stop_without, args=(server, leaving), daemon=True).start()
+    try:
+        yield
+    except KeyboardInterrupt:
+        if server.poll() is not None:
+            code = server.returncode
+            raise Stop(f"the leaderboard's server ended by itself (code {code})", 1) from None
+        raise
+    finally:
+        leaving.set()
+        server.stdin.close()
+        server.wait()
+
+
+def _stop_without(server: subprocess.Popen[bytes], leaving: threading.Event) -> None:
+    """Stop the program as by Ctrl-C when its server ends before it does."""
+    server.wait()
+    if not leaving.is_set():
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+def end_with_input() -> None:
+    """Wait for the end of standard input, then end the program as by Ctrl-C."""
+    sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGINT)

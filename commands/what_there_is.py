@@ -1,0 +1,118 @@
+"""Commands that say what there is: bots, games, languages, boxes, and Docker's image."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from commands import terminal
+from commands.given import (
+    with_stored,
+)
+from commands.manners import Stop
+from leaderboard import views
+from leaderboard.store import Store
+from sandbox.backends import BACKENDS, backend
+from sandbox.builds import default_cache
+from sandbox.language_image import ImageNotBuilt, build_image, language_image, older_images
+from sandbox.languages import LANGUAGES
+from sandbox.proof import prove
+from tables.registry import GAMES
+from tournament import diagnosis
+from tournament.exam import question_of_each_phase
+
+STARTERS = Path(__file__).parents[1] / "bots" / "starters"
+
+
+@click.command()
+@with_stored
+def bots(store: Store) -> None:
+    """List the bots in the store."""
+    terminal.console().print(terminal.bots_table(views.bots(store)))
+
+
+@click.command()
+def games() -> None:
+    """List the games and the options of their tables."""
+    for game in GAMES.values():
+        terminal.console().print(terminal.game_table(game))
+
+
+@click.command()
+def languages() -> None:
+    """List the languages that bots may be written in, and what this machine lacks."""
+    terminal.console().print(terminal.languages_table(LANGUAGES.values()))
+
+
+@click.command()
+@click.option("--box", "only", type=click.Choice(list(BACKENDS)), help="Only this kind of box.")
+@click.option("--json", "as_json", is_flag=True, help="Print the same for programs.")
+def doctor(only: str | None, as_json: bool) -> None:
+    """Say what the boxes of this machine can and can't promise.
+
+    Ends with 0 where bots of strangers can be let into the default box, or the one named; with 1
+    where a wall is missing, with 2 where there is no such box.
+    """
+    console = terminal.console()
+    found = []
+    for name in [only] if only else list(BACKENDS):
+        found.append(diagnosis.diagnose(name))
+        if not as_json:
+            for part in diagnosis.drawn(found[-1]):
+                whole = isinstance(part, str) and part.startswith("  ")  # a command to be copied
+                console.print(part, soft_wrap=whole)
+    if as_json:
+        click.echo(json.dumps(diagnosis.plain_data(found), indent=2))
+    sys.exit(diagnosis.exit_code(found))
+
+
+@click.group()
+def image() -> None:
+    """Make and try the image with every language that Docker's boxes are made of."""
+
+
+@image.command("build")
+@click.option("--network", metavar="NAME", help="The one to fetch packages over, such as host.")
+def image_build(network: str | None) -> None:
+    """Build the image; what Docker has built before is not built again."""
+    console = terminal.console()
+    said: deque[str] = deque(maxlen=20)
+    try:
+        with console.status("asking Docker") as status:
+            for line in build_image(network):
+                said.append(line)
+                if line.startswith("Step"):
+                    console.print(terminal.plain(line), soft_wrap=True)
+                status.update(terminal.plain(line[: console.width - 4]))
+    except ImageNotBuilt as error:
+        raise Stop("\n".join([*said, str(error)]), 1) from error
+    console.print(f"there is {language_image()}")
+    if older := older_images():
+        console.print(f"older ones can go: docker rmi {' '.join(older)}", soft_wrap=True)
+
+
+@image.command("check")
+@click.argument("languages", nargs=-1, type=click.Choice(list(LANGUAGES)), metavar="[LANGUAGE]...")
+def image_check(languages: Sequence[str]) -> None:
+    """Build the starter bot of every language in the image, and ask it every game's questions."""
+    if not STARTERS.is_dir():
+        raise Stop(f"the starter bots, which come with the source code, are not in {STARTERS}")
+    questions = [asked for game in GAMES.values() for asked in question_of_each_phase(game)]
+    console = terminal.console()
+    good = True
+    for name in languages or LANGUAGES:
+        begun = time.monotonic()
+        wrong = prove(STARTERS / name, backend("docker"), default_cache(), questions)
+        word = "FAILED" if wrong else "works"
+        console.print(f"{name:12} {word:7} {time.monotonic() - begun:5.1f} s")
+        for line in (wrong or "").splitlines():
+            console.print(f"             {terminal.plain(line)}", soft_wrap=True)
+        good &= wrong is None
+    if not good:
+        sys.exit(1)

@@ -1,0 +1,3 @@
+"""The version of the arena; the package is built from this line."""
+
+__version__ = "0.1.0"
