@@ -158,11 +158,15 @@ def _main(described: Manifest, files: Mapping[str, bytes]) -> str:
     suffixes = " or ".join(language.suffixes)
     if not own:
         raise BadBundle(f"there is no {suffixes} file, but bot.yaml says language {language.name}.")
-    if len(own) > 1:
-        raise BadBundle(
-            f"there are {len(own)} {suffixes} files: say which with `main:` in bot.yaml."
-        )
-    return own[0]
+    top = [path for path in own if "/" not in path] or own
+    named = [path for path in top if PurePosixPath(path).stem.lower() in ("bot", "main")]
+    for found in (own, top, named):
+        if len(found) == 1:
+            return found[0]
+    raise BadBundle(
+        f"there are {len(top)} {suffixes} files and no single one is called bot or main:"
+        " say which it is with `main:` in bot.yaml."
+    )
 
 
 def _collected(found: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
@@ -263,7 +267,7 @@ def _with_included(files: Mapping[str, bytes], folder: Path, include: str) -> di
     beside = folder.resolve().parent
     source = beside.joinpath(*PurePosixPath(include).parts[1:])
     if not source.is_dir() or source.is_symlink():
-        raise BadBundle(f"bot.yaml includes {include}, which is not a folder.")
+        raise BadBundle(f"bot.yaml includes {include}, but {source} is not a folder.")
     if not source.resolve().is_relative_to(beside):
         raise BadBundle(f"bot.yaml includes {include}, which leads out of {beside}.")
     if any(path.startswith(f"{name}/") or path == name for path in files):

@@ -38,7 +38,9 @@ def image_name(text: str) -> str:
 
 def _include(text: str) -> str:
     if not _INCLUDE.fullmatch(text):
-        raise ValueError("must be a folder beside the bot's own, such as ../lib")
+        raise ValueError(
+            "must be a folder beside the bot's own, or inside such a one, such as ../lib"
+        )
     return text
 
 

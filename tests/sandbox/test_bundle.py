@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from sandbox.bundle import BadBundle, Bundle, read_bundle
 from sandbox.languages import LANGUAGES
 from sandbox.manifest import Manifest
 
+BOTS = Path(__file__).parents[2] / "bots"
 YAML = b"name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python\n"
 
 
@@ -83,7 +84,8 @@ def test_an_archive_must_hold_what_it_includes(tmp_path: Path) -> None:
         ({"bot.yaml": YAML}, "there is no .py file, but bot.yaml says language python."),
         (
             {"bot.yaml": YAML, "a.py": b"", "b.py": b""},
-            "there are 2 .py files: say which with `main:` in bot.yaml.",
+            "there are 2 .py files and no single one is called bot or main:"
+            " say which it is with `main:` in bot.yaml.",
         ),
         (
             {"bot.yaml": YAML + b"main: c.py\n", "a.py": b""},
@@ -111,7 +113,7 @@ def test_an_archive_must_hold_what_it_includes(tmp_path: Path) -> None:
         ({"bot.yaml": YAML, "x" * 120: b""}, "is no usable path: at most 100 characters a name"),
         (
             {"bot.yaml": YAML + b"include: ../lib\n", "bot.py": b""},
-            "bot.yaml includes ../lib, which is not a folder.",
+            "/lib is not a folder.",
         ),
     ],
 )
@@ -121,6 +123,31 @@ def test_a_folder_that_is_no_bot_is_refused_with_one_sentence(
     said = refusal(bot(tmp_path / "ada", files))
     assert sentence in said
     assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    ("others", "main"),
+    [
+        (["mine.py"], "mine.py"),
+        (["cards.py", "bot.py"], "bot.py"),
+        (["cards.py", "Main.py"], "Main.py"),
+        (["mine.py", "lib/a.py", "lib/b.py"], "mine.py"),
+        (["a.py", "bot.py", "lib/bot.py"], "bot.py"),
+        (["src/bot.py", "src/cards.py"], "src/bot.py"),
+    ],
+)
+def test_the_main_file_is_the_only_one_or_is_called_so(
+    tmp_path: Path, others: Sequence[str], main: str
+) -> None:
+    folder = bot(tmp_path / "ada", {"bot.yaml": YAML, **dict.fromkeys(others, b"")})
+    assert read_bundle(folder).main == main
+
+
+def test_every_house_bot_is_a_bundle() -> None:
+    manifests = sorted(BOTS.glob("*/*/bot.yaml"))
+    assert manifests
+    for manifest in manifests:
+        assert read_bundle(manifest.parent).files
 
 
 def test_links_and_special_files_are_refused(tmp_path: Path) -> None:
@@ -141,7 +168,8 @@ def test_an_included_folder_may_not_be_a_way_out(tmp_path: Path) -> None:
     )
     (tmp_path / "secret").mkdir()
     (tmp_path / "bots" / "lib").symlink_to(tmp_path / "secret", target_is_directory=True)
-    assert refusal(folder) == "bot.yaml includes ../lib, which is not a folder."
+    lib = tmp_path / "bots" / "lib"
+    assert refusal(folder) == f"bot.yaml includes ../lib, but {lib} is not a folder."
     (folder / "bot.yaml").write_bytes(YAML + b"include: ../up/secret\n")
     (tmp_path / "bots" / "up").symlink_to(tmp_path, target_is_directory=True)
     assert "which leads out of" in refusal(folder)
@@ -150,7 +178,10 @@ def test_an_included_folder_may_not_be_a_way_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize("include", ["../..", "../../other", "/etc", "lib", "..", "../a/../../b"])
 def test_an_include_is_a_folder_beside_the_bot(tmp_path: Path, include: str) -> None:
     folder = bot(tmp_path, {"bot.yaml": YAML + f"include: {include}\n".encode(), "bot.py": b""})
-    assert "must be a folder beside the bot's own, such as ../lib; got" in refusal(folder)
+    assert (
+        "must be a folder beside the bot's own, or inside such a one, such as ../lib; got"
+        in refusal(folder)
+    )
 
 
 def test_every_mistake_in_bot_yaml_is_told_at_once(tmp_path: Path) -> None:
