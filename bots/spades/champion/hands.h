@@ -1,0 +1,24 @@
+/* What a hand is worth, and what its holder can be expected to bid. */
+
+#ifndef HANDS_H
+#define HANDS_H
+
+#include "round.h"
+
+/* Work out the tables that the other functions read. */
+void prepare_hands(void);
+
+/* The regular takes of a hand dealt, after the paper "Bidding in Spades", section 4.1. */
+double regular_takes(Cards hand);
+
+/* The chance that a hand dealt takes no trick, as a logit. */
+double nil_logit(Cards hand);
+
+/* What a seat with a hand bids but for nil, before it is rounded: regular takes, less where those
+   before it have bid much. */
+double fair_bid(Cards hand, const int bids[4], int seat, int dealer);
+
+/* The bid of a seat that has not bid yet, as most programs and people would bid. */
+int likely_bid(Cards hand, const int bids[4], int seat, int dealer);
+
+#endif

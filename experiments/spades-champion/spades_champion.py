@@ -1,0 +1,21 @@
+"""The champion of spades against every other bot: games won and points a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from spades_duels import duel
+
+from leaderboard.intervals import Estimate
+from tournament.findings import Bars, Findings, Stage
+
+
+def measure(stages: Mapping[str, Stage]) -> Findings:
+    """A tournament is named by the champion's opponent."""
+    rows: dict[str, Estimate] = {}
+    won: dict[str, Estimate] = {}
+    for other, stage in stages.items():
+        found = duel(stage, "champion")
+        rows |= {f"{other}: {what}": figure for what, figure in found.items()}
+        won[other] = found["games won"]
+    return Findings(rows, {"won": Bars("The champion against others", "games won", {"": won})})

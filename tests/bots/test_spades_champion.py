@@ -1,0 +1,128 @@
+"""The champion of spades: legal at every table, and what nobody should get wrong."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tables.dealing import Packs
+from tables.game import DEALER, Over
+from tables.registry import game
+from tables.wording import words
+from tests.bots.house import BOTS
+from tests.bots.spades_lib import LIB, asked
+from tests.needs import need
+from tests.tables.scripted import random_steps
+
+SPADES = game("spades")
+TEN_OF_SPADES = LIB.cards.NUMBER["TS"]
+LONG = {"max_rounds": 4, "goal": 10_000}
+TABLES = [
+    {},
+    LONG | {"lose": 0, "blind_nil": "any", "blind_exchange": 2, "open_hands": True},
+    LONG | {"bid_cap": "side", "double_nil": False, "first_lead": "two_of_clubs"},
+]
+
+
+@pytest.fixture(scope="module")
+def champion(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The champion with a small budget, compiled."""
+    need("gcc", "gcc libc6-dev")
+    program = tmp_path_factory.mktemp("champion") / "champion"
+    sources = (BOTS / "spades" / "champion").glob("*.c")
+    strict = ("-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror")
+    subprocess.run(["gcc", *strict, "-DDEALS=200", "-o", program, *sources, "-lm"], check=True)
+    return program
+
+
+def answers(program: Path, questions: list[list[str]]) -> list[str]:
+    told = "".join(f"{' '.join(question)}\n# news\n" for question in questions)
+    done = subprocess.run([program], input=told, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("options", TABLES, ids=lambda options: " ".join(options) or "standard")
+def test_every_answer_is_legal_in_every_phase(champion, options):
+    positions = [
+        step.before
+        for seed in range(4)
+        for step in random_steps(SPADES, 4, seed, **options)
+        if step.turn.seat != DEALER
+    ]
+    questions = [list(words(at.question(at.to_act))) for at in positions]
+    said = answers(champion, questions)
+    assert len(said) == len(positions) > 200
+    for at, line in zip(positions, said, strict=True):
+        assert at.read(line) in at.legal_actions(at.to_act)
+
+
+def test_the_same_question_has_the_same_answer_by_either_protocol(champion):
+    question = asked("bid", "AS KS JS 6S 2S AH QH QD KC 9C 5C 4C 3C")
+    (line,) = answers(champion, [question])
+    done = subprocess.run([champion, *question], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [line] == ["6"]
+
+
+@cache
+def last_to_play() -> list[list[str]]:
+    """What the last of a trick is asked in rounds with many nils, and cards played at random."""
+    rng, packs, found = random.Random(1), Packs(b"c" * 32, "champion"), []
+    for _ in range(240):
+        phase = SPADES.start(SPADES.options(max_rounds=1), 4)
+        while not isinstance(phase, Over):
+            choice = phase.legal_actions(phase.to_act)
+            if phase.to_act == DEALER:
+                phase, _ = phase.apply(packs.deal(choice))
+                continue
+            question = phase.question(phase.to_act)
+            if question.phase == "bid":
+                phase, _ = phase.apply(rng.choice((0, 2, 3, 4)))
+                continue
+            if question.trick.count(",") == 2:
+                found.append(list(words(question)))
+            phase, _ = phase.apply(choice.sample(rng))
+    return found
+
+
+def only_nil(at, seat: int) -> bool:
+    return at.tries_nil(seat) and at.bids.count(0) == 1
+
+
+def own_nil(at) -> bool:
+    return only_nil(at, at.seat) and max(at.hand) < TEN_OF_SPADES
+
+
+def partners_nil_wins(at) -> bool:
+    return only_nil(at, at.partner) and at.winner()[1] == at.partner
+
+
+def opponents_nil_wins(at) -> bool:
+    winner = at.winner()[1]
+    return only_nil(at, winner) and winner != at.partner
+
+
+@pytest.mark.parametrize(
+    ("situation", "takes_it", "least"),
+    [
+        (own_nil, False, 4),
+        (partners_nil_wins, True, 10),
+        (opponents_nil_wins, False, 3),
+    ],
+    ids=lambda value: value.__name__ if callable(value) else "",
+)
+def test_the_last_to_play_does_the_obvious(champion, situation, takes_it, least):
+    found = []
+    for question in last_to_play():
+        at = LIB.table.Table(question)
+        if situation(at):
+            takes, loses = ([LIB.cards.NAMES[card] for card in part] for part in at.split())
+            if takes and loses:
+                found.append((question, takes if takes_it else loses))
+    assert len(found) >= least
+    said = answers(champion, [question for question, _ in found])
+    for line, (question, right) in zip(said, found, strict=True):
+        assert line in right, " ".join(question)
