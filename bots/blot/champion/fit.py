@@ -1,0 +1,88 @@
+"""Fits the numbers in weights.h: solves deals at random and takes the least squares.
+
+    python3 fit.py 12000 > weights.h        a quarter of an hour
+
+Needs gcc and, unlike the bot, numpy.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy
+
+HERE = Path(__file__).parent
+EVEN = 81
+
+DRIVER = r"""
+#include "estimate.h"
+#include "chance.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char *argv[])
+{
+    Chance chance = chance_of(argc);
+    for (int deals = atoi(argv[1]), strain = atoi(argv[2]); deals; deals--) {
+        Position position = {.sweeper = EITHER, .trick = NO_CARDS};
+        int pack[32];
+        for (int card = 0; card < 32; card++) {
+            const int other = drawn(&chance) * (card + 1);
+            pack[card] = pack[other];
+            pack[other] = card;
+        }
+        for (int card = 0; card < 32; card++)
+            position.hands[card & 3] |= bit(pack[card]);
+        double features[FEATURES];
+        features_of(position.hands, order_of(strain), 0, features);
+        new_deal(order_of(strain));
+        printf("%g", without_leap(solve(&position, 81)));
+        for (int i = 0; i < FEATURES; i++)
+            printf(" %g", features[i]);
+        puts("");
+    }
+}
+"""
+
+
+def solved(folder, deals, strain):
+    """Rows of the value of a deal and its features."""
+    program = Path(folder, "driver")
+    Path(folder, "driver.c").write_text(DRIVER)
+    parts = [HERE / name for name in ("estimate.c", "solver.c", "cards.c")]
+    subprocess.run(
+        ["gcc", "-O2", f"-I{HERE}", "-o", program, program.with_suffix(".c"), *parts, "-lm"],
+        check=True,
+    )
+    run = [program, str(deals), str(strain)]
+    return numpy.array(
+        [
+            [float(number) for number in line.split()]
+            for line in subprocess.run(
+                run, check=True, capture_output=True, text=True
+            ).stdout.splitlines()
+        ]
+    )
+
+
+def main():
+    """Fit to two thirds of the deals; the rest say how wrong it is, on standard error."""
+    deals = int(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        for title, strain in (("no trumps", 4), ("trumps", 3)):
+            rows = solved(folder, deals, strain)
+            seen = len(rows) * 2 // 3
+            values, features = rows[:, 0] - EVEN, rows[:, 1:]
+            weights = numpy.linalg.lstsq(features[:seen], values[:seen], rcond=None)[0]
+            error = numpy.std(values[seen:] - features[seen:] @ weights)
+            print(f"{title}: wrong by {error:.1f}", file=sys.stderr)
+            numbers = [f"{weight:.1f}" for weight in weights]
+            print(f"    {{ /* {title} */")
+            for start in range(0, len(numbers), 16):
+                print(f"        {', '.join(numbers[start : start + 16])},")
+            print("    },")
+
+
+if __name__ == "__main__":
+    main()
