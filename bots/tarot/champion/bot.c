@@ -1,6 +1,7 @@
 /* Champion: plays every choice out from many deals of the cards that it does not see. */
 
 #include "choose.h"
+#include "search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 enum { WORDS = 16 };
 
 /* Of the second that an answer may take; a crowded machine needs the rest. */
-static const double SECONDS = 0.4;
+static const double SECONDS = 0.35;
 
 static void answer(char *words[], double seconds)
 {
@@ -45,7 +46,7 @@ int main(int argc, char *argv[])
     while (getline(&line, &room, stdin) > 0) {  /* stdin: a question a line, until the game ends */
         int count = 0;
         if (sscanf(line, "# clock %lf", &left) == 1)
-            seconds = left * 0.4e-3 < SECONDS ? left * 0.4e-3 : SECONDS;
+            seconds = left * 0.35e-3 < SECONDS ? left * 0.35e-3 : SECONDS;
         if (line[0] == '#')
             continue;
         for (char *w = strtok(line, " \n"); w && count < WORDS; w = strtok(NULL, " \n"))

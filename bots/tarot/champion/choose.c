@@ -4,80 +4,10 @@
 #include "hidden.h"
 #include "rules.h"
 
-static void deal_out(Position *p, const Question *q, const Deal *deal)
-{
-    for (int seat = 0; seat < SEATS; seat++)
-        p->hands[seat] = seat == q->seat ? q->hand : deal->at[seat];
-}
-
-/* The position with hidden cards dealt. */
-static Position dealt(const Position *start, const Question *q, const Deal *deal)
-{
-    Position p = *start;
-    deal_out(&p, q, deal);
-    if (takes_dog(q->contract))
-        p.discard = q->discard | deal->at[ASIDE];
-    if (q->contract != CONTRE)
-        count_aside(&p, q->discard | deal->at[ASIDE]);
-    return p;
-}
-
-static Stakes stakes_of(const Question *q)
-{
-    return (Stakes){q->contract, q->poignees, q->chelem, q->defence_chelem};
-}
-
-int choose_card(const Question *q, double seconds)
-{
-    Stakes stakes = stakes_of(q);
-    Position start = table_of(q);
-    const Pool *pool;
-    int cards[PACK], count = 0, card;
-    Contest contest;
-    EACH (card, q->legal)
-        cards[count++] = card;
-    if (count == 1)
-        return cards[0];
-    contest = begin_contest(count, seconds);
-    pool = deal_pool(q, 1000);
-    while (goes_on(&contest)) {
-        for (int trial = 0; trial < BATCH; trial++) {
-            Position before = dealt(&start, q, draw(pool));
-            for (int i = 0; i < count; i++) {
-                Position p = before;
-                if (!contest.alive[i])
-                    continue;
-                play(&p, cards[i]);
-                play_out(&p);
-                contest.batch[i] += score(price(&p, &stakes), q->seat, q->taker);
-            }
-        }
-        end_batch(&contest);
-    }
-    return cards[winner(&contest)];
-}
-
-Cards choose_poignee(const Question *q, int card)
-{
-    enum { TRIALS = 400 };
-    Cards shown = poignee_by_rule(q->hand);
-    Stakes stakes = stakes_of(q);
-    Position start = table_of(q);
-    const Pool *pool;
-    int won = 0;
-    if (!shown)
-        return 0;
-    pool = deal_pool(q, TRIALS);
-    for (int trial = 0; trial < TRIALS; trial++) {
-        Position p = dealt(&start, q, draw(pool));
-        play(&p, card);
-        play_out(&p);
-        won += score(price(&p, &stakes), q->seat, q->taker) > 0;
-    }
-    return won > 0.55 * TRIALS ? shown : 0;
-}
-
 /* Bids. */
+
+/* What our own play is thought to gain over that of the rules as a taker, in half points. */
+int BONUS = 4;
 
 /* Play a deal out from the bids after ours, and say what we score; `swept` gets whether we took
    all tricks. */
@@ -110,6 +40,8 @@ static int outcome_of_bid(const Question *q, int bid, const Deal *deal, int *swe
         count_aside(&p, dog);
     for (int seat = 0; seat < SEATS; seat++)
         stakes.poignees += poignee_worth(size(poignee_by_rule(p.hands[seat])));
+    if (taker == q->seat)
+        p.half_points += BONUS;
     play_out(&p);
     *swept += taker == q->seat && p.swept == TRICKS;
     return score(price(&p, &stakes), q->seat, taker);
@@ -141,20 +73,19 @@ int choose_bid(const Question *q, double seconds)
 
 /* Discards. */
 
+enum { MOST_DISCARDS = MOST_CHOICES - 1 };
+
 /* Take so many cards of a set, its highest or its lowest ones. */
 static Cards some_of(Cards set, int count, int highest_first)
 {
     Cards chosen = 0;
-    for (; count; count--) {
-        int card = highest_first ? highest(set) : lowest(set);
-        chosen |= CARD(card);
-        set &= ~CARD(card);
-    }
+    for (; count; count--)
+        chosen |= CARD(highest_first ? highest(set & ~chosen) : lowest(set & ~chosen));
     return chosen;
 }
 
-/* List discards: so many of each suit, and of those the highest or the lowest. */
-static int list_discards(Cards may_go, Cards *found, int most)
+/* List discards: so many of each suit, and of all suits the highest or the lowest cards. */
+static int list_discards(Cards may_go, Cards *found)
 {
     int count = 0, length[TRUMPS], n[TRUMPS];
     for (int suit = CLUBS; suit < TRUMPS; suit++)
@@ -165,15 +96,11 @@ static int list_discards(Cards may_go, Cards *found, int most)
                 n[3] = DOG - n[0] - n[1] - n[2];
                 if (n[3] < 0 || n[3] > length[3])
                     continue;
-                for (int high = 0; high < 1 << TRUMPS; high++) {
+                for (int high = 0; high < 2; high++) {
                     Cards chosen = 0;
-                    int same = 0;
-                    for (int suit = CLUBS; suit < TRUMPS; suit++) {
-                        /* Of none or all the highest are the lowest, too. */
-                        same |= high >> suit & 1 && (!n[suit] || n[suit] == length[suit]);
-                        chosen |= some_of(may_go & OF_SUIT(suit), n[suit], high >> suit & 1);
-                    }
-                    if (!same && count < most)
+                    for (int suit = CLUBS; suit < TRUMPS; suit++)
+                        chosen |= some_of(may_go & OF_SUIT(suit), n[suit], high);
+                    if (count < MOST_DISCARDS)
                         found[count++] = chosen;
                 }
             }
@@ -190,15 +117,14 @@ Cards choose_discard(const Question *q, double seconds)
     if (q->legal & ALL_TRUMPS)
         return discard_by_rule(q->hand, q->legal);
     found[0] = discard_by_rule(q->hand, q->legal);
-    count = 1 + list_discards(q->legal, found + 1, MOST_CHOICES - 1);
+    count = 1 + list_discards(q->legal, found + 1);
     contest = begin_contest(count, seconds);
     while (goes_on(&contest)) {
         for (int trial = 0; trial < BATCH; trial++) {
-            const Deal *deal = draw(pool);
-            Position dealt = new_position(q->taker, q->chelem ? q->taker : q->first);
-            deal_out(&dealt, q, deal);
+            Position before = new_position(q->taker, q->chelem ? q->taker : q->first);
+            deal_out(&before, q, draw(pool));
             for (int i = 0; i < count; i++) {
-                Position p = dealt;
+                Position p = before;
                 if (!contest.alive[i])
                     continue;
                 p.discard = found[i];
@@ -211,4 +137,26 @@ Cards choose_discard(const Question *q, double seconds)
         end_batch(&contest);
     }
     return found[winner(&contest)];
+}
+
+/* Poignées. */
+
+Cards choose_poignee(const Question *q, int card)
+{
+    enum { TRIALS = 400 };
+    Cards shown = poignee_by_rule(q->hand);
+    Stakes stakes = stakes_of(q);
+    Position table = table_of(q);
+    const Pool *pool;
+    int won = 0;
+    if (!shown)
+        return 0;
+    pool = deal_pool(q, TRIALS);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        Position p = dealt(&table, q, draw(pool));
+        play(&p, card);
+        play_out(&p);
+        won += score(price(&p, &stakes), q->seat, q->taker) > 0;
+    }
+    return won > 0.55 * TRIALS ? shown : 0;
 }

@@ -1,4 +1,4 @@
-/* What to answer: every choice is judged by deals played out from it. */
+/* Bids, discards and poignées: every answer is judged by deals played out from it. */
 
 #ifndef CHOOSE_H
 #define CHOOSE_H
@@ -8,7 +8,6 @@
 /* Each takes about so many seconds of this process's time; less where the answer is plain. */
 int choose_bid(const Question *q, double seconds);
 Cards choose_discard(const Question *q, double seconds);
-int choose_card(const Question *q, double seconds);
 
 /* What to show with this first card of a deal, if anything. */
 Cards choose_poignee(const Question *q, int card);

@@ -1,22 +1,12 @@
 #include "contest.h"
 
 #include <math.h>
-#include <time.h>
-
-static double seconds_of(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 Contest begin_contest(int count, double seconds)
 {
-    Contest c = {.count = count, .left = count};
+    Contest c = {.count = count, .left = count, .timer = begin_timer(seconds)};
     for (int i = 0; i < count; i++)
         c.alive[i] = 1;
-    c.computed_until = seconds_of(CLOCK_PROCESS_CPUTIME_ID) + seconds;
-    c.wall_until = seconds_of(CLOCK_MONOTONIC) + 1.8 * seconds;
     return c;
 }
 
@@ -24,10 +14,8 @@ int goes_on(Contest *c)
 {
     for (int i = 0; i < c->count; i++)
         c->batch[i] = 0;
-    if (!c->batches)
-        return 1;                       /* where there is no time at all, there is one batch */
-    return c->left > 1 && seconds_of(CLOCK_PROCESS_CPUTIME_ID) < c->computed_until
-        && seconds_of(CLOCK_MONOTONIC) < c->wall_until;
+    /* Where there is no time at all, there is one batch. */
+    return !c->batches || (c->left > 1 && share_used(&c->timer) < 1);
 }
 
 void end_batch(Contest *c)

@@ -3,18 +3,19 @@
 #ifndef CONTEST_H
 #define CONTEST_H
 
-enum { MOST_CHOICES = 512, BATCH = 32 };
+#include "timer.h"
+
+enum { MOST_CHOICES = 170, BATCH = 32 };
 
 /* `sum` is what each has scored in all trials, `batch` what in the last few of them. Who falls
    behind by more than chance is no longer `alive`; `left` are. */
 typedef struct {
     int count, left, batches, alive[MOST_CHOICES], batch[MOST_CHOICES];
     double sum[MOST_CHOICES], squares[MOST_CHOICES];
-    double computed_until, wall_until;
+    Timer timer;
 } Contest;
 
-/* Begin between so many; they may take so many seconds of this process's time, and not quite twice
-   as many by the clock on the wall: a crowded machine gives a process half of its time. */
+/* Begin between so many, for so many seconds. */
 Contest begin_contest(int count, double seconds);
 
 /* Say whether another batch is to be tried, and clear `batch` for it. */

@@ -274,3 +274,20 @@ const Deal *draw(const Pool *pool)
 {
     return &pool->deals[drawn(pool->up_to, pool->count)];
 }
+
+void deal_out(Position *p, const Question *q, const Deal *deal)
+{
+    for (int seat = 0; seat < SEATS; seat++)
+        p->hands[seat] = seat == q->seat ? q->hand : deal->at[seat];
+}
+
+Position dealt(const Position *table, const Question *q, const Deal *deal)
+{
+    Position p = *table;
+    deal_out(&p, q, deal);
+    if (takes_dog(q->contract))
+        p.discard = q->discard | deal->at[ASIDE];
+    if (q->contract != CONTRE)
+        count_aside(&p, q->discard | deal->at[ASIDE]);
+    return p;
+}

@@ -36,6 +36,12 @@ const Pool *deal_pool(const Question *q, int count);
 /* One of the deals of a pool, by their weights. */
 const Deal *draw(const Pool *pool);
 
+/* Give the hidden hands of a deal to the seats, and its own to the one that is asked. */
+void deal_out(Position *p, const Question *q, const Deal *deal);
+
+/* A question's table (`table_of`) with hidden cards dealt, and those aside counted. */
+Position dealt(const Position *table, const Question *q, const Deal *deal);
+
 /* A number from 0 up to 1, without 1. */
 double chance(void);
 

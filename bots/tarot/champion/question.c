@@ -105,3 +105,8 @@ Position table_of(const Question *q)
             play(&p, q->tricks[i].cards[place]);
     return p;
 }
+
+Stakes stakes_of(const Question *q)
+{
+    return (Stakes){q->contract, q->poignees, q->chelem, q->defence_chelem};
+}

@@ -42,6 +42,9 @@ Cards with_played(const Question *q, int seat, Cards holds);
 /* What lies on the table of a question of the play: a position in which nobody has any cards. */
 Position table_of(const Question *q);
 
+/* What a question of the play is played for. */
+Stakes stakes_of(const Question *q);
+
 /* The name of a bid. */
 const char *bid_name(int bid);
 

@@ -1,0 +1,140 @@
+/* One tree over the cards as all see them played, in which every deal walks only where it can, as
+   in the paper "Information Set Monte Carlo Tree Search". From its leaves deals are played out by
+   rule. The taker plays against both others, and they play for each other. */
+
+#include "search.h"
+
+#include "hidden.h"
+#include "rules.h"
+#include "timer.h"
+
+#include <math.h>
+
+enum { MOST_NODES = 1 << 20, DEALS = 2000, BETWEEN_LOOKS = 64 };
+
+static const double EXPLORATION = 0.5;      /* C of the formula of UCT, for rewards from 0 to 1 */
+static const double SCALE = 150;            /* points, for each point of the contract's multiplier */
+
+/* A card played after those above it: how often, with what reward for the seat that searches, and
+   how often it could have been played. 0, the root, is nobody's child or sibling. */
+typedef struct {
+    int card, child, sibling, visits, available;
+    double reward;
+} Node;
+
+static Node nodes[MOST_NODES];
+static int used;
+
+static int add_child(int parent, int card)
+{
+    nodes[used] = (Node){.card = card, .sibling = nodes[parent].child};
+    nodes[parent].child = used;
+    return used++;
+}
+
+/* The child of the highest bound; an opponent takes what the searcher gets for a loss. */
+static int best_bound(int parent, Cards can, int friendly)
+{
+    double most = -1;
+    int best = 0;
+    for (int i = nodes[parent].child; i; i = nodes[i].sibling) {
+        const Node *node = &nodes[i];
+        double mean, bound;
+        if (!(can >> node->card & 1))
+            continue;
+        mean = node->reward / node->visits;
+        bound = (friendly ? mean : 1 - mean)
+            + EXPLORATION * sqrt(log(node->available) / node->visits);
+        if (bound > most) {
+            most = bound;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int any_of(Cards cards)
+{
+    for (int skip = (int)(chance() * size(cards)); skip; skip--)
+        cards &= cards - 1;
+    return lowest(cards);
+}
+
+/* Play down the tree to a card that was never tried; give how many nodes are on the way. */
+static int walk(Position *p, const Question *q, int path[])
+{
+    int node = 0, length = 0, defends = q->seat != q->taker, is_new = 0;
+    path[length++] = 0;
+    while (p->finished < TRICKS && !is_new && used < MOST_NODES) {
+        Cards can = legal(p), untried = can;
+        int seat = to_act(p), friendly = seat == q->seat || (defends && seat != q->taker);
+        for (int i = nodes[node].child; i; i = nodes[i].sibling) {
+            untried &= ~CARD(nodes[i].card);
+            nodes[i].available += can >> nodes[i].card & 1;
+        }
+        is_new = untried != 0;
+        if (is_new) {
+            node = add_child(node, any_of(untried));
+            nodes[node].available = 1;
+        } else {
+            node = best_bound(node, can, friendly);
+        }
+        play(p, nodes[node].card);
+        path[length++] = node;
+    }
+    return length;
+}
+
+/* The node tried most often; `lead` gets how far ahead of the next one it is. */
+static int most_tried(int *lead)
+{
+    int best = nodes[0].child, next = 0;
+    for (int i = nodes[best].sibling; i; i = nodes[i].sibling) {
+        if (nodes[i].visits > nodes[best].visits) {
+            next = nodes[best].visits;
+            best = i;
+        } else if (nodes[i].visits > next) {
+            next = nodes[i].visits;
+        }
+    }
+    *lead = nodes[best].visits - next;
+    return best;
+}
+
+/* Say whether the time is up, or too little is left for another card to come out first. */
+static int is_decided(const Timer *timer, int games)
+{
+    double share = share_used(timer);
+    int lead;
+    most_tried(&lead);
+    return share >= 1 || lead * share > games * (1 - share);
+}
+
+int choose_card(const Question *q, double seconds)
+{
+    static const int MULTIPLIERS[] = {0, 1, 2, 4, 6};
+    Timer timer = begin_timer(seconds);
+    Stakes stakes = stakes_of(q);
+    Position table = table_of(q);
+    const Pool *pool;
+    int path[SEATS * TRICKS + 1], unused;
+    if (size(q->legal) == 1)
+        return lowest(q->legal);
+    pool = deal_pool(q, DEALS);
+    nodes[0] = (Node){0};
+    used = 1;
+    for (int games = 0; games % BETWEEN_LOOKS || !games || !is_decided(&timer, games); games++) {
+        Position p = dealt(&table, q, draw(pool));
+        int length = walk(&p, q, path), gain;
+        double reward;
+        play_out(&p);
+        gain = price(&p, &stakes) * (q->seat == q->taker ? 1 : -1);
+        reward = 0.5 + gain / (SCALE * MULTIPLIERS[q->contract]);
+        reward = reward < 0 ? 0 : reward > 1 ? 1 : reward;
+        for (int i = 0; i < length; i++) {
+            nodes[path[i]].visits++;
+            nodes[path[i]].reward += reward;
+        }
+    }
+    return nodes[most_tried(&unused)].card;
+}
