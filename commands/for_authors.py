@@ -34,7 +34,7 @@ from tournament.blackbox import chosen_game, find, put, written
 from tournament.crews import Crew
 from tournament.duel import Duel, play_boards
 from tournament.exam import exam
-from tournament.friendly import guest, house_rules, ticket, told_apart
+from tournament.friendly import all_chairs, guest, house_rules, ticket, told_apart
 from tournament.match import play_match
 from tournament.settings import UNRATED
 from tournament.submission import Refused, first_game, read_bot, take
@@ -140,14 +140,16 @@ def duel(
     """Say whether the first bot is better than the others, and how sure that is; nothing is kept.
 
     Each board is played with the seats turned, on all cores. BOTS are as for `play`: a version
-    against the one before; where three sit, one bot against two of another, said twice.
+    against the one before; where three sit, one bot against two of the other.
     """
     console = terminal.console()
+    bots = all_chairs(game, bots, options, box, preset=preset)
     rules = house_rules(game, len(bots), options, box, preset=preset, duplicate=True)
     guests = [guest(store, name) for name in bots]
     seed = seed or secrets.token_bytes(32)
     match = ticket(guests, rules, seed)
-    so_far = Duel(told_apart(guests, bots))
+    names = told_apart(guests, bots)
+    so_far = Duel(names)
     try:
         with Crew(rules.workers) as crew, Counter(console, "boards", boards) as counter:
             for played in play_boards(match, crew, boards):
@@ -157,6 +159,8 @@ def duel(
         if not so_far.boards:
             raise
     console.print(terminal.duel_table(so_far.forms(), so_far.boards))
+    for place, slip in sorted(so_far.slips.items()):
+        console.print(terminal.slipped(names[place], slip), soft_wrap=True)
     console.print(so_far.verdict(), soft_wrap=True)
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
     if so_far.boards < boards:

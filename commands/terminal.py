@@ -30,7 +30,7 @@ from tables.referee import Step
 from tables.seating import LineUp, Seating, boards
 from tables.wording import quoted
 from tournament.blackbox import Question
-from tournament.duel import Form, points
+from tournament.duel import Form, Slip, points
 from tournament.settings import UNRATED
 from tournament.verify import Report
 
@@ -189,6 +189,19 @@ def duel_table(forms: Sequence[Form], boards: int) -> Table:
             f"{form.slowest / 1000:.1f} ms",
         )
     return table
+
+
+def slipped(name: str, slip: Slip) -> str:
+    """Tell a bot's first fault of a duel: the question, the answer, and what it wrote."""
+    mishap = slip.mishap
+    lines = [
+        f"{name}'s first fault, on board {slip.board}: {mishap.kind}: {mishap.detail}",
+        f"  asked:    {mishap.question}",
+        f"  answered: {mishap.answer or '(nothing)'}",
+    ]
+    if slip.stderr:
+        lines += ["  on standard error in that game:", *slip.stderr.rstrip().split("\n")]
+    return "\n".join(map(plain, lines)) + "\n"
 
 
 def _estimate(figure: Estimate, written: Callable[[float], str]) -> str:

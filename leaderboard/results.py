@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from typing import Literal
 
 from tables.game import Seat
@@ -80,6 +81,25 @@ class Tally:
     faults: int
     struck_out: bool
     slowest: int
+
+
+def leads(
+    sides: Sequence[int], ranks: Sequence[int], scores: Sequence[int]
+) -> tuple[Fraction, ...]:
+    """By how much each entrant's score is above the mean of its opponents', in a whole match.
+
+    A score counts for no more than that of anybody who ranks better: who was struck out ranks
+    last, whatever the stand-in won for it.
+    """
+    counted = [
+        min(other for other, above in zip(scores, ranks, strict=True) if above <= rank)
+        for rank in ranks
+    ]
+    found = []
+    for own, side in zip(counted, sides, strict=True):
+        theirs = [score for score, of in zip(counted, sides, strict=True) if of != side]
+        found.append(own - Fraction(sum(theirs), len(theirs)) if theirs else Fraction())
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 
 from leaderboard.intervals import Cluster, Estimate, mean, rate
-from leaderboard.results import Played, Tally, sheet
+from leaderboard.results import Mishap, Played, leads, sheet
 from tournament.crews import Crew
 from tournament.match import Ticket, play_match
 
@@ -35,6 +35,15 @@ class Form:
     slowest: int
 
 
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A fault: the number of its board, what happened, and the end of the game's standard error."""
+
+    board: int
+    mishap: Mishap
+    stderr: str
+
+
 class Duel:
     """The boards of a duel between bots of these names, as they come in."""
 
@@ -44,6 +53,8 @@ class Duel:
         self._leads: list[list[Cluster]] = [[] for _ in names]
         self._faults = [0] * len(names)
         self._slowest = [0] * len(names)
+        self.slips: dict[int, Slip] = {}
+        """Every bot's first fault, by its place among the names."""
 
     @property
     def boards(self) -> int:
@@ -52,13 +63,22 @@ class Duel:
 
     def take_in(self, played: Played) -> None:
         """Count a board that was played, with all its turns."""
-        tallies = sheet(played.records, played.seatings, played.sides).tallies
+        found = sheet(played.records, played.seatings, played.sides)
+        tallies = found.tallies
+        for mishap in found.mishaps:
+            wrote = played.stderr[mishap.record][mishap.seat] if played.stderr else ""
+            self.slips.setdefault(mishap.entrant, Slip(self.boards + 1, mishap, wrote))
+        match_leads = leads(
+            [tally.side for tally in tallies],
+            [tally.rank for tally in tallies],
+            [tally.score for tally in tallies],
+        )
         first = {tally.side for tally in tallies if tally.rank == 0}
         games = len(played.records)
         for entrant, tally in enumerate(tallies):
             share = 1 / len(first) if tally.side in first else 0.0
             self._won[entrant].append((share, 1))
-            self._leads[entrant].append((_lead(tally, tallies), games))
+            self._leads[entrant].append((float(match_leads[entrant]), games))
             self._faults[entrant] += tally.faults
             self._slowest[entrant] = max(self._slowest[entrant], tally.slowest)
 
@@ -99,12 +119,6 @@ class Duel:
 def points(value: float) -> str:
     """A mean of points with its sign, to three digits or to the whole point."""
     return f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}"
-
-
-def _lead(tally: Tally, tallies: Sequence[Tally]) -> float:
-    """By how much a score is above the mean of the opponents'."""
-    theirs = [other.score for other in tallies if other.side != tally.side]
-    return tally.score - sum(theirs) / len(theirs)
 
 
 def play_boards(board: Ticket, crew: Crew, boards: int) -> Iterator[Played]:

@@ -15,7 +15,7 @@ from itertools import islice
 from string import ascii_lowercase
 from typing import Literal
 
-from leaderboard.results import Result
+from leaderboard.results import Result, leads
 from tables.dealing import shuffled
 from tables.seating import LineUp
 
@@ -84,7 +84,8 @@ class Contest:
         the last table may be short; elsewhere scores are compared, so all tables are alike and
         who finds no place sits the round out. The legs don't depend on each other. A bot's points
         are its mean final chips over the legs that are complete or, where nothing is carried on,
-        its mean lead: by how much its score in a game is above the mean of its opponents'.
+        its mean lead: by how much its score in a game is above the mean of its opponents', as
+        `leads` counts it.
         """
         ready: list[Pairing] = []
         finals: list[Mapping[int, int]] = []
@@ -106,19 +107,15 @@ class Contest:
 
     def _mean_leads(self, results: Mapping[str, Result]) -> Mapping[int, float]:
         games_of = {len(table.sides): len(table.seatings) for table in self.line_ups}
-        leads: dict[int, Fraction] = dict.fromkeys(self.versions, Fraction())
+        sums: dict[int, Fraction] = dict.fromkeys(self.versions, Fraction())
         games = Counter[int]()
         for result in results.values():
-            for version, side, score in zip(
-                result.versions, result.sides, result.scores, strict=True
-            ):
-                theirs = [
-                    s for s, of in zip(result.scores, result.sides, strict=True) if of != side
-                ]
-                leads[version] += score - Fraction(sum(theirs), len(theirs)) if theirs else 0
+            match_leads = leads(result.sides, result.ranks, result.scores)
+            for version, lead in zip(result.versions, match_leads, strict=True):
+                sums[version] += lead
                 games[version] += games_of[len(result.versions)]
         return {
-            version: float(leads[version] / games[version])
+            version: float(sums[version] / games[version])
             for version in self.versions
             if games[version]
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,6 +77,35 @@ def house_rules(
     As many bots as there are sides play one each, as many as there are seats sit one in each.
     Raises `UnknownGame` and `NoMatch`.
     """
+    usual = _usual(game_name, options, box, preset)
+    chairs = _chairs(usual)
+    if bots not in chairs:
+        *others, most = sorted(chairs)
+        counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
+        raise NoMatch(f"such a table of {game_name} takes {counts} bots, not {bots}")
+    return thaw({**usual.freeze(), **chairs[bots], "duplicate": duplicate})
+
+
+def all_chairs(
+    game_name: str,
+    bots: Sequence[str],
+    options: Sequence[str],
+    box: str,
+    *,
+    preset: str | None = None,
+) -> tuple[str, ...]:
+    """Fill a table at which two bots are too few: the second takes the chairs that are left.
+
+    Raises `UnknownGame` and `NoMatch`.
+    """
+    chairs = _chairs(_usual(game_name, options, box, preset))
+    if len(bots) == 2 and 2 not in chairs:
+        return bots[0], *[bots[1]] * (min(chairs) - 1)
+    return tuple(bots)
+
+
+def _usual(game_name: str, options: Sequence[str], box: str, preset: str | None) -> Settings[Any]:
+    """The settings of such a table, whoever sits at it."""
     rules = game(game_name)
     if preset is not None and preset not in rules.presets:
         raise NoMatch(
@@ -94,27 +123,22 @@ def house_rules(
         chosen[key] = plain_value(value)
     table = {"name": "friendly", "game": game_name, "options": chosen, "box": box}
     try:
-        usual = thaw(table)
+        return thaw(table)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"][1:])) or "options"
         message = first["msg"].removeprefix("Value error, ")
         raise NoMatch(f"{where}={first['input']!r}: {message}") from error
-    return thaw({**table, **_seats(usual, bots), "duplicate": duplicate})
 
 
-def _seats(settings: Settings[Any], bots: int) -> dict[str, Any]:
-    """The chairs that so many bots take, and whether partners are the same bot."""
+def _chairs(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
+    """For how many bots there are chairs, and what to set for so many."""
     rules, options = game(settings.game), settings.options
     found: dict[int, dict[str, Any]] = {}
     for seats in playable(rules, options):
         found.setdefault(len(rules.sides(options, seats)), {"seats": seats, "partners": "same"})
         found.setdefault(seats, {"seats": seats, "partners": "different"})
-    if bots not in found:
-        *others, most = sorted(found)
-        counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
-        raise NoMatch(f"such a table of {rules.name} takes {counts} bots, not {bots}")
-    return found[bots]
+    return found
 
 
 def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Ticket:

@@ -249,6 +249,25 @@ def test_a_duel_tells_two_versions_of_a_bot_apart(house: Home, tmp_path: Path) -
     assert house.done("standings") == "nothing was played yet\n"
 
 
+def test_a_duel_shows_the_first_fault_with_its_question(house: Home) -> None:
+    broken = house.bot(stage.Bot("broken", "argv", "shell", "echo oops >&2; exit 3"))
+    shown = house.done("duel", "blackjack", broken, "sh12", "--option", "hands=1", "--boards", 1)
+    assert "broken's first fault, on board 1: crash: exited with code 3" in shown
+    assert re.search(r"^  asked:    \d+ \w+ ", shown, re.MULTILINE)
+    assert "  answered: (nothing)\n  on standard error in that game:\noops\n" in shown
+
+
+def test_two_bots_fill_a_table_of_three(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    pair = [
+        home.bot(stage.legal(name, "tarot", which))
+        for name, which in (("mine", "last"), ("theirs", "first"))
+    ]
+    shown = home.done("duel", "tarot", *pair, "--option", "deals=1", "--boards", 2)
+    assert len(re.findall(r"^ +theirs ", shown, re.MULTILINE)) == 2
+    assert re.search(r"mine is \w+ than the others|mine over the others", shown)
+
+
 def test_a_duel_that_is_stopped_says_what_it_has_seen(house: Home) -> None:
     guest = house.bot(stage.shell("guest", 17))
     for seconds in (3, 9, 27):  # it may take a while until the first board has been played

@@ -62,6 +62,17 @@ def test_faults_and_the_slowest_answer_are_told():
     assert (mine.slowest, theirs.slowest) == (2001, 2001)  # the second seat takes one more
 
 
+def test_the_first_fault_of_each_bot_is_kept_with_its_board():
+    so_far = duel(
+        board((1, 0), (1, 0)),
+        board((1, 0), (1, 0), faults=["timeout", "illegal"]),
+        board((1, 0), (1, 0), faults=["crash"]),
+    )
+    assert list(so_far.slips) == [1]
+    slip = so_far.slips[1]
+    assert (slip.board, slip.mishap.kind, slip.mishap.question) == (2, "timeout", "ask 1 0")
+
+
 def test_who_leads_in_every_likely_case_is_better():
     so_far = duel(*(board((n, 0), (n, 0)) for n in (9, 10, 11)))
     assert so_far.verdict() == (
