@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 
+from blackjack_contest import final_chips
+
 from leaderboard.intervals import Estimate, mean
-from tables.registry import GAMES
 from tournament.findings import Boxes, Findings, Stage
 
 
@@ -27,16 +27,3 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
             log=True,
         )
     return Findings(rows, plots)
-
-
-def final_chips(stage: Stage) -> dict[str, list[int]]:
-    """What every bot held at the end of each tourney: nothing where it can't pay any more."""
-    game, options = GAMES[stage.settings.game], stage.settings.options
-    held: dict[tuple[int, str], int] = {}
-    for result, bots in stage.results():  # in key order, so the last round stays
-        for bot, purse in zip(bots, result.purses, strict=True):
-            held[result.leg, bot] = purse if game.can_sit(options, purse) else 0
-    finals: dict[str, list[int]] = defaultdict(list)
-    for (_, bot), chips in sorted(held.items()):
-        finals[bot].append(chips)
-    return finals

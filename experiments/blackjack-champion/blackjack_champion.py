@@ -1,0 +1,35 @@
+"""How often the champion of blackjack ends a tourney before each other bot, and all final chips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from blackjack_contest import final_chips
+
+from leaderboard.intervals import Estimate, mean, rate
+from tournament.findings import Bars, Boxes, Findings, Stage
+
+CHAMPION = "champion"
+
+
+def measure(stages: Mapping[str, Stage]) -> Findings:
+    """A tourney is a cluster: all begin with the same chips, and equal ones at its end share it."""
+    finals = final_chips(stages["contest"])
+    order = sorted(finals, key=lambda bot: -sum(finals[bot]))
+    ahead = {
+        bot: rate(
+            (_share(own, theirs), 1)
+            for own, theirs in zip(finals[CHAMPION], finals[bot], strict=True)
+        )
+        for bot in order
+        if bot != CHAMPION
+    }
+    rows: dict[str, Estimate] = {f"tourneys before {bot}": found for bot, found in ahead.items()}
+    rows |= {f"mean of final chips: {bot}": mean((x, 1) for x in finals[bot]) for bot in order}
+    chips = Boxes("Final chips", "chips", {bot: finals[bot] for bot in order}, log=True)
+    bars = Bars("The champion", "tourneys before", {"": ahead})
+    return Findings(rows, {"ahead": bars, "chips": chips})
+
+
+def _share(own: int, theirs: int) -> float:
+    return (own > theirs) + (own == theirs) / 2

@@ -1,0 +1,173 @@
+"""The champion of blackjack, in C: its chances against plain sums, and what it answers."""
+
+from __future__ import annotations
+
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tables.blackjack.table import score
+from tables.cards import Card, card
+from tables.game import DEALER
+from tables.registry import game
+from tables.wording import words
+from tests.bots import house
+from tests.needs import need
+from tests.tables.scripted import random_steps
+
+BLACKJACK = game("blackjack")
+HERE = house.BOTS / "blackjack" / "champion"
+GCC = ["gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-missing-field-initializers"]
+
+DRIVER = r"""
+#include "odds.h"
+#include "worth.h"
+#include <stdio.h>
+
+/* Lines of the cards of a hand that is over, or of a hand and the cards on the table. */
+int main(void)
+{
+    static Shoe shoe;
+    char first[1024], second[1024];
+    new_shoe(&shoe);
+    prepare_worth();
+    while (scanf("%1023s %1023s", first, second) == 2) {
+        if (*first == '-') {
+            settle(&shoe, second);
+            continue;
+        }
+        Hand hand = {0, false};
+        for (const char *cards = first; *cards; cards++)
+            hand = with(hand, worth_of(*cards));
+        const Unseen unseen = unseen_of(&shoe, second);
+        const Purse purse = {10, 190, 1, true};
+        printf("%.9f\n", advise(hand, worth_of(*second), &unseen, &purse).chance);
+    }
+    return 0;
+}
+"""
+
+
+def built(folder: Path, *sources: Path) -> Path:
+    need("gcc", "gcc libc6-dev")
+    program = folder / "program"
+    subprocess.run([*GCC, f"-I{HERE}", "-o", program, *sources, "-lm"], check=True)
+    return program
+
+
+@pytest.fixture(scope="module")
+def champion(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("champion"), *sorted(HERE.glob("*.c")))
+
+
+@pytest.fixture(scope="module")
+def odds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("odds")
+    (folder / "driver.c").write_text(DRIVER)
+    names = ("odds.c", "shoe.c", "worth.c")
+    return built(folder, folder / "driver.c", *(HERE / name for name in names))
+
+
+def said(program: Path, lines: list[str]) -> list[str]:
+    told = "".join(f"{line}\n" for line in lines)
+    done = subprocess.run([program], input=told, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def scored(ranks: str) -> int:
+    cards: list[Card] = [card(rank + "S") for rank in ranks]
+    return score(cards)
+
+
+def chance(own: str, dealer: str, holes: Counter[str], pool: Counter[str]) -> float:
+    """To win without another card: what the dealer does card by card, by the table's scores."""
+
+    def beaten(cards: str, left: Counter[str]) -> float:
+        theirs = scored(cards)
+        if not 0 < theirs < 17:
+            return float(scored(own) > theirs)
+        size = left.total()
+        if not size:
+            left, size = Counter("A23456789TJQK" * 4), 52
+        return sum(
+            count / size * beaten(cards + rank, left - Counter(rank))
+            for rank, count in left.items()
+        )
+
+    apart = holes is not pool
+    return sum(
+        count / holes.total() * beaten(dealer + rank, pool if apart else pool - Counter(rank))
+        for rank, count in holes.items()
+    )
+
+
+def test_chances_are_the_plain_sums_over_what_is_left(odds: Path) -> None:
+    """Late in the pack the sums are short: 38 of its cards have gone in three hands."""
+    gone = ["A5" + "K7Q9" + "2345", "TT" + "9876" + "6543" + "2K", "34" + "J298" + "QA7J" + "AK"]
+    own, table = "T8", "6#T598"
+    lines = [f"- {cards}" for cards in gone]
+    pool = Counter("A23456789TJQK" * 4)
+    pool -= Counter("".join(gone) + table.replace("#", ""))
+    assert pool.total() == 52 - 10 - 12 - 12 - 5
+    (found,) = said(odds, [*lines, f"{own} {table}"])
+    assert float(found) == pytest.approx(chance(own, "6", pool, pool), abs=1e-8)
+
+
+def test_a_pack_that_runs_out_gives_the_hidden_card_away(odds: Path) -> None:
+    """The hidden card was the last but one of its pack: 51 others are seen, one of the next too."""
+    pack = "A23456789TJQK" * 4
+    before = pack[:42]  # a hand of four seats, which took all these
+    now = pack[42:]
+    # dealt in this order: first cards of two seats, the open card, second cards, the hidden one
+    first, up, second, more = now[:2], now[2], now[3:5], now[6:]
+    hidden = now[5]
+    table = f"{up}#{first}{second}{more}2"
+    own = first[0] + second[0]
+    (found,) = said(odds, [f"- {before[4:6]}{before[:4]}{before[6:]}", f"{own} {table}"])
+    fresh = Counter("A23456789TJQK" * 4) - Counter("2")
+    assert float(found) == pytest.approx(chance(own, up, Counter(hidden), fresh), abs=1e-8)
+
+
+@pytest.mark.parametrize("table", ["contest", "cardshark"])
+def test_every_answer_is_legal(champion: Path, table: str) -> None:
+    options = BLACKJACK.presets[table].model_dump()
+    for seed in range(8):
+        steps = [
+            step
+            for step in random_steps(BLACKJACK, 4, seed, **{**options, "hands": 8})
+            if step.turn.seat == 2
+        ]
+        lines = [" ".join(words(step.before.question(2))) for step in steps]
+        for step, answer in zip(steps, said(champion, lines), strict=True):
+            assert step.turn.seat != DEALER
+            assert step.before.read(answer) in step.before.legal_actions(2)
+
+
+def answer(champion: Path, question: str) -> str:
+    """What it says to a question, which it reads from its arguments."""
+    done = subprocess.run([champion, *question.split()], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_it_draws_where_no_card_can_hurt_and_puts_no_more_on_a_bad_hand(champion: Path) -> None:
+    assert answer(champion, "11 65 9#K675 10 190") == "H"
+    assert answer(champion, "10 64 T#6T48 10 190") == "H"
+
+
+def test_it_stakes_much_on_a_good_hand_and_all_on_a_won_one(champion: Path) -> None:
+    strong = answer(champion, "20 KQ 6#K7Q9 10 190")
+    assert strong.startswith("B ")
+    assert 50 < int(strong[2:]) <= 190
+    assert answer(champion, "20 KQ 6#K7Q9 10 0") == "S"
+
+
+def test_it_lets_the_others_draw_before_it_bets(champion: Path) -> None:
+    """A chip at a time, and as soon as nobody has drawn it bets."""
+    first, second, third = said(
+        champion,
+        ["20 KQ 6#K7Q9 10 190", "20 KQ 6#K7Q95 11 189", "20 KQ 6#K7Q95 12 188"],
+    )
+    assert (first, second) == ("B 1", "B 1")
+    assert int(third[2:]) > 50
