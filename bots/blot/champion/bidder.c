@@ -11,15 +11,7 @@ enum { GUESSED = 400, LEVELS_ABOVE = 16, BATCH = 4 };
 
 /* By how much a bid or a contra must be better than to let things be, and what it is worth that
    nobody has bid yet. */
-#ifndef BID_MARGIN
-#define BID_MARGIN 1
-#endif
-#ifndef CONTRA_MARGIN
-#define CONTRA_MARGIN 3
-#endif
-#ifndef NO_BID
-#define NO_BID 0
-#endif
+static const double BID_MARGIN = 1, CONTRA_MARGIN = 3, NO_BID = 0;
 
 /* A strain whose best bid is behind by this is not looked at any more. */
 static const double HOPELESS = 10;
