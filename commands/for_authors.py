@@ -69,8 +69,12 @@ def check(bot: Path, game_name: str | None, box: str) -> None:
 def submit(bots: Sequence[Path], author: str, box: str, store: Store) -> None:
     """Take bots into the store: folders, or zip or tar.gz archives."""
     refused = []
+    names: dict[str, Path] = {}
     for path in bots:
         try:
+            name = read_bot(path).manifest.name
+            if names.setdefault(name, path) != path:
+                raise Refused(f"{path}: it is called {name}, as {names[name]} is")
             taken = take(store, path, author, box)
         except Refused as error:
             refused.append(str(error))

@@ -84,12 +84,15 @@ def serve(host: str, port: int, until_eof: bool, store: Store) -> None:
     """Serve the leaderboard; nothing is played."""
     from leaderboard.web import serve as site
 
+    def listening() -> None:
+        if not until_eof:
+            click.echo(f"the leaderboard: http://{host}:{port}")
+
     if until_eof:
         threading.Thread(target=end_with_input, daemon=True).start()
-    else:
-        click.echo(f"the leaderboard: http://{host}:{port}")
+    url = store.database.url.render_as_string(hide_password=False)
     try:
-        site.serve(store.database.url.render_as_string(hide_password=False), host, port)
+        site.serve(url, host, port, listening)
     except site.PortInUse as error:
         raise Stop(str(error)) from error
 

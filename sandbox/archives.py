@@ -36,7 +36,7 @@ def members(packed: bytes, *, largest: int, total: int) -> Iterator[tuple[str, b
         return _tar_members(_gunzip(packed, total + 1024 * MOST_MEMBERS), largest, total)
     if packed[257:262] == b"ustar":
         return _tar_members(packed, largest, total)
-    raise BadArchive("this is neither a zip nor a tar.gz archive")
+    raise BadArchive("this is neither the folder of a bot nor a zip or tar.gz archive")
 
 
 def _zip_members(packed: bytes, largest: int, total: int) -> Iterator[tuple[str, bytes]]:

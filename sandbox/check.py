@@ -116,7 +116,9 @@ def _findings(
         candidate = _Candidate(box, clock, bundle.manifest.protocol, exam.news)
         first = candidate.ask(exam.sample)
         if first.fault is not None:
-            yield _Finding(False, first.detail, first.stderr)
+            silent = first.fault is Fault.TIMEOUT and bundle.manifest.protocol == "stdin"
+            hint = "; a bot that is asked on stdin must flush its output after each answer"
+            yield _Finding(False, first.detail + (hint if silent else ""), first.stderr)
             return
         manner = AFRESH if bundle.manifest.warm is False else box.manner
         detail = f"first answer after {_time(first.wall)}"
@@ -206,7 +208,8 @@ def _summary(bundle: Bundle) -> str:
 
 
 def _said(words: Sequence[str], reply: Reply) -> str:
-    answer = "nothing" if reply.line is None else repr(reply.line[:80])
+    shown = reply.line if reply.line is None or len(reply.line) <= 80 else f"{reply.line[:80]}…"
+    answer = "nothing" if shown is None else repr(shown)
     return f"`{' '.join(words)}` was answered with {answer}"
 
 

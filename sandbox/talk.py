@@ -158,7 +158,8 @@ class Talk:
             text = f"wrote over {self._limits.output} bytes unasked"
             return self._fault(Fault.FLOOD, text, heard=early)
         if early:
-            return self._fault(Fault.MALFORMED, "spoke before it was asked", heard=early)
+            text = "spoke before it was asked: one line too many since the last question"
+            return self._fault(Fault.MALFORMED, text, heard=early)
         if self._ended(0):
             return self._fault(Fault.CRASH, "")
         return None

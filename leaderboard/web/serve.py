@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import socket
+from collections.abc import Callable
 
 import waitress
 
@@ -15,15 +16,22 @@ class PortInUse(Exception):
     """The site can't listen where it should; the message says where and why."""
 
 
-def serve(url: str, host: str = "127.0.0.1", port: int = 8000) -> None:
+def serve(
+    url: str,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    listening: Callable[[], None] = lambda: None,
+) -> None:
     """Serve the pages of the store at `url` until interrupted; they only read.
 
-    Raises `PortInUse`, and `leaderboard.store.StoreError` where the store can't be read.
+    `listening` is called when visitors can come. Raises `PortInUse`, and
+    `leaderboard.store.StoreError` where the store can't be read.
     """
     # A visitor who waits for a moment is no news for whoever looks at the terminal.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     app = create_app(url)
     with listen(host, port) as listener:
+        listening()
         waitress.create_server(app, sockets=[listener], threads=8, ident="card-arena").run()
 
 

@@ -663,3 +663,10 @@ def test_the_arena_says_so_and_ends_when_its_site_is_killed(house: Home) -> None
     _, errors = running.communicate(timeout=PATIENCE)
     assert running.returncode == 1
     assert errors.endswith("the leaderboard's server ended by itself (code -9)\n")
+
+
+def test_two_bots_of_one_name_are_not_taken_together(house: Home, tmp_path: Path) -> None:
+    paths = [stage.shell("twin", limit).write(tmp_path / str(limit)) for limit in (12, 13)]
+    code, said, complaint = house.run("submit", *paths, "--author", "ada")
+    assert (code, said) == (2, "twin v1 is in\n")
+    assert complaint == f"{paths[1]}: it is called twin, as {paths[0]} is\n"

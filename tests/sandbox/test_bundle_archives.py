@@ -110,8 +110,8 @@ def test_a_single_folder_around_everything_is_looked_through() -> None:
 @pytest.mark.parametrize(
     ("packed", "sentence"),
     [
-        (b"", "this is neither a zip nor a tar.gz archive"),
-        (b"#!/bin/sh\n", "this is neither a zip nor a tar.gz archive"),
+        (b"", "this is neither the folder of a bot nor a zip or tar.gz archive"),
+        (b"#!/bin/sh\n", "this is neither the folder of a bot nor a zip or tar.gz archive"),
         (zipped(("../../x", b"")), "'../../x' leads out of the bundle with `..`"),
         (tarred(entry("../../x")), "'../../x' leads out of the bundle with `..`"),
         (zipped(("/etc/cron.d/x", b"")), "'/etc/cron.d/x' is an absolute path"),
@@ -154,7 +154,7 @@ def test_a_single_folder_around_everything_is_looked_through() -> None:
         (lying_size(), "the tar archive is damaged ('bot2.py' is cut short)"),
         (gzip.compress(b"hello" * 200), "the tar archive is damaged"),
         (gzip.compress(zipped()), "the tar archive is damaged"),
-        (zlib.compress(b""), "this is neither a zip nor a tar.gz archive"),
+        (zlib.compress(b""), "this is neither the folder of a bot nor a zip or tar.gz archive"),
         (zipped(("inner.zip", zipped(mode=zipfile.ZIP_STORED)))[:40], "the zip archive is damaged"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

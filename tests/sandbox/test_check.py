@@ -118,3 +118,10 @@ def test_odd_chips_are_asked_of_a_fresh_process_after_a_fault(tmp_path: Path) ->
     found = steps(tmp_path, script, "stdin")
     assert marks(found) == "++++++-"
     assert found[6].detail.startswith("1 of 2 wrong; the first: `12 0` was answered with nothing")
+
+
+def test_a_bot_that_forgets_to_flush_is_reminded_of_it(tmp_path: Path) -> None:
+    found = steps(tmp_path, "while read -r line; do :; done", "stdin", start=0.3, question=0.3)
+    (failed,) = (step for step in found if not step.passed and step.detail != NOT_REACHED)
+    assert failed.detail.endswith("must flush its output after each answer")
+    assert failed.detail.startswith("no answer within ")
