@@ -51,8 +51,8 @@ int main(int argc, char *argv[])
         int count = 0;
         if (line[0] == '#')
             continue;
-        for (char *word = strtok(line, " \n"); word && count < MOST_WORDS; word = strtok(NULL, " \n"))
-            words[count++] = word;
+        for (char *w = strtok(line, " \n"); w && count < MOST_WORDS; w = strtok(NULL, " \n"))
+            words[count++] = w;
         answer(count, words);
     }
     return 0;

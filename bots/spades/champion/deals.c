@@ -1,6 +1,7 @@
 /* The walk is the Metropolis algorithm. Two hands exchange a card, if they may: always where that
-   goes better with the bids, else with a chance that falls with what is lost. What a number of such
-   steps lead to is accepted in the same way by the cards played, since those take longer to judge. */
+   goes better with the bids, else with a chance that falls with what is lost. What a number of
+   such steps lead to is accepted in the same way by the cards played, since those take longer to
+   judge. */
 
 #include "deals.h"
 
@@ -88,7 +89,8 @@ static int is_accepted(Deals *deals, double gain)
 static void step(Deals *deals)
 {
     Deal *deal = &deals->deal;
-    int i = draw_below(&deals->chance, deals->unseen), j = draw_below(&deals->chance, deals->unseen);
+    int i = draw_below(&deals->chance, deals->unseen);
+    int j = draw_below(&deals->chance, deals->unseen);
     int a = deal->seat[i], b = deal->seat[j];
     if (a == b || !may_hold(deals, a, deal->card[j]) || !may_hold(deals, b, deal->card[i]))
         return;

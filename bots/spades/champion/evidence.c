@@ -8,8 +8,8 @@
 static const double
     SPREAD = .9,                    /* of the bids that hands of one value make, in tricks */
     SURE_NIL = .3, STEEPNESS = 2,   /* the logit from which half would bid nil, and how strictly */
-    SURPRISE = -.7,                 /* where an opponent does not play as the rule player would */
-    PARTNERS_SURPRISE = -.3;        /* the partner searches, too */
+    SURPRISE = -1.2,                 /* where an opponent does not play as the rule player would */
+    PARTNERS_SURPRISE = -.6;        /* the partner searches, too */
 
 double fit_of_bid(const Question *q, int seat, Cards dealt)
 {

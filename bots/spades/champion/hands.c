@@ -6,11 +6,11 @@ enum { SUITS_OF_13 = 1 << 13, SHORT = 3 };
 
 static const double LIKELY_NIL = .8;    /* the logit from which most would bid it */
 
-static double chance[14][3];                /* that a suit goes round so often, by the own length */
-static double side_takes[SUITS_OF_13];      /* aces, kings and queens of a side suit, by its ranks */
-static int high_and_long[SUITS_OF_13];      /* spades that are high, or beyond the fourth */
+static double chance[14][3];            /* that a suit goes round so often, by the own length */
+static double side_takes[SUITS_OF_13];  /* aces, kings and queens of a side suit, by its ranks */
+static int high_and_long[SUITS_OF_13];  /* spades that are high, or beyond the fourth */
+static double cuts[4][4][4][14];        /* by the lengths of the side suits, and spades to cut */
 static double side_danger[SUITS_OF_13], spade_danger[SUITS_OF_13];      /* to a nil */
-static double cuts[4][4][4][14];            /* by the lengths of the side suits, and spades to cut */
 
 /* The ways to choose some of a number of cards. */
 static double ways(int of, int some)

@@ -1,4 +1,5 @@
-/* The strategy is SRP's (bots/spades/lib/srp.py), which says more about each rule. */
+/* The rules are SRP's of the paper "Bidding in Spades", as bots/spades/lib/srp.py fills them in,
+   but for its signals. */
 
 #include "rules.h"
 
@@ -71,6 +72,8 @@ static int sure_takes(const View *v)
     return sure + count(mine);
 }
 
+/* Whether the next trick is wanted: for the contract, or to set the opponents, who are left alone
+   where bids are low and many tricks are needed for it. */
 static int wants_tricks(const View *v)
 {
     const Round *r = v->round;
@@ -101,6 +104,7 @@ static int lead_low(const View *v)
     return found;
 }
 
+/* Lead what the partner, who tries nil, can throw on; else the highest card. */
 static int lead_cover(const View *v)
 {
     int card, found = -1, most = INT_MIN;
@@ -115,6 +119,7 @@ static int lead_cover(const View *v)
     return found;
 }
 
+/* Lead what an opponent who tries nil may have to take. */
 static int lead_attack(const View *v)
 {
     int card, found = -1, least = INT_MAX;
@@ -134,33 +139,34 @@ static int lead_attack(const View *v)
     return found;
 }
 
+/* The side suits that a seat is known to lack, unless it has no spades either. */
+static Cards cut_by(const View *v, int seat)
+{
+    Cards lacks = v->round->lacks[seat];
+    return lacks & only(FIRST_SPADE) ? 0 : lacks;
+}
+
 /* Lead winners that nobody is known to cut, suits that the partner can cut, else a short suit. */
 static int lead(const View *v)
 {
     if (!wants_tricks(v))
         return lead_low(v);
-    const Cards *lacks = v->round->lacks;
-    int card, found = -1, least = INT_MAX, none = 1;
-    Cards no_trump = only(FIRST_SPADE), cut = 0;
-    if (!(lacks[v->left] & no_trump))
-        cut |= lacks[v->left];
-    if (!(lacks[v->right] & no_trump))
-        cut |= lacks[v->right];
+    int card, found = -1, least = INT_MAX;
+    Cards cut = cut_by(v, v->left) | cut_by(v, v->right);
     EACH(card, v->legal) {
         if (!is_boss(v, card))
             continue;
-        int risk = 256 * (!is_spade(card) && cut & only(card)) + 32 * is_spade(card) + length(v, card);
+        int risk = 256 * !!(cut & only(card)) + 32 * is_spade(card) + length(v, card);
         if (risk < least) {
             least = risk;
             found = card;
         }
-        none = 0;
     }
-    if (!none)
+    if (found >= 0)
         return found;
-    Cards cuts = lacks[v->partner] & no_trump ? 0 : lacks[v->partner];
+    cut = cut_by(v, v->partner);
     EACH(card, v->legal) {
-        int price = 1024 * is_spade(card) + 512 * !(cuts & only(card)) + 16 * length(v, card)
+        int price = 1024 * is_spade(card) + 512 * !(cut & only(card)) + 16 * length(v, card)
                   + rank_of(card);
         if (price < least) {
             least = price;
@@ -170,10 +176,11 @@ static int lead(const View *v)
     return found;
 }
 
+/* Follow with the cheapest card, or throw a low one of the shortest suit. */
 static int throw_away(const View *v)
 {
     int card, found = -1, least = INT_MAX;
-    if (suit_of(lowest(v->legal)) == suit_of(v->round->trick[0]) || !v->round->laid)
+    if (suit_of(lowest(v->legal)) == suit_of(v->round->trick[0]))
         return cheapest(v->legal);
     EACH(card, v->legal) {
         int worth = 1024 * is_spade(card) + 512 * (rank_of(card) >= JACK) + 16 * length(v, card)
@@ -195,6 +202,7 @@ static int shed(const View *v, Cards loses)
     return missing(v->round, v->seat) ? lowest(loses) : highest(loses);
 }
 
+/* Win as cheaply as is safe while tricks are wanted, else lose as high as possible. */
 static int follow(const View *v)
 {
     const Round *r = v->round;
@@ -220,6 +228,7 @@ static int follow(const View *v)
     return r->laid == 2 ? highest(winners) : throw_away(v);
 }
 
+/* An own nil loses with its most dangerous card. */
 static int duck_under(const View *v)
 {
     Cards winners = takes(v), losers = v->legal & ~winners;
@@ -228,6 +237,7 @@ static int duck_under(const View *v)
     return v->round->laid == 3 ? highest(winners) : cheapest(winners);
 }
 
+/* Take what the partner, who tries nil, is winning or may have to win. */
 static int cover(const View *v)
 {
     const Round *r = v->round;
@@ -241,6 +251,7 @@ static int cover(const View *v)
     return follow(v);
 }
 
+/* Stay below an opponent who tries nil, and who wins or may still have to. */
 static int attack(const View *v)
 {
     const Round *r = v->round;

@@ -8,11 +8,11 @@
 #include "rules.h"
 
 #ifndef DEALS
-#define DEALS 2000                      /* the budget of an answer: about 30 ms */
+#define DEALS 2000      /* the budget of an answer: some 10 ms */
 #endif
 
 enum {
-    AT_ONCE = 25,                       /* deals, before the clock and the candidates are looked at */
+    AT_ONCE = 100,      /* deals, before candidates are given up and the clock is looked at */
     MOST_CANDIDATES = 14
 };
 static const double SECONDS = .5;       /* for an answer, however slow the machine is */

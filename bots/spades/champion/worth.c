@@ -10,15 +10,18 @@
 #include "hands.h"
 #include "rules.h"
 
-enum { CELLS = 30, ROUNDS = 800, SWEEPS = 8, PENALTY = 110, LOWEST = -250 };
+enum { CELLS = 30, ROUNDS = 500, SWEEPS = 6, PENALTY = 110, LOWEST = -250 };
 
 static const double POINTS_A_ROUND = 50, BAGS_A_ROUND = 1.2;
 
 static double chances[CELLS][CELLS];    /* by the own score and the others' */
-static double floor_, width;            /* cell i is for the score floor_ + width * (i + .5) */
+static double lowest_score, width;      /* of the cells */
 static int prepared_goal, prepared_lose, ready;
 
-static double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
+static double clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
 
 static int is_over(double ours, double theirs)
 {
@@ -29,8 +32,8 @@ static int is_over(double ours, double theirs)
 /* Between rounds, from the four cells around these scores. */
 static double look_up(double ours, double theirs)
 {
-    double x = clamp((ours - floor_) / width - .5, 0, CELLS - 1.001);
-    double y = clamp((theirs - floor_) / width - .5, 0, CELLS - 1.001);
+    double x = clamp((ours - lowest_score) / width - .5, 0, CELLS - 1.001);
+    double y = clamp((theirs - lowest_score) / width - .5, 0, CELLS - 1.001);
     int i = x, j = y;
     x -= i;
     y -= j;
@@ -64,6 +67,18 @@ static void play_round(Chance *chance, int points[2])
     points[1] = made_by(&r, 1).points;
 }
 
+/* The mean of the chances after rounds like these, whoever makes what. */
+static double mean_after(double ours, double theirs, int made[ROUNDS][2])
+{
+    double sum = 0;
+    for (int i = 0; i < ROUNDS; i++)
+        sum += after(ours + made[i][0], theirs + made[i][1])
+             + after(ours + made[i][1], theirs + made[i][0]);
+    return sum / (2 * ROUNDS);
+}
+
+static double score_of(int cell) { return lowest_score + width * (cell + .5); }
+
 void prepare_worth(int goal, int lose)
 {
     static int made[ROUNDS][2];
@@ -72,8 +87,8 @@ void prepare_worth(int goal, int lose)
     ready = 1;
     prepared_goal = goal;
     prepared_lose = lose;
-    floor_ = lose < LOWEST ? LOWEST : lose;
-    width = (goal - floor_) / CELLS;
+    lowest_score = lose < LOWEST ? LOWEST : lose;
+    width = (goal - lowest_score) / CELLS;
     Chance chance = {1};
     for (int i = 0; i < ROUNDS; i++)
         play_round(&chance, made[i]);
@@ -83,13 +98,8 @@ void prepare_worth(int goal, int lose)
     for (int sweep = 0; sweep < SWEEPS; sweep++)
         for (int i = CELLS - 1; i >= 0; i--)
             for (int j = i; j >= 0; j--) {
-                double ours = floor_ + width * (i + .5), theirs = floor_ + width * (j + .5), sum = 0;
-                for (int k = sweep % 4; k < ROUNDS; k += 4)
-                    sum += after(ours + made[k][0], theirs + made[k][1])
-                         + after(ours + made[k][1], theirs + made[k][0]);
-                double chance_here = sum / (2 * ((ROUNDS - sweep % 4 + 3) / 4));
-                chances[i][j] = chance_here;
-                chances[j][i] = 1 - chance_here;
+                chances[i][j] = mean_after(score_of(i), score_of(j), made);
+                chances[j][i] = 1 - chances[i][j];
             }
 }
 
