@@ -1,7 +1,7 @@
 /* Asks the parts of the champion of tarot: each line is a part's name and the words of a question,
    and the answer is a line. */
 
-#include "../../bots/tarot/champion/hidden.h"
+#include "../../bots/tarot/champion/deals.h"
 #include "../../bots/tarot/champion/rules.h"
 
 #include <stdio.h>

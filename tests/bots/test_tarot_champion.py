@@ -13,7 +13,7 @@ from tables.game import DEALER
 from tables.registry import game
 from tables.wording import words
 from tests.bots.house import BOTS, program
-from tests.bots.tarot_lib import LIB
+from tests.bots.tarot_lib import LIB, asked
 from tests.bots.test_tarot_lib import GAMES
 from tests.needs import need
 from tests.tables.scripted import random_steps
@@ -132,6 +132,64 @@ def test_a_question_in_the_arguments_is_answered_too(champion, questions):
     before, question = questions[3]
     done = subprocess.run([champion.program, *question], capture_output=True, text=True, check=True)
     assert before.read(done.stdout.strip()) in before.legal_actions(before.to_act)
+
+
+@pytest.mark.parametrize(
+    ("why", "hand", "trick", "taker", "card"),
+    [
+        ("the petit comes home in the last place", "1D 2D A1 A5 A7 A9", "1:2C,3C", 0, "A1"),
+        ("no queen is given to a trump of the taker's", "1C 2C QC A2 A3", "1:3C,A9", 1, "not QC"),
+        ("the petit is not led", "1C 2C 3D A1 A3", "-", 1, "not A1"),
+    ],
+)
+def test_it_does_not_miss_what_is_plain(champion, why, hand, trick, taker, card):
+    """Hands of 24 cards, filled up with low hearts and spades."""
+    rest = [f"{rank}{suit}" for rank in "123456789T" for suit in "HS"]
+    hand = ",".join(sorted((hand.split() + rest)[:24], key=LIB.cards.NUMBERS.get))
+    words_of = asked("play", hand, taker=taker, contract="sans", trick=trick)
+    words_of[2] = LIB.cards.names(
+        LIB.play.legal(
+            LIB.cards.by_suit(LIB.cards.cards(hand)),
+            LIB.cards.cards(trick.partition(":")[2] or "-"),
+        )
+    )
+    said = champion([words_of], 400)[0].split()[0]
+    assert said != card.removeprefix("not ") if "not" in card else said == card, why
+
+
+def test_it_bids_on_a_hand_that_wins_all_and_passes_one_that_wins_nothing(champion):
+    all_tricks = ",".join(
+        [*(f"{rank}S" for rank in "NQK"), *(f"A{n}" for n in (1, *range(3, 22))), "EX"]
+    )
+    nothing = ",".join(f"{rank}{suit}" for suit in "CDHS" for rank in "123456")
+    bids = "pass,petite,garde,sans,contre,petite!,garde!,sans!,contre!"
+    rest = ["-,-,-", *"-" * 7, "0,0,0", "1/12"]
+    said = champion(
+        [["tarot", "bid", bids, "0", "2", hand, *rest] for hand in (all_tricks, nothing)], 400
+    )
+    assert said[0].startswith("contre")
+    assert said[1] == "pass"
+
+
+def test_it_ends_a_chelem_with_the_excuse_and_the_petit_before_it(champion):
+    """The taker has led all its trumps but the petit, and all that is left wins."""
+    discard = [f"{rank}C" for rank in "123456"]
+    kept = ["KC", "KD", "A1", "EX"]
+    plain = [card for card in LIB.cards.NAMES[:56] if card not in (*discard, *kept)]
+    trumps = [f"A{n}" for n in range(2, 22)]
+    left, tricks = list(kept), list(zip(trumps, plain[:20], plain[24:44], strict=True))
+    for others in zip(plain[20:24], plain[44:], strict=True):
+        question = asked(
+            "play",
+            ",".join(left),
+            dog=",".join([*discard[1:], "KD"]),
+            discard=",".join(discard),
+            history="/".join(f"0:{','.join(trick)}" for trick in tricks),
+        )
+        (card,) = champion([question], 200)
+        left.remove(card)
+        tricks.append((card, *others))
+    assert [trick[0] for trick in tricks[-2:]] == ["A1", "EX"]
 
 
 def test_it_computes_no_longer_than_its_clock_allows(champion, questions):

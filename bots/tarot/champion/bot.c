@@ -1,6 +1,6 @@
 /* Champion: plays every choice out from many deals of the cards that it does not see. */
 
-#include "choose.h"
+#include "bidding.h"
 #include "search.h"
 
 #include <stdio.h>

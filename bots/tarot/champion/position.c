@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+const int MULTIPLIERS[] = {0, 1, 2, 4, 6};
+
 Position new_position(int taker, int leader)
 {
     return (Position){.taker = taker, .leader = leader, .led = -1, .best = -1};
@@ -79,7 +81,7 @@ void play(Position *p, int card)
 
 int price(const Position *p, const Stakes *stakes)
 {
-    static const int MULTIPLIERS[] = {0, 1, 2, 4, 6}, NEEDED[] = {112, 102, 82, 72};
+    static const int NEEDED[] = {112, 102, 82, 72};
     int over = p->half_points - NEEDED[p->bouts], sign = over >= 0 ? 1 : -1;
     int multiplier = MULTIPLIERS[stakes->contract];
     int extra = 10 * multiplier * p->petit + sign * stakes->poignees;

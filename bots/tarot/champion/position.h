@@ -8,6 +8,9 @@
 enum { SEATS = 3, HAND = 24, TRICKS = 24, DOG = 6 };
 enum { PASS, PETITE, GARDE, SANS, CONTRE };                 /* the contracts, rising */
 
+/* What a point counts, by contract. */
+extern const int MULTIPLIERS[];
+
 /* What is played for. `poignees` is the sum of all that were shown. */
 typedef struct {
     int contract, poignees, chelem, defence_chelem;

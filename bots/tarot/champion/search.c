@@ -4,7 +4,7 @@
 
 #include "search.h"
 
-#include "hidden.h"
+#include "deals.h"
 #include "rules.h"
 #include "timer.h"
 
@@ -12,14 +12,14 @@
 
 enum { MOST_NODES = 1 << 20, DEALS = 2000, BETWEEN_LOOKS = 64 };
 
-static const double EXPLORATION = 0.5;      /* C of the formula of UCT, for rewards from 0 to 1 */
-static const double SCALE = 150;            /* points, for each point of the contract's multiplier */
+/* C of the formula of UCT, in points for each point of the contract's multiplier. */
+static const double EXPLORATION = 75;
 
-/* A card played after those above it: how often, with what reward for the seat that searches, and
-   how often it could have been played. 0, the root, is nobody's child or sibling. */
+/* A card played after those above it: how often, what the taker got in all, and how often it could
+   have been played. 0, the root, is nobody's child or sibling. */
 typedef struct {
     int card, child, sibling, visits, available;
-    double reward;
+    double gain;
 } Node;
 
 static Node nodes[MOST_NODES];
@@ -32,19 +32,18 @@ static int add_child(int parent, int card)
     return used++;
 }
 
-/* The child of the highest bound; an opponent takes what the searcher gets for a loss. */
-static int best_bound(int parent, Cards can, int friendly)
+/* The child of the highest bound, for the taker or against it. */
+static int best_bound(int parent, Cards can, int taker, double exploration)
 {
-    double most = -1;
+    double most = -HUGE_VAL;
     int best = 0;
     for (int i = nodes[parent].child; i; i = nodes[i].sibling) {
         const Node *node = &nodes[i];
         double mean, bound;
         if (!(can >> node->card & 1))
             continue;
-        mean = node->reward / node->visits;
-        bound = (friendly ? mean : 1 - mean)
-            + EXPLORATION * sqrt(log(node->available) / node->visits);
+        mean = node->gain / node->visits;
+        bound = (taker ? mean : -mean) + exploration * sqrt(log(node->available) / node->visits);
         if (bound > most) {
             most = bound;
             best = i;
@@ -61,13 +60,12 @@ static int any_of(Cards cards)
 }
 
 /* Play down the tree to a card that was never tried; give how many nodes are on the way. */
-static int walk(Position *p, const Question *q, int path[])
+static int walk(Position *p, double exploration, int path[])
 {
-    int node = 0, length = 0, defends = q->seat != q->taker, is_new = 0;
+    int node = 0, length = 0, is_new = 0;
     path[length++] = 0;
     while (p->finished < TRICKS && !is_new && used < MOST_NODES) {
         Cards can = legal(p), untried = can;
-        int seat = to_act(p), friendly = seat == q->seat || (defends && seat != q->taker);
         for (int i = nodes[node].child; i; i = nodes[i].sibling) {
             untried &= ~CARD(nodes[i].card);
             nodes[i].available += can >> nodes[i].card & 1;
@@ -77,7 +75,7 @@ static int walk(Position *p, const Question *q, int path[])
             node = add_child(node, any_of(untried));
             nodes[node].available = 1;
         } else {
-            node = best_bound(node, can, friendly);
+            node = best_bound(node, can, to_act(p) == p->taker, exploration);
         }
         play(p, nodes[node].card);
         path[length++] = node;
@@ -112,10 +110,10 @@ static int is_decided(const Timer *timer, int games)
 
 int choose_card(const Question *q, double seconds)
 {
-    static const int MULTIPLIERS[] = {0, 1, 2, 4, 6};
     Timer timer = begin_timer(seconds);
     Stakes stakes = stakes_of(q);
     Position table = table_of(q);
+    double exploration = EXPLORATION * MULTIPLIERS[q->contract];
     const Pool *pool;
     int path[SEATS * TRICKS + 1], unused;
     if (size(q->legal) == 1)
@@ -125,15 +123,12 @@ int choose_card(const Question *q, double seconds)
     used = 1;
     for (int games = 0; games % BETWEEN_LOOKS || !games || !is_decided(&timer, games); games++) {
         Position p = dealt(&table, q, draw(pool));
-        int length = walk(&p, q, path), gain;
-        double reward;
+        int length = walk(&p, exploration, path), gain;
         play_out(&p);
-        gain = price(&p, &stakes) * (q->seat == q->taker ? 1 : -1);
-        reward = 0.5 + gain / (SCALE * MULTIPLIERS[q->contract]);
-        reward = reward < 0 ? 0 : reward > 1 ? 1 : reward;
+        gain = price(&p, &stakes);
         for (int i = 0; i < length; i++) {
             nodes[path[i]].visits++;
-            nodes[path[i]].reward += reward;
+            nodes[path[i]].gain += gain;
         }
     }
     return nodes[most_tried(&unused)].card;

@@ -1,7 +1,7 @@
-#include "choose.h"
+#include "bidding.h"
 
 #include "contest.h"
-#include "hidden.h"
+#include "deals.h"
 #include "rules.h"
 
 /* Bids. */

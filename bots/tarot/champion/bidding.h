@@ -1,7 +1,7 @@
 /* Bids, discards and poignées: every answer is judged by deals played out from it. */
 
-#ifndef CHOOSE_H
-#define CHOOSE_H
+#ifndef BIDDING_H
+#define BIDDING_H
 
 #include "question.h"
 
