@@ -20,7 +20,7 @@ from tournament.findings import Bars, Findings, Stage
 
 SPADES = game("spades")
 WEIGHTS = (
-    *("constant", "nil value", "its square", "somebody but the right has bid"),
+    *("constant", "nil value", "its square", "the partner has bid"),
     *("the partner's bid", "the right's bid", "the left's bid", "nil value by partner's bid"),
 )
 """What `lib.curves.features` lists; bids as their distance from 3, in threes."""
