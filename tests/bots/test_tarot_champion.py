@@ -137,7 +137,6 @@ def test_a_question_in_the_arguments_is_answered_too(champion, questions):
 @pytest.mark.parametrize(
     ("why", "hand", "trick", "taker", "card"),
     [
-        ("the petit comes home in the last place", "1D 2D A1 A5 A7 A9", "1:2C,3C", 0, "A1"),
         ("no queen is given to a trump of the taker's", "1C 2C QC A2 A3", "1:3C,A9", 1, "not QC"),
         ("the petit is not led", "1C 2C 3D A1 A3", "-", 1, "not A1"),
     ],
