@@ -135,13 +135,14 @@ def test_a_question_in_the_arguments_is_answered_too(champion, questions):
 
 
 @pytest.mark.parametrize(
-    ("why", "hand", "trick", "taker", "card"),
+    ("hand", "trick", "taker", "mistake"),
     [
-        ("no queen is given to a trump of the taker's", "1C 2C QC A2 A3", "1:3C,A9", 1, "not QC"),
-        ("the petit is not led", "1C 2C 3D A1 A3", "-", 1, "not A1"),
+        ("1C 2C QC A2 A3", "1:3C,A9", 1, "QC"),
+        ("1C 2C 3D A1 A3", "-", 1, "A1"),
     ],
+    ids=["a-queen-for-the-taker's-trump", "the-petit-led"],
 )
-def test_it_does_not_miss_what_is_plain(champion, why, hand, trick, taker, card):
+def test_it_makes_no_plain_mistake(champion, hand, trick, taker, mistake):
     """Hands of 24 cards, filled up with low hearts and spades."""
     rest = [f"{rank}{suit}" for rank in "123456789T" for suit in "HS"]
     hand = ",".join(sorted((hand.split() + rest)[:24], key=LIB.cards.NUMBERS.get))
@@ -152,8 +153,7 @@ def test_it_does_not_miss_what_is_plain(champion, why, hand, trick, taker, card)
             LIB.cards.cards(trick.partition(":")[2] or "-"),
         )
     )
-    said = champion([words_of], 400)[0].split()[0]
-    assert said != card.removeprefix("not ") if "not" in card else said == card, why
+    assert champion([words_of], 400)[0].split()[0] != mistake
 
 
 def test_it_bids_on_a_hand_that_wins_all_and_passes_one_that_wins_nothing(champion):
