@@ -6,8 +6,9 @@
 
 /* Bids. */
 
-/* What our own play is thought to gain over that of the rules as a taker, in half points. */
-int BONUS = 4;
+/* What a taker that searches is thought to make more than one by rule, in half points. With none, and
+   with ten, it won less. */
+enum { BY_SEARCH = 4 };
 
 /* Play a deal out from the bids after ours, and say what we score; `swept` gets whether we took
    all tricks. */
@@ -41,7 +42,7 @@ static int outcome_of_bid(const Question *q, int bid, const Deal *deal, int *swe
     for (int seat = 0; seat < SEATS; seat++)
         stakes.poignees += poignee_worth(size(poignee_by_rule(p.hands[seat])));
     if (taker == q->seat)
-        p.half_points += BONUS;
+        p.half_points += BY_SEARCH;
     play_out(&p);
     *swept += taker == q->seat && p.swept == TRICKS;
     return score(price(&p, &stakes), q->seat, taker);

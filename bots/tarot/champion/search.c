@@ -13,7 +13,7 @@
 enum { MOST_NODES = 1 << 20, DEALS = 2000, BETWEEN_LOOKS = 64 };
 
 /* C of the formula of UCT, in points for each point of the contract's multiplier. */
-static const double EXPLORATION = 75;
+static const double EXPLORATION = 140;
 
 /* A card played after those above it: how often, what the taker got in all, and how often it could
    have been played. 0, the root, is nobody's child or sibling. */
