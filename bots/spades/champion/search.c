@@ -8,7 +8,7 @@
 #include "rules.h"
 
 #ifndef DEALS
-#define DEALS 2000      /* the budget of an answer: some 10 ms */
+#define DEALS 5000      /* the budget of an answer: some 10 ms */
 #endif
 
 enum {
