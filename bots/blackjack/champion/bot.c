@@ -78,7 +78,7 @@ int main(int argc, char *argv[])
         answer(&bot, argv + 1);
         return 0;
     }
-    while (getline(&line, &room, stdin) > 0) {  /* or comes a line at a time, until the round ends */
+    while (getline(&line, &room, stdin) > 0) {  /* or comes a line at a time, for a round */
         int count = 0;
         if (line[0] == '#') {
             hear(&bot, line);

@@ -61,7 +61,8 @@ static double chance_to_win(int score, int open, const Unseen *unseen)
     const Cards *hole = unseen->apart ? &unseen->hole : &unseen->pool;
     for (int worth = 0; worth < WORTHS; worth++)
         if (hole->of[worth])
-            play_dealer(with(dealer, worth), unseen->apart ? unseen->pool : without(unseen->pool, worth),
+            play_dealer(with(dealer, worth),
+                        unseen->apart ? unseen->pool : without(unseen->pool, worth),
                         (double)hole->of[worth] / hole->size, ends);
     chance = ends[SCORES - 1];
     for (int theirs = DEALER_STANDS; theirs < score; theirs++)

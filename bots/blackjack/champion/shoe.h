@@ -14,8 +14,8 @@ typedef struct {
     int size;
 } Cards;
 
-/* What may still come: `pool` is the pack that is dealt from. The dealer's hidden card is one of the
-   pool, or, where `apart` is true, one of `hole`, what is left of the pack before. */
+/* What may still come: `pool` is the pack that is dealt from. The dealer's hidden card is one of
+   the pool, or, where `apart` is true, one of `hole`, what is left of the pack before. */
 typedef struct {
     Cards pool, hole;
     bool apart;

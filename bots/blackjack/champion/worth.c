@@ -57,11 +57,12 @@ static Worth at_the_end(void)
 
 static double bet(const Worth *after, double chips, double stake, double chance)
 {
-    return chance * looked_up(after, chips + stake) + (1 - chance) * looked_up(after, chips - stake);
+    const double won = looked_up(after, chips + stake), lost = looked_up(after, chips - stake);
+    return chance * won + (1 - chance) * lost;
 }
 
-/* Before a hand, by what chips are worth after it: one bets nothing more on a bad hand, and on a good
-   one what is best. */
+/* Before a hand, by what chips are worth after it: one bets nothing more on a bad hand, and on a
+   good one what is best. */
 static Worth before(const Worth *after)
 {
     Worth worth = {.broke = after->broke};

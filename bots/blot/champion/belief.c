@@ -12,7 +12,8 @@ static const double OPENING = 34, A_LEVEL = 5, SPREAD = 6;
 /* What an announcement that doesn't fit is taken for: on some tables nobody must announce. */
 static const double UNSAID = .02;
 
-static const uint8_t TRUMP[8] = {[QUEEN] = 3, [KING] = 4, [TEN] = 10, [ACE] = 11, [NINE] = 14, [JACK] = 20};
+static const uint8_t TRUMP[8] = {
+    [QUEEN] = 3, [KING] = 4, [TEN] = 10, [ACE] = 11, [NINE] = 14, [JACK] = 20};
 static const uint8_t PLAIN[8] = {[JACK] = 1, [QUEEN] = 1, [KING] = 2, [TEN] = 5, [ACE] = 9};
 
 enum { LENGTH = 2 };
@@ -113,7 +114,8 @@ void deal_likely(const Question *question, const Unseen *unseen, const Order *or
                 held[seat] = to_names(order, held[seat]);
             were[seat] = held[seat] | played[seat];
         }
-        const double likely = chance_of_calls(question, were) * chance_of_announcements(question, were);
+        const double likely =
+            chance_of_calls(question, were) * chance_of_announcements(question, were);
         sum += likely;
         if (!i || drawn(chance) * sum < likely) {
             memcpy(hands, held, sizeof held);

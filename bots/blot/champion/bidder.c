@@ -83,7 +83,8 @@ static double expected(const Question *question, Contract contract)
 static double best_bid(const Question *question, Choice choice, int strain, Contract *best)
 {
     double most = -INFINITY;
-    for (int level = choice.lowest; level <= HIGHEST_LEVEL && level <= choice.lowest + LEVELS_ABOVE; level++) {
+    const int highest_level = fmin(HIGHEST_LEVEL, choice.lowest + LEVELS_ABOVE);
+    for (int level = choice.lowest; level <= highest_level; level++) {
         const Contract contract = {level, strain, choice.capot_only, 0, question->seat};
         const double mean = expected(question, contract);
         if (mean > most) {

@@ -1,5 +1,5 @@
-/* Champion of Bazar Blot: deals the hidden cards as they are likely to lie, solves each deal on open
-   hands, and bids and plays for the best mean score. */
+/* Champion of Bazar Blot: deals the hidden cards as they are likely to lie, solves each deal on
+   open hands, and bids and plays for the best mean score. */
 
 #include "bidder.h"
 #include "player.h"
@@ -48,7 +48,8 @@ int main(int argc, char *argv[])
         int count = 0;
         if (line[0] == '#')                     /* news: the question tells it all again */
             continue;
-        for (char *word = strtok(line, " \n"); word && count < MOST_WORDS; word = strtok(NULL, " \n"))
+        char *word = strtok(line, " \n");
+        for (; word && count < MOST_WORDS; word = strtok(NULL, " \n"))
             words[count++] = word;
         answer(count, words);
     }

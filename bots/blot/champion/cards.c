@@ -8,8 +8,10 @@ static const char SUITS[] = "CDHS", RANKS[] = "789TJQKA";
 
 static const struct Strength {
     uint8_t rank, points;
-} PLAIN[8] = {{SEVEN, 0}, {EIGHT, 0}, {NINE, 0}, {JACK, 2}, {QUEEN, 3}, {KING, 4}, {TEN, 10}, {ACE, 11}},
-  TRUMP[8] = {{SEVEN, 0}, {EIGHT, 0}, {QUEEN, 3}, {KING, 4}, {TEN, 10}, {ACE, 11}, {NINE, 14}, {JACK, 20}};
+} PLAIN[8] = {{SEVEN, 0}, {EIGHT, 0}, {NINE, 0}, {JACK, 2},
+              {QUEEN, 3}, {KING, 4}, {TEN, 10}, {ACE, 11}},
+  TRUMP[8] = {{SEVEN, 0}, {EIGHT, 0}, {QUEEN, 3}, {KING, 4},
+              {TEN, 10}, {ACE, 11}, {NINE, 14}, {JACK, 20}};
 enum { ACE_AT_NO_TRUMP = 19 };
 
 static Order made(int strain)

@@ -1,4 +1,4 @@
-/* Random numbers: xorshift64*, seeded from a text, so that the same question draws the same deals. */
+/* Random numbers: xorshift64*, with a seed, so that the same question draws the same deals. */
 
 #ifndef CHANCE_H
 #define CHANCE_H

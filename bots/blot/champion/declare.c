@@ -3,9 +3,12 @@
 #include <stdbool.h>
 
 static const int RUNS[CLASSES] = {20, 50, 100};
-static const int FOURS[8] = {[TEN] = 100, [QUEEN] = 100, [KING] = 100, [ACE] = 110, [NINE] = 140, [JACK] = 200};
-static const int FOURS_AT_NO_TRUMP[8] = {[TEN] = 100, [JACK] = 100, [QUEEN] = 100, [KING] = 100, [ACE] = 190};
-static const int FOURS_FROM_LOWEST[8] = {[QUEEN] = 0, [KING] = 1, [TEN] = 2, [ACE] = 3, [NINE] = 4, [JACK] = 5};
+static const int FOURS[8] = {
+    [TEN] = 100, [QUEEN] = 100, [KING] = 100, [ACE] = 110, [NINE] = 140, [JACK] = 200};
+static const int FOURS_AT_NO_TRUMP[8] = {
+    [TEN] = 100, [JACK] = 100, [QUEEN] = 100, [KING] = 100, [ACE] = 190};
+static const int FOURS_FROM_LOWEST[8] = {
+    [QUEEN] = 0, [KING] = 1, [TEN] = 2, [ACE] = 3, [NINE] = 4, [JACK] = 5};
 
 enum { BELOTE = 20, EVERY_SUIT = 0x01010101 };
 
@@ -39,8 +42,8 @@ static void announce_runs(Declared *found, Cards hand, int strain)
     }
 }
 
-/* A card counts only once. So each of the fours, and the belote, is taken or left, and runs are made
-   of the rest: the most points win, and of equal ones fewer cards. */
+/* A card counts only once. So each of the fours, and the belote, is taken or left, and runs are
+   made of the rest: the most points win, and of equal ones fewer cards. */
 Declared declared_of(Cards hand, int strain)
 {
     const int *fours = strain == NO_TRUMP ? FOURS_AT_NO_TRUMP : FOURS;

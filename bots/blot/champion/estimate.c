@@ -22,7 +22,8 @@ void features_of(const Cards hands[4], const Order *order, int leader, double fe
     const Cards sides[2] = {hands[0] | hands[2], hands[1] | hands[3]};
     const Cards trumps = order->trumps, plain = ~trumps, tens = RANK << 6, aces = RANK << 7;
     const int leads = leader & 1 ? -1 : 1;
-    int most_trumps[2] = {0}, longest[2] = {0}, voids[2] = {0}, with_ace[2] = {0}, bare_tens[2] = {0};
+    int most_trumps[2] = {0}, longest[2] = {0}, voids[2] = {0};
+    int with_ace[2] = {0}, bare_tens[2] = {0};
 
     for (int seat = 0; seat < 4; seat++) {
         const int side = seat & 1, length = count_of(hands[seat] & trumps);

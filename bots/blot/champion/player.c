@@ -4,7 +4,7 @@
 #include "race.h"
 #include "solver.h"
 
-/* What a card point is worth where it doesn't change the score: deals lie otherwise than thought. */
+/* What a card point is worth where it doesn't change the score: the cards may lie otherwise. */
 static const double A_POINT = .02;
 
 /* The position on the table, without the hands: the trick, and who took all the tricks so far. */
@@ -15,7 +15,8 @@ static Position position_of(const Question *question, const Order *order)
         const Played *played = &question->tricks[i];
         Trick trick = NO_CARDS;
         for (int step = 0; step < played->count; step++)
-            trick = with_card(&trick, (played->leader + step) & 3, order->place[played->cards[step]], order);
+            trick = with_card(&trick, (played->leader + step) & 3,
+                              order->place[played->cards[step]], order);
         position.trick = trick;
         if (i == question->finished)
             break;

@@ -33,10 +33,14 @@ static const char *read_bid(const char *text, int *level, int *strain)
 static void read_calls(Question *question, char *text)
 {
     int seat = (question->dealer + 1) & 3, step = 1;
-    for (char *word = strtok(text, ","); word && question->call_count < MOST_CALLS; word = strtok(NULL, ",")) {
+    char *word = strtok(text, ",");
+    for (; word && question->call_count < MOST_CALLS; word = strtok(NULL, ",")) {
         Call *call = &question->calls[question->call_count++];
         call->seat = seat;
-        call->kind = word[0] == 'P' ? PASS : !strcmp(word, "X") ? CONTRA : word[0] == 'X' ? RECONTRA : BID;
+        call->kind = word[0] == 'P' ? PASS
+            : !strcmp(word, "X") ? CONTRA
+            : word[0] == 'X' ? RECONTRA
+            : BID;
         if (call->kind == BID)
             read_bid(word, &call->level, &call->strain);
         if (call->kind == CONTRA)
@@ -97,7 +101,7 @@ bool read_question(Question *question, int count, char *words[])
         question->contract = read_contract(words[7]);
     read_declarations(question, words[8]);
     if (!nothing(words[9]))
-        for (const char *text = words[9]; text && question->finished < 8; text = strchr(text, '/')) {
+        for (char *text = words[9]; text && question->finished < 8; text = strchr(text, '/')) {
             text += *text == '/';
             question->tricks[question->finished++] = read_trick(text);
         }

@@ -49,7 +49,8 @@ static double mean(const Race *race, int runner)
     return sum / race->deals;
 }
 
-/* By how many standard errors a runner is behind; who has always come to the same is behind, too. */
+/* Whether a runner is behind by three standard errors; one that always came to the same as the best
+   is behind, too. */
 static bool is_behind(const Race *race, int runner)
 {
     double sum = 0, squares = 0;

@@ -76,8 +76,8 @@ static int sorted(Cards cards, Cards left, const int8_t *height, uint8_t *found)
 }
 
 /* The value of the best of these cards for the side of `seat`; which one it was goes to `best`. */
-static int best_of(const uint8_t *cards, int count, int seat, const Trick *trick, Rest rest, int alpha,
-                   int beta, uint8_t *best)
+static int best_of(const uint8_t *cards, int count, int seat, const Trick *trick, Rest rest,
+                   int alpha, int beta, uint8_t *best)
 {
     const bool raises = !(seat & 1);
     int most = raises ? -CAPOT : 2 * CAPOT;
@@ -134,7 +134,8 @@ static Bounds bounds_of(int seat, Rest rest)
     const int side = seat & 1;
     const Cards trumps = rest.left & order->trumps;
     const Cards ours = hands[seat] | hands[(seat + 2) & 3];
-    const Cards drawn = masters(trumps & hands[seat], trumps), lost = masters(trumps & ~ours, trumps);
+    const Cards drawn = masters(trumps & hands[seat], trumps);
+    const Cards lost = masters(trumps & ~ours, trumps);
     Cards winners = drawn;
     if (count_of(trumps & hands[(seat + 1) & 3]) <= count_of(drawn)
             && count_of(trumps & hands[(seat + 3) & 3]) <= count_of(drawn))

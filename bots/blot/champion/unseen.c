@@ -1,6 +1,6 @@
 #include "unseen.h"
 
-/* The room that each of the others has left when one of them takes a card. */
+/* How many deals there are of the cards after this one, when one of the others takes it. */
 static double ways_with(const Unseen *unseen, int at, const int room[3], int other)
 {
     if (!room[other])
@@ -31,7 +31,8 @@ static void bar(Cards barred[4], const Question *question, const Order *order, b
         Trick trick = NO_CARDS;
         for (int step = 0; step < played->count; step++) {
             const int seat = (played->leader + step) & 3, card = order->place[played->cards[step]];
-            const bool trumped = order->trumps & bit(card), follows = suit_of(card) == suit_of(trick.led);
+            const bool trumped = order->trumps & bit(card);
+            const bool follows = suit_of(card) == suit_of(trick.led);
             const bool partners = ((seat ^ trick.winner) & 1) == 0;
             if (step && !follows)
                 barred[seat] |= suit_of(trick.led);
@@ -46,7 +47,8 @@ static void bar(Cards barred[4], const Question *question, const Order *order, b
     }
 }
 
-static void place(Unseen *unseen, const Question *question, const Order *order, Cards free, bool careful)
+static void place(Unseen *unseen, const Question *question, const Order *order, Cards free,
+                  bool careful)
 {
     Cards barred[4] = {0};
     if (order) {
@@ -97,7 +99,8 @@ void deal_unseen(const Unseen *unseen, Chance *chance, Cards hands[4])
         double draw = drawn(chance) * unseen->ways[at][room[0]][room[1]];
         int taker = -1;
         for (int other = 0; other < 3 && draw >= 0; other++) {
-            const double ways = unseen->may[at] >> other & 1 ? ways_with(unseen, at, room, other) : 0;
+            const bool may = unseen->may[at] >> other & 1;
+            const double ways = may ? ways_with(unseen, at, room, other) : 0;
             if (ways)
                 taker = other;
             draw -= ways;

@@ -1,9 +1,9 @@
 /* The cards that a seat has not seen: who can't hold which, and deals of them that could be.
 
    Whoever doesn't follow has none of the suit. Whoever doesn't trump then has no trump, and whoever
-   plays a trump under another that it had to beat has no higher one; but nobody must trump while the
-   partner's card wins. Cards that were shown are where they were shown. If no deal agrees with all
-   that, the table plays by other rules, and only what holds by all of them is kept. */
+   plays a trump under another that it had to beat has no higher one; but nobody must trump while
+   the partner's card wins. Cards that were shown are where they were shown. If no deal agrees
+   with all that, the table plays by other rules, and only what holds by all of them is kept. */
 
 #ifndef UNSEEN_H
 #define UNSEEN_H
