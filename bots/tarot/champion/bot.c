@@ -1,4 +1,4 @@
-/* Champion: plays every choice out from many deals of the cards that it does not see. */
+/* Champion: answers with what does best in many deals of the cards that it does not see. */
 
 #include "bidding.h"
 #include "search.h"
