@@ -6,8 +6,8 @@
 
 /* Bids. */
 
-/* What a taker that searches is thought to make more than one by rule, in half points. With none, and
-   with ten, it won less. */
+/* What a taker that searches is thought to make more than one by rule, in half points: of 0, 4 and
+   10 this won most, within chance. */
 enum { BY_SEARCH = 4 };
 
 /* Play a deal out from the bids after ours, and say what we score; `swept` gets whether we took

@@ -12,8 +12,8 @@
 
 enum { MOST_NODES = 1 << 20, DEALS = 2000, BETWEEN_LOOKS = 64 };
 
-/* C of the formula of UCT, in points for each point of the contract's multiplier: in games played
-   here a taker did better with less, and a defender with more. */
+/* C of the formula of UCT, in points for each point of the contract's multiplier. What could be
+   measured is for less as a taker and for more as a defender, within chance. */
 static const double TAKERS_EXPLORATION = 75, DEFENDERS_EXPLORATION = 140;
 
 /* A card played after those above it: how often, what the taker got in all, and how often it could
