@@ -67,6 +67,7 @@ int choose_card(const Question *question, Chance *chance)
     int guess = ALL_POINTS / 2 - question->points[0];
     look(&unseen, question, order);
     line_up(&race, count, question->open ? 1 : MOST_DEALS);
+    bool late;
     do {
         Cards hands[4], dealt[4];
         deal_likely(question, &unseen, order, chance, hands, dealt);
@@ -78,11 +79,14 @@ int choose_card(const Question *question, Chance *chance)
         }
         award(said, (question->dealer + 1) & 3, declared);
         new_deal(order);
-        for (int i = 0; i < count; i++)
-            if (!race.out[i]) {
-                guess = solve_after(&position, cards[i], guess);
-                race.values[i][race.deals] = value_of(question, guess, declared);
-            }
-    } while (next_deal(&race));
-    return order->name[cards[race.best]];
+        late = false;
+        for (int i = 0; i < count && !late; i++) {
+            late = race.deals && out_of_time();
+            if (race.out[i] || late)
+                continue;
+            guess = solve_after(&position, cards[i], guess);
+            race.values[i][race.deals] = value_of(question, guess, declared);
+        }
+    } while (!late && next_deal(&race));        /* a deal that took too long doesn't count */
+    return order->name[cards[winner_of(&race)]];
 }

@@ -5,9 +5,9 @@
 
 /* Of a second: a busy machine needs the rest. Processor time, and time that passes. */
 #ifndef CPU_SECONDS
-#define CPU_SECONDS .4
+#define CPU_SECONDS .35
 #endif
-static const double WALL_SECONDS = .5;
+static const double WALL_SECONDS = .45;
 
 enum { BATCH = 16 };
 
@@ -85,8 +85,13 @@ static int sort_out(Race *race)
 bool next_deal(Race *race)
 {
     race->deals++;
-    const bool over = race->deals == race->most_deals || out_of_time();
-    if (!over && race->deals % BATCH)
-        return true;
-    return sort_out(race) > 1 && !over;
+    if (race->deals == race->most_deals || out_of_time())
+        return false;
+    return race->deals % BATCH || sort_out(race) > 1;
+}
+
+int winner_of(Race *race)
+{
+    sort_out(race);
+    return race->best;
 }

@@ -10,7 +10,7 @@ enum { RUNNERS = 8, MOST_DEALS = 480 };
 
 typedef struct {
     int runners, most_deals, deals;
-    int best;                           /* the best runner, once `next_deal` has said false */
+    int best;                           /* the best runner when they were last compared */
     bool out[RUNNERS];                  /* who has been left out */
     float values[RUNNERS][MOST_DEALS];
 } Race;
@@ -25,5 +25,8 @@ void line_up(Race *race, int runners, int most_deals);
 /* Every runner that is still in has its value of deal number `deals` in `values`: count the deal,
    and find out now and then who is out. False when it is decided or there is no more time. */
 bool next_deal(Race *race);
+
+/* The best one by all deals that were counted, one at least. */
+int winner_of(Race *race);
 
 #endif
