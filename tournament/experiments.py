@@ -58,6 +58,10 @@ class BadExperiment(Exception):
     """An experiment can't be found, played or measured; the message says why."""
 
 
+class BegunOtherwise(BadExperiment):
+    """An experiment was begun with other bots, settings or another seed."""
+
+
 def _seed(value: object) -> bytes:
     try:
         seed = bytes.fromhex(value) if isinstance(value, str) else b""
@@ -222,8 +226,9 @@ def experiment(folder: Path, name: str, *, quick: bool = False) -> Experiment:
 def play(store: Store, wanted: Experiment, place: Path, audience: Audience, crew: Crew) -> None:
     """Play what is missing of an experiment; the bots as they are entered are kept in `place`.
 
-    Raises `BadExperiment` where the store holds it with other bots, settings or another seed,
-    where a bot can't play on this machine, and what else keeps a tournament from being played.
+    Raises `BegunOtherwise` where the store holds it with other bots, settings or another seed,
+    `BadExperiment` where a bot can't play on this machine, and what else keeps a tournament from
+    being played.
     """
     bundles = dict(_bundles(wanted))
     _require_the_same(store, wanted, bundles)
@@ -358,7 +363,7 @@ def _require_the_same(store: Store, wanted: Experiment, bundles: Mapping[str, Bu
         if version.bot not in bundles or bundles[version.bot].digest != version.digest:
             changed.append(f"the bot {version.bot}")
     if changed:
-        raise BadExperiment(
+        raise BegunOtherwise(
             f"{wanted.name} was begun before {changed[0]} changed: delete {store.database.title} to"
             " play it anew"
         )

@@ -315,6 +315,10 @@ def test_a_published_figure_must_be_that_of_a_row(lab: Home) -> None:
     text = (lab.folder / "var/experiments/tiny-one/quick/report/report.md").read_text()
     assert text.startswith("# tiny-one (quick: too small to say anything)\n")
 
+    # a trial begins anew where a bot has changed
+    (folder_of(lab) / "bots/sh20/bot.sh").write_text("echo S\n")
+    assert "chips of late" in lab.done("experiment", "tiny-one", "--quick")
+
 
 def compute(home: Home, name: str, chance: float) -> None:
     """An experiment that plays nothing; its figure is that of a library of its own."""
