@@ -46,7 +46,7 @@ from tournament.crews import Crew
 from tournament.findings import Findings, Measure, Stage
 from tournament.runner import run, run_once
 from tournament.season import Audience
-from tournament.settings import Count, Settings, read_folder, thaw
+from tournament.settings import Count, Settings, Switch, read_folder, thaw
 from tournament.submission import read_bot, take
 from tournament.units import Duration
 
@@ -97,6 +97,7 @@ class Quick(_Part):
     tourneys: Count | None = None
     rounds: Count | None = None
     boards: Count | None = None
+    duplicate: Switch | None = None
     options: dict[str, Any] = {}
 
 

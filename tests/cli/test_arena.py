@@ -62,11 +62,17 @@ class Home:
         )
 
     def run(self, *arguments: object) -> tuple[int, str, str]:
-        """Run a command to its end: exit code, output, errors."""
-        process = self.start(*arguments)
-        output, errors = process.communicate(timeout=PATIENCE)
-        assert "Traceback" not in errors
-        return process.returncode, output, errors
+        """Run a command to its end in this process: exit code, output, errors.
+
+        Starting Python and reading the arena anew would take longer than most commands.
+        """
+        with pytest.MonkeyPatch.context() as patch, signals_as_they_are():
+            patch.chdir(self.folder)
+            patch.delenv("ARENA_DATABASE", raising=False)
+            result = CliRunner().invoke(arena.main, [str(word) for word in arguments])
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result.exit_code, result.stdout, result.stderr
 
     def done(self, *arguments: object) -> str:
         """Run a command that must succeed."""
@@ -74,15 +80,18 @@ class Home:
         assert (code, errors) == (0, "")
         return output
 
+    def typed(self, *arguments: object) -> str:
+        """Have a command that must succeed run as it is typed, in a process of its own."""
+        process = self.start(*arguments)
+        output, errors = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, errors) == (0, "")
+        return output
+
     def refused(self, *arguments: object) -> str:
-        """Give a command that is the user's mistake, in this process, and what it says."""
-        with pytest.MonkeyPatch.context() as patch, signals_as_they_are():
-            patch.chdir(self.folder)
-            patch.delenv("ARENA_DATABASE", raising=False)
-            result = CliRunner().invoke(arena.main, [str(word) for word in arguments])
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert isinstance(result.exception, SystemExit)
-        return result.stderr.removesuffix("\n")
+        """Give a command that is the user's mistake, and what it says of that."""
+        code, output, errors = self.run(*arguments)
+        assert (code, output) == (2, "")
+        return errors.removesuffix("\n")
 
     def bot(self, bot: stage.Bot) -> Path:
         return bot.write(self.bots)
@@ -143,13 +152,13 @@ def wait_for(condition: Callable[[], object]) -> None:
 
 
 def test_from_a_folder_of_bots_to_the_standings(house: Home) -> None:
-    assert re.search(r"sh12 v1 +ada +blackjack +shell", house.done("bots"))
+    assert re.search(r"sh12 v1 +ada +blackjack +shell", house.typed("bots"))
     house.tournament(QUICK)
-    output = house.done("run")
+    output = house.typed("run")
     assert "small, season 1 (finished)" in output
     assert output.count("sh16 v1") == 1
-    assert house.done("standings", "small") == house.done("standings")
-    checked = house.done("verify")
+    assert house.typed("standings", "small") == house.typed("standings")
+    checked = house.typed("verify")
     assert "4 matches replayed" in checked
     assert "everything is as it was stored" in checked
     seed = re.search(r"seed +([0-9a-f]{64})", checked)

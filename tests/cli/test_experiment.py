@@ -12,10 +12,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-from click.testing import CliRunner
 
-import arena
-from tests.cli.test_arena import PATIENCE, Home, signals_as_they_are, wait_for
+from tests.cli.test_arena import PATIENCE, Home, wait_for
 from tests.needs import need
 from tests.tournament import stage
 
@@ -98,13 +96,10 @@ def report(home: Home, place: str = "var/experiments/tiny-one") -> dict[str, byt
 
 
 def refused(home: Home, *arguments: object) -> str:
-    """Give a command that is the user's mistake, in this process, and what it says of that."""
-    with pytest.MonkeyPatch.context() as patch, signals_as_they_are():
-        patch.chdir(home.folder)
-        result = CliRunner().invoke(arena.main, [str(word) for word in arguments])
-    assert result.exit_code == 2, result.output
-    assert isinstance(result.exception, SystemExit)
-    return result.stderr.removesuffix("\n")
+    """Give a command that is the user's mistake, and what it says of that."""
+    code, _, errors = home.run(*arguments)
+    assert code == 2
+    return errors.removesuffix("\n")
 
 
 def stored(database: Path) -> int:
