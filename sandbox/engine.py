@@ -235,9 +235,11 @@ class Container:
         Raises `subprocess.TimeoutExpired`. The engine removes what is left of it by itself.
         """
         seconds = PATIENCE if timeout is None else timeout
-        if not self.ended(seconds):
+        if self._handle >= 0 and not self.ended(seconds):
             raise subprocess.TimeoutExpired("docker", seconds)
-        os.close(self._handle)
+        handle, self._handle = self._handle, -1
+        if handle >= 0:
+            os.close(handle)
 
     def ran_out_of_memory(self, since: float) -> bool:
         """Tell whether the kernel killed in it for memory after a moment; ask when it has ended."""

@@ -201,12 +201,16 @@ class Sandbox:
         return False
 
     def close(self) -> None:
-        """End the sandbox with all that is in it, and remove what it had on the host."""
+        """End the sandbox with all that is in it, and remove what it had on the host.
+
+        Whoever was interrupted in it calls it again.
+        """
         self._control.close()
-        if self._handle >= 0:
+        handle, self._handle = self._handle, -1
+        if handle >= 0:
             with suppress(OSError):
-                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
-            os.close(self._handle)
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+            os.close(handle)
         else:
             for process in _family(self._process.pid):
                 with suppress(psutil.Error):
@@ -216,10 +220,12 @@ class Sandbox:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        if self._freezer:
-            self._freezer.remove()
-        if self.group:
-            self.group.remove()
+        freezer, self._freezer = self._freezer, None
+        if freezer:
+            freezer.remove()
+        group, self.group = self.group, None
+        if group:
+            group.remove()
         self._remove()
 
     def _exchange(

@@ -62,9 +62,9 @@ class PilotedBox(Box):
         """End the living process and everything that it started; gives the end of its stderr."""
         if not self._talk or not self._sandbox:
             return ""
-        written = self._talk.stderr()
-        self._talk.close()
-        self._talk = None
+        talk, self._talk = self._talk, None  # closed once, also where that is interrupted
+        written = talk.stderr()
+        talk.close()
         try:
             self._sandbox.end()
             self._sandbox.out_of_memory()  # what happened after the last answer is past

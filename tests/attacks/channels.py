@@ -143,14 +143,14 @@ def hear_file_times():
 
 
 def send_process_numbers():
-    for _ in range(50):
+    for _ in range(1000):
         if os.fork() == 0:
             os._exit(0)
         os.wait()
 
 
 def hear_process_numbers():
-    return os.getpid() > 20
+    return os.getpid() > 500  # in Docker each question to the listener counts one or two
 
 
 def send_list_of_locks():

@@ -135,6 +135,32 @@ input()
     assert not alive
 
 
+@pytest.mark.parametrize("kind", BACKENDS)
+@pytest.mark.parametrize("stage", ["_process.wait", "_freezer.remove", "group.remove", "_remove"])
+def test_a_box_whose_closing_was_interrupted_is_closed_by_a_second_attempt(tmp_path, kind, stage):
+    need_box(kind)
+    box = backend(kind).open(python_bot(tmp_path, LISTENER), Limits())
+    box.start()
+    box.ask("well", 20.0)
+    sandbox = box._sandbox
+    family = [psutil.Process(sandbox._pid)]
+    family += family[0].children(recursive=True)
+    place, _, name = stage.rpartition(".")
+    owner = getattr(sandbox, place) if place else sandbox
+    if owner is None:  # this box has no such thing to be interrupted in
+        owner, name = sandbox._process, "wait"
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(owner, name, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            box.close()
+    box.close()
+    assert psutil.wait_procs(family, timeout=20)[1] == []
+
+
 def test_the_thread_that_opened_a_box_may_end(tmp_path):
     opened = []
     program = python_bot(tmp_path / "bot", ECHO)
