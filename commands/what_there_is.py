@@ -12,9 +12,7 @@ from pathlib import Path
 import click
 
 from commands import terminal
-from commands.given import (
-    with_stored,
-)
+from commands.given import with_stored
 from commands.manners import Stop
 from leaderboard import views
 from leaderboard.store import Store

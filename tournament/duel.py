@@ -97,8 +97,9 @@ class Duel:
         them = others[0].name if len(others) == 1 else "the others"
         if low is None or high is None:
             return "one board shows nothing"
-        if low == high == 0:
-            return f"no board made any difference between {form.name} and {them}"
+        if low == high:
+            shown = f"every board came to the same, a lead of {points(lead)} a game"
+            return shown if lead else f"no board made any difference between {form.name} and {them}"
         if low <= 0 <= high:
             shown = (
                 f"nothing is shown: the lead of {form.name} over {them} is between"

@@ -100,6 +100,9 @@ def test_alike_bots_and_a_single_board_show_nothing():
     assert duel(*(board((0, 4), (4, 0)) for _ in range(3))).verdict() == (
         "no board made any difference between mine and theirs"
     )
+    assert duel(*(board((6, 4), (6, 4)) for _ in range(3))).verdict() == (
+        "every board came to the same, a lead of +2 a game"
+    )
 
 
 @pytest.mark.parametrize(
