@@ -13,8 +13,8 @@ from itertools import count, islice
 
 from leaderboard.intervals import Cluster, Estimate, mean, rate
 from leaderboard.results import Mishap, Played, leads, sheet
-from tournament.crews import Crew
-from tournament.match import Ticket, play_match
+from tournament.crews import Crew, WorkerLost
+from tournament.match import RETRIES, MatchVoid, Ticket, play_match
 
 IN_FLIGHT = 2
 """Boards handed out for each worker, so that none waits for us."""
@@ -125,16 +125,26 @@ def points(value: float) -> str:
 def play_boards(board: Ticket, crew: Crew, boards: int) -> Iterator[Played]:
     """Play a match again and again with new cards, each of its boards once; in order of boards.
 
-    Raises what `play_match` raises, and `WorkerLost`.
+    A board that is void through our fault is played again, as a contest does. Raises `MatchVoid`
+    and `WorkerLost` where that does not help.
     """
     tickets = islice(_boards(board), boards)
-    away: deque[Future[Played]] = deque()
+    away: deque[tuple[Ticket, Future[Played]]] = deque()
     while True:
         for ticket in islice(tickets, crew.workers * IN_FLIGHT - len(away)):
-            away.append(crew.submit(play_match, ticket))
+            away.append((ticket, crew.submit(play_match, ticket)))
         if not away:
             return
-        yield away.popleft().result()
+        yield _played(crew, *away.popleft())
+
+
+def _played(crew: Crew, ticket: Ticket, future: Future[Played]) -> Played:
+    for _ in range(RETRIES):
+        try:
+            return future.result()
+        except (MatchVoid, WorkerLost):
+            future = crew.submit(play_match, ticket)
+    return future.result()
 
 
 def _boards(board: Ticket) -> Iterator[Ticket]:

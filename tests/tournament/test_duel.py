@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from itertools import count
 
 import pytest
 
 from leaderboard.results import Played
+from tables.seating import line_up
 from tests.leaderboard.made import made_duplicate, made_record
-from tournament.duel import Duel, points
+from tournament.duel import Duel, play_boards, points
+from tournament.formats import Pairing
+from tournament.match import MatchVoid, Ticket
 
 NUMBERS = count(1)
 
@@ -111,3 +115,33 @@ def test_alike_bots_and_a_single_board_show_nothing():
 )
 def test_points_are_written_to_three_digits_or_to_the_point(value, written):
     assert points(value) == written
+
+
+class Unlucky:
+    """A crew in which the first attempts at every board are void."""
+
+    workers = 1
+
+    def __init__(self, voids: int) -> None:
+        self.voids = voids
+        self.tried: list[str] = []
+
+    def submit(self, task, ticket):
+        key = ticket.pairing.key
+        self.tried.append(key)
+        future: Future[Played] = Future()
+        if self.tried.count(key) <= self.voids:
+            future.set_exception(MatchVoid(key, "the box broke"))
+        else:
+            future.set_result(board((1, 0), (1, 0)))
+        return future
+
+
+def test_a_void_board_is_played_again_with_the_same_cards_and_not_for_ever():
+    table = Ticket(Pairing("any", 1, 1, (1, 2), line_up([(0,), (1,)])), (b"", b""), {}, b"s" * 32)
+    crew = Unlucky(voids=2)
+    assert len(list(play_boards(table, crew, 2))) == 2
+    first, second = (f"duel/0001/t01/r{number}/a" for number in (1, 2))
+    assert sorted(crew.tried) == [first] * 3 + [second] * 3
+    with pytest.raises(MatchVoid, match="the box broke"):
+        list(play_boards(table, Unlucky(voids=99), 1))
