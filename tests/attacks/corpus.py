@@ -86,7 +86,7 @@ class Attack:
 
     def seconds(self, expected: str) -> float:
         """Nobody waits for the end of a time that is not meant to run out."""
-        usual = SHORT if "timeout" in expected else PATIENT
+        usual = SHORT if "timeout" in expected.split(" or ") else PATIENT
         return float(self.says.get("seconds", usual))
 
 
