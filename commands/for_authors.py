@@ -24,6 +24,7 @@ from leaderboard.results import sheet
 from leaderboard.store import Store
 from sandbox.backends import backend
 from sandbox.builds import default_cache
+from sandbox.bundle import Bundle
 from sandbox.check import NOT_REACHED
 from sandbox.check import check as examine
 from sandbox.limits import Clock, Limits
@@ -207,21 +208,22 @@ def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
 @click.argument("key", metavar="MATCH")
 @click.argument("game", type=int)
 @click.argument("turn", metavar="QUESTION", type=int)
-@click.argument("bot", type=click.Path(exists=True, path_type=Path))
+@click.argument("bot")
 @box_option
 @with_stored
-def repro(key: str, game: int, turn: int, bot: Path, box: str, store: Store) -> None:
+def repro(key: str, game: int, turn: int, bot: str, box: str, store: Store) -> None:
     """Put a stored question to a bot of yours, and compare.
 
     QUESTION is the number of its turn: match pages show it, and `arena replay --questions`. BOT is
-    a folder or an archive.
+    a folder or an archive, or a name in the store such as davey or davey@3.
     """
     console = terminal.console()
-    bundle = read_bot(bot)
+    asked = guest(store, bot)
+    bundle = Bundle.from_archive(asked.bundle)
     question = find(store, key, game, turn)
     again, errors = put(question, bundle, box)
     console.print(f"asked: {question.step.turn.question}", soft_wrap=True)
-    console.print(terminal.repeated(bundle.manifest.name, question, again))
+    console.print(terminal.repeated(asked.name, question, again))
     if bundle.manifest.protocol == "stdin":
         console.print("It was asked in a fresh process, which knows no more than the question.")
     if errors:

@@ -22,7 +22,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -44,6 +43,7 @@ from sandbox import archives, manifest, marked_yaml
 from sandbox.bundle import Bundle
 from tournament.crews import Crew
 from tournament.findings import Findings, Measure, Stage
+from tournament.names import meant
 from tournament.runner import run, run_once
 from tournament.season import Audience
 from tournament.settings import Count, Settings, Switch, read_folder, thaw
@@ -218,8 +218,7 @@ def experiment(folder: Path, name: str, *, quick: bool = False) -> Experiment:
     """Read the experiment of a name; raises `BadExperiment` with names that are near."""
     names = [path.parent.name for path in sorted(folder.glob(f"*/{FILE}"))]
     if name not in names:
-        near = get_close_matches(name, names, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names) or 'none'}"
+        hint = meant(name, names)
         raise BadExperiment(f"no experiment in {folder} is called {name!r}: {hint}")
     return read_experiment(folder / name, quick=quick)
 

@@ -15,6 +15,7 @@ from sandbox.marked_yaml import plain_value
 from tables.registry import game
 from tournament.formats import Pairing
 from tournament.match import Ticket, try_out
+from tournament.names import meant
 from tournament.requirements import demand
 from tournament.settings import Settings, playable, thaw
 from tournament.submission import read_bot
@@ -117,8 +118,7 @@ def _usual(game_name: str, options: Sequence[str], box: str, preset: str | None)
         key, equals, value = word.partition("=")
         if not equals or key not in known:
             raise NoMatch(
-                f"{word!r} is no option of {game_name}: expected key=value with a key of"
-                f" {', '.join(known)}"
+                f"{word!r} is no option of {game_name}, which are key=value: {meant(key, known)}"
             )
         chosen[key] = plain_value(value)
     table = {"name": "friendly", "game": game_name, "options": chosen, "box": box}

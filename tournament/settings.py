@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
@@ -36,6 +35,7 @@ from tables.referee import Strikes
 from tables.registry import GAMES
 from tables.seating import LineUp, line_up
 from tournament.calendar import Schedule
+from tournament.names import meant
 from tournament.units import Allowance, Duration, Size
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
@@ -405,13 +405,14 @@ def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], .
     """Read every tournament file of a folder, in order of the files' names, or the one of a name.
 
     Raises `BadYaml` with the mistakes of all files together; two tournaments of one name are one
-    of them. Raises `NoTournament` where there is no such folder, file or name. Folders inside are
-    not looked into.
+    of them. Who asks for one name is told of them only where it may be meant. Raises
+    `NoTournament` where there is no such folder, file or name. Folders inside are not looked into.
     """
     if not folder.is_dir():
         raise NoTournament(f"there is no folder {folder}, where tournament files are looked for")
     found: dict[str, tuple[Path, Settings[Any]]] = {}
     mistakes: list[str] = []
+    taken: set[str] = set()
     for path in sorted(p for p in folder.iterdir() if p.suffix in (".yaml", ".yml")):
         try:
             if not path.is_file():  # a device or a pipe could be read for ever
@@ -426,15 +427,15 @@ def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], .
             if settings.name in found:
                 other = found[settings.name][0]
                 mistakes.append(f"{path}: the name {settings.name!r} is taken by {other}")
+                taken.add(settings.name)
             found.setdefault(settings.name, (path, settings))
-    if mistakes:
+    if mistakes and (name not in found or name in taken):
         raise BadYaml(mistakes)
     if not found:
         raise NoTournament(f"there is no tournament file (*.yaml) in {folder}")
     if name is None:
         return tuple(settings for _, settings in found.values())
     if name not in found:
-        near = get_close_matches(name, found, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(found)}"
+        hint = meant(name, found)
         raise NoTournament(f"no file in {folder} describes a tournament {name!r}: {hint}")
     return (found[name][1],)

@@ -198,11 +198,12 @@ def test_a_stored_match_is_shown_hand_by_hand_with_its_faults(house: Home) -> No
     assert re.search(r"game 1, seat \d, bad v1:\nmy fault\n", told)
     again = re.search(r"again +arena repro (small/0001/t01/r1/a 1 \d+) \./my_bot", shown)
     assert again
-    compared = house.done("repro", *again[1].split(), house.bots / "bad")
-    assert re.search(r"asked: \d+ [2-9TJQKA]{2,} ", compared)
-    assert "then: bad v1" in compared
-    assert compared.count("crash: exited with code 3") == 2
-    assert "now on standard error:\nmy fault" in compared
+    for again_by in (house.bots / "bad", "bad@1"):
+        compared = house.done("repro", *again[1].split(), again_by)
+        assert re.search(r"asked: \d+ [2-9TJQKA]{2,} ", compared)
+        assert "then: bad v1" in compared
+        assert compared.count("crash: exited with code 3") == 2
+        assert "now on standard error:\nmy fault" in compared
     questions = house.done("replay", "small/0001/t01/r1/a", "--questions")
     assert re.search(rf"turn {again[1].split()[-1]} +\d+ [2-9TJQKA]{{2,}} ", questions)
 
@@ -537,7 +538,12 @@ def test_unknown_entrants_are_told_with_the_ones_that_were_meant(house: Home) ->
 
 @pytest.mark.parametrize(
     ("option", "sentence"),
-    [("hand=1", "is no option of blackjack"), ("hands", "is no option"), ("hands=0", "hands=0: ")],
+    [
+        ("hand=1", "is no option of blackjack, which are key=value: did you mean hands?"),
+        ("hands", "is no option"),
+        ("x=1", "there are start_chips, hands, "),
+        ("hands=0", "hands=0: "),
+    ],
 )
 def test_wrong_options_of_a_table_are_told(house: Home, option: str, sentence: str) -> None:
     assert sentence in house.refused("play", "blackjack", "sh12", "--options", option)

@@ -236,8 +236,9 @@ def test_a_season_that_nobody_can_play_does_not_begin(
     need("bwrap", "bubblewrap")
     mute = stage.Bot("mute", "argv", "shell", "exit 1\n")
     stage.submit(store, mute.write(tmp_path / "bots"))
-    with pytest.raises(BadLineUp, match="nobody who is entered in small can play"):
+    with pytest.raises(BadLineUp, match="nobody who is entered in small can play") as caught:
         run_once(store, stage.tournament(), notes)
+    assert "mute v1 sits out: it did not answer the sample question" in str(caught.value)
     assert not store.seasons("small")
 
 

@@ -274,6 +274,18 @@ def test_the_mistakes_of_all_files_are_told_together(tmp_path: Path) -> None:
     assert third == f"{tmp_path}/d.yaml: is no file"
 
 
+def test_one_tournament_is_read_whatever_is_wrong_with_the_others(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("name: good\ngame: blackjack\n")
+    (tmp_path / "b.yaml").write_text("name: bad\ngame: chess\n")
+    assert [settings.name for settings in read_folder(tmp_path, "good")] == ["good"]
+    for meant in ("bad", "elsewhere"):
+        with pytest.raises(BadYaml, match=r"b\.yaml:2:7"):
+            read_folder(tmp_path, meant)
+    (tmp_path / "c.yaml").write_text("name: good\ngame: blackjack\n")
+    with pytest.raises(BadYaml, match="the name 'good' is taken"):
+        read_folder(tmp_path, "good")
+
+
 def test_a_folder_holds_a_tournament_a_file(tmp_path: Path) -> None:
     (tmp_path / "b.yaml").write_text("name: one\ngame: blackjack\n")
     (tmp_path / "a.yaml").write_text("name: two\ngame: blackjack\n")
