@@ -149,14 +149,14 @@ def _pile(pile: Pile, reveal: bool) -> Sequence[str]:
 
 
 def _fact_words(places: Sequence[Place]) -> list[list[str]]:
-    """Write the facts of every place, as wide as the others' of the same name, and its status."""
+    """Write the facts of every place, as wide as those of the same name, and how it stands."""
     wide: dict[str, int] = {}
     for place in places:
         for label, value in place.facts:
             wide[label] = max(4, len(told(value)), wide.get(label, 0))
     return [
         [f"{label} {told(value):{wide[label]}}" for label, value in place.facts]
-        + ([place.status] if place.status else [])
+        + [word for word in (place.status, "took it" * place.took) if word]
         for place in places
     ]
 

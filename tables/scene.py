@@ -25,7 +25,8 @@ class Place:
     `seat` is -1 for the dealer. `cards` are what it has: open on the table, or, with `in_hand`, in
     a hand that nobody else sees. `played` is what it has laid on the table in this trick. `facts`
     are labelled values such as ("chips", "190"). `status` is a word or two ("stands", "bust"),
-    empty where there is nothing to say. `to_act` marks the place that everybody waits for.
+    empty where there is nothing to say. `to_act` marks the place that everybody waits for, `took`
+    the one to which the last trick went, for as long as nobody has led again.
     """
 
     seat: int
@@ -35,6 +36,7 @@ class Place:
     to_act: bool = False
     in_hand: bool = False
     played: tuple[Shown, ...] = ()
+    took: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,7 @@ class Spot:
     played: Markup
     facts: tuple[Fact, ...]
     status: str
+    took: bool
     to_act: bool
     acted: bool
 
@@ -304,6 +305,7 @@ def _spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
             played=faces.row(place.played, "", _news(place, was) if mine else frozenset()),
             facts=_facts(place.facts, was.facts if was else ()),
             status=place.status,
+            took=place.took,
             to_act=place.to_act,
             acted=mine,
         )

@@ -62,6 +62,13 @@ def signed(value: float, places: int = 0) -> str:
     return f"+{text}" if value > 0 and re.search("[1-9]", text) else text
 
 
+def figure(value: str) -> str:
+    """Write a value of a scene as other numbers are, `1 234`, `−12`, `+3`; words stay words."""
+    if not re.fullmatch("[+-]?[0-9]+", value):
+        return value
+    return f"{'+' * value.startswith('+')}{number(int(value))}"
+
+
 def share(part: float, whole: float, places: int = 0) -> str:
     """Write a part of a whole in per cent, nothing of nothing as a dash."""
     return f"{100 * part / whole:.{places}f} %" if whole else "–"
@@ -136,6 +143,7 @@ FILTERS = {
     "output": output,
     "number": number,
     "signed": signed,
+    "figure": figure,
     "took": took,
     "memory": memory,
     "when": when,

@@ -68,7 +68,7 @@ def _play(phase: Playing) -> Scene:
     """The hands, and the trick on the table: the last one for as long as nobody has led."""
     sheet = phase.sheet
     played = on_the_table(phase.history, phase.leader, phase.trick)
-    just_over = phase.history and not phase.trick
+    just_over = bool(phase.history) and not phase.trick
     left = max(map(len, phase.hands))
     return Scene(
         f"deal {sheet.deal}",
@@ -81,10 +81,10 @@ def _play(phase: Playing) -> Scene:
                     *_bid_fact(phase.contract, seat),
                     *_announced(phase, seat),
                 ),
-                "took it" if just_over and seat == phase.leader else "",
                 to_act=seat == phase.to_act,
                 in_hand=True,
                 played=played[seat],
+                took=just_over and seat == phase.leader,
             )
             for seat in SEATS
         ),

@@ -71,7 +71,7 @@ def _play_scene(phase: Playing) -> Scene:
     """The hands, and the trick on the table: the last one for as long as nobody has led."""
     round, took = phase.round, phase.took
     played = on_the_table(phase.history, phase.leader, phase.trick)
-    just_over = phase.history and not phase.trick
+    just_over = bool(phase.history) and not phase.trick
     return Scene(
         f"round {round.number}",
         tuple(
@@ -79,10 +79,10 @@ def _play_scene(phase: Playing) -> Scene:
                 seat,
                 tuple(map(Shown, phase.hands[seat])),
                 (*_facts(round, seat, round.scores, phase.bids), ("took", str(took[seat]))),
-                "took it" if just_over and seat == phase.leader else "",
                 to_act=seat == phase.to_act,
                 in_hand=True,
                 played=played[seat],
+                took=just_over and seat == phase.leader,
             )
             for seat in SEATS
         ),

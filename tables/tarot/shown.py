@@ -69,6 +69,7 @@ def _table(phase: Bidding | Discarding | Playing, *, waiting: bool = True) -> Sc
                 to_act=seat == to_act,
                 in_hand=True,
                 played=played[seat],
+                took=_took(phase, seat),
             )
             for seat in SEATS
         ),
@@ -96,6 +97,7 @@ def _finished(table: Playing, scores: Sequence[int]) -> Scene:
                 ),
                 status=place.status,
                 played=place.played,
+                took=place.took,
             )
             for place in drawn.places
         ),
@@ -139,10 +141,13 @@ def _place_facts(phase: Playing, seat: Seat) -> Facts:
 def _status(phase: Bidding | Discarding | Playing, seat: Seat) -> str:
     if isinstance(phase, Bidding):
         return "dealer" if seat == phase.sheet.dealer else ""
-    words = ["taker"] if seat == phase.deal.taker else []
-    if isinstance(phase, Playing) and phase.tricks and not phase.trick and seat == phase.leader:
-        words.append("took it")
-    return ", ".join(words)
+    return "taker" if seat == phase.deal.taker else ""
+
+
+def _took(phase: Bidding | Discarding | Playing, seat: Seat) -> bool:
+    if not isinstance(phase, Playing) or phase.trick:
+        return False
+    return bool(phase.tricks) and seat == phase.leader
 
 
 def _played(phase: Bidding | Discarding | Playing) -> tuple[tuple[Shown, ...], ...]:

@@ -94,10 +94,11 @@ def test_a_hand_of_thirty_cards_is_told_in_lines_that_fit(width):
 @pytest.mark.parametrize("width", [60, 80])
 def test_many_facts_of_a_place_go_on_in_a_second_line(width, reveal):
     facts = tuple((f"fact{n}", "1 of 20") for n in range(6))
-    place = Place(0, laid("2C 3C 4C"), facts, "took it", in_hand=True, played=laid("7H"))
+    place = Place(0, laid("2C 3C 4C"), facts, in_hand=True, played=laid("7H"), took=True)
     lines = draw(Scene("deal", (place,), facts=facts), NAMES, width=width, reveal=reveal)
     assert max(map(len, lines)) <= width
     assert " ".join(lines).count("fact5 1 of 20") == 2
+    assert any(line.endswith("took it") for line in lines)
 
 
 def test_cards_that_lie_face_down_are_backs_in_a_game_and_bracketed_afterwards():

@@ -723,7 +723,7 @@ class TestForPeople:
         start = asked_to_play(Round(Options(), 1, 3), (3, 3, 3, 3), hands, 0)
         scene = self.scenes(start, "5D", "AD", "QD", "2D")
         assert [place.played[0].card for place in scene.places] == list(cards("5D AD QD 2D"))
-        assert [place.status for place in scene.places] == ["", "took it", "", ""]
+        assert [place.took for place in scene.places] == [False, True, False, False]
         scene = self.scenes(start, "5D", "AD", "QD", "2D", "8C")
         assert [place.played for place in scene.places].count(()) == 3
         assert {place.status for place in scene.places} == {""}

@@ -898,7 +898,8 @@ class TestPeople:
         phase = after(begin("KC QC", "1C", "2C"), "contre", "pass", "pass")
         phase = after(phase, "KC", "1C", "2C")
         scene = GAME.scene(phase)
-        assert [place.status for place in scene.places] == ["taker, took it", "", ""]
+        assert [place.status for place in scene.places] == ["taker", "", ""]
+        assert [place.took for place in scene.places] == [True, False, False]
         assert dict(scene.facts) == {
             "contract": "garde contre",
             "trick": "2 of 24",

@@ -118,6 +118,8 @@ def test_the_glance_counts_the_part_whose_last_card_ends_the_game():
     assert [part.title for part, _ in glance.rows] == ["round 1", "round 2", "round 3"]
     assert [value for value, _ in glance.rows[-1][1]] == [str(s) for s in record.over.scores]
     assert len({tuple(value for value, _ in row) for _, row in glance.rows}) == 3
+    # who took the last trick says nothing about the round
+    assert {status for _, row in glance.rows for _, status in row} == {""}
 
 
 def test_a_film_of_one_part_needs_no_summary():

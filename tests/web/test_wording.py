@@ -27,6 +27,14 @@ def test_changes_carry_their_sign_and_nothing_has_none():
     assert [wording.signed(value) for value in (12, 0, -3)] == ["+12", "0", "−3"]
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("-1388", "−1\u202f388"), ("+352", "+352"), ("0", "0"), ("2 of 24", "2 of 24"), ("", "")],
+)
+def test_what_a_table_shows_is_written_like_other_numbers(value, text):
+    assert wording.figure(value) == text
+
+
 def test_a_share_of_nothing_is_no_number():
     assert wording.share(0, 0) == "–"
     assert wording.share(1, 8, 1) == "12.5 %"
