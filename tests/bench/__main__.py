@@ -14,6 +14,7 @@ from tests.bench.boxes import (
     IMPORTS,
     argv_row,
     docker_rows,
+    game_row,
     living_row,
     start_row,
     stdin_row,
@@ -49,6 +50,8 @@ def main() -> None:
             rows.append(living_row("at most 37", rounds, stopped=True))
             rows.append(stdin_row("c", "at most 1.50", rounds))
             rows.append(stdin_row("python", "at most 1.50", rounds))
+            rows.append(game_row("starters/python", rounds))
+            rows.append(game_row("spades/bis-srp", rounds))
             rows.append(start_row(max(20, rounds // 10), "at most 15 ms"))
             rows.extend(docker_rows(rounds))
         if arguments.only in (None, "games"):

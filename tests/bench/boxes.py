@@ -17,8 +17,10 @@ from sandbox.box import BackendMissing, Program
 from sandbox.builds import build, default_cache
 from sandbox.bundle import read_bundle
 from sandbox.limits import Limits
+from tables.registry import game
 from tests.bench.pipes import bare_pipes_us
 from tests.bench.timing import TOP, Row, compared, interleaved, median_us
+from tournament.exam import question_of_each_phase
 
 QUESTION = ("17", "K7", "9#K675", "10", "190")
 LINE = " ".join(QUESTION)
@@ -81,11 +83,11 @@ class BarePipes:
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
 
-    def ask(self) -> None:
+    def ask(self, line: str = LINE) -> str:
         """Put one question and wait for the answer."""
-        os.write(self._in, f"{LINE}\n".encode())
+        os.write(self._in, f"{line}\n".encode())
         assert self._poll.poll(1000), "no answer in time"
-        assert os.read(self._out, 4096) == b"S\n"
+        return os.read(self._out, 4096).decode().removesuffix("\n")
 
     def close(self) -> None:
         """End the program."""
@@ -144,7 +146,7 @@ def stdin_row(language: str, target: str, rounds: int, kind: str = "bubblewrap")
 
         def bare() -> None:
             for _ in range(BATCH):
-                pipes.ask()
+                assert pipes.ask() == "S"
 
         bare_times, boxed_times = (
             [seconds / BATCH for seconds in times] for times in interleaved(rounds, bare, boxed)
@@ -152,6 +154,30 @@ def stdin_row(language: str, target: str, rounds: int, kind: str = "bubblewrap")
     pipes.close()
     what = f"stdin, {language} bot, one question{WHERE[kind]}"
     return compared(what, target, bare_times, boxed_times)
+
+
+def game_row(bot: str, rounds: int, kind: str = "bubblewrap") -> Row:
+    """A game begun and its first question: in a fork of an interpreter, or in a process started."""
+    program = program_of(TOP / "bots" / bot, kind)
+    name = Path(bot).parts[0]
+    line = LINE if name == "starters" else " ".join(question_of_each_phase(game(name))[0][0])
+    with backend(kind).open(program, Limits()) as box:
+
+        def boxed() -> None:
+            box.start()
+            answers.add(box.ask(line, 5.0).line)
+            box.stop()
+
+        def bare() -> None:
+            pipes = BarePipes(program)
+            answers.add(pipes.ask(line))
+            pipes.close()
+
+        answers: set[str | None] = set()
+        bare_times, boxed_times = interleaved(rounds, bare, boxed)
+    assert len(answers) == 1, answers
+    what = f"stdin, {bot}, begun and asked once{WHERE[kind]}"
+    return compared(what, "", bare_times, boxed_times)
 
 
 def living_row(target: str, rounds: int, *, stopped: bool) -> Row:
