@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from blackjack_contest import final_chips
 
@@ -16,19 +16,19 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
     """A tourney is a cluster: all begin with the same chips, and equal ones at its end share it."""
     finals = final_chips(stages["contest"])
     order = sorted(finals, key=lambda bot: -sum(finals[bot]))
-    ahead = {
-        bot: rate(
-            (_share(own, theirs), 1)
-            for own, theirs in zip(finals[CHAMPION], finals[bot], strict=True)
-        )
-        for bot in order
-        if bot != CHAMPION
-    }
+    ahead = {bot: _ahead(finals, bot) for bot in order if bot != CHAMPION}
     rows: dict[str, Estimate] = {f"tourneys before {bot}": found for bot, found in ahead.items()}
+    alone = final_chips(stages["heads-up"])
+    rows["heads-up, tourneys before counter"] = _ahead(alone, "counter")
     rows |= {f"mean of final chips: {bot}": mean((x, 1) for x in finals[bot]) for bot in order}
     chips = Boxes("Final chips", "chips", {bot: finals[bot] for bot in order}, log=True)
     bars = Bars("The champion", "tourneys before", {"": ahead})
     return Findings(rows, {"ahead": bars, "chips": chips})
+
+
+def _ahead(finals: Mapping[str, Sequence[int]], other: str) -> Estimate:
+    pairs = zip(finals[CHAMPION], finals[other], strict=True)
+    return rate((_share(own, theirs), 1) for own, theirs in pairs)
 
 
 def _share(own: int, theirs: int) -> float:
