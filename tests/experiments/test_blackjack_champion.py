@@ -29,9 +29,13 @@ def test_the_last_round_of_each_tourney_decides_and_who_can_t_pay_holds_nothing(
                 (1, {"champion": 310, "basic": 300}),
                 (2, {"champion": 9, "basic": 4}),
                 (3, {"champion": 10, "basic": 40}),
-            )
+            ),
+            "heads-up": stage(
+                (1, {"champion": 20, "counter": 20}), (2, {"champion": 50, "counter": 40})
+            ),
         }
     ).rows
     before = rows["tourneys before basic"]
     assert (before.value, before.trials) == (0.5, 3)
+    assert rows["heads-up, tourneys before counter"].value == 0.75
     assert rows["mean of final chips: champion"].value == 320 / 3
