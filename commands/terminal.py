@@ -86,8 +86,8 @@ def _caption(season: SeasonTable) -> str | None:
 def _figures(line: Standing, rated: bool) -> list[str]:
     ratings = (line.rating, line.mu, line.sigma) if rated else ()
     return [
-        _number(line.points, ".1f"),
-        *(_number(rating, ".2f") for rating in ratings),
+        _number(line.points, "z.1f"),
+        *(_number(rating, "z.2f") for rating in ratings),
         str(line.tables),
         f"{line.won / line.hands:.0%}" if line.hands else "-",
         f"{line.faults / line.decisions:.1%}" if line.decisions else "-",

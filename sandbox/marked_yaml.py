@@ -102,7 +102,7 @@ class MarkedYaml:
             else:
                 expected = _expected(kind, detail.get("ctx", {}), detail["msg"])
                 subject = ".".join(map(str, path)) or "the file"
-                message = f"{subject} {expected}; got {_shown(detail['input'])}"
+                message = _told(subject, expected, detail["input"])
                 mark = self.values[path]
             found[mark, message] = None
         return found
@@ -141,7 +141,10 @@ def read(text: str | bytes, name: str) -> MarkedYaml:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
-        raise BadYaml([_line(name, place, f"not YAML: {error.problem or error.context}")]) from None
+        problem = error.problem or error.context or ""
+        if "'\\t'" in problem:
+            problem = "a tab, where only blanks may stand"
+        raise BadYaml([_line(name, place, f"not YAML: {problem}")]) from None
     except yaml.YAMLError as error:
         raise BadYaml([f"{name}: not YAML: {str(error).splitlines()[0]}"]) from None
     if root is None:
@@ -251,6 +254,13 @@ def _start(marked: yaml.Node | yaml.Event) -> Mark:
 
 def _line(name: str, mark: Mark, message: str) -> str:
     return f"{name}:{mark.line}:{mark.column}: {message}"
+
+
+def _told(subject: str, expected: str, given: object) -> str:
+    """Say what was expected and what there is instead; a hint that asks keeps the last word."""
+    if expected.endswith("?"):
+        return f"{subject} {_shown(given)} {expected}"
+    return f"{subject} {expected}; got {_shown(given)}"
 
 
 def _unknown_key(key: str, model: type[BaseModel], parent: Place) -> str:

@@ -224,7 +224,7 @@ def narrate(step: Step, names: Sequence[str], *, reveal: bool = False) -> list[s
     if fault is None:
         return [f"{name}: {action}"]
     mark = "strike" if fault.struck else "forgiven"
-    lines = [f"{name}: {action}  ({fault.kind}, {mark}: {fault.detail})"]
+    lines = [f"{name}: {fault.kind}, {mark}: {fault.detail}", f"    stand-in  {action}"]
     lines.append(f"    asked     {turn.question}")
     lines.append(f"    answered  {quoted(turn.answer or '') or '(nothing)'}")
     lines.extend(f"    stderr    {line}" for line in step.stderr.splitlines()[-STDERR:])

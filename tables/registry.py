@@ -9,12 +9,13 @@ from tables.blackjack import Blackjack
 from tables.blot import Blot
 from tables.durak import Durak
 from tables.game import Game
+from tables.names import meant
 from tables.spades import Spades
 from tables.tarot import Tarot
 
 
 class UnknownGame(LookupError):
-    """There is no game of that name; the message lists those there are."""
+    """There is no game of that name; the message names the nearest, or all there are."""
 
 
 GAMES: Mapping[str, Game] = MappingProxyType(
@@ -27,6 +28,4 @@ def game(name: str) -> Game:
     try:
         return GAMES[name]
     except KeyError:
-        raise UnknownGame(
-            f"there is no game {name!r}: expected one of {', '.join(GAMES)}"
-        ) from None
+        raise UnknownGame(f"there is no game {name!r}: {meant(name, GAMES)}") from None

@@ -62,7 +62,8 @@ class Schedule(BaseModel):
         if zone not in zones:
             city = zone.rpartition("/")[2].lower()
             near = [known for known in sorted(zones) if known.lower().endswith(f"/{city}")]
-            near += difflib.get_close_matches(zone, sorted(zones), 1)
+            if "/" in zone:  # CEST looks like EST, which is something else
+                near += difflib.get_close_matches(zone, sorted(zones), 1)
             hint = f"; did you mean {near[0]}?" if near else " such as Asia/Yerevan"
             raise ValueError(f"must be the name of a time zone{hint}")
         return zone

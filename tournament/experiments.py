@@ -41,9 +41,9 @@ from pydantic import (
 from leaderboard.store import Store
 from sandbox import archives, manifest, marked_yaml
 from sandbox.bundle import Bundle
+from tables.names import meant
 from tournament.crews import Crew
 from tournament.findings import Findings, Measure, Stage
-from tournament.names import meant
 from tournament.runner import run, run_once
 from tournament.season import Audience
 from tournament.settings import Count, Settings, Switch, read_folder, thaw

@@ -12,10 +12,10 @@ from pydantic import ValidationError
 from leaderboard.store import Store
 from sandbox.bundle import Bundle
 from sandbox.marked_yaml import plain_value
+from tables.names import meant
 from tables.registry import game
 from tournament.formats import Pairing
 from tournament.match import Ticket, try_out
-from tournament.names import meant
 from tournament.requirements import demand
 from tournament.settings import Settings, playable, thaw
 from tournament.submission import read_bot

@@ -180,7 +180,7 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
         player.end_game()
     wrong = _wrong(reply, GAMES[wanted.game], wanted.options)
     asked = f"it did not answer the sample question {' '.join(sample)}"
-    reason = f"{asked}: {wrong}; `arena check` shows more" if wrong else ""
+    reason = f"{asked}: {wrong}" if wrong else ""
     # what it wrote on standard error is its author's, and the log stands on its page
     return Verdict(not wrong, reason, built.log)
 

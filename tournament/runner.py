@@ -89,15 +89,23 @@ def run_once(
     seed: bytes | None = None,
     crew: Crew | None = None,
 ) -> None:
-    """Play a new season now, after finishing one that was interrupted; the `crew` is as for `run`.
+    """Play a season now: finish the one that was interrupted, or else a new one.
 
-    Raises `NotGuaranteed` before that where boxes don't keep what is required of them.
+    So a command that was killed can be given again. A `seed` of another season than that wants a
+    new one all the same. The `crew` is as for `run`. Raises `NotGuaranteed` before that where boxes
+    don't keep what is required of them.
     """
     demand([settings])
-    for season in _unfinished(store, settings):
-        audience.say(f"first, season {season.number} of {settings.name} is finished")
+    unfinished = _unfinished(store, settings)
+    wanted = not unfinished or seed not in (None, *(season.seed for season in unfinished))
+    for season in unfinished:
+        then = "" if wanted else "; no new season begins"
+        audience.say(f"season {season.number} of {settings.name} was cut short and goes on{then}")
         _resume(store, season, audience, crew)
-    _play_new(store, settings, audience, crew, datetime.now(UTC), seed)
+    if wanted:
+        if any(season.seed == seed for season in store.seasons(settings.name)):
+            audience.say(f"{settings.name} had this seed before: all its packs are known")
+        _play_new(store, settings, audience, crew, datetime.now(UTC), seed)
 
 
 def _play_due(

@@ -30,12 +30,12 @@ from sandbox.manifest import image_name
 from sandbox.marked_yaml import BadYaml
 from sandbox.promises import PROMISES, USUAL
 from tables.game import BadTable, Game
+from tables.names import meant
 from tables.record import FAULTS
 from tables.referee import Strikes
 from tables.registry import GAMES
 from tables.seating import LineUp, line_up
 from tournament.calendar import Schedule
-from tournament.names import meant
 from tournament.units import Allowance, Duration, Size
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
@@ -234,7 +234,7 @@ class Settings(_Part, Generic[Options]):
     @classmethod
     def _known_game(cls, name: str) -> str:
         if name not in GAMES:
-            raise ValueError(f"must be one of {', '.join(GAMES)}")
+            raise ValueError(f"must be the name of a game: {meant(name, GAMES)}")
         return name
 
     @field_validator("options", mode="before")

@@ -59,8 +59,9 @@ class TournamentLine:
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """One of the first few of a season by points."""
+    """One of the first few of a season by points; `rank` 1 is the best, and equals share it."""
 
+    rank: int
     bot: str
     version: int
     points: float
@@ -207,11 +208,14 @@ def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
         partition_by=EntrantRow.season_id,
         order_by=(EntrantRow.points.desc(), EntrantRow.place),
     )
+    rank = func.rank().over(partition_by=EntrantRow.season_id, order_by=EntrantRow.points.desc())
     first = (
-        select(EntrantRow, place.label("number")).where(EntrantRow.points.is_not(None)).subquery()
+        select(EntrantRow, place.label("number"), rank.label("rank"))
+        .where(EntrantRow.points.is_not(None))
+        .subquery()
     )
     query = (
-        select(TournamentRow.name, BotRow.name, VersionRow.number, first.c.points)
+        select(TournamentRow.name, first.c.rank, BotRow.name, VersionRow.number, first.c.points)
         .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
         .join(first, first.c.season_id == SeasonRow.id)
         .join(VersionRow, VersionRow.id == first.c.version_id)
@@ -222,7 +226,7 @@ def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
     )
     with store.database.reading() as session:
         return {
-            tournament: tuple(Leader(bot, version, points) for _, bot, version, points in group)
+            tournament: tuple(Leader(*columns) for _, *columns in group)
             for tournament, group in groupby(session.execute(query), key=lambda row: row[0])
         }
 

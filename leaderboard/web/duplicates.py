@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from leaderboard.results import leads
 from leaderboard.views import MatchPage
 from tables.game import Seat
 
@@ -65,16 +66,14 @@ def boards(match: MatchPage) -> tuple[Board, ...]:
     return tuple(found)
 
 
-def totals(boards: Sequence[Board]) -> tuple[tuple[int, float], ...]:
-    """Every entrant's score and difference, over all boards."""
-    return tuple(
-        (sum(scores), sum(less))
-        for scores, less in zip(
-            zip(*(board.scores for board in boards), strict=True),
-            zip(*(board.differences for board in boards), strict=True),
-            strict=True,
-        )
-    )
+def totals(match: MatchPage) -> tuple[tuple[int, float], ...]:
+    """Every entrant's score and its lead over all boards, as it counts for the season.
+
+    That is the sum of its differences, but where somebody was struck out.
+    """
+    scores = [seat.score for seat in match.seats]
+    found = leads([seat.side for seat in match.seats], [seat.rank for seat in match.seats], scores)
+    return tuple(zip(scores, map(float, found), strict=True))
 
 
 def differences(scores: Sequence[int], sides: Sequence[int]) -> tuple[float, ...]:

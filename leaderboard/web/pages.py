@@ -141,6 +141,10 @@ def _season_page(name: str, number: int | None) -> str:
         (number, [f"{line.bot} v{line.version}" for line in playing if line.group == number])
         for number in range(1, table.groups + 1)
     ]
+    rounds = [
+        (number, list(lines))
+        for number, lines in groupby(matches.items, key=lambda match: match.round)
+    ]
     return render_template(
         "season.html",
         season=table.season,
@@ -154,10 +158,8 @@ def _season_page(name: str, number: int | None) -> str:
         groups=groups if len(groups) > 1 else [],
         leg=leg,
         matches=matches,
-        rounds=[
-            (number, list(lines))
-            for number, lines in groupby(matches.items, key=lambda match: match.round)
-        ],
+        rounds=rounds,
+        one_a_round=all(len(lines) == 1 for _, lines in rounds),
     )
 
 
@@ -221,7 +223,7 @@ def match(key: str) -> str:
         carries=any(seat.purse is not None for seat in match.seats),
         boards=paired if len(match.records) > 1 else (),
         turned=len(paired) < len(match.records),
-        totals=totals(paired),
+        totals=totals(match),
         chairs={
             seat.seat: outcome.seats
             for seat, outcome in zip(match.seats, paired[0].games[0].outcomes, strict=True)

@@ -191,7 +191,7 @@ def test_a_stored_match_is_shown_hand_by_hand_with_its_faults(house: Home) -> No
     shown = house.done("replay", "small/0001/t01/r1/a")
     assert "hand 1 of 5" in shown
     assert re.search(r"dealer +\S+[♣♦♥♠] \[\S+[♣♦♥♠]\]", shown)  # what the players didn't see
-    assert re.search(r"bad v1: S +\(crash, strike: exited with code 3\)", shown)
+    assert re.search(r"bad v1: crash, strike: exited with code 3\n +stand-in +S\n", shown)
     assert "my fault" not in shown
     assert "bad v1 (struck out)" in shown
     told = house.done("stderr", "small/0001/t01/r1/a", "bad")
@@ -462,7 +462,7 @@ def test_every_mistake_of_a_file_is_told_and_nothing_is_started(home: Home) -> N
         (["standings", "smal"], "there is no database var/arena.db"),
         (["verify", "smal"], "there is no database var/arena.db"),
         (["bots"], "there is no database var/arena.db"),
-        (["play", "chess", "a"], "there is no game 'chess': expected one of blackjack"),
+        (["play", "chess", "a"], "there is no game 'chess': there are blackjack"),
         (["play", "blackjack", "ghost"], "no bot is called 'ghost'"),
         (["play", "spades", *"abc"], "such a table of spades takes 2 or 4 bots, not 3"),
         (["play", "tarot", *"ab"], "such a table of tarot takes 3 bots, not 2"),

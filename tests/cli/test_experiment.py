@@ -228,8 +228,8 @@ YAML = "experiments/tiny-one/experiment.yaml"
         (
             edit("tournaments/tiny.yaml", "blackjack", "chess"),
             ("tiny-one",),
-            "experiments/tiny-one/tournaments/tiny.yaml:2:7: game must be one of blackjack,"
-            " spades, blot, tarot, durak; got 'chess'",
+            "experiments/tiny-one/tournaments/tiny.yaml:2:7: game must be the name of a game:"
+            " there are blackjack, spades, blot, tarot, durak; got 'chess'",
         ),
         (
             edit("experiment.yaml", "bots/sh12", "bots/sh13"),

@@ -230,7 +230,9 @@ def test_the_list_of_tournaments_shows_their_newest_seasons(store: Store, season
 def test_the_leaders_are_the_first_few_of_each_newest_season(store: Store, season: Season):
     made_season(store, [], "sunday")
     leaders = views.leaders(store, 2)
-    assert leaders == {"friday": (views.Leader("dan", 1, 145.0), views.Leader("ann", 1, 140.0))}
+    first = (views.Leader(1, "dan", 1, 145.0), views.Leader(2, "ann", 1, 140.0))
+    assert leaders == {"friday": first}
+    assert [leader.rank for leader in views.leaders(store, 4)["friday"]] == [1, 2, 3, 3]
     made_season(store, [])
     assert views.leaders(store) == {}
 

@@ -56,6 +56,7 @@ def test_every_mistake_is_told_at_once_in_the_order_of_the_file() -> None:
         ("name: a\n---\nname: b\n", "cup.yaml:2:1: a second document begins"),
         ("1: a\n", "cup.yaml:1:1: a key must be text; got '1'"),
         ("name: [a\n", "cup.yaml:2:1: not YAML: expected ',' or ']'"),
+        ("name: a\n\tb: c\n", "cup.yaml:2:1: not YAML: a tab, where only blanks may stand"),
         ("name: 'a\n", "cup.yaml:2:1: not YAML: found unexpected end of stream"),
         ("name: \x00\n", "cup.yaml: not YAML: "),
         ("name: 2023-02-30\n", "cup.yaml:1:7: '2023-02-30' is no value; put text in quotes"),

@@ -201,5 +201,5 @@ def test_the_scene_shows_every_seat_and_who_is_to_act(rules):
 
 
 def test_an_unknown_game_is_a_sentence():
-    with pytest.raises(UnknownGame, match="no game 'chess': expected one of blackjack"):
+    with pytest.raises(UnknownGame, match="no game 'chess': there are blackjack"):
         game("chess")

@@ -176,8 +176,9 @@ def test_a_fault_is_told_with_question_answer_and_the_end_of_standard_error():
     turn = Turn(0, "2C,4C", "discard 2C,3C,4C", "\x1b[31mwhat?", fault=fault)
     noise = "".join(f"line {n}\n" for n in range(100))
     step = Step(3, turn, Discarding(), Discarding(), (), noise)
-    first, asked, answered, *stderr = narrate(step, NAMES)
-    assert first == "ada: puts 2 cards away  (malformed, strike: that is no card)"
+    first, stand_in, asked, answered, *stderr = narrate(step, NAMES)
+    assert first == "ada: malformed, strike: that is no card"
+    assert stand_in == "    stand-in  puts 2 cards away"
     assert asked == "    asked     discard 2C,3C,4C"
     assert answered == "    answered  \\x1b[31mwhat?"
     assert stderr == [f"    stderr    line {n}" for n in range(88, 100)]

@@ -127,3 +127,8 @@ def test_the_29th_of_february_is_no_mistake() -> None:
 def test_an_unknown_zone_is_refused_with_the_one_that_was_meant(zone: str, near: str) -> None:
     with pytest.raises(ValidationError, match=f"did you mean {near}"):
         Schedule(cron="0 0 * * *", zone=zone)
+
+
+def test_an_abbreviation_is_not_taken_for_one_that_looks_alike() -> None:
+    with pytest.raises(ValidationError, match="a time zone such as"):  # CEST is no EST
+        Schedule(cron="0 0 * * *", zone="CEST")

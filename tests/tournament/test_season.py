@@ -106,18 +106,35 @@ def test_an_interrupted_season_is_finished_and_nothing_is_played_twice(
     assert standings(store) == undisturbed
 
 
-def test_once_finishes_what_was_interrupted_and_then_plays_anew(
+class Gone(Notes):
+    """Kills its season as soon as it has begun."""
+
+    def begins(self, season: stage.Season, *, again: bool) -> None:
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("again", [None, stage.SEED])
+def test_once_said_again_finishes_what_was_interrupted(
+    store: Store, bots: Path, notes: Notes, again: bytes | None
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run_once(store, stage.tournament(), Gone(), stage.SEED)
+    run_once(store, stage.tournament(), notes, again)
+    assert notes.began == [(1, True)]
+    assert notes.said == ["season 1 of small was cut short and goes on; no new season begins"]
+    assert [season.finished is None for season in store.seasons("small")] == [False]
+
+
+def test_once_with_a_seed_of_its_own_plays_that_after_what_was_interrupted(
     store: Store, bots: Path, notes: Notes
 ) -> None:
-    class Gone(Notes):
-        def begins(self, season: stage.Season, *, again: bool) -> None:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
         run_once(store, stage.tournament(), Gone())
-    run_once(store, stage.tournament(tourneys=1, rounds=1), notes)
+    small = stage.tournament(tourneys=1, rounds=1)
+    run_once(store, small, notes, stage.SEED)
     assert notes.began == [(1, True), (2, False)]
-    assert notes.said == ["first, season 1 of small is finished"]
+    run_once(store, small, notes, stage.SEED)
+    assert notes.said[-1] == "small had this seed before: all its packs are known"
 
 
 def test_a_tournament_without_a_schedule_is_played_once(

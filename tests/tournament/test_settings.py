@@ -187,7 +187,15 @@ schedule: {cron: "0 20 30 2 *", zone: Europe/Berln}
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("game: poker", f"t.yaml:2:7: game must be one of {', '.join(GAMES)}; got 'poker'"),
+        (
+            "game: poker",
+            "t.yaml:2:7: game must be the name of a game:"
+            f" there are {', '.join(GAMES)}; got 'poker'",
+        ),
+        (
+            "game: durack",
+            "t.yaml:2:7: game 'durack' must be the name of a game: did you mean durak?",
+        ),
         ("game: 5", "t.yaml:2:7: game must be text; got 5"),
         ("box: bare", "t.yaml:1:1: 'game' is missing"),
     ],

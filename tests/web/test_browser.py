@@ -276,7 +276,7 @@ def test_a_running_season_follows_what_is_played_and_rests_when_it_is_over(
     expect(page.get_by_text("No table is finished yet.")).to_be_visible()
     play_tables(new_store, season, range(1, 2), [bots])
     page.clock.run_for(10_000)
-    expect(page.get_by_role("link", name="Table A").first).to_be_visible()
+    expect(page.get_by_role("link", name="Tourney 1, round 1").first).to_be_visible()
     new_store.finish_season(season.id)
     page.clock.run_for(10_000)
     expect(page.get_by_text("secret until the season is over")).not_to_be_visible()

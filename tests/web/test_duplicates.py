@@ -39,8 +39,22 @@ def test_every_entrant_is_found_where_it_sat_with_the_score_of_that_seat(store: 
 @pytest.mark.parametrize("name", ["spades", "mixed", "tarot", "durak"])
 def test_the_totals_are_the_stored_scores(store: Store, name: str):
     match = views.match(store, f"{name}/0001/t01/r1/a")
-    scores = [score for score, _ in totals(boards(match))]
-    assert scores == [seat.score for seat in match.seats]
+    found = totals(match)
+    assert [score for score, _ in found] == [seat.score for seat in match.seats]
+    differences_of_boards = zip(*(board.differences for board in boards(match)), strict=True)
+    assert [lead for _, lead in found] == pytest.approx(
+        [sum(less) for less in differences_of_boards]
+    )
+
+
+def test_what_the_stand_in_wins_for_a_bot_that_was_struck_out_does_not_count(store: Store):
+    match = views.match(store, "spades/0001/t01/r1/a")
+    struck, other = match.seats
+    seats = (
+        replace(struck, score=90, rank=1, struck_out=True),
+        replace(other, score=-20, rank=0),
+    )
+    assert totals(replace(match, seats=seats)) == ((90, 0), (-20, 0))
 
 
 def test_a_bot_in_two_seats_is_told_apart_by_them(store: Store):
