@@ -56,6 +56,11 @@ def number(value: float, places: int = 0) -> str:
     return text.replace("-", "−")
 
 
+def points(value: float) -> str:
+    """Write a season's points: those below ten, such as leads at durak, with a second place."""
+    return number(value, 2 if abs(value) < 10 else 1)
+
+
 def signed(value: float, places: int = 0) -> str:
     """Write a change: `+12`, `−3`, `0`."""
     text = number(value, places)
@@ -142,6 +147,7 @@ FILTERS = {
     "stranger": stranger,
     "output": output,
     "number": number,
+    "points": points,
     "signed": signed,
     "figure": figure,
     "took": took,

@@ -23,6 +23,10 @@ def test_numbers_have_real_minus_signs_and_thin_gaps(value, places, text):
     assert wording.number(value, places) == text
 
 
+def test_points_have_three_figures_and_more():
+    assert [wording.points(v) for v in (0.037, -9.5, 21.74)] == ["0.04", "−9.50", "21.7"]
+
+
 def test_changes_carry_their_sign_and_nothing_has_none():
     assert [wording.signed(value) for value in (12, 0, -3)] == ["+12", "0", "−3"]
 
