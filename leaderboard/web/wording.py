@@ -57,7 +57,7 @@ def number(value: float, places: int = 0) -> str:
 
 
 def points(value: float) -> str:
-    """Write a season's points: those below ten, such as leads at durak, with a second place."""
+    """Write a season's points: those below ten with a second place."""
     return number(value, 2 if abs(value) < 10 else 1)
 
 
