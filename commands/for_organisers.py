@@ -35,7 +35,11 @@ DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 @click.command()
 @with_tournaments
-@click.option("--once", metavar="NAME", help="Play a new season of this tournament now, then end.")
+@click.option(
+    "--once",
+    metavar="NAME",
+    help="Play this tournament now, then end: the season that was cut short, or a new one.",
+)
 @click.option("--until-idle", is_flag=True, help="End when nothing is due now.")
 @seed_option("With --once: the season's secret, 64 hexadecimal digits. Otherwise it is drawn.")
 @with_store
