@@ -18,6 +18,7 @@ from leaderboard.views import (
     Page,
     SeasonTable,
     Standing,
+    places,
 )
 from sandbox.languages import Language
 from sandbox.limits import MIB
@@ -86,7 +87,7 @@ def _caption(season: SeasonTable) -> str | None:
 def _figures(line: Standing, rated: bool) -> list[str]:
     ratings = (line.rating, line.mu, line.sigma) if rated else ()
     return [
-        _number(line.points, "z.2f" if abs(line.points or 0) < 10 else "z.1f"),
+        _number(line.points, f"z.{places(line.points or 0)}f"),
         *(_number(rating, "z.2f") for rating in ratings),
         str(line.tables),
         f"{line.won / line.hands:.0%}" if line.hands else "-",

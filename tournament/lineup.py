@@ -96,22 +96,21 @@ def line_up(
         store.note_build(version.id, verdict.ok, verdict.reason, verdict.log)
         entrants.append(Entrant(version.id, verdict.reason))
         watch(Tried(version, verdict))
+    playing = sum(not entrant.sits_out for entrant in entrants)
+    needed = min(len(table.sides) for table in settings.line_ups())
+    if playing and playing >= needed:
+        return entrants
     out = [
         f"{version.label} sits out: {entrant.sits_out}"
         for version, entrant in zip(versions, entrants, strict=True)
         if entrant.sits_out
     ]
-    playing = len(entrants) - len(out)
-    needed = min(len(table.sides) for table in settings.line_ups())
-    if not playing:
-        short = f"nobody who is entered in {settings.name} can play on this machine"
-    elif playing < needed:
-        short = (
-            f"a table of {settings.name} needs {needed} bots, and of those entered only {playing}"
-            " can play"
-        )
-    else:
-        return entrants
+    short = (
+        f"a table of {settings.name} needs {needed} bots, and of those entered only {playing}"
+        " can play"
+        if playing
+        else f"nobody who is entered in {settings.name} can play on this machine"
+    )
     raise BadLineUp("\n".join([short, *out]))
 
 

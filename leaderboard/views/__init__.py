@@ -24,6 +24,7 @@ from leaderboard.views.of_seasons import (
     TournamentLine,
     UnknownSeason,
     leaders,
+    places,
     standings,
     tournaments,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "leaders",
     "match",
     "matches",
+    "places",
     "standings",
     "tournaments",
 ]

@@ -67,6 +67,11 @@ class Leader:
     points: float
 
 
+def places(points: float) -> int:
+    """How many places a season's points are told with: leads below ten need a second one."""
+    return 2 if abs(points) < 10 else 1
+
+
 @dataclass(frozen=True, slots=True)
 class SeasonFacts:
     """What is known of a season; `rated` says whether its matches count for ratings.

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from leaderboard.views import MatchLine, MatchPage, SeatLine
+from leaderboard.views import MatchLine, MatchPage, SeatLine, places
 
 
 def stranger(text: object, *, lines: bool = False) -> Markup:
@@ -57,8 +57,8 @@ def number(value: float, places: int = 0) -> str:
 
 
 def points(value: float) -> str:
-    """Write a season's points: those below ten with a second place."""
-    return number(value, 2 if abs(value) < 10 else 1)
+    """Write a season's points."""
+    return number(value, places(value))
 
 
 def signed(value: float, places: int = 0) -> str:

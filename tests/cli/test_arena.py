@@ -198,8 +198,8 @@ def test_a_stored_match_is_shown_hand_by_hand_with_its_faults(house: Home) -> No
     assert re.search(r"game 1, seat \d, bad v1:\nmy fault\n", told)
     again = re.search(r"again +arena repro (small/0001/t01/r1/a 1 \d+) \./my_bot", shown)
     assert again
-    for again_by in (house.bots / "bad", "bad@1"):
-        compared = house.done("repro", *again[1].split(), again_by)
+    for bot in (house.bots / "bad", "bad@1"):
+        compared = house.done("repro", *again[1].split(), bot)
         assert re.search(r"asked: \d+ [2-9TJQKA]{2,} ", compared)
         assert "then: bad v1" in compared
         assert compared.count("crash: exited with code 3") == 2
