@@ -173,10 +173,22 @@ class Chance:
         """News are not for this one."""
 
 
-def by_chance(rules: Game, options: Any, seats: int, packs: Packs, seed: int) -> Record:
-    """A game of players who take any legal action."""
+class Mute(Chance):
+    """A player who never answers."""
+
+    def ask(self, words: Sequence[str]) -> Said:
+        return Said(fault="timeout", detail="no answer after 1 s")
+
+
+def by_chance(
+    rules: Game, options: Any, seats: int, packs: Packs, seed: int, mute: Sequence[int] = ()
+) -> Record:
+    """A game of players who take any legal action, but for seats that are mute."""
     start = rules.start(options, seats)
-    players = [Chance(random.Random(f"{seed}/{seat}"), start) for seat in range(seats)]
+    players = [
+        (Mute if seat in mute else Chance)(random.Random(f"{seed}/{seat}"), start)
+        for seat in range(seats)
+    ]
 
     def watch(step: Step) -> None:
         for player in players:
@@ -186,9 +198,18 @@ def by_chance(rules: Game, options: Any, seats: int, packs: Packs, seed: int) ->
 
 
 def play_duplicate(
-    store: Store, name: str, rules: Game, versions: Sequence[Version], **options: Any
+    store: Store,
+    name: str,
+    rules: Game,
+    versions: Sequence[Version],
+    *,
+    mute: int | None = None,
+    **options: Any,
 ) -> None:
-    """One season of one match: a board of the game's own short example, with the seats turned."""
+    """One season of one match: a board of the game's own short example, with the seats turned.
+
+    The entrant that is `mute` never answers.
+    """
     seats = rules.example.seats
     table = rules.example.options.model_copy(update=options)
     line = line_up(rules.sides(table, seats), apart=name == "mixed", duplicate=True)
@@ -205,7 +226,15 @@ def play_duplicate(
     )
     key = f"{name}/0001/t01/r1/a"
     records = tuple(
-        by_chance(rules, table, seats, Packs(SEED, key), turn) for turn in range(len(line.seatings))
+        by_chance(
+            rules,
+            table,
+            seats,
+            Packs(SEED, key),
+            turn,
+            [seat for seat, sitting in enumerate(seating) if sitting == mute],
+        )
+        for turn, seating in enumerate(line.seatings)
     )
     ids = tuple(version.id for version in chosen)
     match = Played(key, 1, 1, ids, line.sides, line.seatings, records, 0.1)

@@ -14,8 +14,10 @@ from leaderboard import views
 from leaderboard.results import Played
 from leaderboard.store import Store, StoreError
 from leaderboard.web import wording
+from leaderboard.web.duplicates import totals
 from tables.record import Record
-from tests.web.house import begin, play_tables, points, submitted, table
+from tables.registry import game
+from tests.web.house import begin, play_duplicate, play_tables, points, submitted, table
 
 MATCH = "/match/friday/0001/t01/r1/a"
 PAGES = (
@@ -154,6 +156,20 @@ def stored(store: Store, *records: Record) -> str:
     ids, seatings = (bots[0].id, bots[1].id), ((0, 1),) * len(records)
     store.save_match(season.id, Played(key, 1, 1, ids, (0, 1), seatings, records, 0.1))
     return f"/match/{key}"
+
+
+def test_a_match_with_a_bot_that_was_struck_out_says_what_counts(new_store, open_site):
+    bots = [submitted(new_store, name) for name in ("davey", "lim17")]
+    play_duplicate(new_store, "quiet", game("spades"), bots, mute=0)
+    client = open_site(new_store.database.url.render_as_string())
+    match = views.match(new_store, "quiet/0001/t01/r1/a")
+    lead = wording.difference(totals(match)[0][1])
+    page = text(client, "/match/quiet/0001/t01/r1/a")
+    assert "davey was struck out and so finished last" in page
+    assert f"the lead is {lead} for davey" in page
+    assert f"counted {lead}" in page
+    tables = text(client, "/t/quiet").partition(" Tables ")[2]
+    assert re.search(r"davey \S+ struck out", tables)
 
 
 def two_handed(label: str) -> Record:
