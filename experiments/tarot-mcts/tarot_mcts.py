@@ -14,7 +14,8 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
     won: dict[str, Estimate] = {}
     for name, stage in stages.items():
         if name == "strict":
-            rows["coalition before strict"] = _before(stage, "mcts", "strict")
+            rows["coalition before strict"] = _before(stage, "mcts-100ms", "strict")
+            rows["coalition's lead on strict, points a deal"] = _lead(stage, "mcts-100ms", "strict")
             continue
         time = f"{name.removeprefix('ms-')} ms a card"
         (searcher,) = (bot for bot in stage.bots if bot.startswith("mcts"))
@@ -34,11 +35,22 @@ def _won(stage: Stage, bot: str) -> Estimate:
 
 
 def _points(stage: Stage, bot: str) -> Estimate:
-    games = len(stage.settings.line_ups()[0].seatings)
+    deals = _deals(stage)
+    return mean((result.scores[bots.index(bot)], deals) for result, bots in stage.results())
+
+
+def _lead(stage: Stage, one: str, other: str) -> Estimate:
+    deals = _deals(stage)
     return mean(
-        (result.scores[bots.index(bot)], games * stage.settings.options.deals)
+        (result.scores[bots.index(one)] - result.scores[bots.index(other)], deals)
         for result, bots in stage.results()
     )
+
+
+def _deals(stage: Stage) -> int:
+    """How many deals a match has, all its turns of the seats together."""
+    turns = len(stage.settings.line_ups()[0].seatings)
+    return turns * int(stage.settings.options.deals)
 
 
 def _before(stage: Stage, one: str, other: str) -> Estimate:

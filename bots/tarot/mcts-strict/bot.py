@@ -1,9 +1,9 @@
-"""Mcts-strict: tarot-mcts, but as a defender it takes the other one for an opponent, too."""
+"""Mcts-strict: 100 ms a card, and as a defender it takes the other one for an opponent, too."""
 
 from lib.search import STRICT, Searcher, Settings
 from lib.talk import serve
 
-player = Searcher(Settings(partner=STRICT))
+player = Searcher(Settings(seconds=0.1, partner=STRICT))
 
 
 def answer(words):
