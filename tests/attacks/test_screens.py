@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.test_arena import Home
+from tests.cli.home import Home
 from tests.needs import need
 from tests.tournament import stage
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_arena import Home
+from tests.cli.home import Home
 from tests.needs import need_box
 from tests.tournament import stage
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.cli.test_arena import PATIENCE, Home, wait_for
+from tests.cli.home import PATIENCE, Home, wait_for
 from tests.needs import need
 from tests.tournament import stage
 

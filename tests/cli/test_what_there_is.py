@@ -1,4 +1,4 @@
-"""`arena doctor` as somebody types it, and runs that it keeps from starting."""
+"""`games`, `languages` and `doctor` as somebody types them, and runs that the latter stops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 import arena
 from sandbox.promises import PROMISES
-from tests.cli.test_arena import QUICK, Home
+from tables.registry import GAMES
+from tests.cli.home import QUICK, Home
 from tests.needs import need
 from tests.tournament import stage
 from tournament import requirements
@@ -20,6 +21,15 @@ def doctor(*words: str, path: str | None = None) -> tuple[int, str]:
     environment = {"COLUMNS": "80", **({"PATH": path} if path else {})}
     result = CliRunner(env=environment).invoke(arena.main, ["doctor", *words])
     return result.exit_code, result.output
+
+
+def test_games_and_languages_are_listed(home: Home) -> None:
+    games = home.done("games")
+    for game in GAMES.values():
+        assert f"{game.name}: {game.seats_text} seats, rules version {game.version}" in games
+        assert f"presets: {', '.join(game.presets)}" in games
+        assert all(option in games for option in game.options.model_fields)
+    assert "python" in home.done("languages")
 
 
 def test_the_doctor_shows_every_promise_of_a_box_and_what_would_help() -> None:

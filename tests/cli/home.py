@@ -1,0 +1,101 @@
+"""The command line as somebody types it: a home with bots and tournament files of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import arena
+from tests.tournament import stage
+
+ROOT = Path(__file__).parent.parent.parent
+PATIENCE = 60.0
+QUICK = "name: small\ngame: blackjack\ntourneys: 2\nrounds: 2\n"
+LONG = "name: small\ngame: blackjack\ntourneys: 1000\nrounds: 20\n"
+
+
+class Home:
+    """A folder of its own with a database, tournament files and bots."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tournaments = folder / "tournaments"
+        self.tournaments.mkdir(exist_ok=True)
+        self.bots = folder / "bots"
+        self.database = folder / "var" / "arena.db"
+
+    def start(self, *arguments: object) -> subprocess.Popen[str]:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        environment.pop("ARENA_DATABASE", None)
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", "import arena; arena.main()", *map(str, arguments)],
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: object) -> tuple[int, str, str]:
+        """Run a command to its end in this process: exit code, output, errors.
+
+        Starting Python and reading the arena anew would take longer than most commands.
+        """
+        with pytest.MonkeyPatch.context() as patch, signals_as_they_are():
+            patch.chdir(self.folder)
+            patch.delenv("ARENA_DATABASE", raising=False)
+            result = CliRunner().invoke(arena.main, [str(word) for word in arguments])
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result.exit_code, result.stdout, result.stderr
+
+    def done(self, *arguments: object) -> str:
+        """Run a command that must succeed."""
+        code, output, errors = self.run(*arguments)
+        assert (code, errors) == (0, "")
+        return output
+
+    def typed(self, *arguments: object) -> str:
+        """Have a command that must succeed run as it is typed, in a process of its own."""
+        process = self.start(*arguments)
+        output, errors = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, errors) == (0, "")
+        return output
+
+    def refused(self, *arguments: object) -> str:
+        """Give a command that is the user's mistake, and what it says of that."""
+        code, output, errors = self.run(*arguments)
+        assert (code, output) == (2, "")
+        return errors.removesuffix("\n")
+
+    def bot(self, bot: stage.Bot) -> Path:
+        return bot.write(self.bots)
+
+    def tournament(self, text: str) -> None:
+        (self.tournaments / "small.yaml").write_text(text)
+
+
+@contextmanager
+def signals_as_they_are() -> Iterator[None]:
+    """Give pytest its own handlers back."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    handlers = [signal.getsignal(number) for number in numbers]
+    yield
+    for number, handler in zip(numbers, handlers, strict=True):
+        signal.signal(number, handler)
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.05)

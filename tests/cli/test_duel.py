@@ -1,0 +1,59 @@
+"""`duel` as an author types it: which of two bots is better."""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from pathlib import Path
+
+from tests.cli.home import Home
+from tests.tournament import stage
+
+
+def test_a_duel_tells_two_versions_of_a_bot_apart(house: Home, tmp_path: Path) -> None:
+    old, new = (
+        stage.shell("mine", limit).write(tmp_path / place)
+        for place, limit in (("old", 21), ("new", 17))
+    )
+    table = ("blackjack", new, old, "--option", "hands=5", "--boards", 30, "--seed", "5e" * 32)
+    shown = house.done("duel", *table)
+    assert re.search(r" [\d.]+% \([\d.]+% to [\d.]+%\) +\+[\d.]+ \(\+[\d.]+ to \+[\d.]+\) ", shown)
+    assert "after 30 boards" in shown
+    assert f"{new} is better than {old}: it leads by" in shown
+    leads = re.compile(r"it leads by .*")
+    assert leads.findall(house.done("duel", *table)) == leads.findall(shown)
+    assert house.done("standings") == "nothing was played yet\n"
+
+
+def test_a_duel_shows_the_first_fault_with_its_question(house: Home) -> None:
+    broken = house.bot(stage.Bot("broken", "argv", "shell", "echo oops >&2; exit 3"))
+    shown = house.done("duel", "blackjack", broken, "sh12", "--option", "hands=1", "--boards", 1)
+    assert "broken's first fault, on board 1: crash: exited with code 3" in shown
+    assert re.search(r"^  asked:    \d+ \w+ ", shown, re.MULTILINE)
+    assert "  answered: (nothing)\n  on standard error in that game:\noops\n" in shown
+
+
+def test_two_bots_fill_a_table_of_three(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    pair = [
+        home.bot(stage.legal(name, "tarot", which))
+        for name, which in (("mine", "last"), ("theirs", "first"))
+    ]
+    shown = home.done("duel", "tarot", *pair, "--option", "deals=1", "--boards", 2)
+    assert len(re.findall(r"^ +theirs ", shown, re.MULTILINE)) == 2
+    assert re.search(r"mine is \w+ than the others|mine over the others", shown)
+
+
+def test_a_duel_that_is_stopped_says_what_it_has_seen(house: Home) -> None:
+    guest = house.bot(stage.shell("guest", 17))
+    for seconds in (3, 9, 27):  # it may take a while until the first board has been played
+        process = house.start("duel", "blackjack", guest, "sh12", "--boards", 100_000)
+        time.sleep(seconds)
+        process.send_signal(signal.SIGINT)
+        shown, complaint = process.communicate(timeout=20)
+        if "boards" in shown:
+            break
+    assert re.search(r"after \d+ boards", shown)
+    assert re.fullmatch(r"stopped after \d+ of 100000 boards\n", complaint)
+    assert process.returncode == 130

@@ -1,0 +1,75 @@
+"""What is said of a command that can't be carried out: one sentence, exit code 2."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.home import Home
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["run", "--folder", "nowhere"], "there is no folder nowhere"),
+        (["run"], "there is no tournament file (*.yaml) in tournaments"),
+        (["replay", "small/0001/t01/r1/a"], "there is no database var/arena.db"),
+        (["standings", "smal"], "there is no database var/arena.db"),
+        (["verify", "smal"], "there is no database var/arena.db"),
+        (["bots"], "there is no database var/arena.db"),
+        (["play", "chess", "a"], "there is no game 'chess': there are blackjack"),
+        (["play", "blackjack", "ghost"], "no bot is called 'ghost'"),
+        (["play", "spades", *"abc"], "such a table of spades takes 2 or 4 bots, not 3"),
+        (["play", "tarot", *"ab"], "such a table of tarot takes 3 bots, not 2"),
+        (
+            ["play", "blackjack", *"abcde"],
+            "such a table of blackjack takes 1, 2, 3 or 4 bots, not 5",
+        ),
+        (
+            ["play", "durak", *"abcdef", "--option", "deck=24"],
+            "such a table of durak takes 2, 3 or 4 bots, not 6",
+        ),
+        (["play", "blackjack", "./ghost"], "ghost: ghost does not exist"),
+        (["submit", "ghost", "--author", "ada"], "ghost: ghost does not exist"),
+        (["submit", ".", "--author", "ada"], ".: there is no bot.yaml"),
+        (["bots", "--database", "mysql://x"], "'mysql://x' is no database address"),
+        (["play", "blackjack", "x", "--database", "sqlite:////proc/x/y"], "can't be made"),
+    ],
+)
+def test_a_mistake_gets_one_sentence(home: Home, arguments: list[str], sentence: str) -> None:
+    said = home.refused(*arguments)
+    assert sentence in said
+    assert len(said.splitlines()) == 1
+    assert not any(word in arguments for word in ("bots", "verify")) or not home.database.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["replay", "small/0001/t01/r1/a"], "no match 'small/0001/t01/r1/a' is stored"),
+        (["standings", "smal"], "nothing is stored of the tournament 'smal'"),
+        (["verify", "smal"], "nothing is stored of the tournament 'smal'"),
+    ],
+)
+def test_what_is_not_stored_is_told(house: Home, arguments: list[str], sentence: str) -> None:
+    assert sentence in house.refused(*arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "--seed", "abc"],
+        ["run", "--seed", "00" * 32],
+        ["serve", "--port", "99999"],
+        ["play", "blackjack"],
+        ["check", "ghost"],
+        ["dance"],
+    ],
+)
+def test_a_wrong_word_gets_the_usage(home: Home, arguments: list[str]) -> None:
+    assert home.refused(*arguments).startswith("Usage: ")
+
+
+def test_a_mistake_gets_exit_code_2_from_the_program_too(home: Home) -> None:
+    code, output, errors = home.run("standings", "smal")
+    assert (code, output) == (2, "")
+    assert errors.startswith("there is no database var/arena.db: ")

@@ -1,0 +1,96 @@
+"""`play`: one table, now, without a store."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.cli.home import Home
+from tests.tournament import stage
+
+ONE_ROUND = ("--option", "max_rounds=1")
+AGAINST = [("first", "last"), ("last", "first")]
+
+
+def test_one_table_is_played_now_and_shown(house: Home) -> None:
+    guest = house.bot(stage.shell("guest", 17))
+    shown = house.done("play", "blackjack", guest, "sh12", "--options", "hands=1")
+    assert "hand 1 of 1" in shown
+    assert re.search(r"dealer +\S+[♣♦♥♠] ░░", shown)
+    assert "sh12 v1" in shown
+    seed = re.search(r"--seed ([0-9a-f]{64})", shown)
+    assert seed
+    again = ("play", "blackjack", guest, "sh12", "--options", "hands=1", "--seed", seed[1])
+    assert house.done(*again) == shown
+    assert house.done("standings") == "nothing was played yet\n"
+
+
+def test_two_bots_are_their_own_partners_at_one_table(partners: Home) -> None:
+    shown = partners.done("play", "spades", "first", "last", *ONE_ROUND)
+    assert re.search(r"^[> ] first v1 \(seat 2\) +13 cards", shown, re.MULTILINE)
+    assert len(re.findall(r"^  [12]   (?:first|last) v1", shown, re.MULTILINE)) == 2
+
+
+def test_four_bots_play_two_against_two(partners: Home) -> None:
+    shown = partners.done("play", "spades", "first", "last", "first", "last", *ONE_ROUND)
+    ranks = re.findall(r"^  ([0-9])   (first|last) v1", shown, re.MULTILINE)
+    assert ranks in ([("1", a), ("1", a), ("2", b), ("2", b)] for a, b in AGAINST)
+
+
+def test_the_same_cards_are_played_again_with_the_seats_turned(partners: Home) -> None:
+    shown = partners.done("play", "spades", "first", "last", *ONE_ROUND, "--duplicate")
+    first, second = shown.split("game 2 of 2, the same cards with the seats turned\n")
+    assert first.startswith("game 1 of 2\nround 1\n")
+    assert "first v1 (seat 0)" in first
+    assert "last v1 (seat 0)" in second
+
+
+def test_hands_are_shown_while_a_game_goes_on_only_when_asked_for(partners: Home) -> None:
+    table = ("play", "spades", "first", "last", "--preset", "one_round")
+    closed, opened = partners.done(*table), partners.done(*table, "--open")
+    assert re.search(r"13 cards +score", closed)
+    assert not re.search(r"13 cards +score", opened)
+
+
+def test_every_question_can_be_shown(partners: Home) -> None:
+    shown = partners.done("play", "spades", "first", "last", *ONE_ROUND, "--questions")
+    assert shown.count("    asked     spades bid 0..13 ") == 4
+    assert shown.count("    asked     spades play ") == 52
+
+
+def test_a_bot_of_another_game_is_not_seated(partners: Home) -> None:
+    assert partners.refused("play", "durak", "first", "last") == (
+        "first v1 plays spades and not durak"
+    )
+    assert partners.refused("play", "spades", "first", "last", "--preset", "poker") == (
+        "'poker' is no preset of spades: expected one of standard, paper, one_round, openspiel"
+    )
+
+
+def test_a_table_with_open_hands_says_that_it_is_not_rated(partners: Home) -> None:
+    shown = partners.done(
+        "play", "spades", "first", "last", *ONE_ROUND, "--option", "open_hands=true"
+    )
+    assert shown.startswith("unrated: open hands say nothing about strength\n")
+
+
+def test_a_table_without_boxes_says_so_aloud(home: Home) -> None:
+    guest = home.bot(stage.shell("guest", 17))
+    code, output, errors = home.run("play", "blackjack", guest, "--box", "bare")
+    assert code == 0
+    assert "the end" in output
+    assert errors.startswith("without boxes: every bot can read and change whatever you can")
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ("hand=1", "is no option of blackjack, which are key=value: did you mean hands?"),
+        ("hands", "is no option"),
+        ("x=1", "there are start_chips, hands, "),
+        ("hands=0", "hands=0: "),
+    ],
+)
+def test_wrong_options_of_a_table_are_told(house: Home, option: str, sentence: str) -> None:
+    assert sentence in house.refused("play", "blackjack", "sh12", "--options", option)

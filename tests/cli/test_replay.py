@@ -1,0 +1,83 @@
+"""Stored matches shown again: `replay`, `repro` and `stderr`."""
+
+from __future__ import annotations
+
+import re
+
+from tests.cli.home import QUICK, Home
+from tests.tournament import stage
+
+
+def test_a_stored_match_is_shown_hand_by_hand_with_its_faults(house: Home) -> None:
+    bad = stage.Bot(
+        "bad", "argv", "shell", '[ "$1" = 21 ] && echo S || { echo my fault >&2; exit 3; }\n'
+    )
+    house.done("submit", house.bot(bad), "--author", "eve")
+    house.tournament(QUICK + "entrants: [bad, sh12]\n")
+    house.done("run")
+    shown = house.done("replay", "small/0001/t01/r1/a")
+    assert "hand 1 of 5" in shown
+    assert re.search(r"dealer +\S+[♣♦♥♠] \[\S+[♣♦♥♠]\]", shown)  # what the players didn't see
+    assert re.search(r"bad v1: crash, strike: exited with code 3\n +stand-in +S\n", shown)
+    assert "my fault" not in shown
+    assert "bad v1 (struck out)" in shown
+    told = house.done("stderr", "small/0001/t01/r1/a", "bad")
+    assert re.search(r"game 1, seat \d, bad v1:\nmy fault\n", told)
+    again = re.search(r"again +arena repro (small/0001/t01/r1/a 1 \d+) \./my_bot", shown)
+    assert again
+    for bot in (house.bots / "bad", "bad@1"):
+        compared = house.done("repro", *again[1].split(), bot)
+        assert re.search(r"asked: \d+ [2-9TJQKA]{2,} ", compared)
+        assert "then: bad v1" in compared
+        assert compared.count("crash: exited with code 3") == 2
+        assert "now on standard error:\nmy fault" in compared
+    questions = house.done("replay", "small/0001/t01/r1/a", "--questions")
+    assert re.search(rf"turn {again[1].split()[-1]} +\d+ [2-9TJQKA]{{2,}} ", questions)
+
+
+def test_a_question_that_is_not_there_is_told_with_those_that_are(house: Home) -> None:
+    house.tournament(QUICK + "entrants: [sh12]\n")
+    house.done("run")
+    key, bot = "small/0001/t01/r1/a", house.bots / "sh12"
+    where = f"game 1 of match {key}"
+    assert house.refused("repro", key, 2, 1, bot) == f"match {key} has 1 game, there is no game 2"
+    assert re.fullmatch(
+        rf"{where} has the turns 0 to \d+, there is no turn 99",
+        house.refused("repro", key, 1, 99, bot),
+    )
+    assert house.refused("repro", key, 1, 0, bot) == (
+        f"turn 0 of {where} belongs to the dealer, and nobody was asked;"
+        " the nearest question is turn 1"
+    )
+    assert house.refused("repro", "small/nowhere", 1, 1, bot) == (
+        "no match 'small/nowhere' is stored"
+    )
+    assert house.refused("stderr", key, "nobody") == (
+        f"'nobody' did not play match {key}, but sh12@1 did"
+    )
+    assert house.done("stderr", key, "sh12") == "sh12 wrote nothing on standard error there\n"
+
+
+def test_the_matches_of_a_tournament_are_listed_by_its_name(partners: Home) -> None:
+    partners.tournament("name: small\ngame: spades\noptions: one_round\nrounds: 2\n")
+    partners.done("run")
+    listed = partners.done("replay", "small")
+    assert re.search(r"small/0001/t01/r2/a +(first|last) v1 [+-]", listed)
+    assert "small/0001/t01/r1/a" in listed
+    assert partners.refused("replay", "large") == "nothing is stored of the tournament 'large'"
+
+
+def test_a_match_of_several_games_is_shown_whole_or_game_by_game(partners: Home) -> None:
+    partners.tournament("name: small\ngame: spades\noptions: one_round\nrounds: 1\n")
+    partners.done("run")
+    key = "small/0001/t01/r1/a"
+    whole = partners.done("replay", key)
+    second = partners.done("replay", key, "--game", 2)
+    assert whole.count("the end") == 2
+    assert second.count("the end") == 1
+    assert second.startswith("game 2 of 2, the same cards with the seats turned\n")
+    assert whole.endswith(second)
+    assert "cards  score" not in whole  # hands are open once the game is over
+    assert partners.refused("replay", key, "--game", 3) == (
+        f"match {key} has 2 games, there is no game 3"
+    )

@@ -1,0 +1,122 @@
+"""`run`, `standings` and `verify`: seasons from a folder of tournament files."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sqlite3
+
+import psutil
+import pytest
+
+from tests.cli.home import LONG, PATIENCE, QUICK, Home, wait_for
+from tests.tournament import stage
+
+
+def test_from_a_folder_of_bots_to_the_standings(house: Home) -> None:
+    assert re.search(r"sh12 v1 +ada +blackjack +shell", house.typed("bots"))
+    house.tournament(QUICK)
+    output = house.typed("run")
+    assert "small, season 1 (finished)" in output
+    assert output.count("sh16 v1") == 1
+    assert house.typed("standings", "small") == house.typed("standings")
+    checked = house.typed("verify")
+    assert "4 matches replayed" in checked
+    assert "everything is as it was stored" in checked
+    seed = re.search(r"seed +([0-9a-f]{64})", checked)
+    assert seed
+
+
+def test_nothing_is_played_twice_and_the_standings_are_shown_again(house: Home) -> None:
+    house.tournament(QUICK)
+    first = house.done("run")
+    again = house.done("run")
+    assert "season 1 begins" in first
+    assert "season 1 begins" not in again
+    assert "small, season 1 (finished)" in again
+
+
+def test_once_plays_a_new_season_with_the_seed_that_was_given(house: Home) -> None:
+    house.tournament(QUICK)
+    for _ in range(2):
+        house.done("run", "--once", "small", "--seed", stage.SEED.hex())
+    assert house.done("verify").count(f"seed    {stage.SEED.hex()}") == 2
+
+
+def test_a_season_of_open_hands_is_shown_without_ratings(partners: Home) -> None:
+    options = "options: {max_rounds: 1, open_hands: true}"
+    partners.tournament(f"name: small\ngame: spades\n{options}\nrounds: 1\n")
+    output = partners.done("run")
+    assert "small is unrated: open hands say nothing about strength" in output
+    table = partners.done("standings")
+    assert "unrated: open hands say nothing about strength" in table
+    assert "rating" not in table.replace("unrated", "")
+
+
+def test_every_mistake_of_a_file_is_told_and_nothing_is_started(home: Home) -> None:
+    home.tournament("name: small\ngame: blackjack\nseats: 7\nbox: paper\n")
+    lines = home.refused("run").splitlines()
+    assert [line.partition(" ")[0] for line in lines] == [
+        "tournaments/small.yaml:3:8:",
+        "tournaments/small.yaml:4:6:",
+    ]
+
+
+def test_an_unknown_tournament_is_told_with_the_one_that_was_meant(home: Home) -> None:
+    home.tournament(QUICK)
+    assert "did you mean small?" in home.refused("run", "--once", "smal")
+
+
+def test_unknown_entrants_are_told_with_the_ones_that_were_meant(house: Home) -> None:
+    house.tournament(QUICK + "entrants: [sh12, sh61]\n")
+    assert "no bot is called 'sh61'; did you mean sh16" in house.refused("run")
+
+
+def test_verify_tells_of_damage_without_a_traceback(house: Home) -> None:
+    house.tournament(QUICK)
+    house.done("run", "--until-idle")
+    with sqlite3.connect(house.database) as database:
+        database.execute("update seasons set settings = '{}'")
+    database.close()
+    code, _, errors = house.run("verify")
+    assert code == 1
+    assert "small: what is stored of it can't be read any more" in errors
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_interrupted_ends_at_once_with_all_it_started(
+    house: Home, number: signal.Signals
+) -> None:
+    house.tournament(LONG)
+    running = house.start("run")
+    wait_for(lambda: stage.sandboxes(running.pid))
+    family = psutil.Process(running.pid).children(recursive=True)
+    running.send_signal(number)
+    _, errors = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130
+    assert errors.endswith("stopped; what is stored stays\n")
+    assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
+
+
+def test_a_run_that_waits_says_for_what_and_ends_at_once(home: Home) -> None:
+    home.tournament(QUICK + "schedule: {cron: '0 0 29 2 *'}\n")
+    assert home.done("run", "--until-idle") == ""
+    running = home.start("run")
+    assert running.stdout is not None
+    assert re.match(r"next: small at \d{4}-02-2", running.stdout.readline())
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130
+    assert errors.endswith("stopped; what is stored stays\n")
+
+
+def test_a_second_run_on_one_database_is_refused(house: Home) -> None:
+    house.tournament(LONG)
+    running = house.start("run")
+    try:
+        wait_for(lambda: stage.sandboxes(running.pid))
+        assert "another arena is playing the tournaments of" in house.refused("run")
+        house.done("standings")
+    finally:
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=PATIENCE)

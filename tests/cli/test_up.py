@@ -1,0 +1,78 @@
+"""`up`: a folder of tournaments played and shown until somebody ends it."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import urllib.request
+
+import psutil
+
+from tests.cli.home import PATIENCE, QUICK, Home, wait_for
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5) as page:
+            return page.status == 200
+    except OSError:
+        return False
+
+
+def test_up_plays_and_serves_until_it_is_interrupted(house: Home) -> None:
+    house.tournament(QUICK)
+    port = free_port()
+    running = house.start("up", "--port", port)
+    family: list[psutil.Process] = []
+    try:
+        wait_for(lambda: answers(port))
+        wait_for(lambda: "(finished)" in house.done("standings"))
+        family = psutil.Process(running.pid).children(recursive=True)
+        assert family
+    finally:
+        running.send_signal(signal.SIGINT)
+        output, errors = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130
+    assert errors.endswith("stopped; what is stored stays\n")
+    assert f"http://127.0.0.1:{port}" in output
+    assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
+    assert not answers(port)
+
+
+def test_the_site_ends_with_an_arena_that_is_killed(house: Home) -> None:
+    house.tournament(QUICK)
+    port = free_port()
+    running = house.start("up", "--port", port)
+    wait_for(lambda: answers(port))
+    family = psutil.Process(running.pid).children(recursive=True)
+    running.kill()
+    running.communicate(timeout=PATIENCE)
+    assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
+    assert not answers(port)
+
+
+def test_the_arena_says_so_and_ends_when_its_site_is_killed(house: Home) -> None:
+    house.tournament(QUICK)
+    port = free_port()
+    running = house.start("up", "--port", port)
+    wait_for(lambda: answers(port))
+    for child in psutil.Process(running.pid).children():
+        if "serve" in child.cmdline():
+            child.kill()
+    _, errors = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 1
+    assert errors.endswith("the leaderboard's server ended by itself (code -9)\n")
+
+
+def test_a_port_in_use_is_told_before_anything_is_played(house: Home) -> None:
+    house.tournament(QUICK)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"port {port} of 127.0.0.1 is in use" in house.refused("up", "--port", port)
+        assert f"port {port} of 127.0.0.1 is in use" in house.run("serve", "--port", port)[2]
+    assert house.done("standings") == "nothing was played yet\n"
