@@ -6,6 +6,7 @@ import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,6 +14,8 @@ from commands import terminal
 from commands.given import (
     box_option,
     game_option,
+    set_up,
+    table_box_option,
     with_store,
     with_stored,
     with_table,
@@ -27,7 +30,6 @@ from sandbox.builds import default_cache
 from sandbox.bundle import Bundle
 from sandbox.check import NOT_REACHED
 from sandbox.check import check as examine
-from sandbox.limits import Clock, Limits
 from tables.referee import replay as steps_of
 from tables.registry import game as game_of
 from tables.seating import LineUp
@@ -37,21 +39,26 @@ from tournament.duel import Duel, play_boards
 from tournament.exam import exam
 from tournament.friendly import all_chairs, guest, house_rules, ticket, told_apart
 from tournament.match import play_match
-from tournament.settings import UNRATED
+from tournament.settings import UNRATED, Settings
 from tournament.submission import Refused, first_game, read_bot, take
 
 
 @click.command()
 @click.argument("bot", type=click.Path(exists=True, path_type=Path))
-@click.option("--game", "game_name", help="The game to examine it in; its first one otherwise.")
-@box_option
-def check(bot: Path, game_name: str | None, box: str) -> None:
+@click.option(
+    "--game",
+    help="The game to examine it in, or a tournament's file, by its clock and limits; the bot's"
+    " first game otherwise.",
+)
+@table_box_option
+def check(bot: Path, game: str | None, box: str | None) -> None:
     """Try a bot out, step by step, as the arena will."""
     console = terminal.console()
-    game = game_of(game_name or first_game(bot))
-    questions = exam(game, game.options())
+    table = set_up(game or first_game(bot), box=box)
+    questions = exam(game_of(table.game), table.options)
+    clock, limits = table.clock.clock(), table.limits.limits()
     good = True
-    for step in examine(bot, backend(box), Clock(), Limits(), questions, cache=default_cache()):
+    for step in examine(bot, backend(table.box), clock, limits, questions, cache=default_cache()):
         word = "passed" if step.passed else "skipped" if step.detail == NOT_REACHED else "FAILED"
         console.print(f"{step.number}  {word:7} {step.title}")
         for line in f"{step.detail}\n{'' if step.passed else step.output}".splitlines():
@@ -94,24 +101,22 @@ def submit(bots: Sequence[Path], author: str, box: str, store: Store) -> None:
 @click.option("--questions", is_flag=True, help="Show every question, word by word.")
 @with_store
 def play(
-    game: str,
+    table: Settings[Any],
     bots: Sequence[str],
-    options: Sequence[str],
-    preset: str | None,
     duplicate: bool,
     open_: bool,
     questions: bool,
     seed: bytes | None,
-    box: str,
     store: Store,
 ) -> None:
     """Play one table now and show it hand by hand; it is not kept.
 
+    GAME is a game's name, or a tournament's file, whose options, clock, limits and box it takes.
     BOTS are folders, or names in the store such as davey or davey@3. In a game of partners two
     bots hold two chairs each, and of four the first and the third play together.
     """
     console = terminal.console()
-    rules = house_rules(game, len(bots), options, box, preset=preset, duplicate=duplicate)
+    rules = house_rules(table, len(bots), duplicate=duplicate)
     guests = [guest(store, name) for name in bots]
     seed = seed or secrets.token_bytes(32)
     names = told_apart(guests, bots)
@@ -120,7 +125,7 @@ def play(
     if not rules.rated:
         console.print(UNRATED)
     watch = terminal.watcher(
-        game_of(game), names, line_up, console, reveal=open_, questions=questions
+        game_of(rules.game), names, line_up, console, reveal=open_, questions=questions
     )
     played = play_match(match, watch)
     tallies = sheet(played.records, line_up.seatings, played.sides).tallies
@@ -133,23 +138,20 @@ def play(
 @click.option("--boards", type=click.IntRange(1), default=100, show_default=True)
 @with_store
 def duel(
-    game: str,
+    table: Settings[Any],
     bots: Sequence[str],
-    options: Sequence[str],
-    preset: str | None,
     boards: int,
     seed: bytes | None,
-    box: str,
     store: Store,
 ) -> None:
     """Say whether the first bot is better than the others, and how sure that is; nothing is kept.
 
-    Each board is played with the seats turned, on all cores. BOTS are as for `play`: a version
-    against the one before; where three sit, one bot against two of the other.
+    Each board is played with the seats turned, on all cores. GAME and BOTS are as for `play`: a
+    version against the one before; where three sit, one bot against two of the other.
     """
     console = terminal.console()
-    bots = all_chairs(game, bots, options, box, preset=preset)
-    rules = house_rules(game, len(bots), options, box, preset=preset, duplicate=True)
+    bots = all_chairs(table, bots)
+    rules = house_rules(table, len(bots), duplicate=True)
     guests = [guest(store, name) for name in bots]
     seed = seed or secrets.token_bytes(32)
     match = ticket(guests, rules, seed)

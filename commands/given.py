@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,7 +13,9 @@ import click
 from commands.manners import Stop
 from leaderboard.store import Store
 from sandbox.backends import BACKENDS
+from tournament.friendly import house_table
 from tournament.runner import NO_WALLS
+from tournament.settings import Settings
 
 DATABASE = "sqlite:///var/arena.db"
 
@@ -74,30 +77,55 @@ def with_tournaments(function: Function) -> Function:
 
 
 def _box(context: click.Context, parameter: click.Parameter, name: str) -> str:  # noqa: ARG001
-    if name == "bare":
-        click.echo(f"without boxes: {NO_WALLS}", err=True)
+    _warn(name)
     return name
 
 
-box_option = click.option(
-    "--box",
-    type=click.Choice(list(BACKENDS)),
-    default="bubblewrap",
-    show_default=True,
-    callback=_box,
-    help="What bots are kept in; `bare` keeps nothing out.",
-)
+def _warn(box: str) -> None:
+    if box == "bare":
+        click.echo(f"without boxes: {NO_WALLS}", err=True)
 
+
+BOX = "What bots are kept in; `bare` keeps nothing out."
+BOX_NAME = click.Choice(list(BACKENDS))
+
+box_option = click.option(
+    "--box", type=BOX_NAME, default="bubblewrap", show_default=True, callback=_box, help=BOX
+)
 
 game_option = click.option(
     "--game", "only", type=click.IntRange(1), help="One of its games, the first is 1."
 )
 
 
-def with_table(function: Function) -> Function:
-    """Give a command the table that it is about: a game, bots, the game's options."""
+def set_up(
+    name: str, options: Sequence[str] = (), *, preset: str | None = None, box: str | None = None
+) -> Settings[Any]:
+    """Set up a table of a game or of a tournament's file, and warn where it has no boxes."""
+    table = house_table(name, options, preset=preset, box=box)
+    _warn(table.box)
+    return table
+
+
+table_box_option = click.option(
+    "--box", type=BOX_NAME, help=f"{BOX}  [default: what the file says, else bubblewrap]"
+)
+
+
+def with_table(function: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the table that it is about, and the bots that sit down there.
+
+    The table is that of a game with options, or of a tournament's file.
+    """
+
+    @wraps(function)
+    def seated(
+        game: str, options: Sequence[str], preset: str | None, box: str | None, **rest: Any
+    ) -> None:
+        function(table=set_up(game, options, preset=preset, box=box), **rest)
+
     for option in (
-        box_option,
+        table_box_option,
         seed_option(),
         click.option("--preset", metavar="NAME", help="One of the game's sets of options."),
         click.option(
@@ -109,8 +137,8 @@ def with_table(function: Function) -> Function:
         click.argument("bots", nargs=-1, required=True),
         click.argument("game"),
     ):
-        function = option(function)
-    return function
+        seated = option(seated)
+    return seated
 
 
 def _seed(context: click.Context, parameter: click.Parameter, text: str | None) -> bytes | None:  # noqa: ARG001

@@ -13,11 +13,11 @@ from leaderboard.store import Store
 from sandbox.bundle import Bundle
 from sandbox.marked_yaml import plain_value
 from tables.names import meant
-from tables.registry import game
+from tables.registry import GAMES, game
 from tournament.formats import Pairing
 from tournament.match import Ticket, try_out
 from tournament.requirements import demand
-from tournament.settings import Settings, playable, thaw
+from tournament.settings import Settings, playable, read_file, thaw
 from tournament.submission import read_bot
 
 KEY = "friendly/0001/t01/r1/a"
@@ -64,64 +64,23 @@ def told_apart(guests: Sequence[Guest], words: Sequence[str]) -> list[str]:
     ]
 
 
-def house_rules(
-    game_name: str,
-    bots: int,
-    options: Sequence[str],
-    box: str,
-    *,
-    preset: str | None = None,
-    duplicate: bool = False,
+def house_table(
+    name: str, options: Sequence[str] = (), *, preset: str | None = None, box: str | None = None
 ) -> Settings[Any]:
-    """Make the settings of a table for so many bots: a preset, and `key=value` words beside it.
+    """Set up a table, whoever will sit at it: of a game, or as a tournament's file has it.
 
-    As many bots as there are sides play one each, as many as there are seats sit one in each.
-    Raises `UnknownGame` and `NoMatch`.
+    What a file says of options, clock, limits, strikes and box is kept, but for what is said here:
+    a preset, `key=value` words, a box. Raises `UnknownGame`, `BadYaml` and `NoMatch`.
     """
-    usual = _usual(game_name, options, box, preset)
-    chairs = _chairs(usual)
-    if bots not in chairs:
-        *others, most = sorted(chairs)
-        counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
-        raise NoMatch(f"such a table of {game_name} takes {counts} bots, not {bots}")
-    return thaw({**usual.freeze(), **chairs[bots], "duplicate": duplicate})
-
-
-def all_chairs(
-    game_name: str,
-    bots: Sequence[str],
-    options: Sequence[str],
-    box: str,
-    *,
-    preset: str | None = None,
-) -> tuple[str, ...]:
-    """Fill a table at which two bots are too few: the second takes the chairs that are left.
-
-    Raises `UnknownGame` and `NoMatch`.
-    """
-    chairs = _chairs(_usual(game_name, options, box, preset))
-    if len(bots) == 2 and 2 not in chairs:
-        return bots[0], *[bots[1]] * (min(chairs) - 1)
-    return tuple(bots)
-
-
-def _usual(game_name: str, options: Sequence[str], box: str, preset: str | None) -> Settings[Any]:
-    """The settings of such a table, whoever sits at it."""
-    rules = game(game_name)
-    if preset is not None and preset not in rules.presets:
-        raise NoMatch(
-            f"{preset!r} is no preset of {game_name}: expected one of {', '.join(rules.presets)}"
-        )
-    known = rules.options.model_fields
-    chosen: dict[str, Any] = dict(rules.presets[preset]) if preset else {}
-    for word in options:
-        key, equals, value = word.partition("=")
-        if not equals or key not in known:
-            raise NoMatch(
-                f"{word!r} is no option of {game_name}, which are key=value: {meant(key, known)}"
-            )
-        chosen[key] = plain_value(value)
-    table = {"name": "friendly", "game": game_name, "options": chosen, "box": box}
+    told = name not in GAMES and Path(name).suffix in (".yaml", ".yml")
+    table: dict[str, Any] = {"name": "friendly", "game": name}
+    if told:
+        table = read_file(Path(name)).freeze()
+    table["options"] = _options(table["game"], options, preset, table.get("options", {}))
+    if box is not None:
+        table["box"] = box
+        if box != "docker":
+            table["images"] = ()
     try:
         return thaw(table)
     except ValidationError as error:
@@ -129,6 +88,49 @@ def _usual(game_name: str, options: Sequence[str], box: str, preset: str | None)
         where = ".".join(map(str, first["loc"][1:])) or "options"
         message = first["msg"].removeprefix("Value error, ")
         raise NoMatch(f"{where}={first['input']!r}: {message}") from error
+
+
+def _options(
+    game_name: str, words: Sequence[str], preset: str | None, usual: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The options of a preset or else the usual ones, with those of `key=value` words."""
+    rules = game(game_name)
+    if preset is not None and preset not in rules.presets:
+        raise NoMatch(
+            f"{preset!r} is no preset of {game_name}: expected one of {', '.join(rules.presets)}"
+        )
+    known = rules.options.model_fields
+    chosen = dict(rules.presets[preset] if preset else usual)
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or key not in known:
+            raise NoMatch(
+                f"{word!r} is no option of {game_name}, which are key=value: {meant(key, known)}"
+            )
+        chosen[key] = plain_value(value)
+    return chosen
+
+
+def house_rules(table: Settings[Any], bots: int, *, duplicate: bool = False) -> Settings[Any]:
+    """Make the settings of one match of so many bots at a table.
+
+    As many bots as there are sides play one each, as many as there are seats sit one in each.
+    Raises `NoMatch`.
+    """
+    chairs = _chairs(table)
+    if bots not in chairs:
+        *others, most = sorted(chairs)
+        counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
+        raise NoMatch(f"such a table of {table.game} takes {counts} bots, not {bots}")
+    return thaw({**table.freeze(), **chairs[bots], "duplicate": duplicate, "boards": 1})
+
+
+def all_chairs(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
+    """Fill a table at which two bots are too few: the second takes the chairs that are left."""
+    chairs = _chairs(table)
+    if len(bots) == 2 and 2 not in chairs:
+        return bots[0], *[bots[1]] * (min(chairs) - 1)
+    return tuple(bots)
 
 
 def _chairs(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:

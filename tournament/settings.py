@@ -401,6 +401,16 @@ def read_settings(text: str | bytes, name: str) -> Settings[Any]:
     return marked.check(_model(marked.data.get("game")))
 
 
+def read_file(path: Path) -> Settings[Any]:
+    """Read one tournament's file; raises `BadYaml` with every mistake, or why it can't be read."""
+    if path.exists() and not path.is_file():  # a device or a pipe could be read for ever
+        raise BadYaml([f"{path}: is no file"])
+    try:
+        return read_settings(path.read_bytes(), str(path))
+    except OSError as error:
+        raise BadYaml([f"{path}: can't be read: {error.strerror}"]) from error
+
+
 def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], ...]:
     """Read every tournament file of a folder, in order of the files' names, or the one of a name.
 
@@ -415,12 +425,7 @@ def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], .
     taken: set[str] = set()
     for path in sorted(p for p in folder.iterdir() if p.suffix in (".yaml", ".yml")):
         try:
-            if not path.is_file():  # a device or a pipe could be read for ever
-                mistakes.append(f"{path}: is no file")
-                continue
-            settings = read_settings(path.read_bytes(), str(path))
-        except OSError as error:
-            mistakes.append(f"{path}: can't be read: {error.strerror}")
+            settings = read_file(path)
         except BadYaml as error:
             mistakes += error.mistakes
         else:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.cli.home import Home
+from tests.cli.home import QUICK, Home
 from tests.tournament import stage
 
 ONE_ROUND = ("--option", "max_rounds=1")
@@ -73,6 +73,29 @@ def test_a_table_with_open_hands_says_that_it_is_not_rated(partners: Home) -> No
         "play", "spades", "first", "last", *ONE_ROUND, "--option", "open_hands=true"
     )
     assert shown.startswith("unrated: open hands say nothing about strength\n")
+
+
+def test_a_table_is_as_a_contest_has_it(house: Home) -> None:
+    house.tournament(
+        f"{QUICK}options: {{hands: 2}}\nclock: {{question: 80ms}}\nstrikes: {{limit: 1}}\n"
+    )
+    slow = house.bot(stage.Bot("slow", "argv", "shell", "sleep 0.3\necho S"))
+    shown = house.done("play", "tournaments/small.yaml", slow)
+    assert "slow (struck out)" in shown
+    assert re.search(r"hands won \d of 2", shown)
+    other = house.done("play", "tournaments/small.yaml", slow, "--option", "hands=1")
+    assert re.search(r"hands won \d of 1", other)
+    assert "struck out" not in house.done("play", "blackjack", slow, "--option", "hands=1")
+
+
+def test_a_contest_that_is_not_there_has_no_table(house: Home) -> None:
+    assert house.refused("play", "large.yaml", "sh12") == (
+        "large.yaml: can't be read: No such file or directory"
+    )
+    house.tournament("name: small\ngame: blackjack\nseats: 9\n")
+    assert house.refused("duel", "tournaments/small.yaml", "sh12", "sh16").startswith(
+        "tournaments/small.yaml:3:8: seats must be from 1 to 4"
+    )
 
 
 def test_a_table_without_boxes_says_so_aloud(home: Home) -> None:

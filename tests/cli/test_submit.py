@@ -26,6 +26,16 @@ def test_a_good_bot_passes_the_check(home: Home) -> None:
     ]
 
 
+def test_a_bot_is_checked_by_the_clock_of_a_contest(home: Home) -> None:
+    need("bwrap", "bubblewrap")
+    home.tournament("name: small\ngame: blackjack\nclock: {question: 80ms}\n")
+    slow = home.bot(stage.Bot("slow", "argv", "shell", "sleep 0.2\necho S"))
+    code, output, _ = home.run("check", slow, "--game", "tournaments/small.yaml")
+    assert code == 1
+    assert "6  FAILED  is fast enough" in output
+    assert "of 80.0 ms allowed" in output
+
+
 def test_a_bad_bot_is_told_what_is_wrong(home: Home) -> None:
     need("bwrap", "bubblewrap")
     bad = stage.Bot("bad", "argv", "shell", "echo thinking >&2\necho maybe\n")
