@@ -7,20 +7,25 @@ from collections.abc import Mapping
 from leaderboard.intervals import Estimate, mean, rate
 from tournament.findings import Bars, Findings, Plot, Stage
 
+TIMED = "ms-"
+"""A tournament of this name and a number is about so many milliseconds a card."""
+
 
 def measure(stages: Mapping[str, Stage]) -> Findings:
     """A match is won by who alone has the highest score; a point is one of a deal."""
     rows: dict[str, Estimate] = {}
     won: dict[str, Estimate] = {}
-    for name, stage in stages.items():
-        if name == "strict":
-            rows["coalition before strict"] = _before(stage, "mcts-100ms", "strict")
-            rows["coalition's lead on strict, points a deal"] = _lead(stage, "mcts-100ms", "strict")
-            continue
-        time = f"{name.removeprefix('ms-')} ms a card"
+    by_time = [name for name in stages if name.startswith(TIMED)]
+    for name in sorted(by_time, key=lambda name: int(name.removeprefix(TIMED))):
+        stage = stages[name]
+        time = f"{name.removeprefix(TIMED)} ms a card"
         (searcher,) = (bot for bot in stage.bots if bot.startswith("mcts"))
         won[time] = rows[f"{time}: matches won"] = _won(stage, searcher)
         rows[f"{time}: points a deal"] = _points(stage, searcher)
+    if "strict" in stages:
+        stage = stages["strict"]
+        rows["coalition before strict"] = _before(stage, "mcts-100ms", "strict")
+        rows["coalition's lead on strict, points a deal"] = _lead(stage, "mcts-100ms", "strict")
     plots: dict[str, Plot] = {
         "won": Bars("Tree search against two rule players", "matches won", {"mcts": won})
     }

@@ -1,10 +1,23 @@
-"""The tests' own way of loading bots keeps what one bot imports from the next."""
+"""The house: what its bots say of themselves, and how tests load them one after the other."""
 
 from __future__ import annotations
 
+import re
 import sys
+from pathlib import Path
 
-from tests.bots.house import program
+import pytest
+
+from tables.registry import GAMES
+from tests.bots.house import BOTS, program
+
+FOLDERS = sorted(path.parent for game in GAMES for path in (BOTS / game).glob("*/bot.yaml"))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_a_house_bot_has_a_page_that_says_how_strong_it_is(folder: Path) -> None:
+    _, _, strength = (folder / "README.md").read_text().partition("**Strength.**")
+    assert re.search(r"\d|That of `", strength)
 
 
 def test_a_bot_never_gets_the_library_of_the_bot_loaded_before_it():
