@@ -151,7 +151,7 @@ def test_it_wins_against_the_same_bids_and_cards_at_random():
     ("name", "settings"),
     [
         ("mcts", Settings()),
-        ("mcts-strict", Settings(partner="strict")),
+        ("mcts-strict", Settings(seconds=0.1, partner="strict")),
         ("mcts-300ms", Settings(seconds=0.3)),
         ("mcts-100ms", Settings(seconds=0.1)),
         ("mcts-30ms", Settings(seconds=0.03)),
