@@ -13,11 +13,11 @@ from leaderboard.store import Store
 from sandbox.bundle import Bundle
 from sandbox.marked_yaml import plain_value
 from tables.names import meant
-from tables.registry import GAMES, game
+from tables.registry import game
 from tournament.formats import Pairing
 from tournament.match import Ticket, try_out
 from tournament.requirements import demand
-from tournament.settings import Settings, playable, read_file, thaw
+from tournament.settings import FILES, Settings, playable, read_file, thaw
 from tournament.submission import read_bot
 
 KEY = "friendly/0001/t01/r1/a"
@@ -72,9 +72,8 @@ def house_table(
     What a file says of options, clock, limits, strikes and box is kept, but for what is said here:
     a preset, `key=value` words, a box. Raises `UnknownGame`, `BadYaml` and `NoMatch`.
     """
-    told = name not in GAMES and Path(name).suffix in (".yaml", ".yml")
     table: dict[str, Any] = {"name": "friendly", "game": name}
-    if told:
+    if Path(name).suffix in FILES:
         table = read_file(Path(name)).freeze()
     table["options"] = _options(table["game"], options, preset, table.get("options", {}))
     if box is not None:

@@ -194,6 +194,9 @@ Required = Annotated[
 
 Options = TypeVar("Options")
 
+FILES = (".yaml", ".yml")
+"""How the name of a tournament's file ends."""
+
 
 class Settings(_Part, Generic[Options]):
     """One tournament.
@@ -423,7 +426,7 @@ def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], .
     found: dict[str, tuple[Path, Settings[Any]]] = {}
     mistakes: list[str] = []
     taken: set[str] = set()
-    for path in sorted(p for p in folder.iterdir() if p.suffix in (".yaml", ".yml")):
+    for path in sorted(p for p in folder.iterdir() if p.suffix in FILES):
         try:
             settings = read_file(path)
         except BadYaml as error:

@@ -1,4 +1,4 @@
-"""`play`: one table, now, without a store."""
+"""`play`: one table, now, and nothing of it is kept."""
 
 from __future__ import annotations
 
