@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+import subprocess
 import urllib.request
 
 import psutil
@@ -24,13 +25,19 @@ def answers(port: int) -> bool:
         return False
 
 
-def test_up_plays_and_serves_until_it_is_interrupted(house: Home) -> None:
+def up(house: Home) -> tuple[subprocess.Popen[str], int]:
+    """A process that plays a small contest and shows it already, and its port."""
     house.tournament(QUICK)
     port = free_port()
     running = house.start("up", "--port", port)
+    wait_for(lambda: answers(port))
+    return running, port
+
+
+def test_up_plays_and_serves_until_it_is_interrupted(house: Home) -> None:
+    running, port = up(house)
     family: list[psutil.Process] = []
     try:
-        wait_for(lambda: answers(port))
         wait_for(lambda: "(finished)" in house.done("standings"))
         family = psutil.Process(running.pid).children(recursive=True)
         assert family
@@ -45,10 +52,7 @@ def test_up_plays_and_serves_until_it_is_interrupted(house: Home) -> None:
 
 
 def test_the_site_ends_with_an_arena_that_is_killed(house: Home) -> None:
-    house.tournament(QUICK)
-    port = free_port()
-    running = house.start("up", "--port", port)
-    wait_for(lambda: answers(port))
+    running, port = up(house)
     family = psutil.Process(running.pid).children(recursive=True)
     running.kill()
     running.communicate(timeout=PATIENCE)
@@ -57,10 +61,7 @@ def test_the_site_ends_with_an_arena_that_is_killed(house: Home) -> None:
 
 
 def test_the_arena_says_so_and_ends_when_its_site_is_killed(house: Home) -> None:
-    house.tournament(QUICK)
-    port = free_port()
-    running = house.start("up", "--port", port)
-    wait_for(lambda: answers(port))
+    running, _ = up(house)
     for child in psutil.Process(running.pid).children():
         if "serve" in child.cmdline():
             child.kill()
