@@ -9,7 +9,7 @@ ends, the kernel ends the rest. Without a namespace (`bare`) it looks for its de
 """
 
 # Without pathlib and contextlib, which would double the start of a box:
-# ruff: noqa: PTH116, SIM105
+# ruff: noqa: PTH116, PTH208, SIM105
 
 from __future__ import annotations
 
@@ -446,12 +446,17 @@ def _connected(control: str) -> int:
 
 
 def _settle(control: int) -> int:
-    """Move the control socket out of the way, and shut every other descriptor."""
+    """Move the control socket out of the way, and shut every other descriptor.
+
+    Also the one it was inherited under, whose number is high where the referee has many boxes.
+    """
     settled: int = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, FIRST_PRIVATE_FD)
     nothing = os.open("/dev/null", os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
-    os.closerange(3, FIRST_PRIVATE_FD)
+    for descriptor in map(int, os.listdir("/proc/self/fd")):
+        if descriptor > 2 and descriptor != settled:
+            os.closerange(descriptor, descriptor + 1)  # the listing's own is gone already
     return settled
 
 

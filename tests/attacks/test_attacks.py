@@ -5,13 +5,14 @@ time, nothing is left running in the box or of it on the host, nothing is left o
 bot in another box finds everything as it was. `corpus.py` says how an attack is written.
 """
 
+import os
 import re
 
 import pytest
 
 from sandbox.box import Program
 from tests.attacks.corpus import ATTACKS, ROUNDS, alone, verdict
-from tests.attacks.places import PLACES, opened
+from tests.attacks.places import PLACES, WALLS, opened
 
 NOTES = re.compile("state_|.*_(pilot|everything|numbers|report|priority)|survivor|abstract_socket")
 FORKED = [
@@ -46,3 +47,21 @@ def test_an_attack_from_an_interpreter_kept_warm_gets_no_further(attack, field):
         for _ in range(ROUNDS):
             reply = box.run(["21", "KJA"], attack.seconds(attack.expected[0]))
             assert verdict(reply) in attack.expected[0].split(" or "), reply
+
+
+@pytest.mark.parametrize("warm", [False, True], ids=["afresh", "warm"])
+@pytest.mark.parametrize("held", [100, 300])
+@pytest.mark.parametrize("place", ["bare", *WALLS])
+def test_an_arena_with_many_open_files_hands_none_of_them_to_a_bot(place, held, warm, field):
+    attack = ATTACKS["forge_report"]
+    files = [os.open("/dev/null", os.O_RDONLY) for _ in range(held)]
+    try:
+        program = Program(
+            alone(field.folder, attack.program), ("python3", attack.program), warm=warm
+        )
+        with opened(place, program, attack.limits) as box:
+            for _ in range(ROUNDS):
+                assert verdict(box.run([], attack.seconds("answer"))) == attack.expected[0]
+    finally:
+        for file in files:
+            os.close(file)

@@ -2,7 +2,7 @@
 # expect: answer done
 import os
 
-for fd in [*range(3, 256), *range(3, 256)]:
+for fd in [*range(3, 1024), *range(3, 1024)]:
     try:
         os.write(fd, b"\0\0\1\0\0\0\0" * 12 + b"B 1000")
     except OSError:
