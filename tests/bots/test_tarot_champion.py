@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -153,21 +155,38 @@ def test_it_makes_no_plain_mistake(champion, hand, trick, taker, mistake):
             LIB.cards.cards(trick.partition(":")[2] or "-"),
         )
     )
-    assert champion([words_of], 400)[0].split()[0] != mistake
+    assert champion([words_of], 1000)[0].split()[0] != mistake
 
 
-def test_it_bids_on_a_hand_that_wins_all_and_passes_one_that_wins_nothing(champion):
-    all_tricks = ",".join(
-        [*(f"{rank}S" for rank in "NQK"), *(f"A{n}" for n in (1, *range(3, 22))), "EX"]
-    )
-    nothing = ",".join(f"{rank}{suit}" for suit in "CDHS" for rank in "123456")
-    bids = "pass,petite,garde,sans,contre,petite!,garde!,sans!,contre!"
-    rest = ["-,-,-", *"-" * 7, "0,0,0", "1/12"]
-    said = champion(
-        [["tarot", "bid", bids, "0", "2", hand, *rest] for hand in (all_tricks, nothing)], 400
-    )
-    assert said[0].startswith("contre")
-    assert said[1] == "pass"
+ALL_TRICKS = ",".join([*(f"{rank}S" for rank in "NQK"), *(f"A{n}" for n in range(1, 22))])
+NO_TRICK = ",".join(f"{rank}{suit}" for suit in "CDHS" for rank in "123456")
+BIDS = "pass,petite,garde,sans,contre"
+
+
+@pytest.mark.parametrize(
+    ("hand", "bids", "bid"),
+    [
+        (ALL_TRICKS, f"{BIDS},petite!,garde!,sans!,contre!", "contre!"),
+        (ALL_TRICKS, BIDS, "contre"),
+        (ALL_TRICKS, "pass", "pass"),
+        (NO_TRICK, BIDS, "pass"),
+    ],
+    ids=["all-tricks-announced", "all-tricks", "over-a-contre", "no-trick"],
+)
+def test_it_bids_what_a_plain_hand_is_worth(champion, hand, bids, bid):
+    question = ["tarot", "bid", bids, "0", "2", hand, "-,-,-", *"-" * 7, "0,0,0", "1/12"]
+    assert champion([question], 400) == [bid]
+
+
+def test_the_command_that_fits_its_bids_writes_weights_that_can_be_compiled(tmp_path):
+    need("gcc", "gcc libc6-dev")
+    fit = BOTS / "tarot" / "champion" / "fit.py"
+    done = subprocess.run([sys.executable, fit, "30"], capture_output=True, text=True, check=True)
+    assert re.fullmatch(r"-?[0-9.]+ \+- [0-9.]+ points more than who passes\n", done.stderr)
+    source = tmp_path / "weights.c"
+    source.write_text(f"enum {{ PASS, PETITE, GARDE, SANS, CONTRE, FEATURES = 14 }};{done.stdout}")
+    command = ["gcc", "-Wall", "-Wno-unused-const-variable", "-Werror", "-c", "-o", "/dev/null"]
+    subprocess.run([*command, source], check=True)
 
 
 def test_it_ends_a_chelem_with_the_excuse_and_the_petit_before_it(champion):

@@ -1,8 +1,10 @@
 /* Champion: answers with what does best in many deals of the cards that it does not see. */
 
-#include "bidding.h"
+#include "bids.h"
+#include "discards.h"
 #include "search.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +18,11 @@ static void answer(char *words[], double seconds)
 {
     Question q = read_question(words);
     if (q.phase == 'b') {
-        printf("%s", bid_name(choose_bid(&q, seconds)));
+        printf("%s", bid_name(choose_bid(&q)));
     } else if (q.phase == 'd') {
         print_cards(choose_discard(&q, seconds));
     } else {
-        int card = choose_card(&q, seconds);
+        int card = choose_card(&q, seconds, INT_MAX);
         Cards shown = size(q.hand) == HAND ? choose_poignee(&q, card) : 0;
         print_card(card);
         if (shown) {

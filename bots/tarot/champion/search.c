@@ -109,7 +109,7 @@ static int is_decided(const Timer *timer, int games)
     return share >= 1 || lead * share > games * (1 - share);
 }
 
-int choose_card(const Question *q, double seconds)
+int choose_card(const Question *q, double seconds, int most_games)
 {
     Timer timer = begin_timer(seconds);
     Stakes stakes = stakes_of(q);
@@ -120,12 +120,16 @@ int choose_card(const Question *q, double seconds)
     int path[SEATS * TRICKS + 1], unused;
     if (size(q->legal) == 1)
         return lowest(q->legal);
-    pool = deal_pool(q, DEALS);
+    pool = deal_pool(q, most_games < DEALS ? most_games : DEALS);
     nodes[0] = (Node){0};
     used = 1;
-    for (int games = 0; games % BETWEEN_LOOKS || !games || !is_decided(&timer, games); games++) {
-        Position p = dealt(&table, q, draw(pool));
-        int length = walk(&p, exploration, path), gain;
+    for (int games = 0; games < most_games; games++) {
+        Position p;
+        int length, gain;
+        if (games && games % BETWEEN_LOOKS == 0 && is_decided(&timer, games))
+            break;
+        p = dealt(&table, q, draw(pool));
+        length = walk(&p, exploration, path);
         play_out(&p);
         gain = price(&p, &stakes);
         for (int i = 0; i < length; i++) {

@@ -1,78 +1,8 @@
-#include "bidding.h"
+#include "discards.h"
 
 #include "contest.h"
 #include "deals.h"
 #include "rules.h"
-
-/* Bids. */
-
-/* What a taker that searches is thought to make more than one by rule, in half points: of 0, 4 and
-   10 this won most, within chance. */
-enum { BY_SEARCH = 4 };
-
-/* Play a deal out from the bids after ours, and say what we score; `swept` gets whether we took
-   all tricks. */
-static int outcome_of_bid(const Question *q, int bid, const Deal *deal, int *swept)
-{
-    int contract = PASS, taker = -1, turn = (q->seat - q->first + SEATS) % SEATS;
-    Position p = new_position(-1, q->first);
-    Stakes stakes = {0};
-    Cards dog = deal->at[ASIDE];
-    deal_out(&p, q, deal);
-    for (int i = 0; i < SEATS; i++) {
-        int seat = (q->first + i) % SEATS;
-        int said = i < turn ? q->bids[seat] % ANNOUNCED : i == turn ? bid
-            : contract_worth(hand_value(p.hands[seat]));
-        if (said > contract) {
-            contract = said;
-            taker = seat;
-        }
-    }
-    if (taker < 0)
-        return 0;
-    p.taker = taker;
-    stakes.contract = contract;
-    if (takes_dog(contract)) {
-        Cards all = p.hands[taker] | dog;
-        dog = p.discard = discard_by_rule(all, may_be_put_away(all));
-        p.hands[taker] = all & ~dog;
-    }
-    if (contract != CONTRE)
-        count_aside(&p, dog);
-    for (int seat = 0; seat < SEATS; seat++)
-        stakes.poignees += poignee_worth(size(poignee_by_rule(p.hands[seat])));
-    if (taker == q->seat)
-        p.half_points += BY_SEARCH;
-    play_out(&p);
-    *swept += taker == q->seat && p.swept == TRICKS;
-    return score(price(&p, &stakes), q->seat, taker);
-}
-
-int choose_bid(const Question *q, double seconds)
-{
-    int bids[CONTRE + 1], swept[CONTRE + 1] = {0}, count = 0, best;
-    const Pool *pool = deal_pool(q, 2000);
-    Contest contest;
-    for (int bid = PASS; bid <= CONTRE; bid++)
-        if (q->legal_bids >> bid & 1)
-            bids[count++] = bid;
-    contest = begin_contest(count, seconds);
-    while (goes_on(&contest)) {
-        for (int trial = 0; trial < BATCH; trial++) {
-            const Deal *deal = draw(pool);
-            for (int i = 0; i < count; i++)
-                if (contest.alive[i])
-                    contest.batch[i] += outcome_of_bid(q, bids[i], deal, &swept[i]);
-        }
-        end_batch(&contest);
-    }
-    best = winner(&contest);
-    if (bids[best] != PASS && swept[best] > 0.6 * contest.batches * BATCH)
-        return bids[best] | ANNOUNCED;
-    return bids[best];
-}
-
-/* Discards. */
 
 enum { MOST_DISCARDS = MOST_CHOICES - 1 };
 
@@ -139,8 +69,6 @@ Cards choose_discard(const Question *q, double seconds)
     }
     return found[winner(&contest)];
 }
-
-/* Poignées. */
 
 Cards choose_poignee(const Question *q, int card)
 {
