@@ -42,14 +42,14 @@ static double expected(const double features[FEATURES], int bid)
     return sum;
 }
 
-/* Say whether this hand takes all tricks in most of the deals there can be. */
+/* Say whether this hand, which leads if it announces it, takes all tricks in most deals. */
 static int takes_all(const Question *q, int contract)
 {
     enum { TRIALS = 400 };
     const Pool *pool = deal_pool(q, TRIALS);
     int swept = 0;
     for (int i = 0; i < TRIALS; i++) {
-        Position p = new_position(q->seat, q->first);
+        Position p = new_position(q->seat, q->seat);
         const Deal *deal = draw(pool);
         deal_out(&p, q, deal);
         if (takes_dog(contract)) {
