@@ -1,8 +1,9 @@
 """The system calls that a box refuses, as a filter the kernel runs.
 
-Namespaces do not cover every kernel object: keyrings, SysV memory, file locks and inotify let a
-bot leave notes for its next process or for another box. The list names what is refused; all else
-is allowed, because a list of what every runtime needs would need a maintainer for every runtime.
+Namespaces do not cover every kernel object: keyrings, SysV memory, file locks, inotify and the
+page cache let a bot leave notes for its next process or for another box. The list names what is
+refused; all else is allowed, because a list of what every runtime needs would need a maintainer
+for every runtime.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 # Classic BPF, from linux/bpf_common.h, and the layout of struct seccomp_data.
-LOAD, EQUAL, ANY_BIT, AT_LEAST, RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
+LOAD, EQUAL, ANY_BIT, AT_LEAST, RETURN, AND = 0x20, 0x15, 0x45, 0x35, 0x06, 0x54
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
 ALLOW, KILL, REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
 X32 = 0x40000000
+UNDONE = 0
+"""Instead of an error: the caller is told that it is done, and nothing is."""
 
 
 class Machine(NamedTuple):
@@ -66,7 +69,30 @@ REFUSED: Mapping[str, tuple[int | None, int | None, int]] = {
     "inotify_init": (253, None, errno.ENOSYS),
     "inotify_init1": (294, 26, errno.ENOSYS),
     "fanotify_init": (300, 262, errno.ENOSYS),
+    # what of a file is in memory, which every process that reads it changes
     "cachestat": (451, 451, errno.ENOSYS),
+    "mincore": (27, 232, errno.ENOSYS),
+    "openat2": (437, 437, errno.ENOSYS),  # its RESOLVE_CACHED tells which names are known
+    # changing that; programs give it as advice, or to be safe from power cuts
+    "fadvise64": (221, 223, UNDONE),
+    "readahead": (187, 213, UNDONE),
+    "sync": (162, 81, UNDONE),
+    "syncfs": (306, 267, UNDONE),
+    "fsync": (74, 82, UNDONE),
+    "fdatasync": (75, 83, UNDONE),
+    "sync_file_range": (277, 84, UNDONE),
+    # one number for the whole machine of how much of it is in use
+    "io_setup": (206, 0, errno.ENOSYS),
+    "io_destroy": (207, 1, errno.ENOSYS),
+    "io_submit": (209, 2, errno.ENOSYS),
+    "io_cancel": (210, 3, errno.ENOSYS),
+    "io_getevents": (208, 4, errno.ENOSYS),
+    "io_pgetevents": (333, 292, errno.ENOSYS),
+    # a file that two boxes have is a bell between them; these are futex without its old call
+    "futex_waitv": (449, 449, errno.ENOSYS),
+    "futex_wake": (454, 454, errno.ENOSYS),
+    "futex_wait": (455, 455, errno.ENOSYS),
+    "futex_requeue": (456, 456, errno.ENOSYS),
     # a device's times, which every box shares, can be set by whoever may write to it
     "utimensat": (280, 88, errno.EPERM),
     "utimes": (235, None, errno.EPERM),
@@ -97,6 +123,7 @@ REFUSED: Mapping[str, tuple[int | None, int | None, int]] = {
     "pivot_root": (155, 41, errno.EPERM),
     "chroot": (161, 51, errno.EPERM),
     "open_tree": (428, 428, errno.EPERM),
+    "open_tree_attr": (467, 467, errno.EPERM),
     "move_mount": (429, 429, errno.EPERM),
     "fsopen": (430, 430, errno.EPERM),
     "fsconfig": (431, 431, errno.EPERM),
@@ -111,6 +138,7 @@ REFUSED: Mapping[str, tuple[int | None, int | None, int]] = {
     "delete_module": (176, 106, errno.EPERM),
     "acct": (163, 89, errno.EPERM),
     "quotactl": (179, 60, errno.EPERM),
+    "quotactl_fd": (443, 443, errno.EPERM),
     "swapon": (167, 224, errno.EPERM),
     "swapoff": (168, 225, errno.EPERM),
     "reboot": (169, 142, errno.EPERM),
@@ -131,7 +159,10 @@ BUILDS_NEED = frozenset({"utimensat", "utimes", "utime", "futimesat", "flock"})
 
 @dataclass(frozen=True)
 class OnlyIf:
-    """A call that is refused, or allowed, by the value of one argument."""
+    """A call that is refused, or allowed, by the value of one argument, or of `mask`'s bits in it.
+
+    Only the lower half of an argument is looked at: in all these calls the kernel does the same.
+    """
 
     numbers: tuple[int, int]
     argument: int
@@ -139,11 +170,35 @@ class OnlyIf:
     values: tuple[int, ...]
     error: int
     refuse_match: bool
+    mask: int | None = None
 
 
 NEW_NAMESPACES = 0x7E020000
 LOCK_COMMANDS = (5, 6, 7, 36, 37, 38, 1024, 1026)
+NOTES_ON_FILES = (8, 10, 15, 1036, 1038)
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SET_RW_HINT, F_SET_FILE_RW_HINT: kept by the open file, which
+may be every question's, or by the inode, which is the box's."""
+SIGNALS_OF_FILES = (0x5452, 0x8901, 0x8902)
+"""FIOASYNC, FIOSETOWN, SIOCSPGRP: the same by ioctl."""
 FAKED_KEYSTROKES = (0x5412, 0x541C)
+KIND_OF_IOCTL, TERMINALS, SOCKETS_OWN = 0xFF00, 0x5400, 0x8900
+"""All that programs do to descriptors in a box, FIONREAD and the like among it. The others are for
+devices and file systems: FIEMAP, for one, writes a file to the disk and tells whether it is."""
+FLAGS_OF_READ = 5
+"""RWF_NOWAIT reads only what is in memory."""
+MS_SYNC = 4
+MERGEABLE, COLD, PAGEOUT, COLLAPSE = 12, 20, 21, 25
+"""Advice that changes how pages are kept which others have, too."""
+PR_SET_MEMORY_MERGE = 67
+PRIVATE_FUTEX_OR_COMMAND = 0xFF
+RINGS = (1, 3, 4, 5, 10, 11, 12)
+"""The commands that ring a futex of a file's page, which a process of another box waits at. Without
+a private flag, and so for processes that share memory; libc waits so for the end of a thread, but
+then it is the kernel that rings."""
+SO_COOKIE, SO_PASSPIDFD, SO_PEERPIDFD = 57, 76, 77
+"""Numbers, and what has one, that count up for the whole machine."""
+CLOCKS_OF_THE_FIRST = tuple(range(0xFFFFFFF0, 0xFFFFFFF8))
+"""The processor time of process 1, the pilot: it grows with every question."""
 CORE_LIMIT = 4
 """Where `kernel.core_pattern` names a program, the host's kernel hands it a crashed bot's memory
 unless this limit is 1; a bot could lower it to 0."""
@@ -151,8 +206,39 @@ PRLIMIT = (302, 261)
 
 CONDITIONS = (
     OnlyIf((56, 220), 0, ANY_BIT, (NEW_NAMESPACES,), errno.EPERM, refuse_match=True),
-    OnlyIf((72, 25), 1, EQUAL, LOCK_COMMANDS, errno.ENOSYS, refuse_match=True),
-    OnlyIf((16, 29), 1, EQUAL, FAKED_KEYSTROKES, errno.EPERM, refuse_match=True),
+    OnlyIf((72, 25), 1, EQUAL, LOCK_COMMANDS + NOTES_ON_FILES, errno.ENOSYS, refuse_match=True),
+    OnlyIf((16, 29), 1, EQUAL, FAKED_KEYSTROKES + SIGNALS_OF_FILES, errno.EPERM, refuse_match=True),
+    OnlyIf(
+        (16, 29),
+        1,
+        EQUAL,
+        (TERMINALS, SOCKETS_OWN),
+        errno.ENOTTY,
+        refuse_match=False,
+        mask=KIND_OF_IOCTL,
+    ),
+    OnlyIf((327, 286), FLAGS_OF_READ, EQUAL, (0,), errno.EOPNOTSUPP, refuse_match=False),
+    OnlyIf((328, 287), FLAGS_OF_READ, EQUAL, (0,), errno.EOPNOTSUPP, refuse_match=False),
+    OnlyIf((26, 227), 2, ANY_BIT, (MS_SYNC,), UNDONE, refuse_match=True),
+    OnlyIf(
+        (28, 233), 2, EQUAL, (MERGEABLE, COLD, PAGEOUT, COLLAPSE), errno.EINVAL, refuse_match=True
+    ),
+    OnlyIf((157, 167), 0, EQUAL, (PR_SET_MEMORY_MERGE,), errno.EINVAL, refuse_match=True),
+    OnlyIf(
+        (202, 98),
+        1,
+        EQUAL,
+        RINGS,
+        errno.ENOSYS,
+        refuse_match=True,
+        mask=PRIVATE_FUTEX_OR_COMMAND,
+    ),
+    OnlyIf((55, 209), 2, EQUAL, (SO_COOKIE, SO_PEERPIDFD), errno.ENOPROTOOPT, refuse_match=True),
+    OnlyIf((54, 208), 2, EQUAL, (SO_PASSPIDFD,), errno.ENOPROTOOPT, refuse_match=True),
+    *(
+        OnlyIf(numbers, 0, EQUAL, CLOCKS_OF_THE_FIRST, errno.EINVAL, refuse_match=True)
+        for numbers in ((228, 113), (229, 114), (230, 115), (222, 107))
+    ),
     # a bot may change its own priority, processors and limits, never those of the pilot
     OnlyIf((302, 261), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
     OnlyIf((160, 164), 0, EQUAL, (CORE_LIMIT,), errno.EPERM, refuse_match=True),
@@ -163,8 +249,9 @@ CONDITIONS = (
     OnlyIf((141, 140), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
     OnlyIf((141, 140), 1, EQUAL, (0,), errno.EPERM, refuse_match=False),
 )
-"""clone, fcntl, ioctl, prlimit64, setrlimit, sched_set{affinity,scheduler,param,attr},
-setpriority"""
+"""clone, fcntl, ioctl, preadv2, pwritev2, msync, madvise, prctl, futex, getsockopt, setsockopt,
+clock_{gettime,getres,nanosleep}, timer_create, prlimit64, setrlimit,
+sched_set{affinity,scheduler,param,attr}, setpriority"""
 
 
 UNIX, INET, INET6 = 1, 2, 10
@@ -215,6 +302,8 @@ def _condition(number: int, body: Sequence[bytes]) -> Iterable[bytes]:
 
 def _tests(rule: OnlyIf) -> Iterator[bytes]:
     yield _code(LOAD, ARGUMENTS + 8 * rule.argument)
+    if rule.mask is not None:
+        yield _code(AND, rule.mask)
     for index, value in enumerate(rule.values):
         rest = len(rule.values) - index - 1
         # after the last test comes the refusal, and after that the next rule

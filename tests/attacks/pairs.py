@@ -20,7 +20,9 @@ class Pair:
     def __init__(self, name: str, folder: Path) -> None:
         number = str(random.SystemRandom().randrange(1 << 30))
         program = Program(folder, ("python3", SOURCE.name, number))
-        self._sender = backend(name).open(program, Limits())
+        # who is stopped waits for nothing meanwhile; before its first answer nobody is
+        running = Limits(cpu=60.0, stopped_between_turns=False)
+        self._sender = backend(name).open(program, running)
         self._listener = backend(name).open(program, Limits())
         self._sender.start()
 
