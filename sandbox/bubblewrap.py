@@ -27,6 +27,7 @@ from pathlib import Path
 from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
 from sandbox.builds import default_cache
 from sandbox.cgroups import Group, new_group
+from sandbox.covers import MASKED, PILOTS, made_up
 from sandbox.doctor import bubblewrap_means, examine
 from sandbox.handle import GREETING, PilotSilent, Sandbox
 from sandbox.languages import LANGUAGES
@@ -52,13 +53,7 @@ SYSTEM_PATHS = (
 )
 """What of the host a box sees, read-only, where it exists; `*` stands for any ending."""
 DEVICES = ("null", "zero", "full", "random", "urandom")
-MASKED = (
-    *("stat", "loadavg", "uptime", "vmstat", "interrupts", "softirqs", "diskstats", "schedstat"),
-    *("timer_list", "kallsyms", "keys", "key-users", "locks", "kcore", "zoneinfo", "buddyinfo"),
-    *("swaps", "pagetypeinfo", "slabinfo", "pressure", "sys/fs"),
-)
-"""Files and folders of /proc in which one box could see what another does."""
-INSIDE, EMPTY = "/arena", "empty"
+INSIDE, EMPTY, MADE_UP = "/arena", "empty", "proc"
 PILOTS_FILES: Mapping[str, bytes] = {
     "passwd": b"bot:x:1000:1000::/tmp:/bin/sh\n",
     "group": b"bot:x:1000:\n",
@@ -286,7 +281,9 @@ def _system() -> list[str]:
     if not BOX_PYTHON.exists():
         words += ["--ro-bind", sys.base_prefix, sys.base_prefix]
     words += ["--proc", "/proc", "--bind-try", PID_COUNTER, PID_COUNTER]
-    for name in MASKED:
+    for name in made_up():
+        words += ["--ro-bind", str(pilots / MADE_UP / name), f"/proc/{name}"]
+    for name in (*MASKED, *PILOTS):
         path = Path("/proc", name)
         if path.is_dir():
             words += ["--ro-bind", str(pilots / EMPTY), str(path)]
@@ -389,6 +386,7 @@ def _pilots_folder(pilots: Path) -> Path:
     python = box_python().resolve()
     sources = [(ROOT / module).with_suffix(".py") for module in MODULES]
     made_of = [str(python), str(python.stat().st_mtime_ns), *map(Path.read_text, sources)]
+    made_of += [text.decode() for text in made_up().values()]
     name = hashlib.sha256("\0".join(made_of).encode()).hexdigest()[:40]
     place = pilots / name
     if not place.is_dir():
@@ -407,6 +405,7 @@ def _lay_out_pilot(folder: Path, sources: Sequence[Path]) -> None:
     targets[0].parent.mkdir()
     for name, content in PILOTS_FILES.items():
         (folder / name).write_bytes(content)
+    lay_out_made_up(folder / MADE_UP)
     pairs = zip(map(str, sources), map(str, targets), strict=True)
     command = [str(box_python()), "-I", "-S", "-c", COMPILE, *chain.from_iterable(pairs)]
     done = subprocess.run(command, capture_output=True, check=False)
@@ -415,6 +414,13 @@ def _lay_out_pilot(folder: Path, sources: Sequence[Path]) -> None:
         raise BackendMissing(f"{box_python()} can't run the pilot: {text}")
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def lay_out_made_up(folder: Path) -> None:
+    """Write what lies over files of a box's /proc into a new folder."""
+    folder.mkdir()
+    for name, text in made_up().items():
+        (folder / name).write_bytes(text)
 
 
 def _each(option: str, pairs: Iterable[tuple[str, str]]) -> list[str]:

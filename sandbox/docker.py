@@ -27,12 +27,14 @@ from sandbox.bubblewrap import (
     FIRST_USER,
     INSIDE,
     LAST_USER,
-    MASKED,
+    MADE_UP,
     MODULES,
     ROOT,
+    lay_out_made_up,
     sweep_copies,
 )
 from sandbox.cgroups import adopted
+from sandbox.covers import MASKED, PILOTS, made_up
 from sandbox.doctor import docker_means, examine
 from sandbox.engine import CommandMissing, Container, Engine, ImageMissing, engine, labels
 from sandbox.handle import GREETING, PilotSilent, Sandbox
@@ -57,9 +59,7 @@ REMAPPED_USERS = range(10_000, 60_000)
 """User numbers inside containers whose own are mapped to others outside."""
 
 COVERED = (
-    *(f"/proc/{name}" for name in MASKED),
-    *("/proc/acpi", "/proc/asound", "/proc/latency_stats", "/proc/pressure"),
-    *("/proc/sched_debug", "/proc/scsi"),
+    *(f"/proc/{name}" for name in (*MASKED, *PILOTS)),
     *("/sys", "/dev/console", "/dev/mqueue", "/dev/ptmx", "/dev/pts", "/dev/shm"),
 )
 """What a bot could learn from or leave notes in: an empty thing lies over each."""
@@ -187,6 +187,7 @@ def _start(
                 _seen(home, INSIDE),
                 *(_seen(home / name, f"/etc/{name}") for name in ("passwd", "group")),
                 *(_seen(home / "empty", place) for place in EMPTY),
+                *(_seen(home / MADE_UP / name, f"/proc/{name}") for name in made_up()),
                 *mounts,
             ],
         },
@@ -274,6 +275,7 @@ def _lay_out(user: int) -> Path:
     (home / "passwd").write_text(f"bot:x:{user}:{user}::/tmp:/bin/sh\n")
     (home / "group").write_text(f"bot:x:{user}:\n")
     (home / "empty").touch()
+    lay_out_made_up(home / MADE_UP)
     for path in (home, *home.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
     return home

@@ -101,7 +101,7 @@ def no_locks(_: str) -> bool:
 
 
 def no_host_counters(_: str) -> bool:
-    for name in ("stat", "loadavg", "uptime", "vmstat", "locks"):
+    for name in ("stat", "loadavg", "uptime", "vmstat", "locks", "cgroups"):
         with suppress(OSError):
             if Path("/proc", name).read_bytes():
                 return False

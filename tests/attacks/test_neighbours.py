@@ -8,7 +8,7 @@ import pytest
 from sandbox.backends import backend
 from sandbox.box import Program
 from sandbox.cgroups import times_are_shared
-from sandbox.limits import Limits
+from sandbox.limits import MIB, Limits
 from tests.attacks.corpus import PROGRAMS
 from tests.attacks.pairs import CHANNELS
 from tests.attacks.places import PLACES, WALLS, opened
@@ -61,6 +61,72 @@ def test_a_crowd_in_one_box_does_not_make_another_bot_late(tmp_path):
             reply = box.run(["21", "KJA"], 1.0)
             assert (reply.line, reply.fault) == ("S", None), reply
         assert crowded.ask("q", 5.0).line == "S", "the crowd should have been there all the time"
+
+
+LOOKS_AROUND = """
+import hashlib, os
+for top in ("/proc", "/sys"):
+    for folder, folders, files in os.walk(top):
+        if folder == "/proc":
+            folders[:] = [name for name in folders if name == "1" or not name.isdigit()]
+        for name in files:
+            path = f"{folder}/{name}"
+            try:
+                file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+                text = b"".join(iter(lambda: os.read(file, 1 << 16), b""))
+                os.close(file)
+            except OSError:
+                continue
+            print(path + "=" + hashlib.md5(text).hexdigest(), end=" ")
+"""
+KEEPS_BUSY = """
+import mmap, os, socket
+held = mmap.mmap(-1, 64 << 20)
+held.write(bytes(32 << 20))
+for _ in range(100):
+    if os.fork() == 0:
+        os.setsid()
+        os._exit(0)
+    os.wait()
+    socket.socketpair()
+    open("/tmp/written", "wb").write(bytes(100000))
+    sum(hash(open(path, "rb").read()) for path in ("/usr/bin/python3", "/proc/self/maps"))
+"""
+ONES_OWN = ("/proc/1/", "/proc/mounts", "/proc/sys/kernel/ns_last_pid")
+"""What a box may have for itself: where it is mounted from, and how many processes it has had."""
+NEW_EVERY_TIME = "/proc/sys/kernel/random/uuid"
+THE_MACHINES_NETWORK = ("sockstat", "sockstat6", "softnet_stat", "protocols")
+"""Files of /proc/net, which is a process's own and can't be covered; no bot can make them move."""
+
+
+@pytest.mark.parametrize("name", WALLS)
+def test_nothing_that_can_be_read_in_a_box_moves_with_what_another_one_does(name, tmp_path):
+    patient = Limits(cpu=20.0, line=MIB, output=2 * MIB)
+
+    def look(box):
+        reply = box.run([], 60.0)
+        assert reply.fault is None, reply
+        read = dict(entry.split("=") for entry in reply.line.split())
+        return {
+            path: text for path, text in read.items() if not path.endswith(THE_MACHINES_NETWORK)
+        }
+
+    looks = python_bot(tmp_path / "looks", LOOKS_AROUND)
+    busy = python_bot(tmp_path / "busy", KEEPS_BUSY)
+    with (
+        opened(name, looks, patient) as first,
+        opened(name, looks, patient) as second,
+        opened(name, busy, patient) as third,
+    ):
+        before = look(first)
+        third.run([], 60.0)
+        after, elsewhere = look(first), look(second)
+    assert len(before) > 200
+    counts = {"/proc/sys/kernel/ns_last_pid"} if name == "docker" else set()
+    moved = {path for path in before | after if before.get(path) != after.get(path)}
+    assert moved <= {NEW_EVERY_TIME} | counts
+    differs = {path for path in after | elsewhere if after.get(path) != elsewhere.get(path)}
+    assert {path for path in differs if not path.startswith(ONES_OWN)} <= {NEW_EVERY_TIME}
 
 
 @pytest.mark.parametrize("name", WALLS)
