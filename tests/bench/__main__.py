@@ -26,6 +26,8 @@ from tests.bench.hangs import HEADINGS as HANGING
 from tests.bench.hangs import gone_rows, hang_rows
 from tests.bench.languages import HEADINGS, language_rows
 from tests.bench.timing import Row, one_core
+from tests.bench.whispers import HEADINGS as WHISPERING
+from tests.bench.whispers import whisper_rows
 
 
 def main() -> None:
@@ -34,7 +36,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=300, help="questions of each kind")
     parser.add_argument(
         "--only",
-        choices=("boxes", "games", "contests", "languages", "hangs"),
+        choices=("boxes", "games", "contests", "languages", "hangs", "whispers"),
         help="one part of the tables",
     )
     arguments = parser.parse_args()
@@ -68,6 +70,9 @@ def main() -> None:
             print(table(HEADINGS, list(language_rows(max(20, rounds // 10)))))
     if arguments.only in (None, "hangs"):
         print(table(HANGING, list(hang_rows())))
+    if arguments.only in (None, "whispers"):
+        with one_core():
+            print(table(WHISPERING, list(whisper_rows())))
 
 
 if __name__ == "__main__":

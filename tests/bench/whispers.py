@@ -1,0 +1,207 @@
+"""What two bots in boxes of their own can still tell each other, in bits a second.
+
+Random bits are sent over every channel that is known, open or closed, by one and the same bot in
+two boxes, which are asked in turn as at a table. What arrives is worth what a binary symmetric
+channel with as many wrong bits carries; nothing where half of them may be wrong.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from leaderboard.intervals import Cluster, rate
+from sandbox.backends import BACKENDS, backend
+from sandbox.box import BackendMissing, Box, Program
+from sandbox.limits import Limits
+from tests.attacks.corpus import pilots
+from tests.bench.timing import Row
+
+HEADINGS = ("a whisper", "bits a turn", "wrong", "bits a second")
+SOURCE = Path(__file__).with_name("whisperer.py")
+STOPPED = Limits(cpu=1000.0)
+RUNNING = Limits(cpu=1000.0, stopped_between_turns=False)
+PATIENCE = 60.0
+SECONDS, MOST_ROUNDS, GAMES = 2.0, 40, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Whisper:
+    """A channel of the whisperer: what it goes by, and how many bits it is given a turn.
+
+    `together`: both must run at once. `between_games`: also tried from a box that is gone to the
+    next one. `cold`: it is about what is not in memory yet.
+    """
+
+    title: str
+    bits: int
+    together: bool = False
+    between_games: bool = False
+    cold: bool = False
+
+
+WHISPERS = {
+    "Pages": Whisper("pages of the system's files, by time", 64, between_games=True, cold=True),
+    "PagesAsked": Whisper("pages of those files, by asking", 64, between_games=True, cold=True),
+    "Mapped": Whisper("who maps pages of the system's files", 64),
+    "Names": Whisper("names that are not there, by time", 128, between_games=True),
+    "NamesAsked": Whisper("such names, by asking", 128, between_games=True),
+    "Pipes": Whisper("numbers of pipes", 6),
+    "Handles": Whisper("numbers of handles on processes", 5),
+    "Sessions": Whisper("numbers of sessions", 4),
+    "Counters": Whisper("numbers of counting descriptors", 128),
+    "Crowd": Whisper("how many processes there are", 4),
+    "Memory": Whisper("how much memory is promised", 6),
+    "Events": Whisper("events for asynchronous reading", 1),
+    "Cache": Whisper("the processor's caches", 1),
+    "Core": Whisper("the processor, both computing", 40, together=True),
+    "Bell": Whisper("a file that both have mapped, both waiting", 40, together=True),
+}
+numbers = count(random.SystemRandom().randrange(1 << 20))
+
+
+class Heard:
+    """What came of a channel, turn by turn."""
+
+    def __init__(self) -> None:
+        self.turns: list[Cluster] = []
+        self.seconds = 0.0
+        self.closed = False
+
+    def add(self, sent: str, heard: str, seconds: float) -> None:
+        """Compare what was heard with what was sent."""
+        if len(heard) != len(sent):
+            self.closed = True
+            return
+        self.turns.append((sum(a != b for a, b in zip(sent, heard, strict=True)), len(sent)))
+        self.seconds += seconds
+
+    def row(self, title: str, bits: int) -> Row:
+        """One line of the table."""
+        if self.closed:
+            return title, str(bits), "refused", "0"
+        wrong = rate(self.turns)
+        assert wrong.high is not None
+        carried = capacity(wrong.value) if wrong.high < 0.5 else 0.0
+        bits_a_second = carried * bits * len(self.turns) / self.seconds
+        return title, str(bits), f"{wrong.value:.1%}", f"{bits_a_second:,.0f}"
+
+
+def capacity(wrong: float) -> float:
+    """Bits that arrive for each that is sent, of which so many are wrong (Shannon)."""
+    if wrong in (0.0, 1.0):
+        return 1.0
+    return 1.0 + wrong * math.log2(wrong) + (1.0 - wrong) * math.log2(1.0 - wrong)
+
+
+def whisper_rows() -> Iterator[Row]:
+    """Every channel under every kind of box, from partner to partner and from game to game."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        shutil.copy(SOURCE, folder)
+        program = Program(Path(folder), ("python3", SOURCE.name))
+        for kind in BACKENDS:
+            if kind == "bare":
+                continue
+            try:
+                place = largest(kind, program)
+                for name, whisper in WHISPERS.items():
+                    yield row(kind, program, name, place)
+                    if whisper.between_games:
+                        yield next_game_row(kind, program, name, place)
+            except BackendMissing as error:
+                yield kind, str(error), "", ""
+
+
+def largest(kind: str, program: Program) -> str:
+    """A large file that all boxes of a kind have."""
+    with backend(kind).open(program, RUNNING) as box:
+        box.start()
+        return said(box, "largest")
+
+
+def row(kind: str, program: Program, name: str, place: str) -> Row:
+    """One channel between two boxes of a match."""
+    whisper, heard = WHISPERS[name], Heard()
+    limits = RUNNING if whisper.together else STOPPED
+    with ExitStack() as stack:
+        boxes = [stack.enter_context(backend(kind).open(program, limits)) for _ in range(2)]
+        for box in boxes:
+            box.start()
+        sender, listener = boxes
+        until = time.monotonic() + SECONDS
+        while time.monotonic() < until and len(heard.turns) < MOST_ROUNDS and not heard.closed:
+            sent, where = bits(whisper.bits), f"{place} {next(numbers)}"
+            if whisper.cold:
+                forget(place, boxes)
+            begun = time.monotonic()
+            said(sender, f"{name} rest {where}")
+            said(listener, f"{name} ready {where}")
+            tasks = [f"{name} send {sent} {where}", f"{name} hear {whisper.bits} {where}"]
+            *_, answer = (together if whisper.together else in_turn)(boxes, tasks)
+            heard.add(sent, answer, time.monotonic() - begun)
+    return heard.row(f"{whisper.title}, {kind}", whisper.bits)
+
+
+def next_game_row(kind: str, program: Program, name: str, place: str) -> Row:
+    """One channel from a box that is gone to the next one."""
+    whisper, heard = WHISPERS[name], Heard()
+    for _ in range(GAMES):
+        sent, number = bits(whisper.bits), next(numbers)
+        seconds, answers = 0.0, list[str]()
+        for task in (f"send {sent}", f"hear {whisper.bits}"):
+            with backend(kind).open(program, STOPPED) as box:
+                box.start()
+                if whisper.cold and not answers:
+                    forget(place, [box])
+                begun = time.monotonic()
+                answers.append(said(box, f"{name} {task} {place} {number}"))
+                box.stop()
+                seconds += time.monotonic() - begun
+        heard.add(sent, answers[-1], seconds)
+        if heard.closed:
+            break
+    return heard.row(f"{whisper.title}, to the next game, {kind}", whisper.bits)
+
+
+def bits(number: int) -> str:
+    """So many random bits."""
+    return f"{random.getrandbits(number):0{number}b}"
+
+
+def said(box: Box, line: str) -> str:
+    """Give a bot a task and get its answer."""
+    reply = box.ask(line, PATIENCE)
+    assert reply.fault is None, reply
+    assert reply.line is not None
+    return reply.line
+
+
+def in_turn(boxes: Sequence[Box], lines: Sequence[str]) -> list[str]:
+    """Give each bot its task when the one before has answered."""
+    return list(map(said, boxes, lines))
+
+
+def together(boxes: Sequence[Box], lines: Sequence[str]) -> list[str]:
+    """Give all bots their tasks at once."""
+    with ThreadPoolExecutor(len(boxes)) as crew:
+        return list(crew.map(said, boxes, lines))
+
+
+def forget(place: str, boxes: list[Box]) -> None:
+    """Let a file of the system's be as it is when nobody has read it for long."""
+    for box in boxes:
+        for process in pilots(box):
+            file = os.open(f"/proc/{process.pid}/root{place}", os.O_RDONLY)
+            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+            os.close(file)
