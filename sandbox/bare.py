@@ -20,7 +20,7 @@ from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guar
 from sandbox.doctor import bare_means, examine
 from sandbox.handle import PilotSilent, Sandbox
 from sandbox.limits import BuildLimits, Limits
-from sandbox.piloted import PilotedBox, piloting, terms
+from sandbox.piloted import Each, PilotedBox, piloting, terms
 from sandbox.products import build_in
 from sandbox.promises import PROMISES
 from sandbox.wire import ENTER
@@ -35,7 +35,7 @@ class Bare(Backend):
 
     def open(self, program: Program, limits: Limits) -> Box:
         """Make a box around a program; raises `BackendMissing` or `BoxBroken`."""
-        return PilotedBox(partial(launch, program, limits), limits)
+        return PilotedBox(Each(partial(launch, program, limits)), limits)
 
     def build(
         self,

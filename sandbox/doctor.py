@@ -73,7 +73,7 @@ def bubblewrap_means() -> Mapping[str, Means]:
         "memory": Means(group or POLLING),
         "processes": Means("cgroup and rlimit" if groups else "rlimit"),
         "small-tmp": Means("tmpfs"),
-        "few-files": Means("tmpfs", "the memory limit" if groups else NOTHING, DOCKER),
+        "few-files": Means("tmpfs"),
         "no-network": Means("namespaces and seccomp"),
         "own-sockets": namespace,
         "own-processes": namespace,

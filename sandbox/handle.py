@@ -86,15 +86,16 @@ class Started(Protocol):
 class Sandbox:
     """One started sandbox, held by the referee: a process, a socket to its pilot, its group.
 
-    `remove` undoes on the host what the launch had laid out there. `grace` is the seconds over a
-    deadline that a pilot may take to end a bot and report.
+    `process` is None where a zygote has forked it, whose group it is born in. `remove` undoes what
+    the launch had laid out. `grace` is the seconds over a deadline that a pilot may take to end a
+    bot and report.
     """
 
     grace = 3.0
 
     def __init__(
         self,
-        process: Started,
+        process: Started | None,
         control: socket.socket,
         group: Group | None,
         remove: Callable[[], None],
@@ -109,18 +110,8 @@ class Sandbox:
         self._remove = remove
         self._handle = -1
         self._pid = 0
-        self._joined: int | None = None
         self._freezer: Freezer | None = None
         self._may_freeze = True
-
-    def join(self, pid: int | None) -> None:
-        """Put the process that will be the pilot in its group while it still gets ready.
-
-        The kernel takes its time over that, in which the pilot can as well load its modules.
-        """
-        if self.group and pid:
-            self.group.add(pid)
-            self._joined = pid
 
     def greet(self, refusals: bytes = b"") -> None:
         """Wait for the pilot, and put it in its group before it starts anything.
@@ -128,12 +119,15 @@ class Sandbox:
         `refusals` is the filter of system calls that it puts itself and all that it starts under
         (`seccomp.filter_program`). Raises `PilotSilent`.
         """
-        hello, (self._handle,) = self._exchange(None, (), GREETING, descriptors=1)
+        hello, handles = self._exchange(None, (), GREETING, descriptors=1)
+        self._handle = handles[0] if handles else -1
+        if hello.startswith(wire.REFUSAL):
+            raise PilotSilent(printable(hello.removeprefix(wire.REFUSAL)))
         if not hello.startswith(wire.HELLO):
             raise PilotSilent("the pilot speaks another version")
         self.manner = printable(hello.removeprefix(wire.HELLO))
         pid = host_pid(self._handle)
-        if self.group and pid != self._joined:
+        if self.group and self._process:
             self.group.add(pid)
         with suppress(OSError):  # if the machine runs out of memory, a bot goes before others
             Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
@@ -206,27 +200,37 @@ class Sandbox:
         Whoever was interrupted in it calls it again.
         """
         self._control.close()
-        handle, self._handle = self._handle, -1
-        if handle >= 0:
+        if self._handle >= 0:
             with suppress(OSError):
-                signal.pidfd_send_signal(handle, signal.SIGKILL)
-            os.close(handle)
-        else:
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        elif self._process:
             for process in _family(self._process.pid):
                 with suppress(psutil.Error):
                     process.kill()
-        try:
-            self._process.wait(CLOSING)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._see_off()
+        handle, self._handle = self._handle, -1
+        if handle >= 0:
+            os.close(handle)
         freezer, self._freezer = self._freezer, None
         if freezer:
             freezer.remove()
         group, self.group = self.group, None
-        if group:
+        if group and self._process:
             group.remove()
         self._remove()
+
+    def _see_off(self) -> None:
+        """Wait for the end of what was killed."""
+        if self._process:
+            try:
+                self._process.wait(CLOSING)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        elif self._handle >= 0:  # the zygote's child, and not ours
+            poll = select.poll()
+            poll.register(self._handle, select.POLLIN)
+            poll.poll(CLOSING * 1000)
 
     def _exchange(
         self,

@@ -45,6 +45,7 @@ from sandbox.wire import (
     UNSTARTED,
     Ending,
     Terms,
+    received,
 )
 
 MEMORY_EVERY = 0.02
@@ -57,27 +58,30 @@ AGAIN = 0.002
 """Seconds after which everybody is stopped or continued once more: a process that was being forked
 meanwhile may have missed it, and would then stay stopped for good."""
 FIRST_PRIVATE_FD = 100
-MOST_DESCRIPTORS = 5
-PID_COUNTER = "/proc/sys/kernel/ns_last_pid"
+NOTHING = "/dev/null"
 SIGNALS = {STOP: _signal.SIGSTOP, CONTINUE: _signal.SIGCONT}
 DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT)
 PROCESSORS = len(os.sched_getaffinity(0))
 
 
 class Pilot:
-    """Starts, watches and ends one bot, as the referee's requests say."""
+    """Starts, watches and ends one bot, as the referee's requests say.
 
-    def __init__(self, terms: Terms) -> None:
+    `control` is the number of the socket that the requests come by, `counter` that of a file which
+    sets the numbers of processes, -1 where the kernel lets nobody do that.
+    """
+
+    def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
         self.terms = terms
         self.alone = os.getpid() == 1
-        self.control = _socket.socket(fileno=_settle(_connected(terms.control)))
+        self.counter = counter
+        self.control = _socket.socket(fileno=settle(control, counter))
         self.inbox = memoryview(bytearray(LONGEST_REQUEST))
         self.environment = dict(os.environb)
         self.command: list[bytes] = []
         self.program = ""
         self.refusals = b""
         self.manner = ""
-        self.counter = -1
         self.main = 0
         self.ending = Ending()
 
@@ -117,25 +121,12 @@ class Pilot:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
         shut_out()
         if self.alone:
-            self.counter = self.take_counter()
             drop_powers()
         else:
             adopt_orphans()
         set_limits(self.terms)
         if self.refusals:
             refuse(self.refusals)
-
-    def take_counter(self) -> int:
-        """Open the counter of process numbers, -1 where the kernel does not let us set it.
-
-        A bot could count its own questions by its number, and leave notes by forking.
-        """
-        try:
-            counter = os.open(PID_COUNTER, os.O_WRONLY)
-            os.pwrite(counter, b"1", 0)
-        except OSError:
-            return -1
-        return counter
 
     def receive(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
         """Wait for a request and its descriptors; empty when the referee has hung up."""
@@ -144,10 +135,7 @@ class Pilot:
 
     def listen(self) -> tuple[int, tuple[int, ...]]:
         """Wait for a request, and leave it in the inbox."""
-        size, attached, _, _ = self.control.recvmsg_into(
-            [self.inbox], _socket.CMSG_SPACE(MOST_DESCRIPTORS * FD.size), _socket.MSG_CMSG_CLOEXEC
-        )
-        return size, tuple(fd for _, _, rights in attached for (fd,) in FD.iter_unpack(rights))
+        return received(self.control, self.inbox)
 
     def send(self, message: tuple[bytes | memoryview, ...], descriptor: int | None = None) -> None:
         """Send one message to the referee, given in pieces."""
@@ -230,9 +218,15 @@ class Pilot:
 
         Raises `OSError` where it can't be executed.
         """
+        actions: list[tuple[int, int, int] | tuple[int, int, str, int, int]]
         actions = [(os.POSIX_SPAWN_DUP2, out, 1), (os.POSIX_SPAWN_DUP2, errors, 2)]
-        if source is not None:
+        given = [out, errors]
+        if source is None:
+            # opened anew: flags of one that all questions share would tell of the one before
+            actions.append((os.POSIX_SPAWN_OPEN, 0, NOTHING, os.O_RDONLY, 0))
+        else:
             actions.append((os.POSIX_SPAWN_DUP2, source, 0))
+            given.append(source)
         self.set_counter()
         try:
             self.main = os.posix_spawn(
@@ -244,7 +238,7 @@ class Pilot:
                 setsigdef=DEFAULT_SIGNALS,
             )
         finally:
-            for _, descriptor, _ in actions:
+            for descriptor in given:
                 os.close(descriptor)
 
     def set_counter(self) -> None:
@@ -436,7 +430,7 @@ def find(word: str) -> str:
     return word
 
 
-def _connected(control: str) -> int:
+def connected(control: str) -> int:
     """The control socket: inherited under this number, or waiting for us at this path."""
     if control.isdigit():
         return int(control)
@@ -445,21 +439,22 @@ def _connected(control: str) -> int:
     return comer.detach()
 
 
-def _settle(control: int) -> int:
-    """Move the control socket out of the way, and shut every other descriptor.
+def settle(control: int, counter: int = -1) -> int:
+    """Move the control socket out of the way, and shut every descriptor but it and the counter's.
 
     Also the one it was inherited under, whose number is high where the referee has many boxes.
     """
     settled: int = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, FIRST_PRIVATE_FD)
-    nothing = os.open("/dev/null", os.O_RDWR)
+    nothing = os.open(NOTHING, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
     for descriptor in map(int, os.listdir("/proc/self/fd")):
-        if descriptor > 2 and descriptor != settled:
+        if descriptor > 2 and descriptor not in (settled, counter):
             os.closerange(descriptor, descriptor + 1)  # the listing's own is gone already
     return settled
 
 
 def main(words: list[str]) -> None:
-    """Serve the referee; the words are `Terms`."""
-    Pilot(Terms(words)).serve()
+    """Serve the referee; the words are where it is reached, and `Terms`."""
+    control, *terms = words
+    Pilot(Terms(terms), connected(control)).serve()

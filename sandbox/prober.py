@@ -247,7 +247,7 @@ def wander() -> None:
 
 def live() -> None:
     """Answer line by line, as a bot that has helpers."""
-    helper, pilot = 0, str(os.getppid())
+    helper = 0
     for line in sys.stdin:
         match line.strip():
             case "help":
@@ -260,10 +260,6 @@ def live() -> None:
                 answer = ""
             case "grow":
                 answer = str(len(b"x" * (SHARE * MIB)))
-            case "frozen apart":
-                groups = [Path("/proc", who, "cgroup").read_text() for who in ("self", pilot)]
-                mine, pilots = (text.partition("0::")[2] for text in groups)
-                answer = "no" if mine == pilots else "yes"
             case _:
                 helper = helper or start_helper()  # and say how long it has computed
                 fields = Path(f"/proc/{helper}/stat").read_text().rpartition(")")[2].split()

@@ -54,6 +54,7 @@ class Talk:
         self._peak = 0
         self._brake: Brake | None = None
         self._stopped = False
+        self._asked = False
         their_in, self._in = os.pipe()
         self._out, their_out = os.pipe()
         self._errors, their_errors = os.pipe()
@@ -85,10 +86,12 @@ class Talk:
 
     def ask(self, line: str, seconds: float) -> Reply:
         """Send a line, after all the news that waits, and wait for one line in return."""
-        if self._early or self._poll.poll(0):
+        if self._asked and (self._early or self._poll.poll(0)):
             fault = self._too_soon()
             if fault:
                 return fault
+        # What it says before the first question has reached it can't be told from an answer.
+        self._asked = True
         message = f"{line}\n".encode()
         if self._unsent:
             message = self._unsent + message

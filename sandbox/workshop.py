@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from sandbox.census import cpu_time, others
 from sandbox.ears import CHUNK
-from sandbox.pilot import CPU_EVERY, MEMORY_EVERY, PROCESSORS, Pilot, find
+from sandbox.pilot import CPU_EVERY, MEMORY_EVERY, PROCESSORS, Pilot, connected, find
 from sandbox.wire import (
     CPU,
     DEADLINE,
@@ -69,8 +69,8 @@ class Workshop:
     and the steps, and brings a descriptor to read files from and one to write files to.
     """
 
-    def __init__(self, terms: Terms) -> None:
-        self.pilot = Pilot(terms)
+    def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
+        self.pilot = Pilot(terms, control, counter)
         self.folder = os.getcwd()
         self.log = bytearray()
 
@@ -205,5 +205,6 @@ class Workshop:
 
 
 def main(words: list[str]) -> None:
-    """Do one build for the referee; the words are `Terms`."""
-    Workshop(Terms(words)).serve()
+    """Do one build for the referee; the words are where it is reached, and `Terms`."""
+    control, *terms = words
+    Workshop(Terms(terms), connected(control)).serve()

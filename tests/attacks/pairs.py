@@ -22,7 +22,7 @@ class Pair:
         program = Program(folder, ("python3", SOURCE.name, number))
         self._sender = backend(name).open(program, Limits())
         self._listener = backend(name).open(program, Limits())
-        self._sender.start()
+        self._sender.begin_game()
 
     def whisper(self, channel: str) -> list[str]:
         """Send on a channel, and give what each side says of it."""
@@ -36,6 +36,6 @@ class Pair:
 
     def close(self) -> None:
         """End the sender, which no wall ends where there is none, and remove both boxes."""
-        self._sender.stop()
+        self._sender.end_game()
         self._sender.close()
         self._listener.close()

@@ -59,7 +59,7 @@ from sandbox.limits import Limits
 if sys.argv[2] == "signals":
     handle.freezer_below = lambda _: None
 box = backend("bubblewrap").open(Program(Path(sys.argv[1]), ("python3", "bot.py")), Limits())
-box.start()
+box.begin_game()
 print(box.ask("q", 20.0).line, flush=True)
 time.sleep(1000)
 """
@@ -85,7 +85,7 @@ def way(request, monkeypatch):
 def computed_between_turns(program, limits, name="bubblewrap"):
     """Hundredths of a second that the bot's helper has computed while nobody asked the bot."""
     with backend(name).open(program, limits) as box:
-        box.start()
+        box.begin_game()
         before = int(box.ask("q", ROOMY).line)
         time.sleep(PAUSE)
         return int(box.ask("q", ROOMY).line) - before
@@ -115,7 +115,7 @@ def test_a_helper_that_wakes_everybody_up_is_stopped_with_them(tmp_path):
 def test_a_child_that_is_forked_while_its_parent_is_stopped_goes_on_with_it(tmp_path):
     program = python_bot(tmp_path / "bot", FORKER)
     with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as box:
-        box.start()
+        box.begin_game()
         for number in range(300):
             assert box.ask(f"q{number}", ROOMY).line == f"q{number}"
 
@@ -125,10 +125,10 @@ def test_a_stopped_bot_ends_with_its_game_and_the_next_one_is_new(tmp_path):
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
     with backend("bubblewrap").open(program, Limits()) as box:
         for game in range(3):
-            box.start()
+            box.begin_game()
             for number in range(3):
                 assert box.ask(f"q{game}{number}", ROOMY).line == f"q{game}{number}"
-            box.stop()
+            box.end_game()
 
 
 @pytest.mark.usefixtures("way")
@@ -136,7 +136,7 @@ def test_without_walls_a_helper_that_was_stopped_ends_with_the_box(tmp_path):
     code = "import os\nhelper = os.fork()\nwhile not helper: pass\n"
     code += "while input(): print(helper, flush=True)"
     with backend("bare").open(python_bot(tmp_path / "bot", code), Limits(cpu=UNBOUNDED)) as box:
-        box.start()
+        box.begin_game()
         helper = int(box.ask("q", ROOMY).line)
         assert psutil.pid_exists(helper)
     assert not psutil.pid_exists(helper)
@@ -146,7 +146,7 @@ def test_without_walls_a_helper_that_was_stopped_ends_with_the_box(tmp_path):
 def test_a_closed_box_leaves_no_group_behind(tmp_path):
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
     with backend("bubblewrap").open(program, Limits()) as box:
-        box.start()
+        box.begin_game()
         box.ask("q", ROOMY)
         group = box._sandbox._freezer._folder
         assert (group / "cgroup.freeze").read_text() == "1\n"
@@ -166,9 +166,9 @@ def test_a_box_between_two_games_keeps_its_group_while_another_run_starts(tmp_pa
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
     with backend("bubblewrap").open(program, Limits()) as box:
         for _ in range(2):
-            box.start()
+            box.begin_game()
             assert box.ask("q", ROOMY).line == "q"
-            box.stop()
+            box.end_game()
             group = box._sandbox._freezer._folder
             sweep_own(group.parent)
             assert group.exists()
