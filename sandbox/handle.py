@@ -174,12 +174,9 @@ class Sandbox:
         """What stops all that the program now is, and lets it go on."""
         return self._freezer or PilotBrake(self._control)
 
-    def build(
-        self, steps: Sequence[Sequence[str]], seconds: float, descriptors: tuple[int, int]
-    ) -> Report:
-        """Have a bot built in a workshop: see `sandbox.workshop`; raises `PilotSilent`."""
-        listed = b"\0\0".join(b"\0".join(map(os.fsencode, step)) for step in steps)
-        message = wire.DEADLINE_FIELD.pack(seconds) + listed
+    def build(self, steps: bytes, seconds: float, descriptors: tuple[int, int]) -> Report:
+        """Have a bot built by packed steps: see `sandbox.workshop`; raises `PilotSilent`."""
+        message = wire.DEADLINE_FIELD.pack(seconds) + steps
         report, _ = self._exchange(
             message, descriptors, seconds + self.grace, longest=wire.LONGEST_LOG
         )

@@ -20,9 +20,10 @@ HELLO, GO = b"pilot 1", b"go"
 """The pilot's first word, after which it may say how bots are started; and the referee's, after
 which comes the filter of system calls, if any."""
 
-EXITED, SIGNALLED, DEADLINE, CPU, OUTPUT, MEMORY, UNSTARTED, LIVING = range(8)
+EXITED, SIGNALLED, DEADLINE, CPU, OUTPUT, MEMORY, UNSTARTED, LIVING, UNFIT = range(9)
 """How a process ended: by itself (with a code), by a signal (with its number), because we ended
-it for one of the limits, never began (with an errno), or was ended by us while well."""
+it for one of the limits, never began (with an errno), or was ended by us while well; and of a
+build, that it left what can't be taken (the line says what)."""
 
 REPLY = struct.Struct("=BBBiQQQI")
 """outcome, scratch is dirty, a line is there, code, wall and cpu in microseconds, peak memory in
