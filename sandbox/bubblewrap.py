@@ -66,7 +66,7 @@ PILOTS_FILES: Mapping[str, bytes] = {
 """What lies beside the pilot's modules, and is seen in /etc."""
 MODULES = (
     *("sandbox/wire", "sandbox/census", "sandbox/ears", "sandbox/hardening", "sandbox/pilot"),
-    "sandbox/workshop",
+    *("sandbox/scales", "sandbox/workshop"),
     *("sandbox/warming", "sandbox/warm_python", "sandbox/warm_ending"),
 )
 COMPILE = """

@@ -7,6 +7,7 @@ import select
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -54,16 +55,37 @@ class PilotBrake:
         self._control = control
 
     def stop(self) -> None:
-        """Let none of its processes compute."""
-        self._send(wire.STOP)
+        """Let none of its processes compute.
 
-    def go(self) -> None:
-        """Let them go on."""
-        self._send(wire.CONTINUE)
+        What has no room is not waited for: the pilot has been kept from reading for hundreds of
+        turns. The next `go` waits for it, and what is computed until then counts.
+        """
+        with suppress(OSError, PilotLate):
+            send(self._control, wire.STOP, time.monotonic())
 
-    def _send(self, request: bytes) -> None:
+    def go(self, seconds: float) -> None:
+        """Let them go on; raises `PilotLate` where that can't be said in so many seconds."""
         with suppress(OSError):  # who ends a box that broke meanwhile will see it
-            self._control.send(request)
+            send(self._control, wire.CONTINUE, time.monotonic() + seconds)
+
+
+def send(
+    control: socket.socket, message: bytes, until: float, attached: tuple[int, ...] = ()
+) -> None:
+    """Send one message; raises `OSError`, and `PilotLate` where there is no room until then."""
+    while True:
+        try:
+            if attached:
+                socket.send_fds(control, [message], attached, socket.MSG_DONTWAIT)
+            else:
+                control.send(message, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            room = select.poll()
+            room.register(control, select.POLLOUT)
+            if not room.poll(max(until - time.monotonic(), 0.0) * 1000):
+                raise PilotLate("no room for a request") from None
+        else:
+            return
 
 
 class Started(Protocol):
@@ -138,7 +160,7 @@ class Sandbox:
         with suppress(OSError):  # if the machine runs out of memory, a bot goes before others
             Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
         _put_first(pid)
-        self._control.send(wire.GO + refusals)
+        send(self._control, wire.GO + refusals, time.monotonic() + GREETING)
         self._pid = pid
 
     def run(self, words: Sequence[str], seconds: float, line: int) -> Report:
@@ -187,6 +209,16 @@ class Sandbox:
         report, _ = self._exchange(wire.END, (), self.grace)
         return self._read(report)
 
+    def computed(self) -> int | None:
+        """Microseconds that the processes of the living program have computed.
+
+        Those that have ended are included. None where all had to be ended, because they were too
+        big. Raises `PilotSilent`.
+        """
+        answer, _ = self._exchange(wire.COMPUTED, (), self.grace)
+        _, seconds, outcome = wire.COMPUTED_REPLY.unpack(answer)
+        return None if outcome == wire.MEMORY else int(seconds * 1e6)
+
     def out_of_memory(self) -> bool:
         """Tell whether the kernel has killed for memory in this box since the last call."""
         return self.group is not None and self.group.out_of_memory()
@@ -233,21 +265,24 @@ class Sandbox:
         descriptors: int = 0,
         longest: int = wire.LONGEST_REPORT,
     ) -> tuple[bytes, list[int]]:
-        """Send one message to the pilot, or none, and wait for one."""
+        """Send one message to the pilot, or none, and wait for one; both in so many seconds."""
         handles: list[int] = []
+        until = time.monotonic() + seconds
         try:
-            if message is not None and attached:
-                socket.send_fds(self._control, [message], attached)
-            elif message is not None:
-                self._control.send(message)
-            if not self._poll.poll(seconds * 1000):
-                raise PilotLate("no report")
-            if descriptors:
-                report, handles, _, _ = socket.recv_fds(
-                    self._control, wire.LONGEST_REPORT, descriptors, socket.MSG_CMSG_CLOEXEC
-                )
-            else:
-                report = self._control.recv(longest)
+            if message is not None:
+                send(self._control, message, until, attached)
+            while True:
+                if not self._poll.poll(max(until - time.monotonic(), 0.0) * 1000):
+                    raise PilotLate("no report")
+                if descriptors:
+                    report, handles, _, _ = socket.recv_fds(
+                        self._control, wire.LONGEST_REPORT, descriptors, socket.MSG_CMSG_CLOEXEC
+                    )
+                else:
+                    report = self._control.recv(longest)
+                # an answer that came too late for its question is none to this one
+                if report[:1] != wire.COMPUTED or message == wire.COMPUTED:
+                    break
         except OSError as error:
             raise PilotSilent(str(error)) from error
         if not report:

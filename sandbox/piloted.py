@@ -50,7 +50,12 @@ class PilotedBox(Box):
             if failure:
                 return failure
         assert self._talk is not None
-        reply = self._talk.ask(line, seconds)
+        try:
+            reply = self._talk.ask(line, seconds)
+        except PilotSilent as silence:
+            talk, self._talk = self._talk, None
+            talk.close()
+            return self._without_pilot(silence, seconds)
         return reply if reply.fault is None else self._end_after(reply, seconds)
 
     def tell(self, line: str) -> None:
@@ -93,7 +98,7 @@ class PilotedBox(Box):
     def _begin(self) -> Reply | None:
         """Start a process to talk to; a reply says why there is none."""
         sandbox = self._clean_sandbox()
-        talk = Talk(self._limits, sandbox.group)
+        talk = Talk(self._limits, sandbox.group, sandbox.computed)
         try:
             braked = self._limits.stopped_between_turns
             ending, handle = sandbox.start(talk.theirs, braked=braked)

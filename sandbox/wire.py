@@ -15,7 +15,10 @@ ENTER = (
 )
 """How a module of ours is run by a python3 that has nothing of ours installed."""
 
-RUN, START, END, STOP, CONTINUE = b"R", b"S", b"E", b"P", b"C"
+RUN, START, END, STOP, CONTINUE, COMPUTED = b"R", b"S", b"E", b"P", b"C", b"T"
+"""Requests; the last one asks what a living bot has computed, and begins the answer too."""
+COMPUTED_REPLY = struct.Struct("=cdB")
+"""`COMPUTED`, the seconds, and how the bot has ended meanwhile."""
 HELLO, GO = b"pilot 1", b"go"
 """The pilot's first word, after which it may say how bots are started; and the referee's, after
 which comes the filter of system calls, if any."""
@@ -70,6 +73,8 @@ class Ending:
         self.code = code
         self.wall = 0
         self.cpu = 0.0
+        self.seen = 0.0
+        """Seconds that were seen to be computed, also by those of whose end nobody was told."""
         self.peak = 0
         self.line: bytes | memoryview | None = None
         self.errors: bytes | memoryview = b""
@@ -93,7 +98,7 @@ class Ending:
             self.line is not None,
             self.code,
             self.wall,
-            int(self.cpu * 1e6),
+            int(max(self.cpu, self.seen) * 1e6),
             self.peak,
             len(line),
         )

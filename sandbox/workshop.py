@@ -18,9 +18,9 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from sandbox.census import cpu_time, others
+from sandbox.census import Meter, others
 from sandbox.ears import CHUNK
-from sandbox.pilot import CPU_EVERY, MEMORY_EVERY, PROCESSORS, Pilot, find
+from sandbox.pilot import CPU_EVERY, Pilot, find
 from sandbox.wire import (
     CPU,
     DEADLINE,
@@ -126,7 +126,7 @@ class Workshop:
         total = Ending(EXITED, 0)
         for index, step in enumerate(steps):
             ending = self.run(step, deadline, total.cpu)
-            ending.cpu += total.cpu
+            ending.cpu = max(ending.cpu, ending.seen) + total.cpu
             total = ending
             if ending.outcome != EXITED or ending.code:
                 ending.line = str(index).encode()
@@ -165,23 +165,23 @@ class Workshop:
         poll.register(out, select.POLLIN)
         poll.register(handle, select.POLLIN)
         poll.register(pilot.control, 0)
-        cpu_check = time.monotonic() + (pilot.terms.cpu - cpu_before) / PROCESSORS
+        meter, scales = Meter(), pilot.scales()
+        look = time.monotonic()
         while True:
             now = time.monotonic()
             if now >= deadline:
                 ending.outcome = DEADLINE
                 return
-            if now >= cpu_check:
-                left = pilot.terms.cpu - cpu_before - sum(map(cpu_time, others()))
-                if left < 0:
+            if now >= look:
+                everybody = others()
+                ending.seen = meter.look(everybody, ending.cpu)
+                if cpu_before + ending.seen > pilot.terms.cpu:
                     ending.outcome = CPU
                     return
-                cpu_check = now + max(CPU_EVERY, left / PROCESSORS)
-            if pilot.terms.memory and pilot.too_big(ending):
-                return
-            pause = min(deadline, cpu_check) - now
-            if pilot.terms.memory:
-                pause = min(pause, MEMORY_EVERY)
+                if scales and pilot.too_big(scales, everybody, ending):
+                    return
+                look = time.monotonic() + (scales.pause if scales else CPU_EVERY)
+            pause = max(min(deadline, look) - time.monotonic(), 0.0)
             ready = [descriptor for descriptor, _ in poll.poll(pause * 1000)]
             if pilot.control.fileno() in ready:
                 pilot.end_all(Ending())

@@ -65,7 +65,6 @@ def test_where_there_are_no_walls_the_trials_find_none():
             "nothing-kept",
             "no-host-counters",
             "no-count",
-            "helpers-time",
             "fair-share",
         ),
     }
