@@ -89,7 +89,7 @@ def bubblewrap_means() -> Mapping[str, Means]:
         "no-host-counters": Means("covered files of /proc"),
         "no-count": pilot._replace(remedy=KERNEL),
         "stopped-surely": Means(FREEZER, SIGNALS, freezer_remedy()),
-        "helpers-time": Means(group, "its main process alone", helped),
+        "helpers-time": Means(group, POLLING, helped),
         "memory-peak": Means(group, NOTHING, helped),
         "fair-share": Means(group, NOTHING, helped),
         "own-core": Means("cpuset", "its share, wherever it goes", DOCKER),
@@ -108,7 +108,7 @@ def docker_means() -> Mapping[str, Means]:
         "no-count": Means("the pilot", NOTHING, BUBBLEWRAP),
         "no-network": Means("no network, and seccomp"),
         "stopped-surely": Means(FREEZER, SIGNALS, freezer_remedy()),
-        "helpers-time": group._replace(instead="its main process alone"),
+        "helpers-time": group._replace(instead=POLLING),
         "memory-peak": group,
         "fair-share": group,
         "own-core": Means("cpuset", "its share, wherever it goes", ENGINE),
@@ -125,7 +125,7 @@ def bare_means() -> Mapping[str, Means]:
         "memory": Means(POLLING),
         "nothing-left": Means("", "a search for descendants", ANOTHER_BOX),
         "stopped-surely": Means("", "what helpers elsewhere can undo", ANOTHER_BOX),
-        "helpers-time": Means("", "its main process alone", ANOTHER_BOX),
+        "helpers-time": Means("", POLLING, ANOTHER_BOX),
         "own-quotas": Means("", "your own user", ANOTHER_BOX),
     }
 

@@ -7,6 +7,8 @@ import select
 import signal
 import socket
 import subprocess
+import time
+from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -54,16 +56,36 @@ class PilotBrake:
         self._control = control
 
     def stop(self) -> None:
-        """Let none of its processes compute."""
-        self._send(wire.STOP)
+        """Let none of its processes compute.
 
-    def go(self) -> None:
-        """Let them go on."""
-        self._send(wire.CONTINUE)
+        What has no room is not waited for: the pilot has been kept from reading for hundreds of
+        turns. The next `go` waits for it, and what is computed until then counts.
+        """
+        with suppress(OSError, PilotLate):
+            send(self._control, wire.STOP, time.monotonic())
 
-    def _send(self, request: bytes) -> None:
+    def go(self, seconds: float) -> None:
+        """Let them go on; raises `PilotLate` where that can't be said in so many seconds."""
         with suppress(OSError):  # who ends a box that broke meanwhile will see it
-            self._control.send(request)
+            send(self._control, wire.CONTINUE, time.monotonic() + seconds)
+
+
+def send(
+    control: socket.socket, message: bytes, until: float, attached: tuple[int, ...] = ()
+) -> None:
+    """Send one message; raises `OSError`, and `PilotLate` where there is no room until then."""
+    # Python's own `send_fds` takes flags and forgets them.
+    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", attached))] if attached else []
+    while True:
+        try:
+            control.sendmsg([message], rights, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            room = select.poll()
+            room.register(control, select.POLLOUT)
+            if not room.poll(max(until - time.monotonic(), 0.0) * 1000):
+                raise PilotLate("no room for a request") from None
+        else:
+            return
 
 
 class Started(Protocol):
@@ -132,7 +154,7 @@ class Sandbox:
         with suppress(OSError):  # if the machine runs out of memory, a bot goes before others
             Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
         _put_first(pid)
-        self._control.send(wire.GO + refusals)
+        send(self._control, wire.GO + refusals, time.monotonic() + GREETING)
         self._pid = pid
 
     def run(self, words: Sequence[str], seconds: float, line: int) -> Report:
@@ -168,12 +190,9 @@ class Sandbox:
         """What stops all that the program now is, and lets it go on."""
         return self._freezer or PilotBrake(self._control)
 
-    def build(
-        self, steps: Sequence[Sequence[str]], seconds: float, descriptors: tuple[int, int]
-    ) -> Report:
-        """Have a bot built in a workshop: see `sandbox.workshop`; raises `PilotSilent`."""
-        listed = b"\0\0".join(b"\0".join(map(os.fsencode, step)) for step in steps)
-        message = wire.DEADLINE_FIELD.pack(seconds) + listed
+    def build(self, steps: bytes, seconds: float, descriptors: tuple[int, int]) -> Report:
+        """Have a bot built by packed steps: see `sandbox.workshop`; raises `PilotSilent`."""
+        message = wire.DEADLINE_FIELD.pack(seconds) + steps
         report, _ = self._exchange(
             message, descriptors, seconds + self.grace, longest=wire.LONGEST_LOG
         )
@@ -183,6 +202,16 @@ class Sandbox:
         """Have everything ended that was started; raises `PilotSilent`."""
         report, _ = self._exchange(wire.END, (), self.grace)
         return self._read(report)
+
+    def computed(self) -> int | None:
+        """Microseconds that the processes of the living program have computed.
+
+        Those that have ended are included. None where all had to be ended, because they were too
+        big. Raises `PilotSilent`.
+        """
+        answer, _ = self._exchange(wire.COMPUTED, (), self.grace)
+        _, seconds, outcome = wire.COMPUTED_REPLY.unpack(answer)
+        return None if outcome == wire.MEMORY else int(seconds * 1e6)
 
     def out_of_memory(self) -> bool:
         """Tell whether the kernel has killed for memory in this box since the last call."""
@@ -240,21 +269,24 @@ class Sandbox:
         descriptors: int = 0,
         longest: int = wire.LONGEST_REPORT,
     ) -> tuple[bytes, list[int]]:
-        """Send one message to the pilot, or none, and wait for one."""
+        """Send one message to the pilot, or none, and wait for one; both in so many seconds."""
         handles: list[int] = []
+        until = time.monotonic() + seconds
         try:
-            if message is not None and attached:
-                socket.send_fds(self._control, [message], attached)
-            elif message is not None:
-                self._control.send(message)
-            if not self._poll.poll(seconds * 1000):
-                raise PilotLate("no report")
-            if descriptors:
-                report, handles, _, _ = socket.recv_fds(
-                    self._control, wire.LONGEST_REPORT, descriptors, socket.MSG_CMSG_CLOEXEC
-                )
-            else:
-                report = self._control.recv(longest)
+            if message is not None:
+                send(self._control, message, until, attached)
+            while True:
+                if not self._poll.poll(max(until - time.monotonic(), 0.0) * 1000):
+                    raise PilotLate("no report")
+                if descriptors:
+                    report, handles, _, _ = socket.recv_fds(
+                        self._control, wire.LONGEST_REPORT, descriptors, socket.MSG_CMSG_CLOEXEC
+                    )
+                else:
+                    report = self._control.recv(longest)
+                # an answer that came too late for its question is none to this one
+                if report[:1] != wire.COMPUTED or message == wire.COMPUTED:
+                    break
         except OSError as error:
             raise PilotSilent(str(error)) from error
         if not report:

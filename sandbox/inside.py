@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 BOX_PYTHON = Path("/usr/bin/python3")
 MODULES = (
     *("sandbox/wire", "sandbox/census", "sandbox/ears", "sandbox/hardening", "sandbox/pilot"),
-    *("sandbox/workshop", "sandbox/walls", "sandbox/zygote"),
+    *("sandbox/scales", "sandbox/workshop", "sandbox/walls", "sandbox/zygote"),
     *("sandbox/warming", "sandbox/warm_python", "sandbox/warm_ending"),
 )
 COMPILE = """

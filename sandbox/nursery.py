@@ -19,12 +19,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from typing import Protocol
 
 from sandbox import workshop
 from sandbox.box import BoxBroken, Program
 from sandbox.cgroups import Group
-from sandbox.handle import CLOSING, PilotSilent, Sandbox
+from sandbox.handle import CLOSING, GREETING, PilotSilent, Sandbox, send
 from sandbox.limits import Limits
 from sandbox.piloted import terms
 from sandbox.warming import afresh
@@ -71,7 +72,6 @@ class Zygote:
         """Whether a box of it is still there."""
         self._process = process
         self._control = control
-        self._control.setblocking(False)
         self._files = files
         self._explain = explain
         self._handle = -1
@@ -132,8 +132,8 @@ class Zygote:
         self.taken = True
         try:
             with theirs:
-                descriptors = [theirs.fileno(), *(() if content is None else (content,))]
-                socket.send_fds(self._control, [order.write()], descriptors)
+                descriptors = (theirs.fileno(), *(() if content is None else (content,)))
+                send(self._control, order.write(), monotonic() + GREETING, descriptors)
             sandbox.greet(refusals)
         except (PilotSilent, OSError) as error:
             raise self.failed(error, sandbox) from error

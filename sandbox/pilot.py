@@ -21,10 +21,13 @@ import select
 import sys
 import time
 
-from sandbox.census import cpu_time, kill, others, proportional, resident
+from sandbox.census import Meter, kill, others
 from sandbox.ears import CHUNK, Ears
 from sandbox.hardening import adopt_orphans, drop_powers, refuse, set_limits, shut_out
+from sandbox.scales import Scales
 from sandbox.wire import (
+    COMPUTED,
+    COMPUTED_REPLY,
     CONTINUE,
     CPU,
     DEADLINE,
@@ -48,7 +51,6 @@ from sandbox.wire import (
     received,
 )
 
-MEMORY_EVERY = 0.02
 CPU_EVERY = 0.02
 SOON = 1
 """Milliseconds within which a small compiled bot has answered and ended. Nothing but its end is
@@ -250,31 +252,29 @@ class Pilot:
         self, handle: int, ears: Ears, started: float, seconds: float, ending: Ending
     ) -> None:
         """Listen to the bot until its main process ends or a limit is met."""
-        terms = self.terms
         deadline = started + seconds
         bell = select.poll()
         bell.register(handle, select.POLLIN)
         if bell.poll(SOON):
             return
+        meter, scales = Meter(), self.scales()
         # No sooner than this can all processors together have used up the time allowed.
-        cpu_check = started + terms.cpu / PROCESSORS
-        memory_check = started if terms.memory else deadline
+        cpu_check = started + min(CPU_EVERY, self.terms.cpu / PROCESSORS)
+        memory_check = started if scales else deadline
         while True:
             now = time.monotonic()
             if now >= deadline:
                 ending.outcome = DEADLINE
                 return
             if now >= cpu_check:
-                left = terms.cpu - sum(map(cpu_time, others()))
-                if left < 0:
-                    ending.outcome = CPU
+                if self.computed_too_much(meter, others(), ending):
                     return
-                cpu_check = now + max(CPU_EVERY, left / PROCESSORS)
-            if now >= memory_check:
-                if self.too_big(ending):
+                cpu_check = time.monotonic() + CPU_EVERY
+            if scales and now >= memory_check:
+                if self.too_big(scales, others(), ending):
                     return
-                memory_check = now + MEMORY_EVERY
-            pause = min(deadline, cpu_check, memory_check) - now
+                memory_check = time.monotonic() + scales.pause
+            pause = min(deadline, cpu_check, memory_check) - time.monotonic()
             ready = [descriptor for descriptor, _ in ears.poll.poll(max(pause, 0.0) * 1000)]
             for descriptor in ready:
                 if descriptor in ears.open:
@@ -324,7 +324,7 @@ class Pilot:
                 os.close(descriptor)
 
     def watch_over(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
-        """Reap orphans and mind the memory until the referee's next request.
+        """Reap orphans and mind memory and time until the referee's next request.
 
         Meanwhile the bot is stopped and continued as the referee says. The dead count as processes
         until they are reaped, so each one rings a bell.
@@ -335,31 +335,69 @@ class Pilot:
         poll = select.poll()
         poll.register(self.control, select.POLLIN)
         poll.register(bell, select.POLLIN)
-        every = MEMORY_EVERY if self.terms.memory else REAP_EVERY
-        pause, said = every, 0
-        while True:
-            ready = {descriptor for descriptor, _ in poll.poll(pause * 1000)}
-            if not ready:
-                pause = every
-                if said:
-                    self.signal(said)
+        meter, scales = Meter(), self.scales()
+        look = again = time.monotonic()
+        said, answer = 0, None
+        while answer is None:
+            pause = min(look, again) - time.monotonic()
+            ready = {descriptor for descriptor, _ in poll.poll(max(pause, 0.0) * 1000)}
             if self.control.fileno() in ready:
-                request, attached = self.receive()
-                number = SIGNALS.get(bytes(request))
-                if number is None:
-                    break
-                self.signal(number)
-                pause, said = AGAIN, number
+                said, counting, answer = self.heed(said)
+                if counting:
+                    look = self.look(meter, scales)
+                    report = COMPUTED_REPLY.pack(COMPUTED, self.ending.seen, self.ending.outcome)
+                    self.send((report,))
+                again = time.monotonic() + AGAIN
             if bell in ready:
                 os.read(bell, CHUNK)
             self.reap(os.WNOHANG, self.ending)
-            if self.terms.memory and self.ending.outcome == LIVING and self.too_big(self.ending):
-                self.end_all(self.ending)
+            now = time.monotonic()
+            if now >= again:
+                again = now + REAP_EVERY
+                if said:
+                    self.signal(said)
+            if now >= look:
+                look = self.look(meter, scales) if scales else now + REAP_EVERY
         _signal.set_wakeup_fd(-1)
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
         os.close(bell)
         os.close(rope)
-        return request, attached
+        return answer
+
+    def heed(
+        self, said: int
+    ) -> tuple[int, bool, tuple[bytes | memoryview, tuple[int, ...]] | None]:
+        """Read all requests that wait, and send the last signal: many may have come meanwhile.
+
+        Gives the signal that holds now, whether what was computed is asked for, and a request of
+        another kind.
+        """
+        waiting = select.poll()
+        waiting.register(self.control, select.POLLIN)
+        number, counting, other = 0, False, None
+        while other is None and waiting.poll(0):
+            request, attached = self.receive()
+            kind = bytes(request)
+            if kind in SIGNALS:
+                number = SIGNALS[kind]
+            elif kind == COMPUTED:
+                counting = True
+            else:
+                other = request, attached
+        if number:
+            self.signal(number)
+        return number or said, counting, other
+
+    def look(self, meter: Meter, scales: Scales | None) -> float:
+        """Look what the living bot has computed, and end it if it is too big; says when again."""
+        self.reap(os.WNOHANG, self.ending)
+        everybody = others()
+        self.ending.seen = meter.look(everybody, self.ending.cpu)
+        if not scales:
+            return time.monotonic() + REAP_EVERY
+        if self.ending.outcome == LIVING and self.too_big(scales, everybody, self.ending):
+            self.end_all(self.ending)
+        return time.monotonic() + scales.pause
 
     def signal(self, number: int) -> None:
         """Send a signal to everything that the bot started, all at once where that can be."""
@@ -405,17 +443,24 @@ class Pilot:
                 time.sleep(0.0005)
         ending.outcome, ending.code = judged
 
-    def too_big(self, ending: Ending) -> bool:
-        """Weigh the bot's processes, shared pages once; note it when they are over the limit."""
-        everybody = others()
-        # The cheap sum counts what forks share many times over: only a hint.
-        if sum(map(resident, everybody)) <= self.terms.memory:
+    def scales(self) -> Scales | None:
+        """What to weigh a bot's processes with, where nobody else does it."""
+        return Scales(self.terms.memory) if self.terms.memory else None
+
+    def too_big(self, scales: Scales, everybody: list[int], ending: Ending) -> bool:
+        """Weigh the bot's processes; note it when they are over the limit."""
+        heavy = scales.too_heavy(everybody)
+        ending.peak = max(ending.peak, scales.weight)
+        if heavy:
+            ending.outcome = MEMORY
+        return heavy
+
+    def computed_too_much(self, meter: Meter, everybody: list[int], ending: Ending) -> bool:
+        """Count what the bot's processes have computed; note it when it is over the limit."""
+        ending.seen = meter.look(everybody, ending.cpu)
+        if ending.seen <= self.terms.cpu:
             return False
-        weight = sum(map(proportional, everybody))
-        ending.peak = max(ending.peak, weight)
-        if weight <= self.terms.memory:
-            return False
-        ending.outcome = MEMORY
+        ending.outcome = CPU
         return True
 
 

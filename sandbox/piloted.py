@@ -90,7 +90,12 @@ class PilotedBox(Box):
             if failure:
                 return failure
         assert self._talk is not None
-        reply = self._talk.ask(line, seconds)
+        try:
+            reply = self._talk.ask(line, seconds)
+        except PilotSilent as silence:
+            talk, self._talk = self._talk, None
+            talk.close()
+            return self._without_pilot(silence, seconds)
         return reply if reply.fault is None else self._end_after(reply, seconds)
 
     def tell(self, line: str) -> None:
@@ -146,7 +151,7 @@ class PilotedBox(Box):
         sandbox = self._clean_sandbox()
         self._played = True
         news, self._news = self._news or [], None
-        talk = Talk(self._limits, sandbox.group)
+        talk = Talk(self._limits, sandbox.group, sandbox.computed)
         try:
             braked = self._limits.stopped_between_turns
             ending, handle = sandbox.start(talk.theirs, braked=braked)

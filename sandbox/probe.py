@@ -140,16 +140,18 @@ def _looks(trial: Trial, names: set[str]) -> set[str]:
 
 def _bounds(trial: Trial, names: set[str]) -> set[str]:
     """Go over one limit after the other, and see whether that is noticed."""
-    faults = {
-        "wall-time": (Fault.TIMEOUT, "sleep", LITTLE),
-        "output": (Fault.FLOOD, "flood", PATIENCE),
-        "memory": (Fault.MEMORY, "hoard", PATIENCE),
-    }
-    return {
+    faults = (
+        ("wall-time", Fault.TIMEOUT, LITTLE, "sleep"),
+        ("output", Fault.FLOOD, PATIENCE, "flood"),
+        ("memory", Fault.MEMORY, PATIENCE, "hoard", "memory"),
+        ("memory", Fault.MEMORY, PATIENCE, "hoard", "tables"),
+    )
+    broken = {
         name
-        for name, (fault, deed, seconds) in faults.items()
-        if name in names and trial.box.run((deed,), seconds).fault is fault
+        for name, fault, seconds, *deed in faults
+        if name in names and trial.box.run(deed, seconds).fault is not fault
     }
+    return names & {name for name, *_ in faults} - broken
 
 
 def _cpu_time(trial: Trial, names: set[str]) -> set[str]:
@@ -176,7 +178,7 @@ def _nothing_kept(trial: Trial, names: set[str]) -> set[str]:
 def _living(trial: Trial, names: set[str]) -> set[str]:  # noqa: ARG001 - one life shows it all
     with trial.living() as ask:
         kept = {"memory-peak"} if ask("grow").peak >= GROWN else set()
-        if ask("help").cpu >= HELPED:
+        if min(ask(how).cpu for how in ("help", "help and end")) >= HELPED:
             kept.add("helpers-time")
         apart = any(_has_group_of_its_own(process) for process in _probers(trial))
         # twice: a referee that has to wait for a processor stops a bot late

@@ -16,16 +16,20 @@ ENTER = (
 )
 """How a module of ours is run by a python3 that has nothing of ours installed."""
 
-RUN, START, END, STOP, CONTINUE = b"R", b"S", b"E", b"P", b"C"
+RUN, START, END, STOP, CONTINUE, COMPUTED = b"R", b"S", b"E", b"P", b"C", b"T"
+"""Requests; the last one asks what a living bot has computed, and begins the answer too."""
+COMPUTED_REPLY = struct.Struct("=cdB")
+"""`COMPUTED`, the seconds, and how the bot has ended meanwhile."""
 BOX = b"B"
 HELLO, GO, REFUSAL = b"pilot 1", b"go", b"no "
 """The pilot's first word, after which it may say how bots are started; the referee's, after which
 comes the filter of system calls, if any; and what comes in place of a pilot where the kernel lets
 there be no box, before the reason."""
 
-EXITED, SIGNALLED, DEADLINE, CPU, OUTPUT, MEMORY, UNSTARTED, LIVING = range(8)
+EXITED, SIGNALLED, DEADLINE, CPU, OUTPUT, MEMORY, UNSTARTED, LIVING, UNFIT = range(9)
 """How a process ended: by itself (with a code), by a signal (with its number), because we ended
-it for one of the limits, never began (with an errno), or was ended by us while well."""
+it for one of the limits, never began (with an errno), or was ended by us while well; and of a
+build, that it left what can't be taken (the line says what)."""
 
 REPLY = struct.Struct("=BBBiQQQI")
 """outcome, scratch is dirty, a line is there, code, wall and cpu in microseconds, peak memory in
@@ -114,6 +118,8 @@ class Ending:
         self.code = code
         self.wall = 0
         self.cpu = 0.0
+        self.seen = 0.0
+        """Seconds that were seen to be computed, also by those of whose end nobody was told."""
         self.peak = 0
         self.line: bytes | memoryview | None = None
         self.errors: bytes | memoryview = b""
@@ -137,7 +143,7 @@ class Ending:
             self.line is not None,
             self.code,
             self.wall,
-            int(self.cpu * 1e6),
+            int(max(self.cpu, self.seen) * 1e6),
             self.peak,
             len(line),
         )

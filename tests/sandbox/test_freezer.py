@@ -1,6 +1,7 @@
 """A bot that is not asked does not think."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -9,8 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox import cgroups, handle
+from sandbox import cgroups, handle, talk
 from sandbox.backends import backend
+from sandbox.box import Fault
 from sandbox.freezer import freezer_below
 from sandbox.limits import Limits
 from tests.sandbox.bots_for_boxes import python_bot
@@ -54,6 +56,7 @@ import sys, time
 from pathlib import Path
 from sandbox import handle
 from sandbox.backends import backend
+from sandbox.box import Fault
 from sandbox.box import Program
 from sandbox.limits import Limits
 if sys.argv[2] == "signals":
@@ -182,6 +185,43 @@ def test_the_group_of_a_killed_referee_is_swept_away(sweep_own):
     sweep_own(left._folder.parent)
     assert not left._folder.exists()
     left.remove()
+
+
+def test_a_pilot_that_reads_nothing_is_not_waited_for_longer_than_an_answer(tmp_path, monkeypatch):
+    monkeypatch.setattr(handle, "freezer_below", lambda _: None)
+    monkeypatch.setattr(handle.Sandbox, "grace", 0.4)
+    program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
+    with backend("bubblewrap").open(program, Limits()) as box:
+        box.begin_game()
+        assert box.ask("q", ROOMY).line == "q"
+        monkeypatch.setattr(box._talk, "_worth_asking", 10**9)  # nothing but the brake is said
+        monkeypatch.setattr(talk, "LOOK_EVERY", 10**15)
+        os.kill(box._sandbox._pid, signal.SIGSTOP)
+        for _ in range(5000):
+            reply = box.ask("q", 0.3)
+            if reply.fault:
+                break
+        assert reply.fault is Fault.TIMEOUT, "who keeps the pilot from its work pays for it"
+
+
+def test_of_many_signals_that_wait_for_a_pilot_the_last_one_holds(tmp_path, monkeypatch):
+    monkeypatch.setattr(handle, "freezer_below", lambda _: None)
+    program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
+    with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as box:
+        box.begin_game()
+        assert box.ask("q", ROOMY).line == "q"
+        sandbox, brake = box._sandbox, box._talk._brake
+        bot = psutil.Process(sandbox._pid).children()[0]
+        for last, said in ((brake.stop, psutil.STATUS_STOPPED), (brake.go, psutil.STATUS_SLEEPING)):
+            os.kill(sandbox._pid, signal.SIGSTOP)
+            for _ in range(50):
+                brake.go(1.0)
+                brake.stop()
+            last(*[1.0] * (last == brake.go))
+            os.kill(sandbox._pid, signal.SIGCONT)
+            assert sandbox.computed() is not None  # read after all the others
+            assert bot.status() == said
+        assert box.ask("q", ROOMY).line == "q"
 
 
 @pytest.mark.usefixtures("way")
