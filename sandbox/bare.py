@@ -7,20 +7,22 @@ for a stranger's program.
 from __future__ import annotations
 
 import os
-import shutil
+import secrets
 import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
 from sandbox.doctor import bare_means, examine
 from sandbox.handle import PilotSilent, Sandbox
 from sandbox.limits import BuildLimits, Limits
-from sandbox.piloted import PilotedBox, piloting, terms
+from sandbox.piloted import Each, PilotedBox, piloting, terms
 from sandbox.products import build_in
 from sandbox.promises import PROMISES
 from sandbox.wire import ENTER
@@ -35,7 +37,7 @@ class Bare(Backend):
 
     def open(self, program: Program, limits: Limits) -> Box:
         """Make a box around a program; raises `BackendMissing` or `BoxBroken`."""
-        return PilotedBox(partial(launch, program, limits), limits)
+        return PilotedBox(Each(partial(launch, program, limits)), limits)
 
     def build(
         self,
@@ -70,7 +72,7 @@ def _start(inside: Sequence[str], folder: Path, home: Path, extra: Mapping[str, 
     """Run a module of ours as a child, and greet it."""
     if not sys.platform.startswith("linux"):
         raise BackendMissing("the bare box needs Linux, since it watches bots through /proc")
-    remove: Callable[[], None] = partial(shutil.rmtree, home, ignore_errors=True)
+    remove: Callable[[], None] = partial(remove_tree, home)
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     environment = {
         "PATH": os.environ.get("PATH", os.defpath),
@@ -98,3 +100,25 @@ def _start(inside: Sequence[str], folder: Path, home: Path, extra: Mapping[str, 
         sandbox.close()
         raise BoxBroken(f"the pilot did not start: {error}") from error
     return sandbox
+
+
+def remove_tree(folder: Path) -> None:
+    """Remove a folder as far as this user may, however deep its folders lie in each other.
+
+    Each is moved up to the top before it is emptied. `shutil.rmtree` goes down instead, with a
+    call and a descriptor for every level, and stops where there are no more of those.
+    """
+    token, number = secrets.token_hex(8), count()
+    met = [folder]
+    for place in met:
+        with suppress(OSError):
+            for entry in list(os.scandir(place)):
+                with suppress(OSError):
+                    if entry.is_dir(follow_symlinks=False):
+                        Path(entry.path).chmod(0o700)
+                        met.append(Path(entry.path).replace(folder / f"{token}-{next(number)}"))
+                    else:
+                        Path(entry.path).unlink()
+    for place in reversed(met):
+        with suppress(OSError):
+            place.rmdir()

@@ -113,36 +113,40 @@ class BuildFailed(Exception):
 class Box(ABC):
     """One bot's sandbox for one match.
 
-    `run` starts the program afresh for a question, with the words as its arguments. `start`,
-    `ask`, `tell` and `stop` hold one process that lives for a game and reads lines. Use it in a
-    `with` block: leaving it ends everything that the bot left behind. Every method may raise
-    `BoxBroken`.
+    `run` starts the program afresh for a question, with the words as its arguments. `ask` and
+    `tell` talk to one process that lives for a game and reads lines. Use it in a `with` block:
+    leaving it ends everything that the bot left behind. Every method may raise `BoxBroken`.
     """
 
     manner = ""
     """How the program is started for a question, where there is something to say about it."""
 
     @abstractmethod
-    def run(self, words: Sequence[str], seconds: float) -> Reply:
-        """Start the program with these arguments and wait for its end; its first line answers."""
+    def begin_game(self) -> None:
+        """Let everything from here on happen where nobody has played yet.
+
+        Nothing that the bot did in an earlier game of the match can be there. A new box begins its
+        first game by itself.
+        """
 
     @abstractmethod
-    def start(self) -> None:
-        """Begin a new process for a new game, with nothing writable left from the one before."""
+    def run(self, words: Sequence[str], seconds: float) -> Reply:
+        """Start the program with these arguments and wait for its end; its first line answers."""
 
     @abstractmethod
     def ask(self, line: str, seconds: float) -> Reply:
         """Send a line to the living process and wait for the one line that it gives back.
 
-        It may have news before it, each a line of its own.
+        The game's first question starts the process, after a fault the next one starts another. It
+        may have news before it, each a line of its own.
         """
 
     @abstractmethod
     def tell(self, line: str) -> None:
-        """Send a line that wants no answer; a process that is not there misses it."""
+        """Send a line that wants no answer; a process that is not there any more misses it."""
 
     @abstractmethod
-    def stop(self) -> str:
+    def end_game(self) -> str:
         """End the living process and everything that it started; gives the end of its stderr."""
 
     @abstractmethod

@@ -1,44 +1,41 @@
 """Boxes made of Linux namespaces by bubblewrap: the default, and what submissions run in.
 
 Every line of the command below is a wall. A referee that is root first becomes a user of the
-box's own: bubblewrap started by root would map the bot to root, whom neither process limits nor
+sandbox's own: bubblewrap started by root would map the bot to root, whom neither process limits nor
 file permissions stop.
+
+What bubblewrap starts is a zygote (`sandbox.zygote`), which is no bot and runs none. It forks the
+boxes, each behind walls of its own (`sandbox.walls`), in some four milliseconds.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
-import secrets
 import select
 import shutil
 import socket
-import stat
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from functools import cache, partial
-from itertools import chain
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
-from sandbox.builds import default_cache
-from sandbox.cgroups import Group, new_group
-from sandbox.covers import MASKED, PILOTS, made_up
+from sandbox.cgroups import new_group
 from sandbox.doctor import bubblewrap_means, examine
-from sandbox.handle import GREETING, PilotSilent, Sandbox
+from sandbox.handle import GREETING, Sandbox
+from sandbox.inside import box_python, pilots_folder
 from sandbox.languages import LANGUAGES
 from sandbox.limits import BuildLimits, Limits
-from sandbox.pilot import PID_COUNTER
-from sandbox.piloted import PilotedBox, piloting, terms
+from sandbox.nursery import OURS, Cradle, Zygote, nursery
+from sandbox.piloted import PilotedBox, terms
 from sandbox.products import build_in
 from sandbox.promises import PROMISES
 from sandbox.remedies import bubblewrap_remedy
 from sandbox.seccomp import MACHINES, filter_program
-from sandbox.wire import ENTER
+from sandbox.users import NOBODY, choose_user
+from sandbox.wire import ENTER, WORKSHOP, Order
 
 ENVIRONMENT: Mapping[str, str] = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -53,32 +50,8 @@ SYSTEM_PATHS = (
 )
 """What of the host a box sees, read-only, where it exists; `*` stands for any ending."""
 DEVICES = ("null", "zero", "full", "random", "urandom")
-INSIDE, EMPTY, MADE_UP = "/arena", "empty", "proc"
-PILOTS_FILES: Mapping[str, bytes] = {
-    "passwd": b"bot:x:1000:1000::/tmp:/bin/sh\n",
-    "group": b"bot:x:1000:\n",
-}
-"""What lies beside the pilot's modules, and is seen in /etc."""
-MODULES = (
-    *("sandbox/wire", "sandbox/census", "sandbox/ears", "sandbox/hardening", "sandbox/pilot"),
-    "sandbox/workshop",
-    *("sandbox/warming", "sandbox/warm_python", "sandbox/warm_ending"),
-)
-COMPILE = """
-import sys, marshal, _frozen_importlib_external as importer
-for source, target in zip(sys.argv[1::2], sys.argv[2::2]):
-    with open(source, "rb") as file:
-        code = marshal.dumps(compile(file.read(), source, "exec", dont_inherit=True))
-    with open(target, "wb") as file:
-        file.write(importer.MAGIC_NUMBER + bytes(12) + code)
-"""
-ROOT = Path(__file__).parent.parent
-BOX_PYTHON = Path("/usr/bin/python3")
-
-FIRST_USER, LAST_USER = 1879048192, 2147483646
-"""User numbers that no distribution gives to users, services or containers."""
-NOBODY = 65534
-COPY_PREFIX = "card-arena-"
+INSIDE = "/arena"
+OWN_PYTHON = Path(sys.base_prefix)
 
 
 class Bubblewrap(Backend):
@@ -88,7 +61,9 @@ class Bubblewrap(Backend):
 
     def open(self, program: Program, limits: Limits) -> Box:
         """Make a box around a program; raises `BackendMissing` or `BoxBroken`."""
-        return PilotedBox(partial(launch, program, limits), limits)
+        _prepare()
+        environment = {**ENVIRONMENT, **program.environment}
+        return PilotedBox(Cradle(program, limits, environment, hatch, filter_program()), limits)
 
     def build(
         self,
@@ -98,109 +73,91 @@ class Bubblewrap(Backend):
         image: str = "",  # noqa: ARG002
     ) -> tuple[Mapping[str, BuiltFile], str]:
         """Run a build in a box of its own, without network, and hand back its files and log."""
-        return build_in(partial(launch_workshop, limits), files, steps, limits)
+        return build_in(lambda: launch_workshop(limits), files, steps, limits)
 
     def guarantees(self, names: Collection[str] = tuple(PROMISES)) -> Sequence[Guarantee]:
         """Try out, here and now, which of these promises this backend can keep on this machine."""
         return examine(self, bubblewrap_means(), names)
 
 
-def launch(program: Program, limits: Limits) -> Sandbox:
-    """Start a sandbox around a program and greet its pilot."""
-    _prepare()
-    user = choose_user()
-    try:
-        folder, remove = _readable(program.folder, user)
-    except OSError as error:
-        raise BoxBroken(f"a bot's files can't be laid out for its box: {error}") from error
-    group = new_group(limits.memory, limits.processes + 1)
-    walls = ["--ro-bind", str(folder), "/bot"]
-    walls += ["--size", str(limits.scratch), "--tmpfs", "/tmp"]
-    inside = piloting(program, limits, counted=group is not None, own_user=True, scratch="/tmp")
-    environment = {**ENVIRONMENT, **program.environment}
-    return _start(walls, inside, filter_program(), environment, user, group, remove)
-
-
 def launch_workshop(limits: BuildLimits) -> Sandbox:
-    """Start a sandbox in which a bot is built: its folder is empty and can be written to."""
+    """Start a box in which a bot is built: its folder is empty and can be written to."""
     _prepare()
-    group = new_group(limits.memory, limits.processes + 1)
-    walls = ["--size", str(2 * limits.product), "--tmpfs", "/bot"]
-    walls += ["--size", str(limits.product), "--tmpfs", "/tmp"]
-    inside = [
-        "sandbox.workshop",
-        *terms(limits, counted=group is not None, own_user=True, scratch=""),
-    ]
-    refusals = filter_program(building=True)
-    return _start(walls, inside, refusals, ENVIRONMENT, choose_user(), group, lambda: None)
+    waiting = nursery()
+    zygote = waiting.take((), lambda: hatch((), ENVIRONMENT, None))
+    zygote.bound(limits.memory, limits.processes)
+    counted = zygote.group is not None
+    words = terms(limits, counted=counted, own_user=True, scratch="", ours=OURS)
+    order = Order(WORKSHOP, True, words, {})
+    return zygote.box(order, None, filter_program(building=True), waiting.give_back)
 
 
-def _start(
-    walls: Sequence[str],
-    inside: Sequence[str],
-    refusals: bytes,
-    environment: Mapping[str, str],
-    user: int | None,
-    group: Group | None,
-    remove: Callable[[], None],
-) -> Sandbox:
-    """Run a module of ours as the first process of a sandbox, and greet it."""
+def hatch(command: Sequence[str], environment: Mapping[str, str], content: int | None) -> Zygote:
+    """Start a zygote: one for a program that may be forked, if its command and files are given.
+
+    Raises `BackendMissing` or `BoxBroken`.
+    """
+    user = choose_user()
+    group = new_group()
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     log = os.memfd_create("log")
     news, info = os.pipe()
-    command = [
+    files = () if content is None else (content,)
+    words = [
         *_becoming(user, covered=user is not None and proc_is_covered()),
         *(bwrap_path(), "--info-fd", str(info), *NAMESPACES, *_system()),
-        *(*walls, "--chdir", "/bot", "--remount-ro", "/proc", "--remount-ro", "/"),
-        *_each("--setenv", environment.items()),
-        *("--", str(box_python()), "-I", "-S", "-c", ENTER, INSIDE),
-        *(inside[0], str(theirs.fileno()), *inside[1:]),
+        *(
+            "--remount-ro",
+            "/",
+            "--chdir",
+            "/",
+            *_each("--setenv", {**ENVIRONMENT, **environment}.items()),
+        ),
+        *("--", str(box_python()), "-I", "-S", "-c", ENTER, INSIDE, "sandbox.zygote"),
+        *(str(theirs.fileno()), *map(str, files), *command),
     ]
     try:
         process = subprocess.Popen(
-            command,
+            words,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             cwd="/",
             env={},
-            pass_fds=(theirs.fileno(), info),
+            pass_fds=(theirs.fileno(), info, *files),
         )
     except OSError as error:
         ours.close()
         os.close(news)
         os.close(log)
-        remove()
         if group:
             group.remove()
         raise BackendMissing(f"bubblewrap can't be run here: {error}") from error
     finally:
         theirs.close()
         os.close(info)
-    sandbox = Sandbox(process, ours, group, remove)
+    # Who stopped listening to bubblewrap's news would end it, were it not done with them.
+    zygote = Zygote(process, ours, group, (log, news), _explained)
     try:
-        sandbox.join(_first_process(news))
-        sandbox.greet(refusals)
-    except (PilotSilent, OSError) as error:
-        sandbox.close()
-        text = os.pread(log, 2000, 0).decode(errors="replace").strip()
-        remedy = bubblewrap_remedy(text)
-        if remedy:
-            raise BackendMissing(remedy) from error
-        raise BoxBroken(f"a sandbox did not start: {text or error}") from error
+        zygote.join(_first_process(news))
+    except OSError as error:
+        raise zygote.failed(error) from error
     except BaseException:  # Ctrl-C in the middle leaves nothing behind either
-        sandbox.close()
+        zygote.close()
         raise
-    finally:
-        os.close(log)
-        os.close(news)
-    return sandbox
+    return zygote
+
+
+def _explained(text: str) -> Exception:
+    """Why there is no sandbox, by what bubblewrap said of it."""
+    remedy = bubblewrap_remedy(text)
+    return BackendMissing(remedy) if remedy else BoxBroken(f"a sandbox did not start: {text}")
 
 
 def _first_process(news: int) -> int | None:
     """The number, on the host, of a new sandbox's first process, as bubblewrap tells it.
 
-    None where it ends, or says nothing in time: whoever waits for the pilot then sees why.
+    None where it ends, or says nothing in time: whoever waits for the zygote then sees why.
     """
     told = b""
     poll = select.poll()
@@ -219,8 +176,10 @@ NAMESPACES = (
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
     *("--unshare-cgroup-try", "--uid", "1000", "--gid", "1000", "--hostname", "box"),
     *("--as-pid-1", "--new-session", "--cap-drop", "ALL", "--clearenv"),
-    # for the pilot alone, to set the counter of process numbers back
-    *("--cap-add", "CAP_CHECKPOINT_RESTORE"),
+    # for the zygote, to make boxes: a box's pilot gives it up before anything is started there
+    *("--cap-add", "CAP_SYS_ADMIN"),
+    # for the pilot alone: to see who hides from it, and to set the counter of processes back
+    *("--cap-add", "CAP_SYS_PTRACE", "--cap-add", "CAP_CHECKPOINT_RESTORE"),
 )
 
 
@@ -267,10 +226,9 @@ def proc_is_covered() -> bool:
 
 
 def _system() -> list[str]:
-    """The read-only parts of a box: the system's programs, a few devices, a masked /proc."""
-    pilots = pilots_folder()
-    words = ["--ro-bind", str(pilots), INSIDE]
-    for name in PILOTS_FILES:
+    """What boxes have in common: the system's programs, read-only, a few devices, empty places."""
+    words = ["--ro-bind", str(pilots_folder()), INSIDE, "--dir", "/bot", "--dir", "/tmp"]
+    for name in ("passwd", "group"):
         words += ["--symlink", f"{INSIDE}/{name}", f"/etc/{name}"]
     for pattern in SYSTEM_PATHS:
         for path in sorted(Path("/").glob(pattern)):
@@ -278,17 +236,9 @@ def _system() -> list[str]:
                 words += ["--symlink", str(path.readlink()), str(path)]
             else:
                 words += ["--ro-bind", str(path), str(path)]
-    if not BOX_PYTHON.exists():
-        words += ["--ro-bind", sys.base_prefix, sys.base_prefix]
-    words += ["--proc", "/proc", "--bind-try", PID_COUNTER, PID_COUNTER]
-    for name in made_up():
-        words += ["--ro-bind", str(pilots / MADE_UP / name), f"/proc/{name}"]
-    for name in (*MASKED, *PILOTS):
-        path = Path("/proc", name)
-        if path.is_dir():
-            words += ["--ro-bind", str(pilots / EMPTY), str(path)]
-        elif path.exists() and path.stat().st_mode & stat.S_IROTH:
-            words += ["--ro-bind", "/dev/null", str(path)]
+    if not box_python().is_relative_to("/usr"):
+        words += ["--ro-bind", str(OWN_PYTHON), str(OWN_PYTHON)]
+    words += ["--proc", "/proc"]
     for name in DEVICES:
         words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
     for number, name in enumerate(("stdin", "stdout", "stderr")):
@@ -304,33 +254,6 @@ def bwrap_path() -> str:
     return path
 
 
-def box_python() -> Path:
-    """The interpreter that the pilot runs under, as seen from inside the box."""
-    if BOX_PYTHON.exists():
-        return BOX_PYTHON
-    return Path(sys.base_prefix, "bin", "python3")
-
-
-def choose_user() -> int | None:
-    """A user number for one box, or None where this process is no root and stays who it is.
-
-    Each box has its own: quotas such as pipe memory are counted by user. In a container that has
-    no such numbers it is nobody's; root of a namespace without anybody else stays root of that.
-    """
-    if os.geteuid() != 0:
-        return None
-    if not _has_user(LAST_USER):
-        return NOBODY if _has_user(NOBODY) else None
-    return FIRST_USER + secrets.randbelow(LAST_USER - FIRST_USER)
-
-
-@cache
-def _has_user(number: int) -> bool:
-    """Tell whether this process's user namespace has a user of this number."""
-    ranges = [line.split() for line in Path("/proc/self/uid_map").read_text().splitlines()]
-    return any(int(first) <= number < int(first) + int(count) for first, _, count in ranges)
-
-
 def _prepare() -> None:
     """Find out what every start needs before anything is laid out; raises `BackendMissing`."""
     bwrap_path()
@@ -340,87 +263,6 @@ def _prepare() -> None:
             f"system calls can be filtered on {known} only; this machine is {platform.machine()}"
         )
     pilots_folder()
-
-
-def _readable(folder: Path, user: int | None) -> tuple[Path, Callable[[], None]]:
-    """A folder as the box's user can reach it, and how to remove that again.
-
-    Root's folders are often closed to others, so root's boxes get a copy which they may read and
-    nobody else; nothing in it can be written by the bot.
-    """
-    if user is None:
-        return folder, lambda: None
-    sweep_copies()
-    top = Path(tempfile.mkdtemp(prefix=f"{COPY_PREFIX}{os.getpid()}-"))
-    copy = shutil.copytree(folder, top / "bot", symlinks=True)
-    for path in (copy, *copy.rglob("*")):
-        if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
-    os.chown(top, 0, user)
-    top.chmod(0o750)
-    return copy, partial(shutil.rmtree, top, ignore_errors=True)
-
-
-@cache
-def sweep_copies() -> None:
-    """Remove what runs that were killed have left; once per process."""
-    for top in Path(tempfile.gettempdir()).glob(f"{COPY_PREFIX}*"):
-        owner = top.name.removeprefix(COPY_PREFIX).split("-")[0]
-        with suppress(OSError):
-            ours = top.lstat().st_uid == os.geteuid() and not top.is_symlink()
-            if ours and owner.isdigit() and not Path("/proc", owner).exists():
-                shutil.rmtree(top, ignore_errors=True)
-
-
-def pilots_folder() -> Path:
-    """The folder of what the pilot needs in a box: its modules, compiled by the box's own python3.
-
-    It is made once and kept, beside the builds: compiling anew would be a third of the time that a
-    box takes to start.
-    """
-    return _pilots_folder(default_cache().parent / "pilots")
-
-
-@cache
-def _pilots_folder(pilots: Path) -> Path:
-    python = box_python().resolve()
-    sources = [(ROOT / module).with_suffix(".py") for module in MODULES]
-    made_of = [str(python), str(python.stat().st_mtime_ns), *map(Path.read_text, sources)]
-    made_of += [text.decode() for text in made_up().values()]
-    name = hashlib.sha256("\0".join(made_of).encode()).hexdigest()[:40]
-    place = pilots / name
-    if not place.is_dir():
-        pilots.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".new-", dir=pilots) as new:
-            _lay_out_pilot(Path(new, name), sources)
-            with suppress(OSError):  # somebody else may have been faster
-                Path(new, name).rename(place)
-    return place
-
-
-def _lay_out_pilot(folder: Path, sources: Sequence[Path]) -> None:
-    """Compile the pilot's modules into a folder, and put beside them what else its box needs."""
-    targets = [(folder / module).with_suffix(".pyc") for module in MODULES]
-    (folder / EMPTY).mkdir(parents=True)
-    targets[0].parent.mkdir()
-    for name, content in PILOTS_FILES.items():
-        (folder / name).write_bytes(content)
-    lay_out_made_up(folder / MADE_UP)
-    pairs = zip(map(str, sources), map(str, targets), strict=True)
-    command = [str(box_python()), "-I", "-S", "-c", COMPILE, *chain.from_iterable(pairs)]
-    done = subprocess.run(command, capture_output=True, check=False)
-    if done.returncode:
-        text = done.stderr.decode(errors="replace").strip()
-        raise BackendMissing(f"{box_python()} can't run the pilot: {text}")
-    for path in (folder, *folder.rglob("*")):
-        path.chmod(0o755 if path.is_dir() else 0o644)
-
-
-def lay_out_made_up(folder: Path) -> None:
-    """Write what lies over files of a box's /proc into a new folder."""
-    folder.mkdir()
-    for name, text in made_up().items():
-        (folder / name).write_bytes(text)
 
 
 def _each(option: str, pairs: Iterable[tuple[str, str]]) -> list[str]:

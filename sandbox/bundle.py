@@ -29,6 +29,8 @@ LARGEST_BUNDLE = 4 * MIB
 MOST_FILES = 200
 LONGEST_PATH = 200
 LONGEST_NAME = 100
+LONGEST_NAME_BYTES = 255
+"""What file systems take; letters of other scripts have up to four bytes each."""
 
 IGNORED_FOLDERS = frozenset(
     {".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".idea", ".vscode", ".venv", "node_modules"}
@@ -226,10 +228,13 @@ def clean_path(name: str) -> str:
         raise BadBundle(f"{shown} leads out of the bundle with `..`.")
     if "\\" in name or not all(character.isprintable() for character in name):
         raise BadBundle(f"{shown} holds a backslash or a character that can't be printed.")
-    if not parts or len(name) > LONGEST_PATH or any(len(part) > LONGEST_NAME for part in parts):
+    too_long = any(
+        len(part) > LONGEST_NAME or len(part.encode()) > LONGEST_NAME_BYTES for part in parts
+    )
+    if not parts or len(name) > LONGEST_PATH or too_long:
         raise BadBundle(
             f"{shown} is no usable path: at most {LONGEST_NAME} characters a name "
-            f"and {LONGEST_PATH} in all."
+            f"({LONGEST_NAME_BYTES} bytes) and {LONGEST_PATH} in all."
         )
     return "/".join(parts)
 

@@ -45,6 +45,7 @@ class Group:
 
     def __init__(self, folders: Mapping[str, Path], version: int) -> None:
         self._folders = folders
+        self._version = version
         events = "memory.events" if version == 2 else "memory.oom_control"
         self._events = os.open(folders["memory"] / events, os.O_RDONLY | os.O_CLOEXEC)
         self._kills = 0
@@ -61,6 +62,34 @@ class Group:
         """Move a process in, by its number on the host; raises `OSError`."""
         for folder in set(self._folders.values()):
             (folder / "cgroup.procs").write_text(str(pid))
+
+    def bound(self, memory: int, processes: int) -> None:
+        """Let it have so many bytes and processes from now on; raises `OSError`."""
+        home = self._folders["memory"]
+        if self._version == 2:
+            _set(home, "memory.max", memory)
+            _set(home, "memory.swap.max", 0, needed=False)
+        else:
+            # memory with swap may never be bounded below memory alone
+            names = ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"]
+            if memory > int((home / names[0]).read_text()):
+                names.reverse()
+            for name in names:
+                _set(home, name, memory, needed=name == "memory.limit_in_bytes")
+        _set(self._folders["pids"], "pids.max", processes)
+
+    def forget(self) -> None:
+        """Let go of the files' pages that were read into memory in this group, and of its peak.
+
+        What one game's bot has had read from the disk would be there faster for the next one.
+        """
+        home = self._folders["memory"]
+        if self._version == 2:
+            _try(home / "memory.reclaim", b"1G")
+            _try(home / "memory.peak", b"0")
+        else:
+            _try(home / "memory.force_empty", b"0")
+            _try(home / "memory.max_usage_in_bytes", b"0")
 
     def out_of_memory(self) -> bool:
         """Tell whether the kernel has killed for memory in this group since the last call."""
@@ -100,8 +129,8 @@ class Group:
             remove(folder)
 
 
-def new_group(memory: int, processes: int) -> Group | None:
-    """Make a group of so many bytes and processes, or None where this machine won't let us."""
+def new_group() -> Group | None:
+    """Make a group, bounded by nothing yet, or None where this machine won't let us."""
     where = hierarchies()
     if not where:
         return None
@@ -112,15 +141,7 @@ def new_group(memory: int, processes: int) -> Group | None:
             folder = hierarchy.base / name
             folder.mkdir()
             folders |= dict.fromkeys(hierarchy.controllers, folder)
-        version = where[0].version
-        if version == 2:
-            _set(folders["memory"], "memory.max", memory)
-            _set(folders["memory"], "memory.swap.max", 0, needed=False)
-        else:
-            _set(folders["memory"], "memory.limit_in_bytes", memory)
-            _set(folders["memory"], "memory.memsw.limit_in_bytes", memory, needed=False)
-        _set(folders["pids"], "pids.max", processes)
-        return Group(folders, version)
+        return Group(folders, where[0].version)
     except OSError:
         for folder in set(folders.values()):
             remove(folder)
@@ -264,6 +285,12 @@ def _set(folder: Path, name: str, value: int, *, needed: bool = True) -> None:
     path = folder / name
     if needed or path.exists():
         path.write_text(str(value))
+
+
+def _try(path: Path, content: bytes) -> None:
+    """Write to a file that not every kernel has, or does not let everybody write to."""
+    with suppress(OSError):
+        path.write_bytes(content)
 
 
 def remove(folder: Path) -> None:

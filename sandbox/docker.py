@@ -13,7 +13,6 @@ import secrets
 import shutil
 import socket
 import struct
-import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -21,31 +20,23 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
-from sandbox.bubblewrap import (
-    COPY_PREFIX,
-    ENVIRONMENT,
-    FIRST_USER,
-    INSIDE,
-    LAST_USER,
-    MADE_UP,
-    MODULES,
-    ROOT,
-    lay_out_made_up,
-    sweep_copies,
-)
+from sandbox.bubblewrap import ENVIRONMENT, INSIDE
 from sandbox.cgroups import adopted
+from sandbox.copies import copy_for_boxes, new_folder
 from sandbox.covers import MASKED, PILOTS, made_up
 from sandbox.doctor import docker_means, examine
 from sandbox.engine import CommandMissing, Container, Engine, ImageMissing, engine, labels
 from sandbox.handle import GREETING, PilotSilent, Sandbox
 from sandbox.hardening import NO_CORE
+from sandbox.inside import MODULES, ROOT
 from sandbox.language_image import language_image, missing
 from sandbox.languages import ToolMissing
 from sandbox.limits import BuildLimits, Limits
-from sandbox.piloted import PilotedBox, piloting, terms
+from sandbox.piloted import Each, PilotedBox, piloting, terms
 from sandbox.products import build_in
 from sandbox.promises import PROMISES
 from sandbox.seccomp import filter_program
+from sandbox.users import some_user
 from sandbox.wire import ENTER
 
 DOOR = "referee"
@@ -93,7 +84,7 @@ class Docker(Backend):
 
     def open(self, program: Program, limits: Limits) -> Box:
         """Make a box around a program; raises `BackendMissing`, `BoxBroken` or `ToolMissing`."""
-        return PilotedBox(partial(launch, program, limits), limits)
+        return PilotedBox(Each(partial(launch, program, limits)), limits)
 
     def build(
         self,
@@ -130,7 +121,7 @@ def launch(program: Program, limits: Limits) -> Sandbox:
         {**ENVIRONMENT, **program.environment},
         limits,
         {"/tmp": _writable(limits.scratch, INODES)},
-        [_seen(program.folder, "/bot")],
+        program.folder,
     )
 
 
@@ -149,7 +140,7 @@ def launch_workshop(limits: BuildLimits, image: str) -> Sandbox:
             "/bot": _writable(2 * limits.product, INODES_OF_A_BUILD),
             "/tmp": _writable(limits.product, INODES_OF_A_BUILD),
         },
-        [],
+        None,
     )
 
 
@@ -161,12 +152,19 @@ def _start(
     environment: Mapping[str, str],
     limits: Limits | BuildLimits,
     writable: Mapping[str, str],
-    mounts: Sequence[Mapping[str, Any]],
+    folder: Path | None,
 ) -> Sandbox:
-    """Run a module of ours as the first process of a container, and greet it."""
+    """Run a module of ours as the first process of a container, and greet it.
+
+    The bot's files are copied for each: what a bot could do to a file, as a note for the next
+    game, goes with the container.
+    """
     user = _choose_user(docker)
     home = _lay_out(user)
     remove = partial(shutil.rmtree, home.parent, ignore_errors=True)
+    mounts = []
+    if folder:
+        mounts.append(_seen(copy_for_boxes(folder, home.parent / "bot"), "/bot"))
     if image:  # where a named image's programs are, it says itself
         environment = {name: value for name, value in environment.items() if name != "PATH"}
     settings = {
@@ -187,7 +185,7 @@ def _start(
                 _seen(home, INSIDE),
                 *(_seen(home / name, f"/etc/{name}") for name in ("passwd", "group")),
                 *(_seen(home / "empty", place) for place in EMPTY),
-                *(_seen(home / MADE_UP / name, f"/proc/{name}") for name in made_up()),
+                *(_seen(home / name, f"/proc/{name}") for name in made_up()),
                 *mounts,
             ],
         },
@@ -258,7 +256,7 @@ def _choose_user(docker: Engine) -> int:
     """A user number for one box: quotas such as pipe memory are counted by user."""
     if docker.remapped:
         return secrets.choice(REMAPPED_USERS)
-    return FIRST_USER + secrets.randbelow(LAST_USER - FIRST_USER)
+    return some_user()
 
 
 def _lay_out(user: int) -> Path:
@@ -266,8 +264,7 @@ def _lay_out(user: int) -> Path:
 
     The modules are sources, since an image's python3 may be of any version.
     """
-    sweep_copies()
-    home = Path(tempfile.mkdtemp(prefix=f"{COPY_PREFIX}{os.getpid()}-"), "arena")
+    home = new_folder() / "arena"
     for module in MODULES:
         copy = (home / module).with_suffix(".py")
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -275,7 +272,8 @@ def _lay_out(user: int) -> Path:
     (home / "passwd").write_text(f"bot:x:{user}:{user}::/tmp:/bin/sh\n")
     (home / "group").write_text(f"bot:x:{user}:\n")
     (home / "empty").touch()
-    lay_out_made_up(home / MADE_UP)
+    for name, text in made_up().items():
+        (home / name).write_bytes(text)
     for path in (home, *home.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
     return home

@@ -26,8 +26,8 @@ class Brake(Protocol):
         """Let none of them compute."""
         ...
 
-    def go(self) -> None:
-        """Let them go on."""
+    def go(self, seconds: float) -> None:
+        """Let them go on, waiting at most so long for whoever has to do it."""
         ...
 
 
@@ -63,7 +63,7 @@ class Freezer:
         """Let none of them compute."""
         os.pwrite(self._state, FROZEN, 0)
 
-    def go(self) -> None:
+    def go(self, seconds: float = 0.0) -> None:  # noqa: ARG002 - the kernel does it at once
         """Let them go on."""
         os.pwrite(self._state, FREE, 0)
 

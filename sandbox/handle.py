@@ -7,6 +7,8 @@ import select
 import signal
 import socket
 import subprocess
+import time
+from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -54,16 +56,36 @@ class PilotBrake:
         self._control = control
 
     def stop(self) -> None:
-        """Let none of its processes compute."""
-        self._send(wire.STOP)
+        """Let none of its processes compute.
 
-    def go(self) -> None:
-        """Let them go on."""
-        self._send(wire.CONTINUE)
+        What has no room is not waited for: the pilot has been kept from reading for hundreds of
+        turns. The next `go` waits for it, and what is computed until then counts.
+        """
+        with suppress(OSError, PilotLate):
+            send(self._control, wire.STOP, time.monotonic())
 
-    def _send(self, request: bytes) -> None:
+    def go(self, seconds: float) -> None:
+        """Let them go on; raises `PilotLate` where that can't be said in so many seconds."""
         with suppress(OSError):  # who ends a box that broke meanwhile will see it
-            self._control.send(request)
+            send(self._control, wire.CONTINUE, time.monotonic() + seconds)
+
+
+def send(
+    control: socket.socket, message: bytes, until: float, attached: tuple[int, ...] = ()
+) -> None:
+    """Send one message; raises `OSError`, and `PilotLate` where there is no room until then."""
+    # Python's own `send_fds` takes flags and forgets them.
+    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", attached))] if attached else []
+    while True:
+        try:
+            control.sendmsg([message], rights, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            room = select.poll()
+            room.register(control, select.POLLOUT)
+            if not room.poll(max(until - time.monotonic(), 0.0) * 1000):
+                raise PilotLate("no room for a request") from None
+        else:
+            return
 
 
 class Started(Protocol):
@@ -86,15 +108,16 @@ class Started(Protocol):
 class Sandbox:
     """One started sandbox, held by the referee: a process, a socket to its pilot, its group.
 
-    `remove` undoes on the host what the launch had laid out there. `grace` is the seconds over a
-    deadline that a pilot may take to end a bot and report.
+    `process` is None where a zygote has forked it, whose group it is born in. `remove` undoes what
+    the launch had laid out. `grace` is the seconds over a deadline that a pilot may take to end a
+    bot and report.
     """
 
     grace = 3.0
 
     def __init__(
         self,
-        process: Started,
+        process: Started | None,
         control: socket.socket,
         group: Group | None,
         remove: Callable[[], None],
@@ -109,18 +132,8 @@ class Sandbox:
         self._remove = remove
         self._handle = -1
         self._pid = 0
-        self._joined: int | None = None
         self._freezer: Freezer | None = None
         self._may_freeze = True
-
-    def join(self, pid: int | None) -> None:
-        """Put the process that will be the pilot in its group while it still gets ready.
-
-        The kernel takes its time over that, in which the pilot can as well load its modules.
-        """
-        if self.group and pid:
-            self.group.add(pid)
-            self._joined = pid
 
     def greet(self, refusals: bytes = b"") -> None:
         """Wait for the pilot, and put it in its group before it starts anything.
@@ -128,17 +141,20 @@ class Sandbox:
         `refusals` is the filter of system calls that it puts itself and all that it starts under
         (`seccomp.filter_program`). Raises `PilotSilent`.
         """
-        hello, (self._handle,) = self._exchange(None, (), GREETING, descriptors=1)
+        hello, handles = self._exchange(None, (), GREETING, descriptors=1)
+        self._handle = handles[0] if handles else -1
+        if hello.startswith(wire.REFUSAL):
+            raise PilotSilent(printable(hello.removeprefix(wire.REFUSAL)))
         if not hello.startswith(wire.HELLO):
             raise PilotSilent("the pilot speaks another version")
         self.manner = printable(hello.removeprefix(wire.HELLO))
         pid = host_pid(self._handle)
-        if self.group and pid != self._joined:
+        if self.group and self._process:
             self.group.add(pid)
         with suppress(OSError):  # if the machine runs out of memory, a bot goes before others
             Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
         _put_first(pid)
-        self._control.send(wire.GO + refusals)
+        send(self._control, wire.GO + refusals, time.monotonic() + GREETING)
         self._pid = pid
 
     def run(self, words: Sequence[str], seconds: float, line: int) -> Report:
@@ -174,12 +190,9 @@ class Sandbox:
         """What stops all that the program now is, and lets it go on."""
         return self._freezer or PilotBrake(self._control)
 
-    def build(
-        self, steps: Sequence[Sequence[str]], seconds: float, descriptors: tuple[int, int]
-    ) -> Report:
-        """Have a bot built in a workshop: see `sandbox.workshop`; raises `PilotSilent`."""
-        listed = b"\0\0".join(b"\0".join(map(os.fsencode, step)) for step in steps)
-        message = wire.DEADLINE_FIELD.pack(seconds) + listed
+    def build(self, steps: bytes, seconds: float, descriptors: tuple[int, int]) -> Report:
+        """Have a bot built by packed steps: see `sandbox.workshop`; raises `PilotSilent`."""
+        message = wire.DEADLINE_FIELD.pack(seconds) + steps
         report, _ = self._exchange(
             message, descriptors, seconds + self.grace, longest=wire.LONGEST_LOG
         )
@@ -189,6 +202,16 @@ class Sandbox:
         """Have everything ended that was started; raises `PilotSilent`."""
         report, _ = self._exchange(wire.END, (), self.grace)
         return self._read(report)
+
+    def computed(self) -> int | None:
+        """Microseconds that the processes of the living program have computed.
+
+        Those that have ended are included. None where all had to be ended, because they were too
+        big. Raises `PilotSilent`.
+        """
+        answer, _ = self._exchange(wire.COMPUTED, (), self.grace)
+        _, seconds, outcome = wire.COMPUTED_REPLY.unpack(answer)
+        return None if outcome == wire.MEMORY else int(seconds * 1e6)
 
     def out_of_memory(self) -> bool:
         """Tell whether the kernel has killed for memory in this box since the last call."""
@@ -206,27 +229,37 @@ class Sandbox:
         Whoever was interrupted in it calls it again.
         """
         self._control.close()
-        handle, self._handle = self._handle, -1
-        if handle >= 0:
+        if self._handle >= 0:
             with suppress(OSError):
-                signal.pidfd_send_signal(handle, signal.SIGKILL)
-            os.close(handle)
-        else:
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        elif self._process:
             for process in _family(self._process.pid):
                 with suppress(psutil.Error):
                     process.kill()
-        try:
-            self._process.wait(CLOSING)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._see_off()
+        handle, self._handle = self._handle, -1
+        if handle >= 0:
+            os.close(handle)
         freezer, self._freezer = self._freezer, None
         if freezer:
             freezer.remove()
         group, self.group = self.group, None
-        if group:
+        if group and self._process:
             group.remove()
         self._remove()
+
+    def _see_off(self) -> None:
+        """Wait for the end of what was killed."""
+        if self._process:
+            try:
+                self._process.wait(CLOSING)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        elif self._handle >= 0:  # the zygote's child, and not ours
+            poll = select.poll()
+            poll.register(self._handle, select.POLLIN)
+            poll.poll(CLOSING * 1000)
 
     def _exchange(
         self,
@@ -236,21 +269,24 @@ class Sandbox:
         descriptors: int = 0,
         longest: int = wire.LONGEST_REPORT,
     ) -> tuple[bytes, list[int]]:
-        """Send one message to the pilot, or none, and wait for one."""
+        """Send one message to the pilot, or none, and wait for one; both in so many seconds."""
         handles: list[int] = []
+        until = time.monotonic() + seconds
         try:
-            if message is not None and attached:
-                socket.send_fds(self._control, [message], attached)
-            elif message is not None:
-                self._control.send(message)
-            if not self._poll.poll(seconds * 1000):
-                raise PilotLate("no report")
-            if descriptors:
-                report, handles, _, _ = socket.recv_fds(
-                    self._control, wire.LONGEST_REPORT, descriptors, socket.MSG_CMSG_CLOEXEC
-                )
-            else:
-                report = self._control.recv(longest)
+            if message is not None:
+                send(self._control, message, until, attached)
+            while True:
+                if not self._poll.poll(max(until - time.monotonic(), 0.0) * 1000):
+                    raise PilotLate("no report")
+                if descriptors:
+                    report, handles, _, _ = socket.recv_fds(
+                        self._control, wire.LONGEST_REPORT, descriptors, socket.MSG_CMSG_CLOEXEC
+                    )
+                else:
+                    report = self._control.recv(longest)
+                # an answer that came too late for its question is none to this one
+                if report[:1] != wire.COMPUTED or message == wire.COMPUTED:
+                    break
         except OSError as error:
             raise PilotSilent(str(error)) from error
         if not report:

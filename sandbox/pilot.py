@@ -21,10 +21,13 @@ import select
 import sys
 import time
 
-from sandbox.census import cpu_time, kill, others, proportional, resident
+from sandbox.census import Meter, kill, others
 from sandbox.ears import CHUNK, Ears
 from sandbox.hardening import adopt_orphans, drop_powers, refuse, set_limits, shut_out
+from sandbox.scales import Scales
 from sandbox.wire import (
+    COMPUTED,
+    COMPUTED_REPLY,
     CONTINUE,
     CPU,
     DEADLINE,
@@ -45,9 +48,9 @@ from sandbox.wire import (
     UNSTARTED,
     Ending,
     Terms,
+    received,
 )
 
-MEMORY_EVERY = 0.02
 CPU_EVERY = 0.02
 SOON = 1
 """Milliseconds within which a small compiled bot has answered and ended. Nothing but its end is
@@ -57,27 +60,30 @@ AGAIN = 0.002
 """Seconds after which everybody is stopped or continued once more: a process that was being forked
 meanwhile may have missed it, and would then stay stopped for good."""
 FIRST_PRIVATE_FD = 100
-MOST_DESCRIPTORS = 5
-PID_COUNTER = "/proc/sys/kernel/ns_last_pid"
+NOTHING = "/dev/null"
 SIGNALS = {STOP: _signal.SIGSTOP, CONTINUE: _signal.SIGCONT}
 DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT)
 PROCESSORS = len(os.sched_getaffinity(0))
 
 
 class Pilot:
-    """Starts, watches and ends one bot, as the referee's requests say."""
+    """Starts, watches and ends one bot, as the referee's requests say.
 
-    def __init__(self, terms: Terms) -> None:
+    `control` is the number of the socket that the requests come by, `counter` that of a file which
+    sets the numbers of processes, -1 where the kernel lets nobody do that.
+    """
+
+    def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
         self.terms = terms
         self.alone = os.getpid() == 1
-        self.control = _socket.socket(fileno=_settle(_connected(terms.control)))
+        self.counter = counter
+        self.control = _socket.socket(fileno=settle(control, counter))
         self.inbox = memoryview(bytearray(LONGEST_REQUEST))
         self.environment = dict(os.environb)
         self.command: list[bytes] = []
         self.program = ""
         self.refusals = b""
         self.manner = ""
-        self.counter = -1
         self.main = 0
         self.ending = Ending()
 
@@ -117,25 +123,12 @@ class Pilot:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
         shut_out()
         if self.alone:
-            self.counter = self.take_counter()
             drop_powers()
         else:
             adopt_orphans()
         set_limits(self.terms)
         if self.refusals:
             refuse(self.refusals)
-
-    def take_counter(self) -> int:
-        """Open the counter of process numbers, -1 where the kernel does not let us set it.
-
-        A bot could count its own questions by its number, and leave notes by forking.
-        """
-        try:
-            counter = os.open(PID_COUNTER, os.O_WRONLY)
-            os.pwrite(counter, b"1", 0)
-        except OSError:
-            return -1
-        return counter
 
     def receive(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
         """Wait for a request and its descriptors; empty when the referee has hung up."""
@@ -144,10 +137,7 @@ class Pilot:
 
     def listen(self) -> tuple[int, tuple[int, ...]]:
         """Wait for a request, and leave it in the inbox."""
-        size, attached, _, _ = self.control.recvmsg_into(
-            [self.inbox], _socket.CMSG_SPACE(MOST_DESCRIPTORS * FD.size), _socket.MSG_CMSG_CLOEXEC
-        )
-        return size, tuple(fd for _, _, rights in attached for (fd,) in FD.iter_unpack(rights))
+        return received(self.control, self.inbox)
 
     def send(self, message: tuple[bytes | memoryview, ...], descriptor: int | None = None) -> None:
         """Send one message to the referee, given in pieces."""
@@ -230,9 +220,15 @@ class Pilot:
 
         Raises `OSError` where it can't be executed.
         """
+        actions: list[tuple[int, int, int] | tuple[int, int, str, int, int]]
         actions = [(os.POSIX_SPAWN_DUP2, out, 1), (os.POSIX_SPAWN_DUP2, errors, 2)]
-        if source is not None:
+        given = [out, errors]
+        if source is None:
+            # opened anew: flags of one that all questions share would tell of the one before
+            actions.append((os.POSIX_SPAWN_OPEN, 0, NOTHING, os.O_RDONLY, 0))
+        else:
             actions.append((os.POSIX_SPAWN_DUP2, source, 0))
+            given.append(source)
         self.set_counter()
         try:
             self.main = os.posix_spawn(
@@ -244,7 +240,7 @@ class Pilot:
                 setsigdef=DEFAULT_SIGNALS,
             )
         finally:
-            for _, descriptor, _ in actions:
+            for descriptor in given:
                 os.close(descriptor)
 
     def set_counter(self) -> None:
@@ -256,31 +252,29 @@ class Pilot:
         self, handle: int, ears: Ears, started: float, seconds: float, ending: Ending
     ) -> None:
         """Listen to the bot until its main process ends or a limit is met."""
-        terms = self.terms
         deadline = started + seconds
         bell = select.poll()
         bell.register(handle, select.POLLIN)
         if bell.poll(SOON):
             return
+        meter, scales = Meter(), self.scales()
         # No sooner than this can all processors together have used up the time allowed.
-        cpu_check = started + terms.cpu / PROCESSORS
-        memory_check = started if terms.memory else deadline
+        cpu_check = started + min(CPU_EVERY, self.terms.cpu / PROCESSORS)
+        memory_check = started if scales else deadline
         while True:
             now = time.monotonic()
             if now >= deadline:
                 ending.outcome = DEADLINE
                 return
             if now >= cpu_check:
-                left = terms.cpu - sum(map(cpu_time, others()))
-                if left < 0:
-                    ending.outcome = CPU
+                if self.computed_too_much(meter, others(), ending):
                     return
-                cpu_check = now + max(CPU_EVERY, left / PROCESSORS)
-            if now >= memory_check:
-                if self.too_big(ending):
+                cpu_check = time.monotonic() + CPU_EVERY
+            if scales and now >= memory_check:
+                if self.too_big(scales, others(), ending):
                     return
-                memory_check = now + MEMORY_EVERY
-            pause = min(deadline, cpu_check, memory_check) - now
+                memory_check = time.monotonic() + scales.pause
+            pause = min(deadline, cpu_check, memory_check) - time.monotonic()
             ready = [descriptor for descriptor, _ in ears.poll.poll(max(pause, 0.0) * 1000)]
             for descriptor in ready:
                 if descriptor in ears.open:
@@ -330,7 +324,7 @@ class Pilot:
                 os.close(descriptor)
 
     def watch_over(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
-        """Reap orphans and mind the memory until the referee's next request.
+        """Reap orphans and mind memory and time until the referee's next request.
 
         Meanwhile the bot is stopped and continued as the referee says. The dead count as processes
         until they are reaped, so each one rings a bell.
@@ -341,31 +335,69 @@ class Pilot:
         poll = select.poll()
         poll.register(self.control, select.POLLIN)
         poll.register(bell, select.POLLIN)
-        every = MEMORY_EVERY if self.terms.memory else REAP_EVERY
-        pause, said = every, 0
-        while True:
-            ready = {descriptor for descriptor, _ in poll.poll(pause * 1000)}
-            if not ready:
-                pause = every
-                if said:
-                    self.signal(said)
+        meter, scales = Meter(), self.scales()
+        look = again = time.monotonic()
+        said, answer = 0, None
+        while answer is None:
+            pause = min(look, again) - time.monotonic()
+            ready = {descriptor for descriptor, _ in poll.poll(max(pause, 0.0) * 1000)}
             if self.control.fileno() in ready:
-                request, attached = self.receive()
-                number = SIGNALS.get(bytes(request))
-                if number is None:
-                    break
-                self.signal(number)
-                pause, said = AGAIN, number
+                said, counting, answer = self.heed(said)
+                if counting:
+                    look = self.look(meter, scales)
+                    report = COMPUTED_REPLY.pack(COMPUTED, self.ending.seen, self.ending.outcome)
+                    self.send((report,))
+                again = time.monotonic() + AGAIN
             if bell in ready:
                 os.read(bell, CHUNK)
             self.reap(os.WNOHANG, self.ending)
-            if self.terms.memory and self.ending.outcome == LIVING and self.too_big(self.ending):
-                self.end_all(self.ending)
+            now = time.monotonic()
+            if now >= again:
+                again = now + REAP_EVERY
+                if said:
+                    self.signal(said)
+            if now >= look:
+                look = self.look(meter, scales) if scales else now + REAP_EVERY
         _signal.set_wakeup_fd(-1)
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
         os.close(bell)
         os.close(rope)
-        return request, attached
+        return answer
+
+    def heed(
+        self, said: int
+    ) -> tuple[int, bool, tuple[bytes | memoryview, tuple[int, ...]] | None]:
+        """Read all requests that wait, and send the last signal: many may have come meanwhile.
+
+        Gives the signal that holds now, whether what was computed is asked for, and a request of
+        another kind.
+        """
+        waiting = select.poll()
+        waiting.register(self.control, select.POLLIN)
+        number, counting, other = 0, False, None
+        while other is None and waiting.poll(0):
+            request, attached = self.receive()
+            kind = bytes(request)
+            if kind in SIGNALS:
+                number = SIGNALS[kind]
+            elif kind == COMPUTED:
+                counting = True
+            else:
+                other = request, attached
+        if number:
+            self.signal(number)
+        return number or said, counting, other
+
+    def look(self, meter: Meter, scales: Scales | None) -> float:
+        """Look what the living bot has computed, and end it if it is too big; says when again."""
+        self.reap(os.WNOHANG, self.ending)
+        everybody = others()
+        self.ending.seen = meter.look(everybody, self.ending.cpu)
+        if not scales:
+            return time.monotonic() + REAP_EVERY
+        if self.ending.outcome == LIVING and self.too_big(scales, everybody, self.ending):
+            self.end_all(self.ending)
+        return time.monotonic() + scales.pause
 
     def signal(self, number: int) -> None:
         """Send a signal to everything that the bot started, all at once where that can be."""
@@ -411,17 +443,24 @@ class Pilot:
                 time.sleep(0.0005)
         ending.outcome, ending.code = judged
 
-    def too_big(self, ending: Ending) -> bool:
-        """Weigh the bot's processes, shared pages once; note it when they are over the limit."""
-        everybody = others()
-        # The cheap sum counts what forks share many times over: only a hint.
-        if sum(map(resident, everybody)) <= self.terms.memory:
+    def scales(self) -> Scales | None:
+        """What to weigh a bot's processes with, where nobody else does it."""
+        return Scales(self.terms.memory) if self.terms.memory else None
+
+    def too_big(self, scales: Scales, everybody: list[int], ending: Ending) -> bool:
+        """Weigh the bot's processes; note it when they are over the limit."""
+        heavy = scales.too_heavy(everybody)
+        ending.peak = max(ending.peak, scales.weight)
+        if heavy:
+            ending.outcome = MEMORY
+        return heavy
+
+    def computed_too_much(self, meter: Meter, everybody: list[int], ending: Ending) -> bool:
+        """Count what the bot's processes have computed; note it when it is over the limit."""
+        ending.seen = meter.look(everybody, ending.cpu)
+        if ending.seen <= self.terms.cpu:
             return False
-        weight = sum(map(proportional, everybody))
-        ending.peak = max(ending.peak, weight)
-        if weight <= self.terms.memory:
-            return False
-        ending.outcome = MEMORY
+        ending.outcome = CPU
         return True
 
 
@@ -436,7 +475,7 @@ def find(word: str) -> str:
     return word
 
 
-def _connected(control: str) -> int:
+def connected(control: str) -> int:
     """The control socket: inherited under this number, or waiting for us at this path."""
     if control.isdigit():
         return int(control)
@@ -445,21 +484,22 @@ def _connected(control: str) -> int:
     return comer.detach()
 
 
-def _settle(control: int) -> int:
-    """Move the control socket out of the way, and shut every other descriptor.
+def settle(control: int, counter: int = -1) -> int:
+    """Move the control socket out of the way, and shut every descriptor but it and the counter's.
 
     Also the one it was inherited under, whose number is high where the referee has many boxes.
     """
     settled: int = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, FIRST_PRIVATE_FD)
-    nothing = os.open("/dev/null", os.O_RDWR)
+    nothing = os.open(NOTHING, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
     for descriptor in map(int, os.listdir("/proc/self/fd")):
-        if descriptor > 2 and descriptor != settled:
+        if descriptor > 2 and descriptor not in (settled, counter):
             os.closerange(descriptor, descriptor + 1)  # the listing's own is gone already
     return settled
 
 
 def main(words: list[str]) -> None:
-    """Serve the referee; the words are `Terms`."""
-    Pilot(Terms(words)).serve()
+    """Serve the referee; the words are where it is reached, and `Terms`."""
+    control, *terms = words
+    Pilot(Terms(terms), connected(control)).serve()

@@ -1,12 +1,13 @@
 """A box whose inside is a pilot: how its reports become replies, whatever walls are around it.
 
 A backend brings only a way to start a pilot. Here the questions are put, the verdicts drawn, and
-a sandbox in which a bot left anything behind is thrown away for a new one.
+a sandbox in which a bot left anything behind, or has played, is thrown away for a new one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from sandbox import wire
 from sandbox.box import Box, BoxBroken, Fault, Program, Reply
@@ -16,32 +17,71 @@ from sandbox.talk import Talk, decode_line
 from sandbox.verdicts import verdict
 
 
+class Launcher(Protocol):
+    """Makes the sandboxes of one box, one after the other."""
+
+    def launch(self, *, fresh: bool) -> Sandbox:
+        """Make a sandbox, whose pilot has been greeted; raises `BackendMissing` or `BoxBroken`.
+
+        A `fresh` one shares nothing that a bot could change with those before it, another one may
+        have the bot's files from the one before it.
+        """
+        ...
+
+    def close(self) -> None:
+        """Remove what the sandboxes had in common; none of them is there any more."""
+        ...
+
+
+class Each:
+    """A launcher whose sandboxes have nothing in common but how they are started."""
+
+    def __init__(self, start: Callable[[], Sandbox]) -> None:
+        self._start = start
+
+    def launch(self, *, fresh: bool) -> Sandbox:  # noqa: ARG002 - they are all fresh
+        """Make a sandbox; raises `BackendMissing` or `BoxBroken`."""
+        return self._start()
+
+    def close(self) -> None:
+        """Nothing is left."""
+
+
 class PilotedBox(Box):
-    """A box over whatever starts a sandbox with a pilot in it.
+    """A box over whatever starts sandboxes with a pilot in each; raises as `launch` does."""
 
-    `launch` makes a sandbox whose pilot has been greeted; it raises `BoxBroken`.
-    """
-
-    def __init__(self, launch: Callable[[], Sandbox], limits: Limits) -> None:
-        self._launch = launch
+    def __init__(self, launcher: Launcher, limits: Limits) -> None:
+        self._launcher = launcher
         self._limits = limits
         self._talk: Talk | None = None
-        self._sandbox: Sandbox | None = launch()
+        self._sandbox: Sandbox | None = None
+        self._played = False
+        self._news: list[str] | None = []
+        try:
+            self._sandbox = launcher.launch(fresh=True)
+        except BaseException:
+            launcher.close()
+            raise
         self.manner = self._sandbox.manner
+
+    def begin_game(self) -> None:
+        """Let everything from here on happen where nobody has played yet."""
+        self.end_game()
+        self._news = []
+        if self._played:
+            self._discard()
+            self._sandbox = self._launcher.launch(fresh=True)
+            self._played = False
 
     def run(self, words: Sequence[str], seconds: float) -> Reply:
         """Start the program with these arguments and wait for its end; its first line answers."""
         sandbox = self._clean_sandbox()
+        self._played = True
         try:
             ending = sandbox.run(words, seconds, self._limits.line)
         except PilotSilent as silence:
             return self._without_pilot(silence, seconds)
         return self._judge(ending, seconds, hit_limit=sandbox.out_of_memory())
-
-    def start(self) -> None:
-        """Begin a new process for a new game, with nothing writable left from the one before."""
-        self.stop()
-        self._begin()
 
     def ask(self, line: str, seconds: float) -> Reply:
         """Send a line to the living process and wait for the one line that it gives back."""
@@ -50,15 +90,22 @@ class PilotedBox(Box):
             if failure:
                 return failure
         assert self._talk is not None
-        reply = self._talk.ask(line, seconds)
+        try:
+            reply = self._talk.ask(line, seconds)
+        except PilotSilent as silence:
+            talk, self._talk = self._talk, None
+            talk.close()
+            return self._without_pilot(silence, seconds)
         return reply if reply.fault is None else self._end_after(reply, seconds)
 
     def tell(self, line: str) -> None:
-        """Send a line that wants no answer; a process that is not there misses it."""
+        """Send a line that wants no answer; a process that is not there any more misses it."""
         if self._talk:
             self._talk.tell(line)
+        elif self._news is not None:
+            self._news.append(line)
 
-    def stop(self) -> str:
+    def end_game(self) -> str:
         """End the living process and everything that it started; gives the end of its stderr."""
         if not self._talk or not self._sandbox:
             return ""
@@ -75,31 +122,44 @@ class PilotedBox(Box):
     def close(self) -> None:
         """Remove the box; calling it twice does no harm."""
         try:
-            self.stop()  # without walls nobody but the pilot can find all that a bot has started
+            self.end_game()  # without walls nobody but the pilot finds all that a bot has started
         finally:
-            if self._sandbox:
-                self._sandbox.close()
-                self._sandbox = None
+            try:
+                self._discard()
+            finally:
+                self._launcher.close()
+
+    def _discard(self) -> None:
+        if self._sandbox:
+            self._sandbox.close()
+            self._sandbox = None
 
     def _clean_sandbox(self) -> Sandbox:
         """The sandbox, or a new one where the bot has left a mark on the old."""
         if self._sandbox and self._sandbox.dirty:
-            self._sandbox.close()
-            self._sandbox = None
+            self._discard()
         if self._sandbox is None:
-            self._sandbox = self._launch()
+            self._sandbox = self._launcher.launch(fresh=False)
         return self._sandbox
 
     def _begin(self) -> Reply | None:
-        """Start a process to talk to; a reply says why there is none."""
+        """Start a process to talk to; a reply says why there is none.
+
+        Not before its first question: nobody else who plays is running then, so it has nobody to
+        talk to.
+        """
         sandbox = self._clean_sandbox()
-        talk = Talk(self._limits, sandbox.group)
+        self._played = True
+        news, self._news = self._news or [], None
+        talk = Talk(self._limits, sandbox.group, sandbox.computed)
         try:
             braked = self._limits.stopped_between_turns
             ending, handle = sandbox.start(talk.theirs, braked=braked)
             if handle >= 0:
                 talk.begun(handle, sandbox.brake() if braked else None)
                 self._talk = talk
+                for line in news:
+                    talk.tell(line)
                 return None
         except PilotSilent as silence:
             talk.close()
@@ -178,13 +238,13 @@ def piloting(
 
 
 def terms(
-    limits: Limits | BuildLimits, *, counted: bool, own_user: bool, scratch: str
+    limits: Limits | BuildLimits, *, counted: bool, own_user: bool, scratch: str, ours: int = 1
 ) -> list[str]:
-    """The words of `wire.Terms` that follow the control socket's number.
+    """The words of `wire.Terms` that come before the bot's command.
 
     `counted`: a control group bounds the memory; without one the pilot polls, and no process may
     have more than twice the limit, so that none outgrows the polling. `own_user`: the number of
-    processes may be bounded, since nobody else's count as this user's.
+    processes may be bounded, since nobody else's count as this user's but so many of `ours`.
     """
     if isinstance(limits, BuildLimits):
         line, output, files = 0, min(limits.log, wire.MOST_LOG), limits.product
@@ -195,8 +255,8 @@ def terms(
         "output": output,
         "cpu": int(limits.cpu * 1e6),
         "memory": 0 if counted else limits.memory,
-        "processes": limits.processes + 1 if own_user else 0,
+        "processes": limits.processes + ours if own_user else 0,
         "data": 0 if counted else 2 * limits.memory,
         "files": files,
     }
-    return [*(str(numbers[name]) for name in wire.Terms.FIELDS[1:]), scratch]
+    return [*(str(numbers[name]) for name in wire.Terms.FIELDS), scratch]

@@ -121,11 +121,11 @@ class Trial:
             _line(reply)
             return reply
 
-        self.box.start()
+        self.box.begin_game()
         try:
             yield ask
         finally:
-            self.box.stop()
+            self.box.end_game()
 
 
 def _line(reply: Reply) -> str:
@@ -140,16 +140,18 @@ def _looks(trial: Trial, names: set[str]) -> set[str]:
 
 def _bounds(trial: Trial, names: set[str]) -> set[str]:
     """Go over one limit after the other, and see whether that is noticed."""
-    faults = {
-        "wall-time": (Fault.TIMEOUT, "sleep", LITTLE),
-        "output": (Fault.FLOOD, "flood", PATIENCE),
-        "memory": (Fault.MEMORY, "hoard", PATIENCE),
-    }
-    return {
+    faults = (
+        ("wall-time", Fault.TIMEOUT, LITTLE, "sleep"),
+        ("output", Fault.FLOOD, PATIENCE, "flood"),
+        ("memory", Fault.MEMORY, PATIENCE, "hoard", "memory"),
+        ("memory", Fault.MEMORY, PATIENCE, "hoard", "tables"),
+    )
+    broken = {
         name
-        for name, (fault, deed, seconds) in faults.items()
-        if name in names and trial.box.run((deed,), seconds).fault is fault
+        for name, fault, seconds, *deed in faults
+        if name in names and trial.box.run(deed, seconds).fault is not fault
     }
+    return names & {name for name, *_ in faults} - broken
 
 
 def _cpu_time(trial: Trial, names: set[str]) -> set[str]:
@@ -176,9 +178,9 @@ def _nothing_kept(trial: Trial, names: set[str]) -> set[str]:
 def _living(trial: Trial, names: set[str]) -> set[str]:  # noqa: ARG001 - one life shows it all
     with trial.living() as ask:
         kept = {"memory-peak"} if ask("grow").peak >= GROWN else set()
-        if ask("help").cpu >= HELPED:
+        if min(ask(how).cpu for how in ("help", "help and end")) >= HELPED:
             kept.add("helpers-time")
-        apart = ask("frozen apart").line == "yes"
+        apart = any(_has_group_of_its_own(process) for process in _probers(trial))
         # twice: a referee that has to wait for a processor stops a bot late
         for _ in range(2):
             before = ask("computed").line or ""
@@ -194,11 +196,22 @@ def _fair_share(trial: Trial, names: set[str]) -> set[str]:
     """Look where the kernel keeps a bot: a race for the processor would prove it to nobody."""
     with trial.living() as ask:
         ask("computed")
-        for process in psutil.process_iter():
-            with suppress(psutil.Error):
-                if process.cmdline() == [*trial.command] and _has_own_share(process.pid):
-                    return names
-    return set()
+        return names if any(_has_own_share(prober.pid) for prober in _probers(trial)) else set()
+
+
+def _probers(trial: Trial) -> Iterator[psutil.Process]:
+    """The living prober, as this process sees it from outside of the box."""
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.cmdline() == [*trial.command]:
+                yield process
+
+
+def _has_group_of_its_own(prober: psutil.Process) -> bool:
+    """Tell whether it can be frozen without the pilot, its parent."""
+    with suppress(psutil.Error, OSError):
+        return cgroups.own_path("", prober.pid) != cgroups.own_path("", prober.ppid())
+    return False
 
 
 def _has_own_share(pid: int) -> bool:

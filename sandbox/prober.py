@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import mmap
 import os
 import signal
 import socket
@@ -22,13 +23,16 @@ from contextlib import suppress
 from pathlib import Path
 
 MIB = 1 << 20
+MAP_NORESERVE = 0x4000
 NEW_USER_NAMESPACE = 0x10000000
 MOST_PROCESSES, MOST_TMP, MOST_FILES = 40, 4, 5000
 """More than the doctor allows: processes, MiB, files."""
 HELPERS, SHARE = 5, 20
 """So many helpers take so many MiB each; together they are over the doctor's limit."""
 HELP = "0.1"
-"""Seconds that a living bot's helper computes for it."""
+"""Seconds that a helper computes for a living bot, and another that ends as nobody's child."""
+TABLE = 2 * MIB
+"""What one page of page tables stands for: a mapping costs one for every so many bytes of it."""
 
 libc = ctypes.CDLL(None, use_errno=True)
 scratch = Path(tempfile.gettempdir())
@@ -188,12 +192,12 @@ def flood() -> None:
         os.write(1, b"x" * 4096)
 
 
-def hoard() -> None:
+def hoard(what: str) -> None:
     """Have helpers take more memory than all may have together, and none of them too much."""
     for _ in range(HELPERS):
         ready, done = os.pipe()
         if os.fork() == 0:
-            taken = b"x" * (SHARE * MIB)
+            taken = b"x" * (SHARE * MIB) if what == "memory" else page_tables(SHARE * MIB)
             os.write(done, taken[:1])
             signal.pause()
         os.close(done)
@@ -202,6 +206,16 @@ def hoard() -> None:
         if os.waitpid(-1, os.WNOHANG)[0]:
             sys.exit("a helper was killed")
     print("full")
+
+
+def page_tables(size: int) -> mmap.mmap:
+    """Take so much memory for nothing but page tables: what is mapped is never written."""
+    mapped = size // mmap.PAGESIZE * TABLE
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_NORESERVE
+    mapping = mmap.mmap(-1, mapped, flags, mmap.PROT_READ)
+    for place in range(0, mapped, TABLE):
+        mapping[place]
+    return mapping
 
 
 def leave() -> None:
@@ -247,7 +261,7 @@ def wander() -> None:
 
 def live() -> None:
     """Answer line by line, as a bot that has helpers."""
-    helper, pilot = 0, str(os.getppid())
+    helper = 0
     for line in sys.stdin:
         match line.strip():
             case "help":
@@ -258,12 +272,19 @@ def live() -> None:
                     signal.pause()
                 os.read(done, 1)
                 answer = ""
+            case "help and end":
+                done, held = os.pipe()
+                child = os.fork()
+                if child == 0:
+                    if os.fork() == 0:
+                        spin(HELP)
+                    os._exit(0)
+                os.close(held)
+                os.waitpid(child, 0)
+                os.read(done, 1)  # nobody writes: it ends when the helper does
+                answer = ""
             case "grow":
                 answer = str(len(b"x" * (SHARE * MIB)))
-            case "frozen apart":
-                groups = [Path("/proc", who, "cgroup").read_text() for who in ("self", pilot)]
-                mine, pilots = (text.partition("0::")[2] for text in groups)
-                answer = "no" if mine == pilots else "yes"
             case _:
                 helper = helper or start_helper()  # and say how long it has computed
                 fields = Path(f"/proc/{helper}/stat").read_text().rpartition(")")[2].split()

@@ -12,13 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from sandbox import wire, workshop
 from sandbox.box import BoxBroken, BuildFailed, BuiltFile
 from sandbox.handle import PilotLate, PilotSilent, Report, Sandbox
-from sandbox.limits import MIB, BuildLimits, Limits
+from sandbox.limits import KIB, MIB, BuildLimits, Limits
+from sandbox.talk import decode_line
 from sandbox.verdicts import verdict
 
 MOST_FILES = 5000
 LONGEST_NAME = 240
-DEEPEST = 20
 LONGEST_STEP = 100
+LONGEST_STEPS = 96 * 1024
+"""Bytes of all steps together: one word may be all of them, and the kernel takes 128 KiB."""
 SIGXFSZ = 25
 
 
@@ -32,13 +34,16 @@ def build_in(
 
     Raises `BuildFailed` where a step fails or a limit is met, `BoxBroken` where we fail.
     """
+    packed = workshop.pack_steps([os.fsencode(word) for word in step] for step in steps)
+    if len(packed) > LONGEST_STEPS:
+        raise BuildFailed(f"the build's steps are longer than {LONGEST_STEPS // KIB} KiB together")
     source = os.memfd_create("source")
     product = os.memfd_create("product")
     try:
         with open(source, "wb", closefd=False) as file:
             file.writelines(workshop.pack((name, text, False) for name, text in files.items()))
         os.lseek(source, 0, os.SEEK_SET)
-        log = _work(launch(), steps, limits, (source, product))
+        log = _work(launch(), steps, packed, limits, (source, product))
         return _products(product, limits, log), log
     finally:
         os.close(source)
@@ -48,12 +53,13 @@ def build_in(
 def _work(
     sandbox: Sandbox,
     steps: Sequence[Sequence[str]],
+    packed: bytes,
     limits: BuildLimits,
     descriptors: tuple[int, int],
 ) -> str:
     """Have the steps run; gives the log, raises `BuildFailed` with it."""
     try:
-        ending = sandbox.build(steps, limits.seconds, descriptors)
+        ending = sandbox.build(packed, limits.seconds, descriptors)
         hit_limit = sandbox.out_of_memory()
     except PilotSilent as silence:
         if sandbox.out_of_memory():
@@ -73,8 +79,8 @@ def _work(
 def _reason(
     ending: Report, steps: Sequence[Sequence[str]], limits: BuildLimits, *, hit_limit: bool
 ) -> str:
-    if ending.outcome == wire.OUTPUT:
-        return f"the build left more than {limits.product // MIB} MiB of files"
+    if ending.outcome == wire.UNFIT:
+        return f"the build left {decode_line(ending.line or b'')}"
     words = " ".join(steps[int(ending.line or b"0")])
     step = f"step `{textwrap.shorten(words, LONGEST_STEP, placeholder=' ...')}`"
     if ending.outcome == wire.SIGNALLED and ending.code == SIGXFSZ:
@@ -112,7 +118,7 @@ def _clean(name: str) -> bool:
     parts = name.split("/")
     return (
         len(name) <= LONGEST_NAME
-        and len(parts) <= DEEPEST
+        and len(parts) <= workshop.DEEPEST
         and name.isprintable()
         and not any(part in ("", ".", "..") for part in parts)
     )

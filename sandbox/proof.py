@@ -1,11 +1,12 @@
-"""Proves that a bot works with a kind of box: it is built, and answers both ways of asking."""
+"""Proves that a bot works with a kind of box, or that a kind of box works at all."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from sandbox.box import Backend, BuildFailed
+from sandbox.box import Backend, BackendMissing, BoxBroken, BuildFailed, Program
 from sandbox.builds import ToolMissing, build
 from sandbox.bundle import read_bundle
 from sandbox.check import Judge
@@ -17,6 +18,7 @@ GENEROUS = Limits(cpu=30.0)
 """A proof is about right and wrong answers, on a machine that may be busy."""
 
 NEWS = "hand 1 9AK675T"
+HARMLESS = "#!/bin/sh\necho S\n"
 PROTOCOLS: tuple[Protocol, ...] = ("argv", "stdin")
 
 
@@ -50,3 +52,22 @@ def prove(
                     return f"{protocol}: `{asked}` got {reply.line!r}: {wrong}\n{reply.stderr}"
             player.end_game()
     return None
+
+
+def stands(backend: Backend) -> bool:
+    """Tell whether a box of this kind holds a harmless program here and now.
+
+    Asked when a box has broken around a bot: where another one stands, it was the bot that broke
+    its own.
+    """
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        folder.chmod(0o755)
+        program = folder / "harmless"
+        program.write_text(HARMLESS)
+        program.chmod(0o755)
+        try:
+            with backend.open(Program(folder, ("./harmless",)), GENEROUS) as box:
+                return box.run((), PATIENT.start).line == "S"
+        except (BoxBroken, BackendMissing):
+            return False

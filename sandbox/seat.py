@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import Literal, NamedTuple
 
 from sandbox.box import Box, Fault, Reply
@@ -12,6 +13,11 @@ Protocol = Literal["argv", "stdin"]
 
 LONGEST_STDERR = 64 * KIB
 """How many characters of a game's standard error are kept, the last ones."""
+
+SPARE, SPARE_EACH = 10.0, 0.02
+"""Seconds that a bot's box may take in a game beyond the bot's own answers, and for each of them
+besides: a box that has to be made anew takes its time, and who brings that about again and again
+would hold up everybody, on nobody's clock."""
 
 
 class _Time(NamedTuple):
@@ -51,11 +57,12 @@ class BotPlayer:
         return self._stderr
 
     def begin_game(self) -> None:
-        """Start a process for a new game (`stdin`); raises `BoxBroken`."""
+        """Begin a game, in a box that has not seen the one before; raises `BoxBroken`."""
         self._new_game()
-        if self._protocol == "stdin":
-            self._box.start()
-            self._cold = True
+        began = monotonic()
+        self._box.begin_game()
+        self._beyond += monotonic() - began
+        self._cold = self._cold or self._protocol == "stdin"
 
     def ask(self, words: Sequence[str]) -> Reply:
         """Put a question; raises `BoxBroken`."""
@@ -66,6 +73,11 @@ class BotPlayer:
                 detail = f"has used up the {self._clock.bank:g} s that it has for a game"
                 return Reply(None, Fault.TIMEOUT, detail)
             time = self._time(min(time.allowed, left), left)
+        if self._beyond > SPARE + SPARE_EACH * self._asked:
+            detail = f"its box took {self._beyond:.0f} s beyond its own time in this game"
+            return Reply(None, Fault.TIMEOUT, detail)
+        self._asked += 1
+        began = monotonic()
         if self._protocol == "argv":
             self._cold = False
             reply = self._box.run(words, time.seconds)
@@ -75,6 +87,7 @@ class BotPlayer:
             # after a fault the process is gone, and the next question starts another
             self._cold = reply.fault is not None
         wall = self._last = reply.wall
+        self._beyond += max(0.0, monotonic() - began - wall / 1e6)
         if reply.stderr:
             self._keep(reply.stderr)
         if self._bank is not None:
@@ -87,15 +100,18 @@ class BotPlayer:
             self._box.tell(f"# {line}")
 
     def end_game(self) -> None:
-        """End the game's process and all that it started (`stdin`)."""
+        """End the game's process and all that it started."""
+        written = self._box.end_game()
         if self._protocol == "stdin":
-            self._keep(self._box.stop())
+            self._keep(written)
 
     def _new_game(self) -> None:
         bank = self._clock.bank
         self._bank = None if bank is None else _microseconds(bank)
         self._overruns = 0
         self._last = 0
+        self._asked = 0
+        self._beyond = 0.0
         self._stderr = ""
 
     def _time(self, allowed: int, left: int | None = None) -> _Time:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import select
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,17 +21,16 @@ from sandbox.limits import Limits
 TAIL = 64 * 1024
 CHUNK = 65536
 MOST_WAITING = 4 * CHUNK
-PROCESS_CLOCK = 2
 SOON = 1
 """Milliseconds in which nearly every answer comes; nothing but the answer is looked for till then.
 
 No deadline is shorter. A bot that has filled its standard error pipe waits that long to be heard.
 """
-PROCESSORS = len(os.sched_getaffinity(0))
-WORTH_ASKING = 100
+WORTH_ASKING, WORTH_ASKING_PILOT = 100, 1000
 LOOK_EVERY = 50_000_000
 """The processor time is looked up for an answer of so many microseconds, or when the last look was
-so many nanoseconds ago: asking the kernel for every answer would cost as much as the answer."""
+so many nanoseconds ago: asking the kernel, or the pilot, for every answer would cost as much as the
+answer."""
 
 
 class Talk:
@@ -40,20 +40,25 @@ class Talk:
     reply with a fault the conversation is over: the process must be ended, since nobody can say
     which question a later line would answer.
 
-    `group` counts what all of the bot's processes compute; without it only the clock of the main
-    process is looked at. Make the `Talk` before the process, so that none of its time is missed.
+    `group` counts what all of the bot's processes compute; where it does not, `ask_pilot` tells
+    it (microseconds since the process began, None where it had to be ended) and what it raises
+    comes out of `ask`. Make the `Talk` before the process, so that none of its time is missed.
     """
 
-    def __init__(self, limits: Limits, group: Group | None = None) -> None:
+    def __init__(
+        self, limits: Limits, group: Group | None, ask_pilot: Callable[[], int | None]
+    ) -> None:
         self._limits = limits
         self._group = group
+        self._ask_pilot = ask_pilot
         before = group.computed() if group else None
-        self._counted = before is not None
+        self._worth_asking = WORTH_ASKING_PILOT if before is None else WORTH_ASKING
         self._spent = before or 0
         self._looked = time.monotonic_ns()
         self._peak = 0
         self._brake: Brake | None = None
         self._stopped = False
+        self._asked = False
         their_in, self._in = os.pipe()
         self._out, their_out = os.pipe()
         self._errors, their_errors = os.pipe()
@@ -63,7 +68,6 @@ class Talk:
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._handle = -1
-        self._clock: int | None = None
         self._longest = limits.line + 2
         self._unsent = b""
         self._early = b""
@@ -80,22 +84,25 @@ class Talk:
             os.close(descriptor)
         self.theirs = ()
         self._handle = handle
-        with suppress(ProcessLookupError):  # it may have ended at once
-            self._clock = ~host_pid(handle) << 3 | PROCESS_CLOCK
 
     def ask(self, line: str, seconds: float) -> Reply:
-        """Send a line, after all the news that waits, and wait for one line in return."""
-        if self._early or self._poll.poll(0):
+        """Send a line, after all the news that waits, and wait for one line in return.
+
+        Raises what the brake raises, and `ask_pilot`.
+        """
+        if self._asked and (self._early or self._poll.poll(0)):
             fault = self._too_soon()
             if fault:
                 return fault
+        # What it says before the first question has reached it can't be told from an answer.
+        self._asked = True
         message = f"{line}\n".encode()
         if self._unsent:
             message = self._unsent + message
-        if self._stopped and self._brake:
-            self._brake.go()
-            self._stopped = False
         begun = time.monotonic_ns()
+        if self._stopped and self._brake:
+            self._brake.go(seconds)
+            self._stopped = False
         try:
             sent = os.write(self._in, message)
         except (BlockingIOError, BrokenPipeError):
@@ -117,10 +124,12 @@ class Talk:
             text = f"wrote a line of over {self._limits.line} bytes"
             return self._fault(Fault.FLOOD, text, wall, heard)
         cpu = 0
-        if wall >= WORTH_ASKING or now - self._looked > LOOK_EVERY:
-            cpu, allowed, self._looked = self._computed(), self._limits.cpu, now
-            # the main process alone, without a group, may have been busy with its news
-            if cpu > allowed * 1e6 and (self._counted or wall * PROCESSORS > allowed * 1e6):
+        if wall >= self._worth_asking or now - self._looked > LOOK_EVERY:
+            spent, allowed, self._looked = self._computed(), self._limits.cpu, now
+            if spent is None:
+                return self._fault(Fault.CRASH, "", wall)
+            cpu = spent
+            if cpu > allowed * 1e6:
                 return self._fault(Fault.TIMEOUT, f"computed for more than {allowed:g} s", wall)
         return Reply(decode_line(heard), None, "", "", wall, cpu, self._peak)
 
@@ -230,15 +239,17 @@ class Talk:
         poll.register(self._handle, select.POLLIN)
         return bool(poll.poll(milliseconds))
 
-    def _computed(self) -> int:
-        """Microseconds that the bot has computed since the last look.
+    def _computed(self) -> int | None:
+        """Microseconds that the bot has computed since the last look; None if it was ended.
 
         What it computes while others are asked counts in its own next answer: a bot that is not
         asked does not think. The pilot's share of a group is small, and counts too.
         """
         total = self._group.computed() if self._group else None
         if total is None:
-            total = self._main_clock()
+            total = self._ask_pilot()
+        if total is None:
+            return None
         spent, self._spent = total - self._spent, total
         self._peak = self._group.peak() if self._group else 0
         return spent
@@ -250,13 +261,6 @@ class Talk:
         """
         total = self._group.computed() if self._group else None
         return max(0, (whole if total is None else total) - self._spent)
-
-    def _main_clock(self) -> int:
-        """Microseconds that the main process has computed; what was known of it once it is gone."""
-        if self._clock is not None:
-            with suppress(OSError):
-                return time.clock_gettime_ns(self._clock) // 1000
-        return self._spent
 
     @staticmethod
     def _since(begun: int) -> int:

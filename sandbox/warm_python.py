@@ -26,9 +26,11 @@ from io import TextIOWrapper
 from sandbox import wire
 from sandbox.ears import CHUNK, Ears
 from sandbox.hardening import PR_SET_DUMPABLE, prctl
-from sandbox.pilot import FIRST_PRIVATE_FD, Pilot
+from sandbox.pilot import FIRST_PRIVATE_FD, NOTHING, Pilot, connected
 from sandbox.warm_ending import Ending
-from sandbox.wire import LONGEST_REQUEST, RUN, TAIL, Terms
+from sandbox.warming import afresh
+from sandbox.wire import LONGEST_REQUEST, PILOT, RUN, TAIL, Terms
+from sandbox.zygote import Zygote, serve_cold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing would add to the start of a box
@@ -40,6 +42,8 @@ Constants = tuple[tuple[str | bytes | int | None, ...], ...]
 
 MANNER = "forked from a warm interpreter"
 MOST_PRIVATE = 160
+MOST_WARMING = 3
+"""Seconds for imports: a source can name ten thousand that fail slowly, and nobody's clock runs."""
 CAPABILITIES, NO_CAPABILITIES = struct.pack("II", 0x20080522, 0), bytes(24)
 """The header and the data of capset(2), version 3."""
 
@@ -56,6 +60,15 @@ class Forked(BaseException):
         self.source = source
         self.out = out
         self.errors = errors
+
+
+class TooSlow(BaseException):
+    """Importing beforehand takes too long; not an error that a module would handle."""
+
+
+def too_slow(*_: object) -> None:
+    """End the importing."""
+    raise TooSlow
 
 
 class Buffer:
@@ -121,8 +134,8 @@ class ForgetfulEars(Ears):
 class WarmPilot(Pilot):
     """A pilot that forks itself for a question or a game, and is the bot's interpreter there."""
 
-    def __init__(self, terms: Terms) -> None:
-        super().__init__(terms)
+    def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
+        super().__init__(terms, control, counter)
         self.manner = MANNER
         self.asked = 0
         self.blank = memoryview(bytes(LONGEST_REQUEST))
@@ -192,7 +205,10 @@ class Guise:
     def put_on(self, forked: Forked) -> None:
         """Take off what is the pilot's: descriptors, signals, powers, modules; look like a bot."""
         os.setsid()
-        if forked.source is not None:
+        if forked.source is None:
+            # opened anew: flags of one that all questions share would tell of the one before
+            os.dup2(os.open(NOTHING, os.O_RDONLY), 0)
+        else:
             os.dup2(forked.source, 0)
             sys.stdin = sys.__stdin__ = standard_input(sys.stdin)  # type: ignore[assignment, misc]
         os.dup2(forked.out, 1)
@@ -226,23 +242,29 @@ def standard_input(before: TextIO) -> TextIO:
 def serve(modules: Imports, sets: Constants) -> Ending:
     """Import these modules of Python's, serve the referee, and come back as a bot's process.
 
-    The bot's main file runs in a `with` of what is handed back. `sets` are constants in it.
+    The bot's main file runs in a `with` of what is handed back. `sets` are constants in it. The
+    program's words say as what it serves: as a `PILOT`, with the words of one, or else as a zygote,
+    with the number of its control socket and the bot's command.
     """
-    terms = Terms(sys.argv[1:])
-    reason = changed_order(sets) or warm_up(modules, allowed=(sys.argv[0], terms.control))
+    role, control, *words = sys.argv[1:]
+    alone = role == PILOT
+    command = Terms(words).command if alone else words
+    reason = changed_order(sets) or warm_up(modules, allowed=(sys.argv[0], control))
     if reason:
-        pilot = Pilot(terms)
-        pilot.manner = f"started afresh every time, because {reason}"
-        pilot.serve()
-        os._exit(0)
-    pilot = WarmPilot(terms)
-    guise, ending = Guise(terms.command, boxed=pilot.alone), Ending()
+        serve_afresh(alone, control, words, afresh(reason))
+    zygote = None if alone else Zygote(int(control), laid_out=True)
+    guise, ending = Guise(command, boxed=os.getpid() == 1), Ending()
     sys.path_importer_cache.clear()
     # What is frozen is no garbage ever. The bot's names will be: an empty dict is not frozen.
     guise.main.clear()
     gc.disable()
     gc.collect()
     gc.freeze()
+    if zygote:
+        order, inside, counter = zygote.wait()
+        pilot = WarmPilot(order.terms, inside, counter)
+    else:
+        pilot = WarmPilot(Terms(words), connected(control))
     try:
         pilot.serve()
     except Forked as forked:
@@ -252,18 +274,37 @@ def serve(modules: Imports, sets: Constants) -> Ending:
     os._exit(0)
 
 
+def serve_afresh(alone: bool, control: str, words: list[str], manner: str) -> None:
+    """Serve by starting the bot's program anew every time, and never come back."""
+    if alone:
+        pilot = Pilot(Terms(words), connected(control))
+        pilot.manner = manner
+        pilot.serve()
+    else:
+        serve_cold(Zygote(int(control), laid_out=True), manner)
+    os._exit(0)
+
+
 def warm_up(modules: Imports, allowed: tuple[str, ...]) -> str:
     """Import what bots will need; say why this interpreter can't be forked, if it can't.
 
     `allowed` are files that may be open besides the standard streams, by their last names.
     """
-    for name, wanted in modules:
-        try:
-            __import__(name, None, None, wanted)
-        except ImportError:
-            pass  # the bot will see to it
-        except Exception as error:
-            return f"{name} can't be imported beforehand ({error})"
+    _signal.signal(_signal.SIGALRM, too_slow)
+    _signal.setitimer(_signal.ITIMER_REAL, MOST_WARMING)
+    try:
+        for name, wanted in modules:
+            try:
+                __import__(name, None, None, wanted)
+            except ImportError:
+                pass  # the bot will see to it
+            except Exception as error:
+                return f"{name} can't be imported beforehand ({error})"
+    except TooSlow:
+        return f"importing beforehand what it names takes more than {MOST_WARMING} s"
+    finally:
+        _signal.setitimer(_signal.ITIMER_REAL, 0)
+        _signal.signal(_signal.SIGALRM, _signal.SIG_DFL)
     if len(os.listdir("/proc/self/task")) > 1:
         return "a thread is running in Python before the bot has begun"
     expected = {"0", "1", "2", *map(os.path.basename, allowed)}

@@ -19,8 +19,8 @@ import sys
 import warnings
 from _frozen_importlib_external import MAGIC_NUMBER
 
-from sandbox.pilot import Pilot, find
-from sandbox.wire import Terms
+from sandbox.pilot import Pilot, connected, find
+from sandbox.wire import PILOT, Terms
 
 WAIT = """
 __import__("sys").path[0] = {folder!r}
@@ -33,7 +33,7 @@ ACTS_ON_IMPORT = frozenset(
 )
 """Modules of Python's that do more than define names: each fork imports them for itself."""
 PLAIN = (str, bytes, int, type(None))
-MOST_SECONDS, MOST_MEMORY = 5, 512 * 1024 * 1024
+MOST_SECONDS, MOST_MEMORY = 3, 512 * 1024 * 1024
 """What compiling may use: a source can be written to break compilers."""
 
 Import = tuple[str, tuple[str, ...]]
@@ -47,18 +47,29 @@ class NotForkable(Exception):
 def main(words: list[str]) -> None:
     """Become the interpreter that bots are forked from, or else an ordinary pilot.
 
-    The words are `Terms`, and the bot's command is a python3 with its flags and a main file.
+    The words are where the referee is reached, and `Terms`.
     """
-    terms = Terms(words)
+    control, *rest = words
+    terms = Terms(rest)
     try:
-        _become_warm(words, terms.command)
+        become_warm(terms.command, [PILOT, *words])
     except (NotForkable, OSError) as reason:
-        pilot = Pilot(terms)
-        pilot.manner = f"started afresh every time, because {reason}"
+        pilot = Pilot(terms, connected(control))
+        pilot.manner = afresh(reason)
         pilot.serve()
 
 
-def _become_warm(words: list[str], command: list[str]) -> None:
+def afresh(reason: object) -> str:
+    """Say how a bot's program is started that can't be forked."""
+    return f"started afresh every time, because {reason}"
+
+
+def become_warm(command: list[str], words: list[str]) -> None:
+    """Go on as the interpreter of a command, a python3 with its flags and a main file.
+
+    It waits for questions where the main file's statements would begin; `warm_python.serve` is
+    handed the words there. Raises `NotForkable`, `OSError`.
+    """
     if not STANDARD:
         raise NotForkable("this Python is older than 3.10")
     *interpreter, script = command

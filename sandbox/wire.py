@@ -5,6 +5,7 @@ Both sides load this module, the pilot under the box's own python3, so it is sta
 
 from __future__ import annotations
 
+import _socket
 import os
 import resource
 import struct
@@ -15,14 +16,20 @@ ENTER = (
 )
 """How a module of ours is run by a python3 that has nothing of ours installed."""
 
-RUN, START, END, STOP, CONTINUE = b"R", b"S", b"E", b"P", b"C"
-HELLO, GO = b"pilot 1", b"go"
-"""The pilot's first word, after which it may say how bots are started; and the referee's, after
-which comes the filter of system calls, if any."""
+RUN, START, END, STOP, CONTINUE, COMPUTED = b"R", b"S", b"E", b"P", b"C", b"T"
+"""Requests; the last one asks what a living bot has computed, and begins the answer too."""
+COMPUTED_REPLY = struct.Struct("=cdB")
+"""`COMPUTED`, the seconds, and how the bot has ended meanwhile."""
+BOX = b"B"
+HELLO, GO, REFUSAL = b"pilot 1", b"go", b"no "
+"""The pilot's first word, after which it may say how bots are started; the referee's, after which
+comes the filter of system calls, if any; and what comes in place of a pilot where the kernel lets
+there be no box, before the reason."""
 
-EXITED, SIGNALLED, DEADLINE, CPU, OUTPUT, MEMORY, UNSTARTED, LIVING = range(8)
+EXITED, SIGNALLED, DEADLINE, CPU, OUTPUT, MEMORY, UNSTARTED, LIVING, UNFIT = range(9)
 """How a process ended: by itself (with a code), by a signal (with its number), because we ended
-it for one of the limits, never began (with an errno), or was ended by us while well."""
+it for one of the limits, never began (with an errno), or was ended by us while well; and of a
+build, that it left what can't be taken (the line says what)."""
 
 REPLY = struct.Struct("=BBBiQQQI")
 """outcome, scratch is dirty, a line is there, code, wall and cpu in microseconds, peak memory in
@@ -33,6 +40,7 @@ DEADLINE_FIELD = struct.Struct("=d")
 TAIL = 4096
 """How much of the end of standard error is kept."""
 LONGEST_REQUEST = 160 * 1024
+MOST_DESCRIPTORS = 5
 LONGEST_GO = 32 * 1024
 LONGEST_REPORT = 8 * 1024
 """Without the answer: the numbers, and the end of standard error."""
@@ -41,14 +49,12 @@ LONGEST_LOG = LONGEST_REPORT + MOST_LOG
 
 
 class Terms:
-    """What the pilot is told on its command line, in this order, before the bot's command."""
+    """What the pilot is told of its bot: numbers in this order, the scratch place, the command."""
 
-    FIELDS = ("control", "line", "output", "cpu", "memory", "processes", "data", "files")
+    FIELDS = ("line", "output", "cpu", "memory", "processes", "data", "files")
 
     def __init__(self, words: list[str]) -> None:
-        self.control = words[0]
-        """The number of an inherited socket, or the path of one to come to."""
-        numbers = {name: int(words[place]) for place, name in enumerate(self.FIELDS) if place}
+        numbers = {name: int(word) for name, word in zip(self.FIELDS, words)}  # noqa: B905
         self.line = numbers["line"]
         self.output = numbers["output"]
         self.cpu = numbers["cpu"] / 1e6
@@ -61,6 +67,49 @@ class Terms:
         self.command = words[len(self.FIELDS) + 1 :]
 
 
+WORKSHOP, PILOT, ZYGOTE = "workshop", "pilot", "zygote"
+
+
+class Order:
+    """A box as the referee orders it of a zygote.
+
+    `kind` says who is its first process, a `WORKSHOP` or a `PILOT`. One that is `fresh` has the
+    bot's files anew, which come with the order; another one has those of the box before it.
+    """
+
+    def __init__(
+        self, kind: str, fresh: bool, words: list[str], environment: dict[bytes, bytes]
+    ) -> None:
+        self.kind = kind
+        self.fresh = fresh
+        self.words = words
+        self.terms = Terms(words)
+        self.environment = environment
+
+    def write(self) -> bytes:
+        """Write it as a zygote reads it."""
+        variables = [b"=".join(pair) for pair in self.environment.items()]
+        numbers = f"{self.kind} {int(self.fresh)} {len(variables)}".encode()
+        return b"\0".join([BOX + numbers, *variables, *map(os.fsencode, self.words)])
+
+    @classmethod
+    def read(cls, request: bytes) -> Order:
+        """Read what was written."""
+        first, *parts = request[len(BOX) :].split(b"\0")
+        kind, fresh, count = first.decode().split(" ")
+        variables = [part.partition(b"=") for part in parts[: int(count)]]
+        environment = {name: value for name, _, value in variables}
+        return cls(kind, fresh == "1", list(map(os.fsdecode, parts[int(count) :])), environment)
+
+
+def received(control: _socket.socket, inbox: memoryview) -> tuple[int, tuple[int, ...]]:
+    """Wait for a message and leave it in the inbox; gives its length and its descriptors."""
+    size, attached, _, _ = control.recvmsg_into(
+        [inbox], _socket.CMSG_SPACE(MOST_DESCRIPTORS * FD.size), _socket.MSG_CMSG_CLOEXEC
+    )
+    return size, tuple(fd for _, _, rights in attached for (fd,) in FD.iter_unpack(rights))
+
+
 class Ending:
     """How one process and all that it started ended."""
 
@@ -69,6 +118,8 @@ class Ending:
         self.code = code
         self.wall = 0
         self.cpu = 0.0
+        self.seen = 0.0
+        """Seconds that were seen to be computed, also by those of whose end nobody was told."""
         self.peak = 0
         self.line: bytes | memoryview | None = None
         self.errors: bytes | memoryview = b""
@@ -92,7 +143,7 @@ class Ending:
             self.line is not None,
             self.code,
             self.wall,
-            int(self.cpu * 1e6),
+            int(max(self.cpu, self.seen) * 1e6),
             self.peak,
             len(line),
         )

@@ -5,7 +5,7 @@ referee never opens a path that a stranger's build could have made.
 """
 
 # Without pathlib, which would double the start of a box:
-# ruff: noqa: PTH103, PTH109, PTH120, PTH123
+# ruff: noqa: PTH103, PTH120, PTH123
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ import stat
 import struct
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
-from sandbox.census import cpu_time, others
+from sandbox.census import Meter, others
 from sandbox.ears import CHUNK
-from sandbox.pilot import CPU_EVERY, MEMORY_EVERY, PROCESSORS, Pilot, find
+from sandbox.pilot import CPU_EVERY, Pilot, connected, find
 from sandbox.wire import (
     CPU,
     DEADLINE,
     DEADLINE_FIELD,
     EXITED,
     LIVING,
-    OUTPUT,
+    UNFIT,
     UNSTARTED,
     Ending,
     Terms,
@@ -36,6 +37,11 @@ FILE = struct.Struct("=IBQ")
 """Length of the name, may it be executed, length of the content; name and content follow."""
 PROGRAMS = (b"#!", b"\x7fELF")
 CUT = b"\n[the rest of the log is cut]\n"
+DEEPEST = 20
+"""How many folders may lie in each other."""
+MOST_ENTRIES = 20_000
+"""Files, folders, links and all else that is looked at before a build is refused."""
+LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 def pack(files: Iterable[tuple[str, bytes, bool]]) -> Iterator[bytes]:
@@ -62,6 +68,22 @@ def unpack(stream: bytes) -> Iterator[tuple[str, bytes, bool]]:
         place = end
 
 
+def pack_steps(steps: Iterable[Sequence[bytes]]) -> bytes:
+    """Write commands so that `unpack_steps` reads the same words, empty ones too."""
+    words = [word for step in steps for word in (b"%d" % len(step), *step)]
+    return b"".join(word + b"\0" for word in words)
+
+
+def unpack_steps(packed: bytes) -> list[list[bytes]]:
+    """Read what `pack_steps` wrote."""
+    words = iter(packed.split(b"\0")[:-1])
+    return [list(islice(words, int(count))) for count in words]
+
+
+class Unfit(Exception):
+    """A build left what can't be taken; the message says what."""
+
+
 class Workshop:
     """One build: files in, steps, files out.
 
@@ -69,9 +91,8 @@ class Workshop:
     and the steps, and brings a descriptor to read files from and one to write files to.
     """
 
-    def __init__(self, terms: Terms) -> None:
-        self.pilot = Pilot(terms)
-        self.folder = os.getcwd()
+    def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
+        self.pilot = Pilot(terms, control, counter)
         self.log = bytearray()
 
     def serve(self) -> None:
@@ -80,7 +101,7 @@ class Workshop:
         self.pilot.harden()
         body, (source, product) = self.pilot.receive()
         (seconds,) = DEADLINE_FIELD.unpack_from(body)
-        steps = [step.split(b"\0") for step in bytes(body[DEADLINE_FIELD.size :]).split(b"\0\0")]
+        steps = unpack_steps(bytes(body[DEADLINE_FIELD.size :]))
         self.lay_out(source)
         ending = self.work(steps, time.monotonic() + seconds)
         if ending.outcome == EXITED and ending.code == 0:
@@ -105,7 +126,7 @@ class Workshop:
         total = Ending(EXITED, 0)
         for index, step in enumerate(steps):
             ending = self.run(step, deadline, total.cpu)
-            ending.cpu += total.cpu
+            ending.cpu = max(ending.cpu, ending.seen) + total.cpu
             total = ending
             if ending.outcome != EXITED or ending.code:
                 ending.line = str(index).encode()
@@ -144,23 +165,23 @@ class Workshop:
         poll.register(out, select.POLLIN)
         poll.register(handle, select.POLLIN)
         poll.register(pilot.control, 0)
-        cpu_check = time.monotonic() + (pilot.terms.cpu - cpu_before) / PROCESSORS
+        meter, scales = Meter(), pilot.scales()
+        look = time.monotonic()
         while True:
             now = time.monotonic()
             if now >= deadline:
                 ending.outcome = DEADLINE
                 return
-            if now >= cpu_check:
-                left = pilot.terms.cpu - cpu_before - sum(map(cpu_time, others()))
-                if left < 0:
+            if now >= look:
+                everybody = others()
+                ending.seen = meter.look(everybody, ending.cpu)
+                if cpu_before + ending.seen > pilot.terms.cpu:
                     ending.outcome = CPU
                     return
-                cpu_check = now + max(CPU_EVERY, left / PROCESSORS)
-            if pilot.terms.memory and pilot.too_big(ending):
-                return
-            pause = min(deadline, cpu_check) - now
-            if pilot.terms.memory:
-                pause = min(pause, MEMORY_EVERY)
+                if scales and pilot.too_big(scales, everybody, ending):
+                    return
+                look = time.monotonic() + (scales.pause if scales else CPU_EVERY)
+            pause = max(min(deadline, look) - time.monotonic(), 0.0)
             ready = [descriptor for descriptor, _ in poll.poll(pause * 1000)]
             if pilot.control.fileno() in ready:
                 pilot.end_all(Ending())
@@ -182,28 +203,74 @@ class Workshop:
                 self.log[most - len(CUT) :] = CUT
 
     def collect(self, product: int, ending: Ending) -> None:
-        """Write out every regular file; links and special files stay behind."""
+        """Write out every regular file; links and special files stay behind.
+
+        Whatever a build left that can't be taken is its own failure, and never ours.
+        """
         try:
             with open(product, "wb") as file:
-                for part in pack(self.regular_files(self.folder, "")):
+                for part in pack(self.regular_files()):
                     file.write(part)
-        except OSError:
-            ending.outcome = OUTPUT
+        except (Unfit, OSError, MemoryError) as error:
+            reason = str(error) if isinstance(error, Unfit) else self.too_much()
+            ending.outcome, ending.line = UNFIT, reason.encode()
 
-    def regular_files(self, folder: str, prefix: str) -> Iterator[tuple[str, bytes, bool]]:
-        """Each regular file under a folder, never through a link."""
-        for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+    def too_much(self) -> str:
+        """What a build left that goes over its bytes."""
+        return f"more than {self.pilot.terms.files >> 20} MiB of files"
+
+    def regular_files(self) -> Iterator[tuple[str, bytes, bool]]:
+        """Each regular file in the build's folder, never through a link; raises `Unfit`.
+
+        Every folder is opened from the one above it, since a path may be longer than the kernel
+        takes, and none by a call within a call, since folders may lie deeper than those can.
+        """
+        room, seen = self.pilot.terms.files, 0
+        opened = [self.opened(".", "", None)]
+        while opened:
+            folder, prefix, waiting = opened[-1]
+            if not waiting:
+                os.close(folder)
+                opened.pop()
+                continue
+            entry = waiting.pop()
+            seen += 1
+            if seen + sum(len(others) for _, _, others in opened) > MOST_ENTRIES:
+                raise Unfit(f"more than {MOST_ENTRIES} files, folders and links")
             name = prefix + entry.name
             if entry.is_dir(follow_symlinks=False):
-                yield from self.regular_files(entry.path, name + "/")
+                if len(opened) > DEEPEST:
+                    raise Unfit(f"folders nested deeper than {DEEPEST}")
+                opened.append(self.opened(entry.name, name + "/", folder))
             elif entry.is_file(follow_symlinks=False):
-                with open(entry.path, "rb") as file:
-                    mode = os.fstat(file.fileno()).st_mode
-                    yield name, file.read(), bool(mode & stat.S_IXUSR)
+                with open(look(entry.name, name, folder), "rb") as file:
+                    status = os.fstat(file.fileno())
+                    room -= status.st_size
+                    if room < 0:
+                        raise Unfit(self.too_much())
+                    yield name, file.read(), bool(status.st_mode & stat.S_IXUSR)
             else:
                 self.note(b"left out, not a regular file: " + os.fsencode(name) + b"\n")
 
+    def opened(
+        self, name: str, prefix: str, above: int | None
+    ) -> tuple[int, str, list[os.DirEntry[str]]]:
+        """Open a folder: its descriptor, how names in it begin, its entries from last to first."""
+        folder = look(name, prefix or name, above)
+        with os.scandir(folder) as entries:
+            found = list(islice(entries, MOST_ENTRIES + 1))
+        return folder, prefix, sorted(found, key=lambda entry: entry.name, reverse=True)
+
+
+def look(name: str, path: str, folder: int | None) -> int:
+    """Open what a build left in a folder; raises `Unfit` where it has shut it."""
+    try:
+        return os.open(name, LOOK, dir_fd=folder)
+    except OSError:
+        raise Unfit(f"something that can't be read: {path!r:.80}") from None
+
 
 def main(words: list[str]) -> None:
-    """Do one build for the referee; the words are `Terms`."""
-    Workshop(Terms(words)).serve()
+    """Do one build for the referee; the words are where it is reached, and `Terms`."""
+    control, *terms = words
+    Workshop(Terms(terms), connected(control)).serve()

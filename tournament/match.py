@@ -12,13 +12,16 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from leaderboard.results import Played
 from sandbox.backends import backend
-from sandbox.box import BuildFailed, Program, Reply
+from sandbox.box import Box, BoxBroken, BuildFailed, Fault, Program, Reply
 from sandbox.builds import ToolMissing, build, default_cache
 from sandbox.bundle import Bundle
+from sandbox.limits import Clock
+from sandbox.proof import stands
 from sandbox.seat import BotPlayer, Protocol
 from tables.dealing import Packs
 from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
@@ -37,13 +40,16 @@ RETRIES = 3
 class MatchVoid(Exception):
     """The arena or its machine failed during a match, so it counts for nothing and nobody.
 
-    `key` names the match, `reason` says in a sentence what failed.
+    `key` names the match, `reason` says in a sentence what failed. `suspect` is the place among
+    the entrants of one whose box broke while a harmless program's would have stood, None where
+    nobody is suspected.
     """
 
-    def __init__(self, key: str, reason: str) -> None:
-        super().__init__(key, reason)
+    def __init__(self, key: str, reason: str, suspect: int | None = None) -> None:
+        super().__init__(key, reason, suspect)
         self.key = key
         self.reason = reason
+        self.suspect = suspect
 
     def __str__(self) -> str:
         return f"match {self.key} is void, through no fault of a bot: {self.reason}"
@@ -54,13 +60,15 @@ class Ticket:
     """A match to be played.
 
     `bundles` are the packed bots, one an entrant; `settings` the season's, as `Settings.freeze`
-    gives them; `seed` the season's secret.
+    gives them; `seed` the season's secret. `boxless` are entrants, by their places, who break every
+    box that they are given, and why they get none.
     """
 
     pairing: Pairing
     bundles: tuple[bytes, ...] = field(repr=False)
     settings: Mapping[str, Any]
     seed: bytes = field(repr=False)
+    boxless: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
     chairs = seatings[0]
     began = time.monotonic()
     try:
-        with _seated([ticket.bundles[entrant] for entrant in chairs], settings) as players:
+        with _seated(chairs, ticket.bundles, settings, ticket.boxless) as players:
             games = tuple(
                 _play(
                     settings,
@@ -99,8 +107,11 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
             )
     except Exception as error:
         # What a bot does wrong is in the record. Whatever gets here is ours, a mistake in the
-        # rules included: no bot pays for it.
-        raise MatchVoid(pairing.key, f"{type(error).__name__}: {error}") from error
+        # rules included: no bot pays for it, unless it breaks its boxes again and again.
+        suspect = error.entrant if isinstance(error, _BrokenAt) else None
+        if suspect is not None and not stands(backend(settings.box)):
+            suspect = None
+        raise MatchVoid(pairing.key, f"{type(error).__name__}: {error}", suspect) from error
     seconds = time.monotonic() - began
     return Played(
         key=pairing.key,
@@ -113,6 +124,68 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
         seconds=seconds,
         stderr=tuple(stderr for _, stderr in games),
     )
+
+
+class _BrokenAt(BoxBroken):
+    """A box broke; `entrant` is the place of the one whose it was."""
+
+    def __init__(self, entrant: int, error: BoxBroken) -> None:
+        super().__init__(str(error))
+        self.entrant = entrant
+
+
+class _Guest(BotPlayer):
+    """Plays for an entrant, who is known when its box breaks."""
+
+    def __init__(self, entrant: int, box: Box, clock: Clock, protocol: Protocol) -> None:
+        super().__init__(box, clock, protocol)
+        self._entrant = entrant
+
+    def begin_game(self) -> None:
+        try:
+            super().begin_game()
+        except BoxBroken as error:
+            raise _BrokenAt(self._entrant, error) from error
+
+    def ask(self, words: Sequence[str]) -> Reply:
+        try:
+            return super().ask(words)
+        except BoxBroken as error:
+            raise _BrokenAt(self._entrant, error) from error
+
+    def end_game(self) -> None:
+        try:
+            super().end_game()
+        except BoxBroken as error:
+            raise _BrokenAt(self._entrant, error) from error
+
+
+class NoBox(Box):
+    """Stands for the box of a bot that breaks every one: each question gets the reason."""
+
+    def __init__(self, reason: str) -> None:
+        self._fault = Reply(None, Fault.CRASH, reason)
+
+    def begin_game(self) -> None:
+        """Nothing begins."""
+
+    def run(self, words: Sequence[str], seconds: float) -> Reply:  # noqa: ARG002
+        """Say why there is no answer."""
+        return self._fault
+
+    def ask(self, line: str, seconds: float) -> Reply:  # noqa: ARG002
+        """Say why there is no answer."""
+        return self._fault
+
+    def tell(self, line: str) -> None:
+        """Nobody hears it."""
+
+    def end_game(self) -> str:
+        """Nothing was said."""
+        return ""
+
+    def close(self) -> None:
+        """Nothing is left."""
 
 
 def _moved(
@@ -174,7 +247,7 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
     if not wanted.sanity_check:
         return Verdict(True, log=built.log)
     sample = sample_question(GAMES[wanted.game], wanted.options)
-    with _seated((bundle,), wanted) as (player,):
+    with _seated((0,), (bundle,), wanted) as (player,):
         player.begin_game()
         reply = player.ask(sample)
         player.end_game()
@@ -217,16 +290,25 @@ def first_question(game: Game, options: Any) -> Phase:
 
 
 @contextmanager
-def _seated(bundles: Sequence[bytes], settings: Settings[Any]) -> Iterator[list[BotPlayer]]:
-    """Open a box for every seat and close them all at the end."""
+def _seated(
+    chairs: Seating,
+    bundles: Sequence[bytes],
+    settings: Settings[Any],
+    boxless: Mapping[int, str] = MappingProxyType({}),
+) -> Iterator[list[BotPlayer]]:
+    """Open a box for the entrant in every chair, and close them all at the end."""
     clock = settings.clock.clock()
     limits = clock.stretched(settings.limits.limits())
     with ExitStack() as boxes:
-        players = []
-        for bundle in bundles:
-            program, protocol = _program(bundle, settings.box, default_cache())
-            box = boxes.enter_context(backend(settings.box).open(program, limits))
-            players.append(BotPlayer(box, clock, protocol))
+        players: list[BotPlayer] = []
+        for entrant in chairs:
+            program, protocol = _program(bundles[entrant], settings.box, default_cache())
+            try:
+                reason = boxless.get(entrant)
+                box = NoBox(reason) if reason else backend(settings.box).open(program, limits)
+            except BoxBroken as error:
+                raise _BrokenAt(entrant, error) from error
+            players.append(_Guest(entrant, boxes.enter_context(box), clock, protocol))
         yield players
 
 

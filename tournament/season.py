@@ -7,7 +7,6 @@ next one reads what is stored and plays what is missing.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
@@ -26,6 +25,9 @@ from tournament.settings import Settings, thaw
 
 IN_FLIGHT = 3
 """Matches handed out for each worker, so that none waits for the next while one is stored."""
+
+BREAKS = f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmless program's stands"
+"""What is said of a bot whose boxes can't be kept."""
 
 PAUSE_FACTOR = 20
 """Points and ratings are refreshed every second, or so many times as long as that takes."""
@@ -126,7 +128,8 @@ class _Desk:
         self._results = {result.key: result for result in store.results(season.id)}
         self._progress = self._plan.progress(self._results)
         self._away: dict[Future[Played], Pairing] = {}
-        self._voids: Counter[str] = Counter()
+        self._suspects: dict[str, list[int | None]] = {}
+        self._boxless: dict[str, dict[int, str]] = {}
         self._next_publication = 0.0
         self._decisions = self._faults = 0
 
@@ -137,7 +140,8 @@ class _Desk:
         waiting = [p for p in self._progress.ready if p.key not in away]
         for pairing in waiting[:room]:
             bundles = tuple(self._bundles[version] for version in pairing.versions)
-            ticket = Ticket(pairing, bundles, self._season.settings, self._season.seed)
+            boxless = self._boxless.get(pairing.key, {})
+            ticket = Ticket(pairing, bundles, self._season.settings, self._season.seed, boxless)
             self._away[self._crew.submit(play_match, ticket)] = pairing
         return bool(self._away)
 
@@ -175,11 +179,24 @@ class _Desk:
         self._faults += sum(tally.faults for tally in tallies)
 
     def _void(self, pairing: Pairing, error: MatchVoid | WorkerLost) -> None:
-        self._voids[pairing.key] += 1
-        reason = error.reason if isinstance(error, MatchVoid) else str(error)
-        if self._voids[pairing.key] > RETRIES:
+        """Have it played again; where a bot breaks its box every time, without a box for it."""
+        reason, suspect = str(error), None
+        if isinstance(error, MatchVoid):
+            reason, suspect = error.reason, error.suspect
+        suspects = self._suspects.setdefault(pairing.key, [])
+        suspects.append(suspect)
+        if len(suspects) <= RETRIES:
+            self._audience.say(f"match {pairing.key} is void and is played again: {reason}")
+            return
+        if suspect is None or set(suspects) != {suspect}:
             raise SeasonStopped(
                 f"match {pairing.key} could not be played in {RETRIES + 1} attempts, through no"
                 f" fault of a bot: {reason}"
             ) from error
-        self._audience.say(f"match {pairing.key} is void and is played again: {reason}")
+        suspects.clear()
+        self._boxless.setdefault(pairing.key, {})[suspect] = f"{BREAKS}: {reason}"
+        version = pairing.versions[suspect]
+        label = self._store.versions([version])[version].label
+        self._audience.say(
+            f"match {pairing.key} is played again without a box for {label}: {BREAKS}: {reason}"
+        )

@@ -11,7 +11,8 @@ import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from sandbox import bubblewrap, cgroups
+from sandbox import cgroups
+from sandbox.inside import pilots_folder
 from tests.attacks.corpus import ATTACKS, Arena
 from tests.attacks.pairs import Pair
 
@@ -22,7 +23,7 @@ PR_SET_DUMPABLE = 4
 def become_nobody(cache: Path) -> None:
     """Give up being root, as completely as a login of that user would have."""
     os.environ["ARENA_CACHE"] = str(cache)  # root's is closed to others
-    bubblewrap.pilots_folder()
+    pilots_folder()
     os.chdir("/")
     os.setgroups([])
     os.setresgid(NOBODY, NOBODY, NOBODY)

@@ -28,9 +28,10 @@ import psutil
 
 from sandbox.backends import backend
 from sandbox.box import Box, Program, Reply
-from sandbox.bubblewrap import COPY_PREFIX
+from sandbox.copies import COPY_PREFIX
 from sandbox.cgroups import times_are_counted
 from sandbox.limits import Limits
+from sandbox.nursery import nursery
 
 PROGRAMS = Path(__file__).parent / "programs"
 ROUNDS = 2
@@ -212,12 +213,12 @@ class Arena:
 def converse(attack: Attack, box: Box) -> list[Reply]:
     """Ask a living process once for each answer that is expected of it."""
     replies = []
-    box.start()
+    box.begin_game()
     for expected in attack.expected:
         time.sleep(attack.pause)
         line = "q" * int(attack.says.get("question", 5))
         replies.append(box.ask(line, attack.seconds(expected)))
-    box.stop()
+    box.end_game()
     return replies
 
 
@@ -235,13 +236,17 @@ def pilots(box: Box) -> list[psutil.Process]:
 def traces() -> set[str]:
     """What runs of this process's boxes, and what they have on the disk.
 
-    A test before this one may have left a server running, and a server starts what it likes.
+    A test before this one may have left a server running, and a server starts what it likes. A
+    zygote that waits for its next box is not of any.
     """
     found = set()
+    idle = {zygote.pid for zygote in nursery().idle}
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.NoSuchProcess):
             if process.name() == "bwrap":
-                family = (process, *process.children(recursive=True))
+                family = [process, *process.children(recursive=True)]
+                if process.pid in idle:
+                    family = family[2:]  # it and its zygote
                 found |= {f"process {each.pid}" for each in family}
     copies = Path(tempfile.gettempdir()).glob(f"{COPY_PREFIX}{os.getpid()}-*")
     return found | {str(path) for path in copies}

@@ -24,7 +24,7 @@ class Pair:
         running = Limits(cpu=60.0, stopped_between_turns=False)
         self._sender = backend(name).open(program, running)
         self._listener = backend(name).open(program, Limits())
-        self._sender.start()
+        self._sender.begin_game()
 
     def whisper(self, channel: str) -> list[str]:
         """Send on a channel, and give what each side says of it."""
@@ -38,6 +38,6 @@ class Pair:
 
     def close(self) -> None:
         """End the sender, which no wall ends where there is none, and remove both boxes."""
-        self._sender.stop()
+        self._sender.end_game()
         self._sender.close()
         self._listener.close()

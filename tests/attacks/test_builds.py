@@ -1,6 +1,7 @@
 """Builds that attack: a stranger's compiler runs here, too."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -172,6 +173,75 @@ def test_a_product_whose_name_could_fool_somebody_is_refused():
     for name in ("a\nb", "a\x1b[2J", "x" * 250):
         code = f"open({name!r}, 'w').write('x')"
         assert "a file with the name" in str(failure({}, ["python3", "-c", code]))
+
+
+NEST = """
+import os
+for _ in range({folders}):
+    os.mkdir("{name}")
+    os.chdir("{name}")
+"""
+
+
+@pytest.mark.parametrize("name", ["d", "d" * 200])
+@pytest.mark.parametrize("folders", [21, 1200, 5000])
+def test_folders_nested_without_end_are_the_builds_own_failure(folders, name):
+    script = NEST.format(folders=folders, name=name)
+    error = failure({}, ["python3", "-c", script])
+    assert str(error) == "the build left folders nested deeper than 20"
+
+
+def test_what_lies_no_deeper_than_it_may_is_kept():
+    path = "d/" * 19 + "file"
+    script = NEST.format(folders=19, name="d") + "open('file', 'w').write('kept')"
+    files, _ = build({}, ["python3", "-c", script])
+    assert {name: file.content for name, file in files.items()} == {path: b"kept"}
+
+
+@pytest.mark.parametrize("kind", ["mkdir(f'{n}')", "symlink('x', f'{n}')", "mkfifo(f'{n}')"])
+def test_folders_links_and_pipes_without_number_are_the_builds_own_failure(kind):
+    script = f"import os\nfor n in range(25_000): os.{kind}"
+    roomy = replace(SMALL, product=64 * MIB)
+    error = failure({}, ["python3", "-c", script], limits=roomy)
+    assert str(error) == "the build left more than 20000 files, folders and links"
+    assert len(error.log) <= roomy.log
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo x > 'a file'; chmod 000 'a file'",
+        "mkdir 'a file'; echo x > 'a file/x'; chmod 000 'a file'",
+        "mkdir 'a file'; echo x > 'a file/x'; chmod 444 'a file'",
+        "chmod 000 .",
+    ],
+)
+def test_what_a_build_has_shut_is_its_own_failure(command):
+    name = "." if command.endswith(" .") else "a file"
+    error = failure({}, ["sh", "-c", command])
+    assert str(error).startswith(f"the build left something that can't be read: '{name}")
+
+
+def test_files_that_hold_nothing_but_their_size_count_by_their_size():
+    script = "import os\nfor n in range(3): os.truncate(os.open(f'{n}', 66), 6 << 20)"
+    error = failure({}, ["python3", "-c", script])
+    assert str(error) == "the build left more than 8 MiB of files"
+
+
+def test_a_product_whose_name_is_no_text_is_refused():
+    error = failure({}, ["python3", "-c", r"open(b'\xff', 'w')"])
+    assert str(error) == r"the build left a file with the name '\udcff'"
+
+
+def test_empty_words_are_words_of_a_step_and_not_its_end():
+    step = ["sh", "-c", 'echo "$#" "$2" > count; exit "$2"', "sh", "", "3", ""]
+    error = failure({}, ["true"], step)
+    assert "exited with code 3" in str(error)
+
+
+def test_steps_that_are_too_long_are_the_builds_own_failure():
+    steps = [["true", "x" * 16_000] for _ in range(10)]
+    assert str(failure({}, *steps)) == "the build's steps are longer than 96 KiB together"
 
 
 def test_a_build_sees_nothing_of_the_host(walls):

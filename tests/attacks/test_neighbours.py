@@ -55,7 +55,7 @@ def test_a_crowd_in_one_box_does_not_make_another_bot_late(tmp_path):
         backend("bubblewrap").open(crowd, unbounded) as crowded,
         backend("bubblewrap").open(quick, Limits()) as box,
     ):
-        crowded.start()
+        crowded.begin_game()
         assert crowded.ask("q", 5.0).line == "S"
         for _ in range(5):
             reply = box.run(["21", "KJA"], 1.0)

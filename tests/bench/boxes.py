@@ -137,7 +137,7 @@ def stdin_row(language: str, target: str, rounds: int, kind: str = "bubblewrap")
     """A question to a program that lives and is never stopped, asked with and without walls."""
     pipes = BarePipes(starter(language))
     with backend(kind).open(starter(language, kind), Limits(stopped_between_turns=False)) as box:
-        box.start()
+        box.begin_game()
         box.ask(LINE, 5.0)
 
         def boxed() -> None:
@@ -164,9 +164,9 @@ def game_row(bot: str, rounds: int, kind: str = "bubblewrap") -> Row:
     with backend(kind).open(program, Limits()) as box:
 
         def boxed() -> None:
-            box.start()
+            box.begin_game()
             answers.add(box.ask(line, 5.0).line)
-            box.stop()
+            box.end_game()
 
         def bare() -> None:
             pipes = BarePipes(program)
@@ -185,7 +185,7 @@ def living_row(target: str, rounds: int, *, stopped: bool) -> Row:
     times: list[float] = []
     pipes: list[float] = []
     with backend("bubblewrap").open(starter("c"), Limits(stopped_between_turns=stopped)) as box:
-        box.start()
+        box.begin_game()
         box.ask(LINE, 5.0)
         for _ in range(SLICES):
             pipes.append(bare_pipes_us(rounds * BATCH))

@@ -38,7 +38,7 @@ def language_rows(rounds: int) -> Iterator[Line]:
         asked = interleaved(rounds, *(_Fresh(box) for box in boxes.values()))
         argv = dict(zip(boxes, map(median, asked), strict=True))
         for box in boxes.values():
-            box.start()
+            box.begin_game()
             box.ask(LINE, PATIENCE)
         asked = interleaved(rounds, *(_Living(box) for box in boxes.values()))
         stdin = {name: median_us(times) / BATCH for name, times in zip(boxes, asked, strict=True)}

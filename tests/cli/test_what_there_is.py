@@ -41,7 +41,7 @@ def test_the_doctor_shows_every_promise_of_a_box_and_what_would_help() -> None:
     assert first.endswith("and all that tournaments require without another word")
     rows = [line.split()[0] for line in table if line[1:2].isalpha()]
     assert [row for row in rows if row in PROMISES] == list(PROMISES)
-    assert "few-files" in shown.partition("─" * 10)[2]
+    assert "own-core" in shown.partition("─" * 10)[2]
     assert "use the docker box" in shown
 
 
@@ -78,11 +78,11 @@ def test_a_run_whose_box_can_not_keep_what_is_required_ends_before_it_starts(
 ) -> None:
     need("bwrap", "bubblewrap")
     home = Home(tmp_path)
-    home.tournament(f"{QUICK}require: [memory, few-files]\n")
+    home.tournament(f"{QUICK}require: [memory, own-core]\n")
     for words in (["run", "--until-idle"], ["run", "--once", "small"], ["up", "--port", "1"]):
         assert home.refused(*words).splitlines() == [
-            "small requires few-files (a bot can't make files without number), which the"
-            " bubblewrap box can't give here: use the docker box",
+            "small requires own-core (a bot can't leave the processor its match was given), which"
+            " the bubblewrap box can't give here: use the docker box",
             "nothing was started; `arena doctor` shows all that holds here",
         ]
     assert home.done("standings") == "nothing was played yet\n"

@@ -116,18 +116,18 @@ def test_the_environment_is_small_and_the_same_for_all(box_of, tmp_path, monkeyp
 
 def test_a_living_process_remembers_within_a_game_only(box_of, tmp_path):
     box = box_of(python_bot(tmp_path / "bot", LISTENER))
-    box.start()
+    box.begin_game()
     assert box.ask("a", ROOMY).line == "1 a"
     assert box.ask("b", ROOMY).line == "2 b"
-    box.start()
+    box.begin_game()
     assert box.ask("c", ROOMY).line == "1 c"
-    box.stop()
+    box.end_game()
 
 
 def test_news_arrives_before_the_next_question(box_of, tmp_path):
     box = box_of(python_bot(tmp_path / "bot", LISTENER))
     box.tell("# nobody is there to hear this")
-    box.start()
+    box.begin_game()
     box.tell("# one")
     box.tell("# two")
     assert box.ask("q", ROOMY).line == "1 q # one # two"
@@ -138,8 +138,8 @@ def test_the_last_news_of_a_game_is_sent(box_of, tmp_path):
     box = box_of(python_bot(tmp_path / "bot", code))
     assert box.ask("q", ROOMY).line == "q"
     box.tell("# over")
-    box.stop()
-    box.stop()
+    box.end_game()
+    box.end_game()
     assert box.ask("again", ROOMY).line == "again"
 
 

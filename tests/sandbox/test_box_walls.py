@@ -141,7 +141,8 @@ def test_a_build_may_lock_touch_and_talk_to_itself():
 
 @pytest.mark.skipif(not hierarchies(), reason="no control groups here")
 def test_a_group_is_made_counted_and_removed():
-    group = new_group(64 * MIB, 10)
+    group = new_group()
+    group.bound(64 * MIB, 10)
     assert group is not None
     folders = set(group._folders.values())
     assert all(folder.name.startswith(f"{PREFIX}-") for folder in folders)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -98,6 +99,19 @@ def test_a_syntax_error_in_python_fails_the_build_with_its_text(tmp_path: Path) 
         build(bot, Counting(), tmp_path / "cache")
     assert "SyntaxError" in caught.value.log
     assert "bot.py" in caught.value.log
+
+
+def test_without_walls_too_a_build_that_left_a_deep_tree_fails_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    nest = "import os\nfor _ in range(2000): os.mkdir('d' * 100); os.chdir('d' * 100)"
+    shut = "mkdir -p shut/in; touch shut/in/x; ln -s / shut/root; chmod 0 shut/in shut"
+    with pytest.raises(BuildFailed, match="the build left folders nested deeper than 20"):
+        Bare().build({}, [["python3", "-c", nest]], BuildLimits())
+    with contextlib.suppress(BuildFailed):  # root can read what is shut
+        Bare().build({}, [["sh", "-c", shut]], BuildLimits())
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_failing_step_is_named_in_one_short_line(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """A bot that is not asked does not think."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -9,8 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox import cgroups, handle
+from sandbox import cgroups, handle, talk
 from sandbox.backends import backend
+from sandbox.box import Fault
 from sandbox.freezer import freezer_below
 from sandbox.limits import Limits
 from tests.sandbox.bots_for_boxes import python_bot
@@ -54,12 +56,13 @@ import sys, time
 from pathlib import Path
 from sandbox import handle
 from sandbox.backends import backend
+from sandbox.box import Fault
 from sandbox.box import Program
 from sandbox.limits import Limits
 if sys.argv[2] == "signals":
     handle.freezer_below = lambda _: None
 box = backend("bubblewrap").open(Program(Path(sys.argv[1]), ("python3", "bot.py")), Limits())
-box.start()
+box.begin_game()
 print(box.ask("q", 20.0).line, flush=True)
 time.sleep(1000)
 """
@@ -85,7 +88,7 @@ def way(request, monkeypatch):
 def computed_between_turns(program, limits, name="bubblewrap"):
     """Hundredths of a second that the bot's helper has computed while nobody asked the bot."""
     with backend(name).open(program, limits) as box:
-        box.start()
+        box.begin_game()
         before = int(box.ask("q", ROOMY).line)
         time.sleep(PAUSE)
         return int(box.ask("q", ROOMY).line) - before
@@ -115,7 +118,7 @@ def test_a_helper_that_wakes_everybody_up_is_stopped_with_them(tmp_path):
 def test_a_child_that_is_forked_while_its_parent_is_stopped_goes_on_with_it(tmp_path):
     program = python_bot(tmp_path / "bot", FORKER)
     with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as box:
-        box.start()
+        box.begin_game()
         for number in range(300):
             assert box.ask(f"q{number}", ROOMY).line == f"q{number}"
 
@@ -125,10 +128,10 @@ def test_a_stopped_bot_ends_with_its_game_and_the_next_one_is_new(tmp_path):
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
     with backend("bubblewrap").open(program, Limits()) as box:
         for game in range(3):
-            box.start()
+            box.begin_game()
             for number in range(3):
                 assert box.ask(f"q{game}{number}", ROOMY).line == f"q{game}{number}"
-            box.stop()
+            box.end_game()
 
 
 @pytest.mark.usefixtures("way")
@@ -136,7 +139,7 @@ def test_without_walls_a_helper_that_was_stopped_ends_with_the_box(tmp_path):
     code = "import os\nhelper = os.fork()\nwhile not helper: pass\n"
     code += "while input(): print(helper, flush=True)"
     with backend("bare").open(python_bot(tmp_path / "bot", code), Limits(cpu=UNBOUNDED)) as box:
-        box.start()
+        box.begin_game()
         helper = int(box.ask("q", ROOMY).line)
         assert psutil.pid_exists(helper)
     assert not psutil.pid_exists(helper)
@@ -146,7 +149,7 @@ def test_without_walls_a_helper_that_was_stopped_ends_with_the_box(tmp_path):
 def test_a_closed_box_leaves_no_group_behind(tmp_path):
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
     with backend("bubblewrap").open(program, Limits()) as box:
-        box.start()
+        box.begin_game()
         box.ask("q", ROOMY)
         group = box._sandbox._freezer._folder
         assert (group / "cgroup.freeze").read_text() == "1\n"
@@ -166,9 +169,9 @@ def test_a_box_between_two_games_keeps_its_group_while_another_run_starts(tmp_pa
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
     with backend("bubblewrap").open(program, Limits()) as box:
         for _ in range(2):
-            box.start()
+            box.begin_game()
             assert box.ask("q", ROOMY).line == "q"
-            box.stop()
+            box.end_game()
             group = box._sandbox._freezer._folder
             sweep_own(group.parent)
             assert group.exists()
@@ -182,6 +185,43 @@ def test_the_group_of_a_killed_referee_is_swept_away(sweep_own):
     sweep_own(left._folder.parent)
     assert not left._folder.exists()
     left.remove()
+
+
+def test_a_pilot_that_reads_nothing_is_not_waited_for_longer_than_an_answer(tmp_path, monkeypatch):
+    monkeypatch.setattr(handle, "freezer_below", lambda _: None)
+    monkeypatch.setattr(handle.Sandbox, "grace", 0.4)
+    program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
+    with backend("bubblewrap").open(program, Limits()) as box:
+        box.begin_game()
+        assert box.ask("q", ROOMY).line == "q"
+        monkeypatch.setattr(box._talk, "_worth_asking", 10**9)  # nothing but the brake is said
+        monkeypatch.setattr(talk, "LOOK_EVERY", 10**15)
+        os.kill(box._sandbox._pid, signal.SIGSTOP)
+        for _ in range(5000):
+            reply = box.ask("q", 0.3)
+            if reply.fault:
+                break
+        assert reply.fault is Fault.TIMEOUT, "who keeps the pilot from its work pays for it"
+
+
+def test_of_many_signals_that_wait_for_a_pilot_the_last_one_holds(tmp_path, monkeypatch):
+    monkeypatch.setattr(handle, "freezer_below", lambda _: None)
+    program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
+    with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as box:
+        box.begin_game()
+        assert box.ask("q", ROOMY).line == "q"
+        sandbox, brake = box._sandbox, box._talk._brake
+        bot = psutil.Process(sandbox._pid).children()[0]
+        for last, said in ((brake.stop, psutil.STATUS_STOPPED), (brake.go, psutil.STATUS_SLEEPING)):
+            os.kill(sandbox._pid, signal.SIGSTOP)
+            for _ in range(50):
+                brake.go(1.0)
+                brake.stop()
+            last(*[1.0] * (last == brake.go))
+            os.kill(sandbox._pid, signal.SIGCONT)
+            assert sandbox.computed() is not None  # read after all the others
+            assert bot.status() == said
+        assert box.ask("q", ROOMY).line == "q"
 
 
 @pytest.mark.usefixtures("way")

@@ -75,7 +75,7 @@ def test_a_living_process_has_the_same_longest_line(tmp_path):
     program = python_bot(tmp_path / "bot", code)
     with backend("bubblewrap").open(program, Limits(line=100)) as box:
         assert box.ask("100", ROOMY).line == "x" * 100
-        box.start()
+        box.begin_game()
         reply = box.ask("101", ROOMY)
         assert (reply.fault, reply.detail) == (Fault.FLOOD, "wrote a line of over 100 bytes")
 

@@ -136,19 +136,20 @@ input()
 
 
 @pytest.mark.parametrize("kind", BACKENDS)
-@pytest.mark.parametrize("stage", ["_process.wait", "_freezer.remove", "group.remove", "_remove"])
+@pytest.mark.parametrize("stage", ["_see_off", "_freezer.remove", "group.remove", "_remove"])
 def test_a_box_whose_closing_was_interrupted_is_closed_by_a_second_attempt(tmp_path, kind, stage):
     need_box(kind)
     box = backend(kind).open(python_bot(tmp_path, LISTENER), Limits())
-    box.start()
+    box.begin_game()
     box.ask("well", 20.0)
     sandbox = box._sandbox
     family = [psutil.Process(sandbox._pid)]
     family += family[0].children(recursive=True)
     place, _, name = stage.rpartition(".")
     owner = getattr(sandbox, place) if place else sandbox
-    if owner is None:  # this box has no such thing to be interrupted in
-        owner, name = sandbox._process, "wait"
+    shared = owner is sandbox.group and sandbox._process is None
+    if owner is None or shared:  # this box has no such thing to be interrupted in
+        owner, name = sandbox, "_see_off"
 
     def interrupted(*_):
         raise KeyboardInterrupt

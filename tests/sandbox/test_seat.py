@@ -28,14 +28,14 @@ class Witness(Box):
         self.seen.append(("ask", line, seconds))
         return self.replies.pop(0) if self.replies else Reply("S")
 
-    def start(self):
-        self.seen.append("start")
+    def begin_game(self):
+        self.seen.append("begin")
 
     def tell(self, line):
         self.seen.append(("tell", line))
 
-    def stop(self):
-        self.seen.append("stop")
+    def end_game(self):
+        self.seen.append("end")
         return "said at the end\n"
 
     def close(self):
@@ -50,7 +50,8 @@ def test_only_the_first_question_of_a_match_has_the_longer_time_for_argv():
         player.ask(["21", "K"])
         player.tell("won 5")
         player.end_game()
-    assert box.seen == [("run", "21", "K", 5.0), ("run", "21", "K", 1.0)]
+    first, second = ("run", "21", "K", 5.0), ("run", "21", "K", 1.0)
+    assert box.seen == ["begin", first, "end", "begin", second, "end"]
 
 
 def test_the_first_answer_of_every_process_has_the_longer_time_for_stdin():
@@ -62,13 +63,13 @@ def test_the_first_answer_of_every_process_has_the_longer_time_for_stdin():
     player.tell("won 5")
     player.end_game()
     assert box.seen == [
-        "start",
+        "begin",
         ("ask", "# clock 5000 0\n21 a", 5.0),
         ("ask", "# clock 1000 0\n21 b", 1.0),
         ("ask", "# clock 5000 0\n21 c", 5.0),
         ("ask", "# clock 1000 0\n21 d", 1.0),
         ("tell", "# won 5"),
-        "stop",
+        "end",
     ]
 
 
@@ -143,7 +144,7 @@ def test_in_every_game_it_is_counted_anew(protocol):
 def test_a_process_that_answered_late_lives_on():
     _, box = played(SOFT, "stdin", took(10), *[took(1012)] * 3, took(10))
     assert clocks_of(box)[-1] == "# clock 1000 1012"
-    assert box.seen.count("start") == 1
+    assert box.seen.count("begin") == 1
 
 
 @BOTH

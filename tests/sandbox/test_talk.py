@@ -62,7 +62,7 @@ print("S", flush=True)
 """
     with backend("bubblewrap").open(python_bot(tmp_path / "bot", code), Limits(cpu=0.5)) as box:
         for _ in range(3):
-            box.start()
+            box.begin_game()
             reply = box.ask("q", 10.0)
             assert (reply.line, reply.fault) == ("S", None), reply
             assert reply.cpu > 250_000
@@ -70,7 +70,8 @@ print("S", flush=True)
 
 @pytest.mark.skipif(not hierarchies(), reason="no control groups here")
 def test_an_empty_group_has_computed_nothing():
-    group = new_group(64 * MIB, 10)
+    group = new_group()
+    group.bound(64 * MIB, 10)
     assert group is not None
     assert group.computed() in (0, None)
     group.remove()

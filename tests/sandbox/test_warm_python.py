@@ -292,9 +292,9 @@ def talked(bot: Program, games: int, box: str = "bubblewrap") -> list[list[Seen]
     with backend(box).open(bot, LIMITS) as asked:
         heard = []
         for _ in range(games):
-            asked.start()
+            asked.begin_game()
             heard.append([seen(asked.ask(line, PATIENCE)) for line in LINES])
-            asked.stop()
+            asked.end_game()
     return heard
 
 
@@ -323,10 +323,10 @@ def test_what_a_bot_changes_in_a_game_is_gone_with_the_next_game(tmp_path: Path)
     with backend("bubblewrap").open(bot, LIMITS) as box:
         assert box.manner == FORKED
         for _ in range(2):
-            box.start()
+            box.begin_game()
             assert box.ask("a", PATIENCE).line == "None"
             assert box.ask("a", PATIENCE).line == "a"
-            box.stop()
+            box.end_game()
 
 
 def test_a_fork_that_plays_is_stopped_between_its_turns(tmp_path: Path) -> None:
@@ -337,7 +337,7 @@ def test_a_fork_that_plays_is_stopped_between_its_turns(tmp_path: Path) -> None:
         + CALM.format("len(ticks), ticks.clear() or ''")
     )
     with backend("bubblewrap").open(program(tmp_path, source), LIMITS) as box:
-        box.start()
+        box.begin_game()
         assert box.ask("a", PATIENCE).fault is None
         time.sleep(0.5)
         ticks = int(box.ask("a", PATIENCE).line or "")
@@ -352,10 +352,10 @@ def test_a_bot_does_not_find_an_earlier_game_in_its_memory(tmp_path: Path) -> No
     )
     with backend("bubblewrap").open(program(tmp_path, asking), LIMITS) as box:
         assert box.manner == FORKED
-        box.start()
+        box.begin_game()
         assert box.ask(f"tell {word}", PATIENCE).line == f"told tell {word}"
         assert int((box.ask("search", PATIENCE).line or "").split()[1]) > 0
-        box.start()
+        box.begin_game()
         assert box.ask("search", PATIENCE).line == "told 0"
 
 

@@ -15,6 +15,7 @@ import pytest
 from leaderboard.entries import Season, Submission, Version
 from leaderboard.store import Store
 from sandbox.bundle import read_bundle
+from sandbox.nursery import nursery
 from tables.registry import GAMES
 from tournament.formats import Pairing
 from tournament.lineup import Tried
@@ -208,9 +209,14 @@ STANDING: set[psutil.Process] = set()
 
 
 def sandboxes(process: int) -> list[psutil.Process]:
-    """The boxes that a process has started for this test, itself or through its workers."""
+    """The boxes that a process has started for this test, itself or through its workers.
+
+    A zygote of this process that only waits is none.
+    """
     found = set(psutil.Process(process).children(recursive=True)) - STANDING
-    return [child for child in found if child.is_running() and name_of(child) == "bwrap"]
+    idle = {zygote.pid for zygote in nursery().idle}
+    boxes = [child for child in found if child.is_running() and name_of(child) == "bwrap"]
+    return [box for box in boxes if box.pid not in idle]
 
 
 def name_of(process: psutil.Process) -> str:

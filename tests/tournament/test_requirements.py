@@ -68,13 +68,13 @@ def test_what_it_does_not_keep_is_said_in_a_sentence_each_with_what_would_help()
     with pytest.raises(NotGuaranteed) as caught:
         demand(
             [
-                settings("require: [memory, few-files]\n"),
+                settings("require: [memory, own-core]\n"),
                 settings("box: bare\nrequire: [no-network]\n", "open"),
             ]
         )
     assert str(caught.value).splitlines() == [
-        "small requires few-files (a bot can't make files without number), which the bubblewrap"
-        " box can't give here: use the docker box",
+        "small requires own-core (a bot can't leave the processor its match was given), which"
+        " the bubblewrap box can't give here: use the docker box",
         "open requires no-network (a bot reaches no network, its own machine's included), which"
         " the bare box can't give here: use the bubblewrap box or the docker box",
         "nothing was started; `arena doctor` shows all that holds here",

@@ -1,7 +1,6 @@
 # tries: to have its thinking done by helpers that it only waits for
 # protocol: stdin
 # expect: timeout, timeout
-# needs: groups
 # detail: computed for more than 0.3 s
 # cpu: 0.3
 # seconds: 5

@@ -1,0 +1,158 @@
+"""A process that waits in a sandbox and forks boxes: each begins as nobody has ever been in it.
+
+It is started once, which takes python3 and bubblewrap their time, and serves for many boxes. No
+program of a bot's runs in it or ever reports to it: what a box learns goes to the referee and
+ends with the box. So no box can know what happened in one before it.
+"""
+
+# Without pathlib, which would double the start of a box:
+# ruff: noqa: PTH103, PTH120, PTH123, SIM105
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]
+import _socket
+import os
+
+from sandbox import walls
+from sandbox.pilot import Pilot, settle
+from sandbox.warming import NotForkable, afresh, become_warm
+from sandbox.wire import BOX, LONGEST_REQUEST, REFUSAL, WORKSHOP, ZYGOTE, Order, received
+from sandbox.workshop import Workshop, unpack
+
+FILES, FILES_OF_A_BUILD = 4096, 65536
+"""How many files /tmp can hold in a bot's box, and each of the two folders of a build."""
+SPARE = 1 << 20
+"""Bytes of room for what a bot's files take beside their pages."""
+PAGE = 4096
+
+
+class Zygote:
+    """Waits for the referee's orders and forks a box for each.
+
+    `control` is the number of an inherited socket; `laid_out` says that a bot's files are there.
+    """
+
+    def __init__(self, control: int, *, laid_out: bool = False) -> None:
+        self.control = _socket.socket(fileno=settle(control))
+        self.inbox = memoryview(bytearray(LONGEST_REQUEST))
+        self.laid_out = laid_out
+
+    def wait(self) -> tuple[Order, int, int]:
+        """Serve until the referee hangs up; comes back in the first process of each new box.
+
+        Gives what was ordered, the socket of the box's pilot, and the counter of its processes.
+        """
+        _signal.signal(_signal.SIGCHLD, _signal.SIG_IGN)  # the kernel reaps what was a box
+        while True:
+            size, attached = received(self.control, self.inbox)
+            request = bytes(self.inbox[:size])
+            if not request.startswith(BOX):
+                os._exit(0)
+            order = Order.read(request)
+            control, content = attached[0], attached[1:]
+            try:
+                if order.fresh:
+                    self.lay_out(order, content)
+                inside = walls.fork_inside() == 0
+            except OSError as error:
+                refuse(control, error)
+                inside = False
+            if inside:
+                self.control.close()
+                return order, control, self.move_in(order, control)
+            for descriptor in attached:
+                os.close(descriptor)
+
+    def move_in(self, order: Order, control: int) -> int:
+        """Make a box around this process, which no one hears of if that can't be."""
+        _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
+        building = order.kind == WORKSHOP
+        try:
+            counter = walls.enter(order.terms.files, FILES_OF_A_BUILD if building else FILES)
+            os.chdir(walls.BOT)
+            walls.drop_power()
+        except OSError as error:
+            refuse(control, error)
+            os._exit(1)
+        return counter
+
+    def lay_out(self, order: Order, content: tuple[int, ...]) -> None:
+        """Put an empty file system where bots lie, and the bot's files into it, if it has any.
+
+        Only there: what a bot could do to a file, as a note for the next game, goes with it.
+        """
+        os.chdir("/")
+        if self.laid_out:
+            walls.detach(walls.BOT)
+        self.laid_out = True
+        if content:
+            write_out(content[0])
+        else:
+            walls.mount_scratch(walls.BOT, 2 * order.terms.files, FILES_OF_A_BUILD)
+
+
+def write_out(content: int) -> None:
+    """Mount a file system for a bot and write its files, as `workshop.pack` wrote them, into it."""
+    with open(content, "rb", closefd=False) as file:
+        file.seek(0)
+        stream = file.read()
+    files = list(unpack(stream))
+    size = sum(-(-len(text) // PAGE) * PAGE for _, text, _ in files) + SPARE
+    walls.mount_scratch(walls.BOT, size, FILES_OF_A_BUILD)
+    made = {walls.BOT}
+    for name, text, executable in files:
+        path = f"{walls.BOT}/{name}"
+        folder = os.path.dirname(path)
+        if folder not in made:
+            os.makedirs(folder, exist_ok=True)
+            made.add(folder)
+        mode = 0o755 if executable else 0o644
+        target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with open(target, "wb", buffering=0) as file:
+            file.write(text)
+    walls.close_to_writers(walls.BOT)
+
+
+def refuse(control: int, error: OSError) -> None:
+    """Tell the referee that there is no box, and why."""
+    channel = _socket.socket(fileno=control)
+    try:
+        channel.send(REFUSAL + str(error).encode(errors="replace")[:1000])
+    except OSError:
+        pass  # it has hung up
+    channel.detach()
+
+
+def main(words: list[str]) -> None:
+    """Wait for orders; the first word is the number of the control socket.
+
+    The number of a file with a bot's files and the bot's command follow where it may be forked;
+    the interpreter is then made ready for it.
+    """
+    control, *rest = words
+    os.umask(0o022)
+    if not rest:
+        serve_cold(Zygote(int(control)))
+    content, *command = rest
+    write_out(int(content))
+    os.close(int(content))
+    os.chdir(walls.BOT)
+    os.environ.pop("PWD", None)  # bubblewrap's, of another folder
+    try:
+        become_warm(command, [ZYGOTE, control, *command])
+    except (NotForkable, OSError) as reason:
+        serve_cold(Zygote(int(control), laid_out=True), afresh(reason))
+
+
+def serve_cold(zygote: Zygote, manner: str = "") -> None:
+    """Fork boxes in which a bot's program is started from its file, or built; never come back."""
+    order, inside, counter = zygote.wait()
+    if order.kind == WORKSHOP:
+        Workshop(order.terms, inside, counter).serve()
+    else:
+        pilot = Pilot(order.terms, inside, counter)
+        pilot.manner = manner
+        pilot.environment = order.environment
+        pilot.serve()
+    os._exit(0)
