@@ -126,7 +126,7 @@ def whisper_rows() -> Iterator[Row]:
 def largest(kind: str, program: Program) -> str:
     """A large file that all boxes of a kind have."""
     with backend(kind).open(program, RUNNING) as box:
-        box.start()
+        box.begin_game()
         return said(box, "largest")
 
 
@@ -137,7 +137,7 @@ def row(kind: str, program: Program, name: str, place: str) -> Row:
     with ExitStack() as stack:
         boxes = [stack.enter_context(backend(kind).open(program, limits)) for _ in range(2)]
         for box in boxes:
-            box.start()
+            box.begin_game()
         sender, listener = boxes
         until = time.monotonic() + SECONDS
         while time.monotonic() < until and len(heard.turns) < MOST_ROUNDS and not heard.closed:
@@ -161,12 +161,12 @@ def next_game_row(kind: str, program: Program, name: str, place: str) -> Row:
         seconds, answers = 0.0, list[str]()
         for task in (f"send {sent}", f"hear {whisper.bits}"):
             with backend(kind).open(program, STOPPED) as box:
-                box.start()
+                box.begin_game()
                 if whisper.cold and not answers:
                     forget(place, [box])
                 begun = time.monotonic()
                 answers.append(said(box, f"{name} {task} {place} {number}"))
-                box.stop()
+                box.end_game()
                 seconds += time.monotonic() - begun
         heard.add(sent, answers[-1], seconds)
         if heard.closed:
