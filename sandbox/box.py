@@ -122,11 +122,12 @@ class Box(ABC):
     """How the program is started for a question, where there is something to say about it."""
 
     @abstractmethod
-    def begin_game(self) -> None:
+    def begin_game(self, *, more: bool = False) -> None:
         """Let everything from here on happen where nobody has played yet.
 
         Nothing that the bot did in an earlier game of the match can be there. A new box begins its
-        first game by itself.
+        first game by itself. `more` says that another game will follow, for which what is slow to
+        make may be made ready meanwhile.
         """
 
     @abstractmethod

@@ -259,6 +259,9 @@ class Cradle:
             unfit.add(self._key)
             return self._made(fresh=True, warm=False)
 
+    def prepare(self) -> None:
+        """Nothing takes long: it is forked when it is wanted."""
+
     def close(self) -> None:
         """Give the zygote back."""
         zygote, self._zygote = self._zygote, None

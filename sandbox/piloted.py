@@ -7,6 +7,7 @@ a sandbox in which a bot left anything behind, or has played, is thrown away for
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Protocol
 
 from sandbox import wire
@@ -28,23 +29,42 @@ class Launcher(Protocol):
         """
         ...
 
+    def prepare(self) -> None:
+        """Another fresh sandbox will be wanted: make it meanwhile, where that takes long."""
+        ...
+
     def close(self) -> None:
         """Remove what the sandboxes had in common; none of them is there any more."""
         ...
 
 
 class Each:
-    """A launcher whose sandboxes have nothing in common but how they are started."""
+    """A launcher whose sandboxes have nothing in common but how they are started.
+
+    One that is prepared is started by a thread: the time is the Docker engine's, not ours.
+    """
 
     def __init__(self, start: Callable[[], Sandbox]) -> None:
         self._start = start
+        self._ready: Future[Sandbox] | None = None
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="launcher")
 
     def launch(self, *, fresh: bool) -> Sandbox:  # noqa: ARG002 - they are all fresh
-        """Make a sandbox; raises `BackendMissing` or `BoxBroken`."""
-        return self._start()
+        """Make a sandbox, or give the one that is prepared; raises as `start` does."""
+        ready, self._ready = self._ready, None
+        return ready.result() if ready else self._start()
+
+    def prepare(self) -> None:
+        """Begin to make another one."""
+        if self._ready is None:
+            self._ready = self._threads.submit(self._start)
 
     def close(self) -> None:
-        """Nothing is left."""
+        """Remove the one that was prepared and that nobody has taken."""
+        ready, self._ready = self._ready, None
+        self._threads.shutdown(wait=ready is not None)
+        if ready and not ready.exception():
+            ready.result().close()
 
 
 class PilotedBox(Box):
@@ -64,7 +84,7 @@ class PilotedBox(Box):
             raise
         self.manner = self._sandbox.manner
 
-    def begin_game(self) -> None:
+    def begin_game(self, *, more: bool = False) -> None:
         """Let everything from here on happen where nobody has played yet."""
         self.end_game()
         self._news = []
@@ -72,6 +92,8 @@ class PilotedBox(Box):
             self._discard()
             self._sandbox = self._launcher.launch(fresh=True)
             self._played = False
+        if more:
+            self._launcher.prepare()
 
     def run(self, words: Sequence[str], seconds: float) -> Reply:
         """Start the program with these arguments and wait for its end; its first line answers."""

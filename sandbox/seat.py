@@ -56,11 +56,14 @@ class BotPlayer:
         """
         return self._stderr
 
-    def begin_game(self) -> None:
-        """Begin a game, in a box that has not seen the one before; raises `BoxBroken`."""
+    def begin_game(self, *, more: bool = False) -> None:
+        """Begin a game, in a box that has not seen the one before; raises `BoxBroken`.
+
+        `more` says that another game will follow in the match.
+        """
         self._new_game()
         began = monotonic()
-        self._box.begin_game()
+        self._box.begin_game(more=more)
         self._beyond += monotonic() - began
         self._cold = self._cold or self._protocol == "stdin"
 

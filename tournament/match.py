@@ -100,6 +100,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
                     Packs(ticket.seed, pairing.key, board),
                     pairing.purses,
                     partial(watch, number),
+                    more=number + 1 < len(seatings),
                 )
                 for number, (seating, board) in enumerate(
                     zip(seatings, boards(seatings), strict=True)
@@ -141,9 +142,9 @@ class _Guest(BotPlayer):
         super().__init__(box, clock, protocol)
         self._entrant = entrant
 
-    def begin_game(self) -> None:
+    def begin_game(self, *, more: bool = False) -> None:
         try:
-            super().begin_game()
+            super().begin_game(more=more)
         except BoxBroken as error:
             raise _BrokenAt(self._entrant, error) from error
 
@@ -166,7 +167,7 @@ class NoBox(Box):
     def __init__(self, reason: str) -> None:
         self._fault = Reply(None, Fault.CRASH, reason)
 
-    def begin_game(self) -> None:
+    def begin_game(self, *, more: bool = False) -> None:
         """Nothing begins."""
 
     def run(self, words: Sequence[str], seconds: float) -> Reply:  # noqa: ARG002
@@ -206,13 +207,15 @@ def _play(
     packs: Packs,
     purses: Sequence[int],
     watch: Callable[[Step], None],
+    *,
+    more: bool,
 ) -> tuple[Record, tuple[str, ...]]:
-    """Play one game, for which every `stdin` bot starts a process of its own.
+    """Play one game, for which every bot has a new box; `more` says that another will follow.
 
     Gives its record, and what was written on standard error seat by seat.
     """
     for player in players:
-        player.begin_game()
+        player.begin_game(more=more)
     record = play(
         GAMES[settings.game],
         settings.options,

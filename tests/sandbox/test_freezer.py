@@ -220,6 +220,9 @@ def test_of_many_signals_that_wait_for_a_pilot_the_last_one_holds(tmp_path, monk
             last(*[1.0] * (last == brake.go))
             os.kill(sandbox._pid, signal.SIGCONT)
             assert sandbox.computed() is not None  # read after all the others
+            end = time.monotonic() + ROOMY
+            while bot.status() != said and time.monotonic() < end:
+                time.sleep(0.01)
             assert bot.status() == said
         assert box.ask("q", ROOMY).line == "q"
 

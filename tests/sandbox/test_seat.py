@@ -28,7 +28,7 @@ class Witness(Box):
         self.seen.append(("ask", line, seconds))
         return self.replies.pop(0) if self.replies else Reply("S")
 
-    def begin_game(self):
+    def begin_game(self, *, more=False):
         self.seen.append("begin")
 
     def tell(self, line):
