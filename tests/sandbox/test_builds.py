@@ -101,7 +101,7 @@ def test_a_syntax_error_in_python_fails_the_build_with_its_text(tmp_path: Path) 
 
 
 def test_a_failing_step_is_named_in_one_short_line(tmp_path: Path) -> None:
-    bot = bundle(tmp_path / "ada", "build: [[sh, -c, 'exit 1', a b, \"c\\nd\"]]\nrun: 'true'\n")
+    bot = bundle(tmp_path / "ada", "build: [[sh, -c, 'exit 1', a b, 'c  d']]\nrun: 'true'\n")
     with pytest.raises(BuildFailed) as caught:
         build(bot, Counting(), tmp_path / "cache")
     assert str(caught.value) == "step `sh -c exit 1 a b c d` exited with code 1"
