@@ -16,9 +16,9 @@ from typing import Any
 
 from leaderboard.results import Played
 from sandbox.backends import backend
-from sandbox.box import BuildFailed, Program, Reply
+from sandbox.box import BackendMissing, BuildFailed, Program, Reply
 from sandbox.builds import ToolMissing, build, default_cache
-from sandbox.bundle import Bundle
+from sandbox.bundle import BadBundle, Bundle
 from sandbox.seat import BotPlayer, Protocol
 from tables.dealing import Packs
 from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
@@ -160,7 +160,10 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
     Raises what the box raises for failures of its own.
     """
     wanted = thaw(settings)
-    unpacked = Bundle.from_archive(bundle)
+    try:
+        unpacked = Bundle.from_archive(bundle)
+    except BadBundle as error:
+        return Verdict(False, f"its files can't be read: {error}")
     image = unpacked.manifest.image
     if image and wanted.box == "docker" and image not in wanted.images:
         allowed = f"only {', '.join(wanted.images)}" if wanted.images else "no image at all"
@@ -169,6 +172,10 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
         built = build(unpacked, backend(wanted.box), default_cache())
     except ToolMissing as error:
         return Verdict(False, str(error))
+    except BackendMissing as error:
+        if image:
+            return Verdict(False, f"its image {image} is not here: {error}")
+        raise
     except BuildFailed as error:
         return Verdict(False, f"its build failed: {error}", error.log)
     if not wanted.sanity_check:
