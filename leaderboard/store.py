@@ -34,7 +34,7 @@ from leaderboard.models import (
     TournamentRow,
     VersionRow,
 )
-from leaderboard.results import Difference, Played, Result, sheet
+from leaderboard.results import Difference, Played, Result, sheet, storable
 from tables.game import Seat
 from tables.record import Record
 from tables.seating import Seating
@@ -44,6 +44,7 @@ __all__ = [
     "Checked",
     "DamagedRecord",
     "Entrant",
+    "NameTaken",
     "Season",
     "Store",
     "StoreError",
@@ -62,6 +63,10 @@ _Named = TypeVar("_Named", BotRow, TournamentRow)
 
 class UnknownBot(Unknown):
     """No bot or version of this name; raised by `version`, with names that are near."""
+
+
+class NameTaken(StoreError):
+    """A bot's name belongs to another author; raised by `submit`."""
 
 
 class UnknownMatch(Unknown):
@@ -89,15 +94,17 @@ class Store:
         """Take in a bundle; the second value says whether it is a new version.
 
         A bundle like the bot's latest version is that version again. A name belongs to the author
-        who submitted it first: raises `StoreError` for anybody else.
+        who submitted it first: raises `NameTaken` for anybody else.
         """
         author = " ".join(author.split())
-        if not author or len(author) > LONGEST_AUTHOR:
-            raise StoreError(f"the author's name must have 1 to {LONGEST_AUTHOR} characters")
+        if not author or len(author) > LONGEST_AUTHOR or author != storable(author):
+            raise StoreError(
+                f"the author's name must have 1 to {LONGEST_AUTHOR} characters, in UTF-8"
+            )
         with self.database.writing() as session:
             bot = _locked(session, BotRow, submission.name, author=author)
             if bot.author != author:
-                raise StoreError(
+                raise NameTaken(
                     f"the name {bot.name} belongs to {bot.author}, who submitted it first:"
                     " choose another name for your bot"
                 )
@@ -171,8 +178,8 @@ class Store:
                 BuildRow(
                     version_id=version_id,
                     ok=ok,
-                    reason=reason,
-                    log=log[-LONGEST_LOG:].replace("\0", "\ufffd"),
+                    reason=storable(reason),
+                    log=storable(log[-LONGEST_LOG:]),
                     built=datetime.now(UTC),
                 )
             )
@@ -231,7 +238,7 @@ class Store:
                     season_id=row.id,
                     version_id=entrant.version_id,
                     place=place,
-                    sits_out=entrant.sits_out,
+                    sits_out=storable(entrant.sits_out),
                 )
                 for place, entrant in enumerate(entrants)
             )

@@ -67,6 +67,17 @@ def test_another_digest_is_another_version(store: Store):
     assert store.archive(second.id) == b"files of davey d2"
 
 
+def test_what_no_database_takes_is_replaced_in_a_builds_words(store: Store):
+    (bot,) = made_bots(store, "ann")
+    store.note_build(bot.id, False, "not \0 \ud800", "log \0 \ud800")
+    build = store.build(bot.id)
+    assert build is not None
+    assert (build.reason, build.log) == ("not \ufffd ?", "log \ufffd ?")
+    out = [Entrant(bot.id, sits_out="not \0 \ud800")]
+    season = store.begin_season("friday", {}, "chips", SEED, out, DUE)
+    assert store.entrants(season.id) == [Entrant(bot.id, sits_out="not \ufffd ?")]
+
+
 def test_the_same_bundle_again_is_the_same_version(store: Store):
     first, _ = store.submit(made_submission("davey"), "ada")
     again, new = store.submit(made_submission("davey"), "ada")
@@ -100,8 +111,8 @@ def test_a_name_belongs_to_its_first_author(store: Store):
     assert store.version("davey").number == 1
 
 
-@pytest.mark.parametrize("author", ["", "  ", "x" * 81])
-def test_an_author_has_a_name_of_bounded_length(store: Store, author: str):
+@pytest.mark.parametrize("author", ["", "  ", "x" * 81, "ada\0", "ada\ud800"])
+def test_an_author_has_a_name_of_bounded_length_that_can_be_kept(store: Store, author: str):
     with pytest.raises(StoreError, match="1 to 80 characters"):
         store.submit(made_submission("davey"), author)
     with pytest.raises(UnknownBot):
