@@ -107,8 +107,11 @@ def submit(
             broken.append(f"{path}: {error}")
             continue
         news = "is in" if taken.new else "is in already, unchanged"
-        waits = f"; it sits out until this machine has what it needs: {taken.waits_for}"
-        click.echo(f"{taken.version.label} {news}{waits if taken.waits_for else ''}")
+        if taken.waits_for:
+            news += f"; it sits out until this machine has what it needs: {taken.waits_for}"
+        if taken.version.withdrawn:
+            news += f"; it stays withdrawn until `arena withdraw --undo {taken.version.bot}`"
+        click.echo(f"{taken.version.label} {news}")
     if broken:
         raise BoxBroken("\n".join([*broken, *refused]))
     if refused:

@@ -253,7 +253,7 @@ def bots_table(lines: Sequence[BotLine]) -> Table:
         table.add_column(heading)
     for line in lines:
         table.add_row(
-            f"{line.name} v{line.version}",
+            f"{line.name} v{line.version}{' (withdrawn)' if line.withdrawn else ''}",
             plain(line.author),
             ", ".join(line.games),
             _language(line.language),

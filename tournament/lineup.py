@@ -59,6 +59,12 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
         versions = [store.version(name) for name in settings.entrants]
         _require_different(versions, settings.entrants, settings.name)
         for version in versions:
+            if version.withdrawn:
+                raise BadLineUp(
+                    f"{version.bot} is named under `entrants:` of {settings.name}, and withdrawn"
+                    f" since {version.withdrawn:%Y-%m-%d}: take it out there, or let it play again"
+                    f" with `arena withdraw --undo {version.bot}`"
+                )
             if settings.game not in version.games:
                 raise BadLineUp(
                     f"{version.label} is entered in {settings.name}, but plays"

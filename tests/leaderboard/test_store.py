@@ -67,6 +67,45 @@ def test_another_digest_is_another_version(store: Store):
     assert store.archive(second.id) == b"files of davey d2"
 
 
+def test_a_withdrawn_bot_is_latest_of_nothing_until_it_is_readmitted(store: Store):
+    made_bots(store, "ann", "bob")
+    since = store.withdraw("ann")
+    assert [version.label for version in store.latest("snap")] == ["bob v1"]
+    assert store.version("ann").withdrawn == since
+    assert store.version("bob").withdrawn is None
+    assert store.withdraw("ann") == since
+    newer, _ = store.submit(made_submission("ann", "d2"), "ada")
+    assert newer.withdrawn == since
+    assert [version.label for version in store.latest("snap")] == ["bob v1"]
+    assert store.readmit("ann")
+    assert not store.readmit("ann")
+    assert [version.label for version in store.latest("snap")] == ["ann v2", "bob v1"]
+
+
+def test_nobody_can_withdraw_a_bot_that_is_not_there(store: Store):
+    made_bots(store, "davey")
+    for change_it in (store.withdraw, store.readmit):
+        with pytest.raises(UnknownBot, match="no bot is called 'davy'; did you mean davey"):
+            change_it("davy")
+
+
+def test_what_a_withdrawn_bot_played_stays_and_its_page_says_since_when(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    store.save_match(season.id, made_match(KEY, [bot.id for bot in bots], made_record([1, 2])))
+    store.refresh_ratings("friday")
+    before = views.standings(store, "friday")
+    since = store.withdraw("ann")
+    assert views.standings(store, "friday") == before
+    assert store.check_ratings("friday") == []
+    page = views.bot(store, "ann")
+    assert (page.withdrawn, page.results.total) == (since, 1)
+    assert [(line.name, line.withdrawn) for line in views.bots(store)] == [
+        ("ann", since),
+        ("bob", None),
+    ]
+
+
 def test_what_no_database_takes_is_replaced_in_a_builds_words(store: Store):
     (bot,) = made_bots(store, "ann")
     store.note_build(bot.id, False, "not \0 \ud800", "log \0 \ud800")

@@ -23,8 +23,8 @@ from tests.needs import need, need_box
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament.crews import Crew
-from tournament.lineup import BadLineUp, TrialBroken, line_up
-from tournament.runner import run
+from tournament.lineup import BadLineUp, TrialBroken, entered, line_up
+from tournament.runner import run, run_once
 
 HEAD = "name: rotten\ngames: [blackjack]\nprotocol: argv\n"
 
@@ -174,3 +174,50 @@ def test_an_allowed_image_that_is_not_here_keeps_out_only_who_names_it(
     run(store, [stage.tournament(tourneys=1, rounds=1, **images)], notes, wait=False)
     last = views.standings(store, "small").standings[-1]
     assert (last.bot, "docker pull card-arena-test/none:1" in last.sits_out) == ("rotten", True)
+
+
+def test_a_withdrawn_bot_is_entered_neither_by_all_nor_by_its_tags(
+    store: Store, sound: Version, tmp_path: Path
+) -> None:
+    stage.submit(store, stage.shell_tagged("gone", 12, "house").write(tmp_path))
+    stage.submit(store, stage.shell_tagged("here", 12, "house").write(tmp_path))
+    store.withdraw("gone")
+    for entrants, names in (("all", ["here", "sound"]), ({"tags": ["house"]}, ["here"])):
+        settings = stage.tournament(entrants=entrants)
+        assert [version.bot for version in entered(store, settings)] == names
+    assert store.readmit("gone")
+    assert [v.bot for v in entered(store, stage.tournament())] == ["gone", "here", "sound"]
+
+
+@pytest.mark.parametrize("name", ["sound", "sound@1"])
+def test_a_tournament_that_names_a_withdrawn_bot_says_so(
+    store: Store, sound: Version, name: str
+) -> None:
+    since = store.withdraw("sound")
+    with pytest.raises(BadLineUp) as caught:
+        entered(store, stage.tournament(entrants=[name]))
+    assert str(caught.value) == (
+        f"sound is named under `entrants:` of small, and withdrawn since {since:%Y-%m-%d}: take it"
+        " out there, or let it play again with `arena withdraw --undo sound`"
+    )
+
+
+def test_a_season_that_has_begun_goes_on_with_a_bot_that_is_withdrawn(
+    store: Store, sound: Version, tmp_path: Path
+) -> None:
+    stage.submit(store, stage.shell("other", 12).write(tmp_path))
+
+    class Withdrawing(Notes):
+        def begins(self, season: stage.Season, *, again: bool) -> None:
+            super().begins(season, again=again)
+            store.withdraw("sound")
+            if not again:
+                raise KeyboardInterrupt
+
+    small = stage.tournament(tourneys=1, rounds=1)
+    with pytest.raises(KeyboardInterrupt):
+        run_once(store, small, Withdrawing())
+    run_once(store, small, Withdrawing())
+    assert [line.tables for line in views.standings(store, "small").standings] == [1, 1]
+    run_once(store, small, Notes())
+    assert [line.bot for line in views.standings(store, "small").standings] == ["other"]

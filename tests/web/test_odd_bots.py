@@ -1,4 +1,4 @@
-"""Bots that came in before their words had bounds, on every page that shows them."""
+"""Bots with words from before they had bounds, and bots that are withdrawn, on their pages."""
 
 from __future__ import annotations
 
@@ -37,3 +37,19 @@ def test_a_language_of_any_length_takes_forty_signs_of_a_page(
         assert 0 < shown < 100, path
         assert "\u202e" not in page.text
         assert len(page.text) < 60_000
+
+
+def test_a_withdrawn_bot_is_marked_on_its_page_and_in_the_list(
+    tmp_path: Path, open_site: Callable[[str], FlaskClient]
+) -> None:
+    store = Store(f"sqlite:///{tmp_path}/arena.db")
+    for name in ("ann", "bob"):
+        store.submit(Submission(name, ("snap",), "argv", "python", "", (), "d", b""), "ada")
+    since = store.withdraw("ann")
+    store.close()
+    client = open_site(f"sqlite:///{tmp_path}/arena.db")
+    page = " ".join(re.sub("<[^>]*>", " ", client.get("/bot/ann").text).split())
+    assert f"withdrawn since {since:%-d %b %Y, %H:%M} UTC : it is entered in no new season" in page
+    assert "withdrawn" not in client.get("/bot/bob").text
+    rows = client.get("/bots").text.split("<tr>")
+    assert ["withdrawn" in row for row in rows if "/bot/" in row] == [True, False]
