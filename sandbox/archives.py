@@ -56,6 +56,8 @@ def _zip_members(packed: bytes, largest: int, total: int) -> Iterator[tuple[str,
             entries = archive.infolist()
             if len(entries) > MOST_MEMBERS:
                 raise BadArchive(f"the archive holds more than {MOST_MEMBERS} entries")
+            if sum(entry.compress_size for entry in entries) > len(packed):
+                raise BadArchive("the zip archive is damaged (its entries lie in one another)")
             spent = 0
             for entry in entries:
                 name = entry.orig_filename

@@ -203,11 +203,16 @@ def _collected(found: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
                     "and are one file on some systems."
                 )
         files[path] = content
-    for path in files:
-        for parent in _prefixes(path)[:-1]:
-            if parent in files:
-                raise BadBundle(f"{parent!r} is both a file and a folder.")
+    require_places(files)
     return files
+
+
+def require_places(paths: Collection[str]) -> None:
+    """Check that no file lies where another one needs a folder; raises `BadBundle`."""
+    for path in paths:
+        for parent in _prefixes(path)[:-1]:
+            if parent in paths:
+                raise BadBundle(f"{parent!r} is both a file and a folder.")
 
 
 def _prefixes(path: str) -> list[str]:

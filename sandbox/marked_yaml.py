@@ -106,6 +106,8 @@ class MarkedYaml:
             elif kind == "extra_forbidden":
                 message = _unknown_key(str(detail["loc"][-1]), model, path[:-1])
                 mark = self.keys.get(path) or self.values[path]
+            elif kind == "value_error" and not detail["loc"] and self.flaws:
+                continue  # what the whole lacks may be what a flaw hides
             else:
                 expected = _expected(kind, detail.get("ctx", {}), detail["msg"])
                 subject = ".".join(map(_step, path)) or "the file"

@@ -113,6 +113,16 @@ def test_a_program_that_the_build_did_not_make_is_missed_at_once(tmp_path: Path)
         build(bot, Counting(), tmp_path / "cache")
 
 
+def test_a_build_that_says_a_file_is_a_folder_too_has_failed(tmp_path: Path) -> None:
+    class Forged(Counting):
+        def build(self, *_: object) -> tuple[Mapping[str, BuiltFile], str]:
+            return {"bot": BuiltFile(b"S"), "bot/x": BuiltFile(b"S")}, "all well"
+
+    bot = bundle(tmp_path / "ada", "build: ['true']\nrun: ./bot\n")
+    with pytest.raises(BuildFailed, match="can't be kept: 'bot' is both a file and a folder"):
+        build(bot, Forged(), tmp_path / "cache")
+
+
 def test_a_script_needs_no_mode_to_be_run(tmp_path: Path) -> None:
     bot = bundle(
         tmp_path / "ada", "run: ./bot.sh\n", bot__sh="#!/bin/sh\nexec ./helper\n",

@@ -180,6 +180,27 @@ def test_a_hundred_thousand_files_are_refused_before_they_are_read(of_tar: bool)
         Bundle.from_archive(packed)
 
 
+def overlapping(count: int) -> bytes:
+    """A zip whose directory names one entry so often: a megabyte that unpacks to nothing."""
+    name, empty = b"x~", b"\0\0\0\xff\xff" * 200_000 + b"\1\0\0\xff\xff"
+    packed = zipped()
+    directory = packed[packed.index(b"PK\x01\x02") : packed.index(b"PK\x05\x06")]
+    files = packed[: packed.index(b"PK\x01\x02")]
+    about = (20, 0, 8, 0, 33, 0, len(empty), 1, len(name), 0)
+    local = struct.pack("<4s5H3I2H", b"PK\x03\x04", *about) + name + empty
+    named = struct.pack("<4s6H3I5H2I", b"PK\x01\x02", 20, *about, 0, 0, 0, 0, len(files)) + name
+    directory += named * count
+    place = len(files) + len(local)
+    end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 0, 0, len(directory), place, 0)
+    return files + local + directory + end
+
+
+def test_bytes_of_a_zip_are_unpacked_once() -> None:
+    assert dict(Bundle.from_archive(overlapping(1)).files) == GOOD
+    with pytest.raises(BadBundle, match="its entries lie in one another"):
+        Bundle.from_archive(overlapping(1500))
+
+
 def many_entries(count: int) -> bytes:
     """A zip archive whose directory names one file so many times."""
     packed = zipped()

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from sandbox.marked_yaml import BadYaml, load, plain_value, read
 
@@ -197,6 +197,23 @@ def test_flaws_of_the_yaml_and_wrong_values_are_told_together():
         "cup.yaml:2:1",
         "cup.yaml:3:9",
     ]
+
+
+def test_what_the_whole_lacks_is_told_only_where_no_flaw_may_hide_it() -> None:
+    class Named(Cup):
+        @model_validator(mode="after")
+        def _says_something(self) -> Self:
+            if not self.tags:
+                raise ValueError("says nothing")
+            return self
+
+    def told(text: str) -> str:
+        with pytest.raises(BadYaml) as caught:
+            load(text, "cup.yaml", Named)
+        return str(caught.value)
+
+    assert told("name: a\n") == "cup.yaml:1:1: the file says nothing; got a mapping"
+    assert "says nothing" not in told('name: a\ntags: ["\\ud800"]\nname: b\n')
 
 
 @pytest.mark.parametrize("word", ["off", "on", "yes", "no", "y", "N", "Off"])
