@@ -114,6 +114,7 @@ def line_up(
     entrants = []
     for version, trial in zip(versions, trials, strict=True):
         verdict = trial.verdict()
+        verdict = replace(verdict, reason=_sentence(verdict.reason))
         store.note_build(version.id, verdict.ok, verdict.reason, verdict.log)
         entrants.append(Entrant(version.id, verdict.reason))
         watch(Tried(version, verdict))
@@ -149,25 +150,21 @@ class _Trial:
         """Wait for it; raises `TrialBroken`, and `BackendMissing` of the machine."""
         for _ in range(RETRIES):
             try:
-                return self._attempt()
-            except (BoxBroken, WorkerLost):
+                return self._future.result()
+            except BackendMissing:
+                raise
+            except Exception:
                 self._future = self._submit()
         try:
-            return self._attempt()
+            return self._future.result()
+        except BackendMissing:
+            raise
         except (BoxBroken, WorkerLost) as error:
             raise TrialBroken(self._version, str(error)) from error
-
-    def _attempt(self) -> Verdict:
-        try:
-            verdict = self._future.result()
-        except (BoxBroken, WorkerLost, BackendMissing):
-            raise
         except Exception as error:
-            # Nobody has thought of it, but it came of this bot's files. A tournament goes on
-            # without one bot; no bot must be able to end it for everybody.
-            what = f"{type(error).__name__}: {error}"
-            return Verdict(False, _sentence(f"it could not be tried out: {what}"))
-        return replace(verdict, reason=_sentence(verdict.reason))
+            # Nobody has thought of it, and it comes again and again with this bot's files. A
+            # tournament goes on without one bot; no bot must be able to end it for everybody.
+            return Verdict(False, f"it could not be tried out: {type(error).__name__}: {error}")
 
 
 def _sentence(text: str) -> str:
