@@ -152,3 +152,20 @@ def test_an_author_who_is_no_text_is_refused(home: Home) -> None:
     need("bwrap", "bubblewrap")
     said = home.refused("submit", home.bot(stage.shell("good", 17)), "--author", "ada\udcff")
     assert said == "the author's name must have 1 to 80 characters, in UTF-8"
+
+
+def test_a_box_that_breaks_under_a_build_is_not_the_bots_fault_and_is_said_of_each(
+    home: Home,
+) -> None:
+    need("bwrap", "bubblewrap")
+    folders = [home.bot(stage.shell(name, 17)) for name in ("ada", "ben")]
+    for folder in folders:
+        lines = (folder / "bot.yaml").read_text()
+        (folder / "bot.yaml").write_text(f"{lines}build: [[sleep, '20']]\n")
+    with stage.breaking_boxes():
+        code, said, complaint = home.run("submit", *folders, "--author", "ada")
+    assert (code, said) == (1, "")
+    for folder, line in zip(folders, complaint.splitlines(), strict=True):
+        assert line.startswith(f"{folder}: ")
+        assert "the build failed" not in line
+    assert "ada v1" not in home.done("bots")

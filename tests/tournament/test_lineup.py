@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Event, Thread
 
-import psutil
 import pytest
 
 from leaderboard import views
@@ -130,26 +124,6 @@ def test_where_nobody_is_any_good_that_is_said_of_this_tournament_alone(
     assert list(run(store, [settings], notes, wait=False)) == ["small"]
 
 
-@contextmanager
-def breaking_boxes() -> Iterator[None]:
-    """Kill every box of this process as soon as it is there."""
-    over = Event()
-
-    def strike() -> None:
-        while not over.is_set():
-            with suppress(psutil.Error):  # gone while it was looked at
-                stage.break_boxes(os.getpid())
-            time.sleep(0.005)
-
-    hammer = Thread(target=strike)
-    hammer.start()
-    try:
-        yield
-    finally:
-        over.set()
-        hammer.join()
-
-
 def test_whose_trial_the_arena_failed_in_is_known(
     store: Store, notes: Notes, tmp_path: Path
 ) -> None:
@@ -157,7 +131,7 @@ def test_whose_trial_the_arena_failed_in_is_known(
     slow = stage.submit(
         store, stage.Bot("slow", "argv", "shell", "sleep 9\necho S").write(tmp_path)
     )
-    with Crew(1) as crew, breaking_boxes(), pytest.raises(TrialBroken) as caught:
+    with Crew(1) as crew, stage.breaking_boxes(), pytest.raises(TrialBroken) as caught:
         line_up(store, stage.tournament(), crew, notes.tried)
     assert caught.value.version == slow
     assert str(caught.value).startswith("slow v1 could not be tried out in 4 attempts: ")
