@@ -24,8 +24,9 @@ from commands.manners import INTERRUPTED, Stop
 from commands.progress import Counter
 from leaderboard import views
 from leaderboard.results import sheet
-from leaderboard.store import Store
+from leaderboard.store import NameTaken, Store
 from sandbox.backends import backend
+from sandbox.box import BoxBroken
 from sandbox.builds import default_cache
 from sandbox.bundle import Bundle
 from sandbox.check import NOT_REACHED
@@ -40,7 +41,7 @@ from tournament.exam import exam
 from tournament.friendly import all_chairs, guest, house_rules, ticket, told_apart
 from tournament.match import play_match
 from tournament.settings import UNRATED, Settings
-from tournament.submission import Refused, first_game, read_bot, take
+from tournament.submission import HOUSE, Refused, first_game, read_bot, take
 
 
 @click.command()
@@ -72,24 +73,47 @@ def check(bot: Path, game: str | None, box: str | None) -> None:
 @click.command()
 @click.argument("bots", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--author", required=True, help="Whose bots they are.")
+@click.option(
+    "--include-from",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    multiple=True,
+    metavar="FOLDER",
+    help="A folder that bots may `include`, or what lies in it; can be said more than once."
+    "  [the arena's own bots/ always is one]",
+)
 @box_option
 @with_store
-def submit(bots: Sequence[Path], author: str, box: str, store: Store) -> None:
+def submit(
+    bots: Sequence[Path], author: str, include_from: Sequence[Path], box: str, store: Store
+) -> None:
     """Take bots into the store: folders, or zip or tar.gz archives."""
     refused = []
+    broken = []
     names: dict[str, Path] = {}
+    allowed = (HOUSE, *include_from)
     for path in bots:
         try:
-            name = read_bot(path).manifest.name
+            name = read_bot(path, allowed).manifest.name
             if names.setdefault(name, path) != path:
                 raise Refused(f"{path}: it is called {name}, as {names[name]} is")
-            taken = take(store, path, author, box)
+            taken = take(store, path, author, box, allowed)
         except Refused as error:
             refused.append(str(error))
             continue
+        except NameTaken as error:
+            refused.append(f"{path}: {error}")
+            continue
+        except BoxBroken as error:
+            broken.append(f"{path}: {error}")
+            continue
         news = "is in" if taken.new else "is in already, unchanged"
-        waits = f"; it sits out until this machine has what it needs: {taken.waits_for}"
-        click.echo(f"{taken.version.label} {news}{waits if taken.waits_for else ''}")
+        if taken.waits_for:
+            news += f"; it sits out until this machine has what it needs: {taken.waits_for}"
+        if taken.version.withdrawn:
+            news += f"; it stays withdrawn until `arena withdraw --undo {taken.version.bot}`"
+        click.echo(f"{taken.version.label} {news}")
+    if broken:
+        raise BoxBroken("\n".join([*broken, *refused]))
     if refused:
         raise Refused("\n".join(refused))
 
@@ -221,7 +245,7 @@ def repro(key: str, game: int, turn: int, bot: str, box: str, store: Store) -> N
     """
     console = terminal.console()
     asked = guest(store, bot)
-    bundle = Bundle.from_archive(asked.bundle)
+    bundle = Bundle.from_archive(asked.bundle)  # which has been read before
     question = find(store, key, game, turn)
     again, errors = put(question, bundle, box)
     console.print(f"asked: {question.step.turn.question}", soft_wrap=True)

@@ -102,6 +102,23 @@ def serve(host: str, port: int, until_eof: bool, store: Store) -> None:
 
 
 @click.command()
+@click.argument("bot")
+@click.option("--undo", is_flag=True, help="Let it play again.")
+@with_stored
+def withdraw(bot: str, undo: bool, store: Store) -> None:
+    """Enter a bot, with all its versions, in no new season.
+
+    What it played stays, and a season that has begun goes on with it. A newer version does not
+    bring it back.
+    """
+    if undo:
+        was_withdrawn = store.readmit(bot)
+        click.echo(f"{bot} {'plays again' if was_withdrawn else 'was not withdrawn'}")
+    else:
+        click.echo(f"{bot} is withdrawn since {store.withdraw(bot):%Y-%m-%d %H:%M} UTC")
+
+
+@click.command()
 @click.argument("tournament", required=False)
 @click.option("--season", type=int, help="An earlier season than the newest.")
 @with_stored

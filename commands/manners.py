@@ -12,8 +12,10 @@ from typing import Any, NoReturn
 
 import click
 
+from commands.terminal import plain
 from leaderboard.store import StoreError
 from sandbox.box import BackendMissing, BoxBroken
+from sandbox.bundle import BadBundle
 from sandbox.marked_yaml import BadYaml
 from tables.referee import BadRecord
 from tables.registry import UnknownGame
@@ -32,6 +34,7 @@ from tournament.submission import Refused
 MISTAKES = (
     AlreadyRunning,
     BackendMissing,
+    BadBundle,
     BadExperiment,
     BadLineUp,
     BadYaml,
@@ -62,8 +65,8 @@ class Stop(click.ClickException):
         self.exit_code = exit_code
 
     def show(self, file: Any = None) -> None:
-        """Print the sentence."""
-        click.echo(self.message, file, err=True)
+        """Print the sentence; names of files in it are strangers' words, too."""
+        click.echo("".join(c if c in "\n\t" else plain(c) for c in self.message), file, err=True)
 
 
 class Arena(click.Group):

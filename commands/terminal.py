@@ -38,6 +38,8 @@ from tournament.verify import Report
 MOST_SHOWN = 10
 """How many differences are told one by one."""
 
+LONGEST_LANGUAGE = 40
+
 WIDE = 100
 """A terminal of so many columns has room for authors and languages in the standings."""
 
@@ -72,7 +74,11 @@ def standings_table(season: SeasonTable, width: int) -> Table:
         table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
     for line in season.standings:
         name = f"{line.bot} v{line.version}"
-        row = [_number(line.rank, "d"), name, *([plain(line.author), line.language] * wide)]
+        row = [
+            _number(line.rank, "d"),
+            name,
+            *([plain(line.author), _language(line.language)] * wide),
+        ]
         row += ["sits out"] if line.sits_out else _figures(line, facts.rated)
         table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
     return table
@@ -247,15 +253,20 @@ def bots_table(lines: Sequence[BotLine]) -> Table:
         table.add_column(heading)
     for line in lines:
         table.add_row(
-            f"{line.name} v{line.version}",
+            f"{line.name} v{line.version}{' (withdrawn)' if line.withdrawn else ''}",
             plain(line.author),
             ", ".join(line.games),
-            line.language,
+            _language(line.language),
             line.protocol,
             ", ".join(line.tags),
             {True: "yes", False: "no", None: "not yet"}[line.built],
         )
     return table
+
+
+def _language(name: str) -> str:
+    """A language's name; where a bot names none, that of a program of its author's choice."""
+    return plain(name[:LONGEST_LANGUAGE])
 
 
 def game_table(game: Game) -> Table:

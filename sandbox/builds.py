@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.box import Backend, BackendMissing, BuildFailed, BuiltFile, Program
-from sandbox.bundle import BadBundle, Bundle, clean_path
+from sandbox.bundle import BadBundle, Bundle, clean_path, require_places
 from sandbox.languages import LANGUAGES, ToolMissing, Words, filled, find_tool
 from sandbox.limits import BuildLimits
 
@@ -156,6 +156,7 @@ def _built_files(
         made, log = backend.build(bundle.files, steps, limits, image)
         try:
             files = {clean_path(path): file for path, file in made.items()}
+            require_places(files)
         except BadBundle as error:
             raise BuildFailed(f"the build made a file that can't be kept: {error}", log) from None
     start = way.command[0]

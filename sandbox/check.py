@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ MOST_WRONG = 5
 """A step gives up after so many wrong answers: a bot that hangs would take minutes otherwise."""
 
 QUESTIONS_A_GAME = 20
+LONGEST_COMMAND = 100
 NOT_REACHED = "not reached"
 AFRESH = "started afresh every time, as `warm: false` says"
 
@@ -201,7 +203,8 @@ def _examined(
 def _summary(bundle: Bundle) -> str:
     described = bundle.manifest
     size = sum(map(len, bundle.files.values())) / KIB
-    way = described.language or f"run: {' '.join(described.run or ())}"
+    command = textwrap.shorten(" ".join(described.run or ()), LONGEST_COMMAND, placeholder=" ...")
+    way = described.language or f"run: {command}"
     return (
         f"{described.name}: {described.protocol}, {way}, {len(bundle.files)} files, {size:.1f} KiB"
     )

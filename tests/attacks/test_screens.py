@@ -48,6 +48,7 @@ def harmless(text: str) -> bool:
     [
         ("play", "blackjack", "rude", "sh12", "--options", "hands=5"),
         ("replay", "small/0001/t01/r1/a"),
+        ("stderr", "small/0001/t01/r1/a", "rude"),
         ("bots",),
         ("standings", "small"),
         ("verify",),
@@ -57,7 +58,7 @@ def harmless(text: str) -> bool:
 def test_what_a_bot_says_and_is_called_does_nothing_to_a_terminal(words, home):
     output = home.done(*words)
     assert harmless(output), repr(output)
-    if words[0] in ("play", "replay"):
+    if words[0] in ("play", "replay", "stderr"):
         assert r"\x1b[2J\x1b]0;mine" in output, "what the bot said is shown"
 
 
