@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from commands.manners import Stop
+from commands.printer import say
 from leaderboard.store import Store
 from sandbox.backends import BACKENDS
 from tournament.friendly import house_table
@@ -83,7 +84,7 @@ def _box(context: click.Context, parameter: click.Parameter, name: str) -> str: 
 
 def _warn(box: str) -> None:
     if box == "bare":
-        click.echo(f"without boxes: {NO_WALLS}", err=True)
+        say(f"without boxes: {NO_WALLS}", err=True)
 
 
 BOX = "What bots are kept in; `bare` keeps nothing out."

@@ -151,7 +151,8 @@ def _checked(url: str) -> URL:
     """Read the address of a database; makes the folder of a SQLite file."""
     try:
         parsed = make_url(url)
-    except ArgumentError:
+        (parsed.host or "").encode("idna")
+    except (ArgumentError, ValueError):  # the latter for a host that is no name, or such a port
         parsed = None
     if parsed is None or parsed.get_backend_name() not in ("sqlite", "postgresql"):
         raise StoreError(

@@ -38,6 +38,10 @@ def serve(
 def listen(host: str, port: int) -> socket.socket:
     """Open the port that the site answers on; raises `PortInUse`."""
     try:
+        host.encode("idna")
+    except UnicodeError:
+        raise PortInUse(f"can't listen on {host!r}, which is no name of a machine") from None
+    try:
         return socket.create_server((host, port))
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
