@@ -42,7 +42,10 @@ def with_stored(function: Function) -> Function:
 
 def _with_database(function: Function, open_store: Callable[[str], Store]) -> Function:
     def opened(context: click.Context, _: click.Parameter, url: str) -> Store:
-        return context.with_resource(closing(open_store(url)))
+        store = context.with_resource(closing(open_store(url)))
+        for path in store.database.closed:
+            say(f"{path} could be read by others on this machine, and is yours alone now", err=True)
+        return store
 
     return click.option(
         "--database",

@@ -13,7 +13,7 @@ import click
 from rich.text import Text
 
 from commands import terminal
-from commands.given import with_stored
+from commands.given import DATABASE, with_stored
 from commands.manners import Stop
 from commands.printer import Printer, say
 from leaderboard import views
@@ -53,13 +53,23 @@ def languages() -> None:
 @click.command()
 @click.option("--box", "only", type=click.Choice(list(BACKENDS)), help="Only this kind of box.")
 @click.option("--json", "as_json", is_flag=True, help="Print the same for programs.")
-def doctor(only: str | None, as_json: bool) -> None:
-    """Say what the boxes of this machine can and can't promise.
+@click.option(
+    "--database",
+    envvar="ARENA_DATABASE",
+    default=DATABASE,
+    show_default=True,
+    metavar="URL",
+    help="The one whose files are looked at; it need not be there.",
+)
+def doctor(only: str | None, as_json: bool, database: str) -> None:
+    """Say what the boxes of this machine can and can't promise, and which files others can read.
 
     Ends with 0 where bots of strangers can be let into the default box, or the one named; with 1
     where a wall is missing, with 2 where there is no such box.
     """
     console = Printer()
+    # before the boxes are tried: who uses the builds closes them
+    open_files = diagnosis.open_files(database)
     found = []
     for name in [only] if only else list(BACKENDS):
         found.append(diagnosis.diagnose(name))
@@ -67,9 +77,15 @@ def doctor(only: str | None, as_json: bool) -> None:
             for part in diagnosis.drawn(found[-1]):
                 whole = isinstance(part, str) and part.startswith("  ")  # a command to be copied
                 console.print(part, soft_wrap=whole)
+    if open_files and not as_json:
+        console.print(diagnosis.OPEN)
+        for file in open_files:
+            console.print(terminal.plain(f"  {file.remedy}"), soft_wrap=True)
     if as_json:
         # json spells out everything that is not ASCII, and every control character but this one
-        say(json.dumps(diagnosis.plain_data(found), indent=2).replace("\x7f", "\\u007f"))
+        say(
+            json.dumps(diagnosis.plain_data(found, open_files), indent=2).replace("\x7f", "\\u007f")
+        )
     sys.exit(diagnosis.exit_code(found))
 
 

@@ -78,7 +78,7 @@ def build(
 ) -> Built:
     """Build a bundle, or find it built already.
 
-    `cache` is a folder that boxes can read (`default_cache` gives one). Raises `BuildFailed` with
+    `cache` is a folder of builds (`default_cache` gives one). Raises `BuildFailed` with
     the log, `ToolMissing`, or what the backend raises for its own failures.
     """
     way = recipe(bundle)
@@ -101,8 +101,32 @@ def build(
 def default_cache() -> Path:
     """Find the folder where builds are kept, and make it.
 
-    It is `ARENA_CACHE`, or /var/cache/card-arena for root, or card-arena in the user's cache
-    folder. Raises `BackendMissing` where root's boxes, which run as another user, can't read it.
+    It is `builds_folder`, and its owner's alone: it holds everybody's sources. Boxes get a build
+    laid out or mounted. Raises `BackendMissing` where root's boxes, which run as another user,
+    can't reach the folder around it, in which the pilot is kept.
+    """
+    builds = builds_folder()
+    cache = builds.parent
+    if not cache.is_dir():
+        cache.mkdir(parents=True, exist_ok=True)
+        cache.chmod(0o755)
+    builds.mkdir(exist_ok=True)
+    with contextlib.suppress(PermissionError):  # where it is somebody else's
+        builds.chmod(0o700)
+    if os.geteuid() == 0:
+        for folder in (cache, *cache.parents):
+            if not folder.stat().st_mode & stat.S_IXOTH:
+                raise BackendMissing(
+                    f"boxes can't reach their pilot in {cache}, because {folder} is closed to other"
+                    f" users: set ARENA_CACHE to another folder, or chmod o+x {folder}"
+                )
+    return builds
+
+
+def builds_folder() -> Path:
+    """Say where builds are kept: in `ARENA_CACHE`, or the cache folder of the user.
+
+    That is /var/cache/card-arena for root, else card-arena in XDG_CACHE_HOME or ~/.cache.
     """
     if chosen := os.environ.get("ARENA_CACHE"):
         cache = Path(chosen).absolute()
@@ -110,16 +134,7 @@ def default_cache() -> Path:
         cache = Path("/var/cache/card-arena")
     else:
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "card-arena"
-    cache = cache / "builds"
-    cache.mkdir(parents=True, exist_ok=True)
-    if os.geteuid() == 0:
-        for folder in (cache, *cache.parents):
-            if not folder.stat().st_mode & stat.S_IXOTH:
-                raise BackendMissing(
-                    f"boxes can't read the builds in {cache}, because {folder} is closed to other "
-                    f"users: set ARENA_CACHE to another folder, or chmod o+x {folder}"
-                )
-    return cache
+    return cache / "builds"
 
 
 def _require_tools(bundle: Bundle, backend: Backend, way: Recipe) -> None:
