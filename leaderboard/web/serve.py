@@ -7,9 +7,8 @@ import logging
 import socket
 from collections.abc import Callable
 
-import waitress
-
 from leaderboard.web.app import create_app
+from leaderboard.web.server import Server
 
 
 class PortInUse(Exception):
@@ -32,7 +31,7 @@ def serve(
     app = create_app(url)
     with listen(host, port) as listener:
         listening()
-        waitress.create_server(app, sockets=[listener], threads=8, ident="card-arena").run()
+        Server(app, listener).run()
 
 
 def listen(host: str, port: int) -> socket.socket:
