@@ -107,9 +107,11 @@ def default_cache() -> Path:
     if not cache.is_dir():
         cache.mkdir(parents=True, exist_ok=True)
         cache.chmod(0o755)
-    builds.mkdir(exist_ok=True)
-    with contextlib.suppress(PermissionError):  # where it is somebody else's
-        builds.chmod(0o700)
+    # whatever the umask: boxes come to their pilot as other users, and nobody to the builds
+    for folder, mode in ((builds, 0o700), (cache / "pilots", 0o755)):
+        folder.mkdir(exist_ok=True)
+        with contextlib.suppress(PermissionError):  # where it is somebody else's
+            folder.chmod(mode)
     if os.geteuid() == 0:
         for folder in (cache, *cache.parents):
             if not folder.stat().st_mode & stat.S_IXOTH:

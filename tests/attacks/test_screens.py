@@ -84,6 +84,8 @@ def home(tmp_path_factory) -> Iterator[Home]:
         )
         home.done("run")
         spoil(home.database)
+        (home.folder / WORD).touch(0o644)
+        (home.folder / WORD).chmod(0o644)
         yield home
 
 
@@ -156,6 +158,9 @@ COMMANDS = [
     ("experiment", WORD),
     ("experiment", "--folder", WORD),
     ("doctor", "--box", WORD),
+    ("doctor", "--box", "bare", "--database", f"sqlite:///{WORD}"),
+    ("doctor", "--box", "bare", "--database", f"sqlite:///{WORD}", "--json"),
+    ("bots", "--database", f"sqlite:///{WORD}"),  # it is told that others could read it
     ("image", "check", WORD),
     ("image", WORD),
     ("bots", "--database", WORD),
