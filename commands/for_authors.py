@@ -21,6 +21,7 @@ from commands.given import (
     with_table,
 )
 from commands.manners import INTERRUPTED, Stop
+from commands.printer import Printer, say
 from commands.progress import Counter
 from leaderboard import views
 from leaderboard.results import sheet
@@ -54,7 +55,7 @@ from tournament.submission import HOUSE, Refused, first_game, read_bot, take
 @table_box_option
 def check(bot: Path, game: str | None, box: str | None) -> None:
     """Try a bot out, step by step, as the arena will."""
-    console = terminal.console()
+    console = Printer()
     table = set_up(game or first_game(bot), box=box)
     questions = exam(game_of(table.game), table.options)
     clock, limits = table.clock.clock(), table.limits.limits()
@@ -111,7 +112,7 @@ def submit(
             news += f"; it sits out until this machine has what it needs: {taken.waits_for}"
         if taken.version.withdrawn:
             news += f"; it stays withdrawn until `arena withdraw --undo {taken.version.bot}`"
-        click.echo(f"{taken.version.label} {news}")
+        say(f"{taken.version.label} {news}")
     if broken:
         raise BoxBroken("\n".join([*broken, *refused]))
     if refused:
@@ -139,7 +140,7 @@ def play(
     BOTS are folders, or names in the store such as davey or davey@3. In a game of partners two
     bots hold two chairs each, and of four the first and the third play together.
     """
-    console = terminal.console()
+    console = Printer()
     rules = house_rules(table, len(bots), duplicate=duplicate)
     guests = [guest(store, name) for name in bots]
     seed = seed or secrets.token_bytes(32)
@@ -173,7 +174,7 @@ def duel(
     Each board is played with the seats turned, on all cores. GAME and BOTS are as for `play`: a
     version against the one before; where three sit, one bot against two of the other.
     """
-    console = terminal.console()
+    console = Printer()
     bots = all_chairs(table, bots)
     rules = house_rules(table, len(bots), duplicate=True)
     guests = [guest(store, name) for name in bots]
@@ -208,7 +209,7 @@ def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
 
     MATCH is its address; the name of a tournament lists the last matches there.
     """
-    console = terminal.console()
+    console = Printer()
     if "/" not in key:
         season = views.standings(store, key).season.number
         console.print(terminal.matches_table(views.matches(store, key, season)))
@@ -243,7 +244,7 @@ def repro(key: str, game: int, turn: int, bot: str, box: str, store: Store) -> N
     QUESTION is the number of its turn: match pages show it, and `arena replay --questions`. BOT is
     a folder or an archive, or a name in the store such as davey or davey@3.
     """
-    console = terminal.console()
+    console = Printer()
     asked = guest(store, bot)
     bundle = Bundle.from_archive(asked.bundle)  # which has been read before
     question = find(store, key, game, turn)
@@ -267,4 +268,4 @@ def stderr(key: str, bot: str, only: int | None, store: Store) -> None:
     It is for the bot's author: no page shows it. BOT is a name such as davey or davey@3.
     """
     found = list(written(store, key, bot, only))
-    click.echo("\n".join(found) or f"{bot} wrote nothing on standard error there")
+    say("\n".join(found) or f"{bot} wrote nothing on standard error there")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from printable import printable
 from sandbox.box import Backend, Box, BuildFailed, Fault, Reply
 from sandbox.builds import ToolMissing, build
 from sandbox.bundle import BadBundle, Bundle, read_bundle
@@ -80,7 +81,7 @@ def check(
     for number, title in enumerate(TITLES, 1):
         found = next(findings, _UNREACHED)
         title = title.format(random=len(exam.random))
-        yield Step(number, title, found.passed, found.detail, _readable(found.output))
+        yield Step(number, title, found.passed, found.detail, printable(found.output))
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,11 +221,3 @@ def _time(microseconds: float) -> str:
     if microseconds < 1000:
         return f"{microseconds:.0f} µs"
     return f"{microseconds / 1000:.{1 if microseconds < 1e5 else 0}f} ms"
-
-
-def _readable(output: str) -> str:
-    """Escape what would move a terminal's cursor or ring its bell."""
-    return "".join(
-        sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode()
-        for sign in output
-    )

@@ -232,7 +232,7 @@ def play(store: Store, wanted: Experiment, place: Path, audience: Audience, crew
     """
     bundles = dict(_bundles(wanted))
     _require_the_same(store, wanted, bundles)
-    (place / "bots").mkdir(parents=True, exist_ok=True)
+    (place / "bots").mkdir(mode=0o700, parents=True, exist_ok=True)
     for name, bundle in bundles.items():
         archive = place / "bots" / f"{name}.tar.gz"
         archive.write_bytes(bundle.archive())

@@ -252,6 +252,25 @@ def test_roots_cache_must_be_open_to_the_user_of_the_boxes(monkeypatch: pytest.M
         shutil.rmtree(folder)
 
 
+@pytest.mark.parametrize("umask", [0, 0o022, 0o077])
+def test_kept_builds_are_their_owners_alone_whatever_they_were(
+    umask: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        monkeypatch.setenv("ARENA_CACHE", f"{folder}/cache")
+        before = os.umask(umask)
+        try:
+            builds = default_cache()
+        finally:
+            os.umask(before)
+        assert builds.stat().st_mode & 0o777 == 0o700
+        for folder in (builds.parent, builds.parent / "pilots"):
+            assert folder.stat().st_mode & 0o777 == 0o755, "boxes come by here to their pilot"
+        builds.chmod(0o755)
+        assert default_cache().stat().st_mode & 0o777 == 0o700
+
+
 def test_a_user_keeps_builds_in_his_own_cache(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
