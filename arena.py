@@ -19,6 +19,7 @@ COMMANDS = (
     for_organisers.run,
     for_organisers.up,
     for_organisers.serve,
+    for_organisers.withdraw,
     for_organisers.standings,
     for_organisers.verify,
     experiment.experiment,

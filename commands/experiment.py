@@ -6,9 +6,8 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-from rich.console import Console
 
-from commands import terminal
+from commands.printer import Printer, say
 from commands.progress import Screen
 from leaderboard.store import Store
 from tournament.crews import Crew
@@ -44,7 +43,7 @@ def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: P
     Without a name, list what there is. Stopped at any moment and started again, it plays only what
     is missing. Where nothing is to be played, it computes.
     """
-    console = terminal.console()
+    console = Printer()
     if every and name is not None:
         raise click.UsageError("say NAME or --all, not both")
     if not every and name is None:
@@ -57,13 +56,13 @@ def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: P
     )
     if not quick:
         seconds = sum(one.description.duration for one in chosen)
-        click.echo(f"a full run takes about {spoken(seconds)} on 2 cores")
+        say(f"a full run takes about {spoken(seconds)} on 2 cores")
     with Crew() as crew:
         for one in chosen:
             _experiment(one, into / one.name / ("quick" if quick else ""), console, crew)
 
 
-def _experiment(wanted: Experiment, place: Path, console: Console, crew: Crew) -> None:
+def _experiment(wanted: Experiment, place: Path, console: Printer, crew: Crew) -> None:
     """Play what is missing of an experiment, report it, and show the table."""
     load_measure(wanted)  # whatever is wrong there is better known before hours of play
     if not wanted.tournaments:
@@ -80,7 +79,7 @@ def _experiment(wanted: Experiment, place: Path, console: Console, crew: Crew) -
         _played(wanted, place, console, crew)
 
 
-def _played(wanted: Experiment, place: Path, console: Console, crew: Crew) -> None:
+def _played(wanted: Experiment, place: Path, console: Printer, crew: Crew) -> None:
     with (
         closing(Store(f"sqlite:///{place / 'arena.db'}")) as store,
         alone(store.database),
@@ -90,8 +89,8 @@ def _played(wanted: Experiment, place: Path, console: Console, crew: Crew) -> No
         _report(wanted, place, console, store)
 
 
-def _report(wanted: Experiment, place: Path, console: Console, store: Store | None = None) -> None:
+def _report(wanted: Experiment, place: Path, console: Printer, store: Store | None = None) -> None:
     """Measure an experiment, show the table, and write the report."""
     findings = measured(wanted, store)
     console.print(findings_table(wanted, findings))
-    click.echo(write_report(wanted, findings, place / "report", __version__, store))
+    say(write_report(wanted, findings, place / "report", __version__, store))

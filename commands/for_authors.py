@@ -21,11 +21,13 @@ from commands.given import (
     with_table,
 )
 from commands.manners import INTERRUPTED, Stop
+from commands.printer import Printer, say
 from commands.progress import Counter
 from leaderboard import views
 from leaderboard.results import sheet
-from leaderboard.store import Store
+from leaderboard.store import NameTaken, Store
 from sandbox.backends import backend
+from sandbox.box import BoxBroken
 from sandbox.builds import default_cache
 from sandbox.bundle import Bundle
 from sandbox.check import NOT_REACHED
@@ -40,7 +42,7 @@ from tournament.exam import exam
 from tournament.friendly import all_chairs, guest, house_rules, ticket, told_apart
 from tournament.match import play_match
 from tournament.settings import UNRATED, Settings
-from tournament.submission import Refused, first_game, read_bot, take
+from tournament.submission import HOUSE, Refused, first_game, read_bot, take
 
 
 @click.command()
@@ -53,7 +55,7 @@ from tournament.submission import Refused, first_game, read_bot, take
 @table_box_option
 def check(bot: Path, game: str | None, box: str | None) -> None:
     """Try a bot out, step by step, as the arena will."""
-    console = terminal.console()
+    console = Printer()
     table = set_up(game or first_game(bot), box=box)
     questions = exam(game_of(table.game), table.options)
     clock, limits = table.clock.clock(), table.limits.limits()
@@ -72,24 +74,47 @@ def check(bot: Path, game: str | None, box: str | None) -> None:
 @click.command()
 @click.argument("bots", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--author", required=True, help="Whose bots they are.")
+@click.option(
+    "--include-from",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    multiple=True,
+    metavar="FOLDER",
+    help="A folder that bots may `include`, or what lies in it; can be said more than once."
+    "  [the arena's own bots/ always is one]",
+)
 @box_option
 @with_store
-def submit(bots: Sequence[Path], author: str, box: str, store: Store) -> None:
+def submit(
+    bots: Sequence[Path], author: str, include_from: Sequence[Path], box: str, store: Store
+) -> None:
     """Take bots into the store: folders, or zip or tar.gz archives."""
     refused = []
+    broken = []
     names: dict[str, Path] = {}
+    allowed = (HOUSE, *include_from)
     for path in bots:
         try:
-            name = read_bot(path).manifest.name
+            name = read_bot(path, allowed).manifest.name
             if names.setdefault(name, path) != path:
                 raise Refused(f"{path}: it is called {name}, as {names[name]} is")
-            taken = take(store, path, author, box)
+            taken = take(store, path, author, box, allowed)
         except Refused as error:
             refused.append(str(error))
             continue
+        except NameTaken as error:
+            refused.append(f"{path}: {error}")
+            continue
+        except BoxBroken as error:
+            broken.append(f"{path}: {error}")
+            continue
         news = "is in" if taken.new else "is in already, unchanged"
-        waits = f"; it sits out until this machine has what it needs: {taken.waits_for}"
-        click.echo(f"{taken.version.label} {news}{waits if taken.waits_for else ''}")
+        if taken.waits_for:
+            news += f"; it sits out until this machine has what it needs: {taken.waits_for}"
+        if taken.version.withdrawn:
+            news += f"; it stays withdrawn until `arena withdraw --undo {taken.version.bot}`"
+        say(f"{taken.version.label} {news}")
+    if broken:
+        raise BoxBroken("\n".join([*broken, *refused]))
     if refused:
         raise Refused("\n".join(refused))
 
@@ -115,7 +140,7 @@ def play(
     BOTS are folders, or names in the store such as davey or davey@3. In a game of partners two
     bots hold two chairs each, and of four the first and the third play together.
     """
-    console = terminal.console()
+    console = Printer()
     rules = house_rules(table, len(bots), duplicate=duplicate)
     guests = [guest(store, name) for name in bots]
     seed = seed or secrets.token_bytes(32)
@@ -149,7 +174,7 @@ def duel(
     Each board is played with the seats turned, on all cores. GAME and BOTS are as for `play`: a
     version against the one before; where three sit, one bot against two of the other.
     """
-    console = terminal.console()
+    console = Printer()
     bots = all_chairs(table, bots)
     rules = house_rules(table, len(bots), duplicate=True)
     guests = [guest(store, name) for name in bots]
@@ -184,7 +209,7 @@ def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
 
     MATCH is its address; the name of a tournament lists the last matches there.
     """
-    console = terminal.console()
+    console = Printer()
     if "/" not in key:
         season = views.standings(store, key).season.number
         console.print(terminal.matches_table(views.matches(store, key, season)))
@@ -219,9 +244,9 @@ def repro(key: str, game: int, turn: int, bot: str, box: str, store: Store) -> N
     QUESTION is the number of its turn: match pages show it, and `arena replay --questions`. BOT is
     a folder or an archive, or a name in the store such as davey or davey@3.
     """
-    console = terminal.console()
+    console = Printer()
     asked = guest(store, bot)
-    bundle = Bundle.from_archive(asked.bundle)
+    bundle = Bundle.from_archive(asked.bundle)  # which has been read before
     question = find(store, key, game, turn)
     again, errors = put(question, bundle, box)
     console.print(f"asked: {question.step.turn.question}", soft_wrap=True)
@@ -243,4 +268,4 @@ def stderr(key: str, bot: str, only: int | None, store: Store) -> None:
     It is for the bot's author: no page shows it. BOT is a name such as davey or davey@3.
     """
     found = list(written(store, key, bot, only))
-    click.echo("\n".join(found) or f"{bot} wrote nothing on standard error there")
+    say("\n".join(found) or f"{bot} wrote nothing on standard error there")

@@ -18,6 +18,7 @@ from commands.given import (
     with_tournaments,
 )
 from commands.manners import Stop
+from commands.printer import Printer, say
 from commands.progress import Screen
 from commands.site import end_with_input, serving
 from leaderboard import views
@@ -55,7 +56,7 @@ def run(
     if seed is not None and once is None:
         raise click.UsageError("--seed needs --once: every season has a secret of its own")
     tournaments = _chosen(folder, (once,) if once else only)
-    with alone(store.database), Screen(store, terminal.console()) as screen:
+    with alone(store.database), Screen(store, Printer()) as screen:
         if once is not None:
             run_once(store, tournaments[0], screen, seed)
         else:
@@ -72,7 +73,7 @@ def up(folder: Path, only: tuple[str, ...], host: str, port: int, store: Store) 
     tournaments = _chosen(folder, only)
     demand(tournaments)
     with alone(store.database), serving(store, host, port):
-        with Screen(store, terminal.console()) as screen:
+        with Screen(store, Printer()) as screen:
             screen.say(f"the leaderboard: http://{host}:{port}")
             _complain(run_tournaments(store, tournaments, screen))
             screen.say(f"nothing more is due; the leaderboard stays: http://{host}:{port}")
@@ -90,7 +91,7 @@ def serve(host: str, port: int, until_eof: bool, store: Store) -> None:
 
     def listening() -> None:
         if not until_eof:
-            click.echo(f"the leaderboard: http://{host}:{port}")
+            say(f"the leaderboard: http://{host}:{port}")
 
     if until_eof:
         threading.Thread(target=end_with_input, daemon=True).start()
@@ -102,17 +103,34 @@ def serve(host: str, port: int, until_eof: bool, store: Store) -> None:
 
 
 @click.command()
+@click.argument("bot")
+@click.option("--undo", is_flag=True, help="Let it play again.")
+@with_stored
+def withdraw(bot: str, undo: bool, store: Store) -> None:
+    """Enter a bot, with all its versions, in no new season.
+
+    What it played stays, and a season that has begun goes on with it. A newer version does not
+    bring it back.
+    """
+    if undo:
+        was_withdrawn = store.readmit(bot)
+        click.echo(f"{bot} {'plays again' if was_withdrawn else 'was not withdrawn'}")
+    else:
+        click.echo(f"{bot} is withdrawn since {store.withdraw(bot):%Y-%m-%d %H:%M} UTC")
+
+
+@click.command()
 @click.argument("tournament", required=False)
 @click.option("--season", type=int, help="An earlier season than the newest.")
 @with_stored
 def standings(tournament: str | None, season: int | None, store: Store) -> None:
     """Show who leads: one tournament, or all of them."""
-    console = terminal.console()
+    console = Printer()
     names = [tournament] if tournament else [line.name for line in views.tournaments(store)]
     for name in names:
         console.print(terminal.standings_table(views.standings(store, name, season), console.width))
     if not names:
-        click.echo("nothing was played yet")
+        say("nothing was played yet")
 
 
 @click.command()
@@ -123,7 +141,7 @@ def verify(tournament: str | None, store: Store) -> None:
     names = [tournament] if tournament else [line.name for line in views.tournaments(store)]
     wrong: list[str] = []
     if not names:
-        click.echo("nothing to verify: no season was played yet")
+        say("nothing to verify: no season was played yet")
         return
     for name in names:
         try:
@@ -132,7 +150,7 @@ def verify(tournament: str | None, store: Store) -> None:
             wrong.append(f"{name}: what is stored of it can't be read any more: {error!r:.300}")
     if wrong:
         raise Stop(terminal.first_few(wrong), 1)
-    click.echo("everything is as it was stored")
+    say("everything is as it was stored")
 
 
 def _verified(store: Store, name: str) -> Iterator[str]:
@@ -141,13 +159,13 @@ def _verified(store: Store, name: str) -> Iterator[str]:
     seasons = store.seasons(name)
     for season in seasons:
         report = verify_season(store, season)
-        click.echo(terminal.verified(report))
+        say(terminal.verified(report))
         yield from report.differences
         if season.finished is None:
-            click.echo(f"  not finished: its points and {name}'s ratings are not compared")
+            say(f"  not finished: its points and {name}'s ratings are not compared")
     if all(season.finished for season in seasons):
         yield from verify_ratings(store, name)
-        click.echo(f"{name}: ratings folded anew from the first season on")
+        say(f"{name}: ratings folded anew from the first season on")
 
 
 def _chosen(folder: Path, names: tuple[str, ...]) -> tuple[Settings[Any], ...]:

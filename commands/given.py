@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from commands.manners import Stop
+from commands.printer import say
 from leaderboard.store import Store
 from sandbox.backends import BACKENDS
 from tournament.friendly import house_table
@@ -41,7 +42,10 @@ def with_stored(function: Function) -> Function:
 
 def _with_database(function: Function, open_store: Callable[[str], Store]) -> Function:
     def opened(context: click.Context, _: click.Parameter, url: str) -> Store:
-        return context.with_resource(closing(open_store(url)))
+        store = context.with_resource(closing(open_store(url)))
+        for path in store.database.closed:
+            say(f"{path} could be read by others on this machine, and is yours alone now", err=True)
+        return store
 
     return click.option(
         "--database",
@@ -83,7 +87,7 @@ def _box(context: click.Context, parameter: click.Parameter, name: str) -> str: 
 
 def _warn(box: str) -> None:
     if box == "bare":
-        click.echo(f"without boxes: {NO_WALLS}", err=True)
+        say(f"without boxes: {NO_WALLS}", err=True)
 
 
 BOX = "What bots are kept in; `bare` keeps nothing out."

@@ -6,14 +6,17 @@ Exit codes: 0 done, 1 the arena failed or found something wrong, 2 the user can 
 
 from __future__ import annotations
 
+import errno
 import signal
 from types import FrameType
 from typing import Any, NoReturn
 
 import click
 
+from commands.printer import guard, say
 from leaderboard.store import StoreError
 from sandbox.box import BackendMissing, BoxBroken
+from sandbox.bundle import BadBundle
 from sandbox.marked_yaml import BadYaml
 from tables.referee import BadRecord
 from tables.registry import UnknownGame
@@ -32,6 +35,7 @@ from tournament.submission import Refused
 MISTAKES = (
     AlreadyRunning,
     BackendMissing,
+    BadBundle,
     BadExperiment,
     BadLineUp,
     BadYaml,
@@ -61,13 +65,18 @@ class Stop(click.ClickException):
         super().__init__(message)
         self.exit_code = exit_code
 
-    def show(self, file: Any = None) -> None:
+    def show(self, file: Any = None) -> None:  # noqa: ARG002 - click hands it on
         """Print the sentence."""
-        click.echo(self.message, file, err=True)
+        say(self.message, err=True)
 
 
 class Arena(click.Group):
-    """The one place where exceptions become sentences."""
+    """The one place where exceptions become sentences, and behind which nothing is printed raw."""
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        """Read the command line and run what it says."""
+        guard()
+        return super().main(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
@@ -79,6 +88,23 @@ class Arena(click.Group):
             if ctx.params["traceback"]:
                 raise
             raise Stop(str(error), 2 if isinstance(error, MISTAKES) else 1) from error
+        except (UnicodeEncodeError, OSError) as error:
+            sentence = _mistyped(error)
+            if sentence is None or ctx.params["traceback"]:
+                raise
+            raise Stop(sentence) from error
+
+
+def _mistyped(error: UnicodeEncodeError | OSError) -> str | None:
+    """Say what is wrong with a word of the command line that can't be looked for at all.
+
+    Words and names of files are the only texts with bytes that are no UTF-8.
+    """
+    if isinstance(error, UnicodeEncodeError):
+        return f"{error.object!r:.200} is no text: expected UTF-8"
+    if error.errno == errno.ENAMETOOLONG:
+        return f"{str(error.filename)!r:.200}... is no name of a file: it is too long"
+    return None
 
 
 def end_on_signals() -> None:

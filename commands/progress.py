@@ -7,7 +7,6 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,6 +17,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from commands.printer import Printer
 from commands.terminal import plain, standings_table
 from leaderboard.entries import Season
 from leaderboard.store import Store
@@ -30,10 +30,14 @@ EVERY = 30.0
 """Seconds between two lines where no bar can be drawn."""
 
 
+REDIRECTED = False
+"""A bar would read escape sequences in what others print while it is there, and obey some."""
+
+
 class Rarely:
     """Says when a line is due where no bar can be drawn, as in a file; in a terminal never."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Printer) -> None:
         self._console = console
         self._next = time.monotonic() + EVERY
 
@@ -48,19 +52,21 @@ class Rarely:
 class Counter:
     """Counts up to a number that is known. Use it in a `with` block: the bar must be put away."""
 
-    def __init__(self, console: Console, what: str, total: int) -> None:
+    def __init__(self, console: Printer, what: str, total: int) -> None:
         self._console = console
         self._what = what
         self._total = total
         self._rarely = Rarely(console)
         self._progress = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
             MofNCompleteColumn(),
             TimeRemainingColumn(compact=True),
             TextColumn("left"),
             console=console,
             transient=True,
+            redirect_stdout=REDIRECTED,
+            redirect_stderr=REDIRECTED,
         )
         self._task = self._progress.add_task(what, total=total)
 
@@ -87,7 +93,7 @@ class Counter:
 class Screen:
     """The audience in front of a terminal. Use it in a `with` block: the bar must be put away."""
 
-    def __init__(self, store: Store, console: Console) -> None:
+    def __init__(self, store: Store, console: Printer) -> None:
         self._store = store
         self._console = console
         self._progress: Progress | None = None
@@ -126,13 +132,15 @@ class Screen:
         name = f"{season.tournament}, season {season.number}"
         self.say(f"{name} {verb}; the SHA-256 of its seed is {season.commitment}")
         self._progress = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
             MofNCompleteColumn(),
             TextColumn("tables  {task.fields[speed]} decisions/s "),
             TimeRemainingColumn(compact=True),
             TextColumn("left  {task.fields[faults]} faults"),
             console=self._console,
+            redirect_stdout=REDIRECTED,
+            redirect_stderr=REDIRECTED,
         )
         self._task = self._progress.add_task(season.tournament, total=None, speed="-", faults=0)
         self._began = time.monotonic()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Sequence
 
 from rich.box import SIMPLE
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from commands.printer import Printer, Rows
 from leaderboard.intervals import Estimate
 from leaderboard.results import Tally
 from leaderboard.views import (
@@ -20,6 +18,7 @@ from leaderboard.views import (
     Standing,
     places,
 )
+from printable import printable
 from sandbox.languages import Language
 from sandbox.limits import MIB
 from tables.dealing import commitment
@@ -38,17 +37,13 @@ from tournament.verify import Report
 MOST_SHOWN = 10
 """How many differences are told one by one."""
 
+LONGEST_LANGUAGE = 40
+
 WIDE = 100
 """A terminal of so many columns has room for authors and languages in the standings."""
 
 
-def console() -> Console:
-    """Where results are shown; what is piped somewhere else is not squeezed."""
-    width = None if sys.stdout.isatty() else 120
-    return Console(markup=False, highlight=False, emoji=False, width=width)
-
-
-def standings_table(season: SeasonTable, width: int) -> Table:
+def standings_table(season: SeasonTable, width: int) -> Rows:
     """Draw a season's standings for a terminal of so many columns.
 
     Where there are groups of bots that never met, each line says which one it belongs to.
@@ -56,7 +51,7 @@ def standings_table(season: SeasonTable, width: int) -> Table:
     facts = season.season
     several = season.groups > 1
     wide = width >= WIDE
-    table = Table(
+    table = Rows(
         box=SIMPLE,
         pad_edge=False,
         padding=(0, 1, 0, 0),
@@ -72,7 +67,11 @@ def standings_table(season: SeasonTable, width: int) -> Table:
         table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
     for line in season.standings:
         name = f"{line.bot} v{line.version}"
-        row = [_number(line.rank, "d"), name, *([plain(line.author), line.language] * wide)]
+        row = [
+            _number(line.rank, "d"),
+            name,
+            *([line.author, _language(line.language)] * wide),
+        ]
         row += ["sits out"] if line.sits_out else _figures(line, facts.rated)
         table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
     return table
@@ -107,7 +106,7 @@ def watcher(
     game: Game,
     names: Sequence[str],
     line_up: LineUp,
-    console: Console,
+    console: Printer,
     *,
     reveal: bool = False,
     questions: bool = False,
@@ -154,13 +153,13 @@ def _chairs(names: Sequence[str], line_up: LineUp, seating: Seating) -> list[str
     return [f"{name} (seat {seat})" for seat, name in enumerate(sitting)]
 
 
-def repeated(name: str, question: Question, again: Turn) -> Table:
+def repeated(name: str, question: Question, again: Turn) -> Rows:
     """Draw what came of a question the first time and now, side by side."""
-    table = Table(box=SIMPLE, pad_edge=False)
+    table = Rows(box=SIMPLE, pad_edge=False)
     for heading in ("", f"then: {question.bot}", f"now: {name}"):
         table.add_column(heading, overflow="fold")
     turns = (question.step.turn, again)
-    table.add_row("answer", *(plain(quoted(turn.answer or "")) or "(nothing)" for turn in turns))
+    table.add_row("answer", *(quoted(turn.answer or "") or "(nothing)" for turn in turns))
     table.add_row("verdict", *(_verdict(turn) for turn in turns))
     table.add_row("took", *(f"{turn.wall / 1000:.2f} ms" for turn in turns))
     table.add_row("computing", *(f"{turn.cpu / 1000:.2f} ms" for turn in turns))
@@ -172,18 +171,18 @@ def repeated(name: str, question: Question, again: Turn) -> Table:
 
 def _verdict(turn: Turn) -> str:
     fault = turn.fault
-    return "ok" if fault is None else plain(f"{fault.kind}: {fault.detail}")
+    return "ok" if fault is None else f"{fault.kind}: {fault.detail}"
 
 
-def duel_table(forms: Sequence[Form], boards: int) -> Table:
+def duel_table(forms: Sequence[Form], boards: int) -> Rows:
     """Draw how the bots of a duel do after so many boards, with intervals of 95 %."""
-    table = Table(box=SIMPLE, caption=f"after {boards} boards; intervals of 95 %")
+    table = Rows(box=SIMPLE, caption=f"after {boards} boards; intervals of 95 %")
     table.add_column("bot")
     for heading in ("boards won", "lead a game", "faults", "slowest answer"):
         table.add_column(heading, justify="right")
     for form in forms:
         table.add_row(
-            plain(form.name),
+            form.name,
             _estimate(form.won, "{:.1%}".format),
             _estimate(form.lead, points),
             str(form.faults),
@@ -211,9 +210,9 @@ def _estimate(figure: Estimate, written: Callable[[float], str]) -> str:
     return f"{written(figure.value)} ({written(figure.low)} to {written(figure.high)})"
 
 
-def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Table:
+def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Rows:
     """Draw what a match came to, bot by bot."""
-    table = Table(box=SIMPLE)
+    table = Rows(box=SIMPLE)
     table.add_column("", justify="right")
     table.add_column("bot")
     for heading in ("score", "hands", "won", "faults"):
@@ -225,10 +224,10 @@ def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Table:
     return table
 
 
-def matches_table(page: Page[MatchLine]) -> Table:
+def matches_table(page: Page[MatchLine]) -> Rows:
     """Draw a list of matches: their addresses, and who scored what."""
     shown = f"the last {len(page.items)} of {page.total} matches"
-    table = Table(box=SIMPLE, caption=None if page.pages == 1 else shown)
+    table = Rows(box=SIMPLE, caption=None if page.pages == 1 else shown)
     table.add_column("match", no_wrap=True)
     for heading in ("scores", "faults"):
         table.add_column(heading)
@@ -240,17 +239,17 @@ def matches_table(page: Page[MatchLine]) -> Table:
     return table
 
 
-def bots_table(lines: Sequence[BotLine]) -> Table:
+def bots_table(lines: Sequence[BotLine]) -> Rows:
     """Draw the list of bots."""
-    table = Table(box=SIMPLE)
+    table = Rows(box=SIMPLE)
     for heading in ("bot", "author", "games", "language", "protocol", "tags", "built"):
         table.add_column(heading)
     for line in lines:
         table.add_row(
-            f"{line.name} v{line.version}",
-            plain(line.author),
+            f"{line.name} v{line.version}{' (withdrawn)' if line.withdrawn else ''}",
+            line.author,
             ", ".join(line.games),
-            line.language,
+            _language(line.language),
             line.protocol,
             ", ".join(line.tags),
             {True: "yes", False: "no", None: "not yet"}[line.built],
@@ -258,9 +257,14 @@ def bots_table(lines: Sequence[BotLine]) -> Table:
     return table
 
 
-def game_table(game: Game) -> Table:
+def _language(name: str) -> str:
+    """A language's name; where a bot names none, that of a program of its author's choice."""
+    return name[:LONGEST_LANGUAGE]
+
+
+def game_table(game: Game) -> Rows:
     """Draw a game's options with their values."""
-    table = Table(
+    table = Rows(
         box=SIMPLE,
         title=f"{game.name}: {game.seats_text} seats, rules version {game.version}",
         caption=f"presets: {', '.join(game.presets)}",
@@ -273,9 +277,9 @@ def game_table(game: Game) -> Table:
     return table
 
 
-def languages_table(languages: Iterable[Language]) -> Table:
+def languages_table(languages: Iterable[Language]) -> Rows:
     """Draw the list of languages."""
-    table = Table(box=SIMPLE)
+    table = Rows(box=SIMPLE)
     for heading in ("language", "files", "here"):
         table.add_column(heading)
     for language in languages:
@@ -305,5 +309,5 @@ def first_few(differences: Sequence[str]) -> str:
 
 
 def plain(text: str) -> str:
-    """Escape what a stranger could use to play with a terminal."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    """Make one line of a stranger's text, safe for a terminal."""
+    return printable(text, kept="")

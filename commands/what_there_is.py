@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from rich.text import Text
 
 from commands import terminal
-from commands.given import with_stored
+from commands.given import DATABASE, with_stored
 from commands.manners import Stop
+from commands.printer import Printer, say
 from leaderboard import views
 from leaderboard.store import Store
 from sandbox.backends import BACKENDS, backend
@@ -32,32 +34,42 @@ STARTERS = Path(__file__).parents[1] / "bots" / "starters"
 @with_stored
 def bots(store: Store) -> None:
     """List the bots in the store."""
-    terminal.console().print(terminal.bots_table(views.bots(store)))
+    Printer().print(terminal.bots_table(views.bots(store)))
 
 
 @click.command()
 def games() -> None:
     """List the games and the options of their tables."""
     for game in GAMES.values():
-        terminal.console().print(terminal.game_table(game))
+        Printer().print(terminal.game_table(game))
 
 
 @click.command()
 def languages() -> None:
     """List the languages that bots may be written in, and what this machine lacks."""
-    terminal.console().print(terminal.languages_table(LANGUAGES.values()))
+    Printer().print(terminal.languages_table(LANGUAGES.values()))
 
 
 @click.command()
 @click.option("--box", "only", type=click.Choice(list(BACKENDS)), help="Only this kind of box.")
 @click.option("--json", "as_json", is_flag=True, help="Print the same for programs.")
-def doctor(only: str | None, as_json: bool) -> None:
-    """Say what the boxes of this machine can and can't promise.
+@click.option(
+    "--database",
+    envvar="ARENA_DATABASE",
+    default=DATABASE,
+    show_default=True,
+    metavar="URL",
+    help="The one whose files are looked at; it need not be there.",
+)
+def doctor(only: str | None, as_json: bool, database: str) -> None:
+    """Say what the boxes of this machine can and can't promise, and which files others can read.
 
     Ends with 0 where bots of strangers can be let into the default box, or the one named; with 1
     where a wall is missing, with 2 where there is no such box.
     """
-    console = terminal.console()
+    console = Printer()
+    # before the boxes are tried: who uses the builds closes them
+    open_files = diagnosis.open_files(database)
     found = []
     for name in [only] if only else list(BACKENDS):
         found.append(diagnosis.diagnose(name))
@@ -65,8 +77,15 @@ def doctor(only: str | None, as_json: bool) -> None:
             for part in diagnosis.drawn(found[-1]):
                 whole = isinstance(part, str) and part.startswith("  ")  # a command to be copied
                 console.print(part, soft_wrap=whole)
+    if open_files and not as_json:
+        console.print(diagnosis.OPEN)
+        for file in open_files:
+            console.print(terminal.plain(f"  {file.remedy}"), soft_wrap=True)
     if as_json:
-        click.echo(json.dumps(diagnosis.plain_data(found), indent=2))
+        # json spells out everything that is not ASCII, and every control character but this one
+        say(
+            json.dumps(diagnosis.plain_data(found, open_files), indent=2).replace("\x7f", "\\u007f")
+        )
     sys.exit(diagnosis.exit_code(found))
 
 
@@ -79,7 +98,7 @@ def image() -> None:
 @click.option("--network", metavar="NAME", help="The one to fetch packages over, such as host.")
 def image_build(network: str | None) -> None:
     """Build the image; what Docker has built before is not built again."""
-    console = terminal.console()
+    console = Printer()
     said: deque[str] = deque(maxlen=20)
     try:
         with console.status("asking Docker") as status:
@@ -87,7 +106,7 @@ def image_build(network: str | None) -> None:
                 said.append(line)
                 if line.startswith("Step"):
                     console.print(terminal.plain(line), soft_wrap=True)
-                status.update(terminal.plain(line[: console.width - 4]))
+                status.update(Text(terminal.plain(line)[: console.width - 4]))
     except ImageNotBuilt as error:
         raise Stop("\n".join([*said, str(error)]), 1) from error
     console.print(f"there is {language_image()}")
@@ -102,7 +121,7 @@ def image_check(languages: Sequence[str]) -> None:
     if not STARTERS.is_dir():
         raise Stop(f"the starter bots, which come with the source code, are not in {STARTERS}")
     questions = [asked for game in GAMES.values() for asked in question_of_each_phase(game)]
-    console = terminal.console()
+    console = Printer()
     good = True
     for name in languages or LANGUAGES:
         begun = time.monotonic()

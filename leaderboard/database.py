@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
 from leaderboard.migrations import HEAD
+from leaderboard.private import close_to_others, make_private, with_beside
 
 _MIGRATION_LOCK = 0x0CA4D
 """The number of PostgreSQL's advisory lock that only one migrating program holds."""
@@ -42,13 +43,22 @@ class Database:
     `url` is `sqlite:///path/to/file` or `postgresql+psycopg://user@host/name`. A SQLite file that
     is not there is made, an older database brought up to date. `patience` is how many seconds a
     writer waits for another one. Raises `StoreError`.
+
+    A SQLite file and what lies beside it are their owner's alone, whatever the umask: they hold
+    the seeds of seasons that run, and everybody's sources. `closed` are those that others could
+    read until now. On PostgreSQL the server says who may read what.
     """
 
     def __init__(self, url: str, patience: float = 30.0) -> None:
         self.url = _checked(url)
         self.title = self.url.database if _is_sqlite(self.url) else self.url.render_as_string()
         self._patience = patience
+        self.closed: list[Path] = []
         if _is_sqlite(self.url):
+            file = Path(str(self.url.database))
+            if "uri" not in self.url.query:  # else it may be any that SQLite can name
+                make_private(file)
+            self.closed = close_to_others(with_beside(file))
             self._engine = create_engine(
                 self.url, connect_args={"timeout": patience}, hide_parameters=True
             )
@@ -151,7 +161,8 @@ def _checked(url: str) -> URL:
     """Read the address of a database; makes the folder of a SQLite file."""
     try:
         parsed = make_url(url)
-    except ArgumentError:
+        (parsed.host or "").encode("idna")
+    except (ArgumentError, ValueError):  # the latter for a host that is no name, or such a port
         parsed = None
     if parsed is None or parsed.get_backend_name() not in ("sqlite", "postgresql"):
         raise StoreError(

@@ -33,7 +33,10 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One bundle of a bot, as it was submitted; `number` counts from 1 within the bot."""
+    """One bundle of a bot, as it was submitted; `number` counts from 1 within the bot.
+
+    `withdrawn` is since when the bot, with all its versions, is entered in no new season.
+    """
 
     id: int
     bot: str
@@ -46,6 +49,7 @@ class Version:
     tags: tuple[str, ...]
     digest: str
     submitted: datetime
+    withdrawn: datetime | None = None
 
     @property
     def label(self) -> str:

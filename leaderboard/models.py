@@ -75,13 +75,17 @@ class Base(DeclarativeBase):
 
 
 class BotRow(Base):
-    """A bot's name; it belongs to the author who came first."""
+    """A bot's name; it belongs to the author who came first.
+
+    `withdrawn` is since when the bot is entered in no new season.
+    """
 
     __tablename__ = "bots"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
     author: Mapped[str]
+    withdrawn: Mapped[datetime | None]
 
 
 class VersionRow(Base):

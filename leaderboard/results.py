@@ -149,8 +149,8 @@ def sheet(records: Sequence[Record], seatings: Sequence[Seating], sides: Sequenc
             seat=seat,
             entrant=seating[seat],
             kind=fault.kind,
-            detail=_kept(fault.detail[:LONGEST_TEXT]),
-            question=_kept(asked.question[:LONGEST_TEXT]),
+            detail=storable(fault.detail[:LONGEST_TEXT]),
+            question=storable(asked.question[:LONGEST_TEXT]),
             answer=quoted(asked.answer or ""),
             wall=asked.wall,
             cpu=asked.cpu,
@@ -205,7 +205,7 @@ def _waits(games: Sequence[tuple[Record, Seating]], entrant: int) -> Iterator[in
                 yield turn.wall
 
 
-def _kept(text: str) -> str:
+def storable(text: str) -> str:
     """Replace what not every database takes: NUL characters and halves of surrogate pairs."""
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
 

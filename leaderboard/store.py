@@ -34,7 +34,7 @@ from leaderboard.models import (
     TournamentRow,
     VersionRow,
 )
-from leaderboard.results import Difference, Played, Result, sheet
+from leaderboard.results import Difference, Played, Result, sheet, storable
 from tables.game import Seat
 from tables.record import Record
 from tables.seating import Seating
@@ -44,6 +44,7 @@ __all__ = [
     "Checked",
     "DamagedRecord",
     "Entrant",
+    "NameTaken",
     "Season",
     "Store",
     "StoreError",
@@ -61,7 +62,11 @@ _Named = TypeVar("_Named", BotRow, TournamentRow)
 
 
 class UnknownBot(Unknown):
-    """No bot or version of this name; raised by `version`, with names that are near."""
+    """No bot or version of this name, with names that are near; raised where one is looked for."""
+
+
+class NameTaken(StoreError):
+    """A bot's name belongs to another author; raised by `submit`."""
 
 
 class UnknownMatch(Unknown):
@@ -89,15 +94,17 @@ class Store:
         """Take in a bundle; the second value says whether it is a new version.
 
         A bundle like the bot's latest version is that version again. A name belongs to the author
-        who submitted it first: raises `StoreError` for anybody else.
+        who submitted it first: raises `NameTaken` for anybody else.
         """
         author = " ".join(author.split())
-        if not author or len(author) > LONGEST_AUTHOR:
-            raise StoreError(f"the author's name must have 1 to {LONGEST_AUTHOR} characters")
+        if not author or len(author) > LONGEST_AUTHOR or author != storable(author):
+            raise StoreError(
+                f"the author's name must have 1 to {LONGEST_AUTHOR} characters, in UTF-8"
+            )
         with self.database.writing() as session:
             bot = _locked(session, BotRow, submission.name, author=author)
             if bot.author != author:
-                raise StoreError(
+                raise NameTaken(
                     f"the name {bot.name} belongs to {bot.author}, who submitted it first:"
                     " choose another name for your bot"
                 )
@@ -127,11 +134,15 @@ class Store:
             return _version(row, bot), True
 
     def latest(self, game: str) -> Sequence[Version]:
-        """The newest version of every bot, where it plays this game, in order of name."""
+        """The newest version of every bot, where it plays this game, in order of name.
+
+        Bots that are withdrawn are left out.
+        """
         other = aliased(VersionRow)
         newer = exists().where(other.bot_id == VersionRow.bot_id, other.number > VersionRow.number)
         with self.database.reading() as session:
-            rows = session.execute(_versions().where(~newer).order_by(BotRow.name))
+            there = _versions().where(~newer, BotRow.withdrawn.is_(None))
+            rows = session.execute(there.order_by(BotRow.name))
             return [_version(row, bot) for row, bot in rows if game in row.games]
 
     def version(self, name: str) -> Version:
@@ -141,16 +152,32 @@ class Store:
             query = _versions().where(BotRow.name == bot_name).order_by(VersionRow.number.desc())
             found = [_version(row, bot) for row, bot in session.execute(query)]
             if not found:
-                names = session.scalars(select(BotRow.name)).all()
-                near = " or ".join(get_close_matches(bot_name, names))
-                hint = f"; did you mean {near}?" if near else ""
-                raise UnknownBot(f"no bot is called {bot_name[:80]!r}{hint}")
+                raise _unknown(session, bot_name)
         chosen = [v for v in found if number in ("", str(v.number))]
         if not chosen:
             raise UnknownBot(
                 f"{bot_name} has no version {number[:20]!r}: its newest is {found[0].number}"
             )
         return chosen[0]
+
+    def withdraw(self, name: str) -> datetime:
+        """Enter a bot, with all its versions, in no new season; gives since when that holds.
+
+        What it played stays, and a season that has begun goes on with it. A newer version does not
+        bring it back. Raises `UnknownBot`.
+        """
+        with self.database.writing() as session:
+            bot = _bot(session, name)
+            bot.withdrawn = bot.withdrawn or datetime.now(UTC)
+            return bot.withdrawn
+
+    def readmit(self, name: str) -> bool:
+        """Take a withdrawal back; False where there was none. Raises `UnknownBot`."""
+        with self.database.writing() as session:
+            bot = _bot(session, name)
+            was_withdrawn = bot.withdrawn is not None
+            bot.withdrawn = None
+            return was_withdrawn
 
     def archive(self, version_id: int) -> bytes:
         """The packed files of a version."""
@@ -171,8 +198,8 @@ class Store:
                 BuildRow(
                     version_id=version_id,
                     ok=ok,
-                    reason=reason,
-                    log=log[-LONGEST_LOG:].replace("\0", "\ufffd"),
+                    reason=storable(reason),
+                    log=storable(log[-LONGEST_LOG:]),
                     built=datetime.now(UTC),
                 )
             )
@@ -231,7 +258,7 @@ class Store:
                     season_id=row.id,
                     version_id=entrant.version_id,
                     place=place,
-                    sits_out=entrant.sits_out,
+                    sits_out=storable(entrant.sits_out),
                 )
                 for place, entrant in enumerate(entrants)
             )
@@ -416,6 +443,21 @@ def _locked(session: Session, model: type[_Named], name: str, **others: str) -> 
     return session.execute(query).scalar_one()
 
 
+def _bot(session: Session, name: str) -> BotRow:
+    """Find a bot and keep other writers from it until the end; raises `UnknownBot`."""
+    found = session.scalar(select(BotRow).where(BotRow.name == name).with_for_update())
+    if found is None:
+        raise _unknown(session, name)
+    return found
+
+
+def _unknown(session: Session, name: str) -> UnknownBot:
+    names = session.scalars(select(BotRow.name)).all()
+    near = " or ".join(get_close_matches(name, names))
+    hint = f"; did you mean {near}?" if near else ""
+    return UnknownBot(f"no bot is called {name[:80]!r}{hint}")
+
+
 def _versions() -> Select[VersionRow, BotRow]:
     """Versions with their bots, without the archives."""
     return (
@@ -438,6 +480,7 @@ def _version(row: VersionRow, bot: BotRow) -> Version:
         tags=tuple(row.tags),
         digest=row.digest,
         submitted=row.submitted,
+        withdrawn=bot.withdrawn,
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import stat
-import struct
 import tarfile
 import zipfile
 import zlib
@@ -18,6 +17,18 @@ from typing import IO
 
 MOST_MEMBERS = 2_000
 """Folders and ignored files included: how many entries are looked at before giving up."""
+LONGEST_HEADER = 64 * 1024
+"""How many bytes an entry's name and what else is said about it may take."""
+MOST_RECORDS = 100
+"""How many things a pax header may say about one entry."""
+LONGEST_LENGTH = len(f"{LONGEST_HEADER} ")
+EXTENSIONS = (
+    *(tarfile.XHDTYPE, tarfile.XGLTYPE),
+    *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
+)
+"""Entries that say something about the next one."""
+LONGEST_SHOWN = 60
+"""How many characters of a name a message shows."""
 
 
 class BadArchive(ValueError):
@@ -45,18 +56,21 @@ def _zip_members(packed: bytes, largest: int, total: int) -> Iterator[tuple[str,
             entries = archive.infolist()
             if len(entries) > MOST_MEMBERS:
                 raise BadArchive(f"the archive holds more than {MOST_MEMBERS} entries")
+            if sum(entry.compress_size for entry in entries) > len(packed):
+                raise BadArchive("the zip archive is damaged (its entries lie in one another)")
             spent = 0
             for entry in entries:
                 name = entry.orig_filename
+                shown = _shown(name)
                 if entry.flag_bits & 0x1:
-                    raise BadArchive(f"{name!r} is encrypted")
+                    raise BadArchive(f"{shown} is encrypted")
                 if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                    raise BadArchive(f"{name!r} is compressed in an unusual way; use deflate")
+                    raise BadArchive(f"{shown} is compressed in an unusual way; use deflate")
                 kind = stat.S_IFMT(entry.external_attr >> 16) if entry.create_system == 3 else 0
                 if kind == stat.S_IFLNK:
-                    raise BadArchive(f"{name!r} is a symbolic link; only plain files are taken")
+                    raise BadArchive(f"{shown} is a symbolic link; only plain files are taken")
                 if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-                    raise BadArchive(f"{name!r} is a special file; only plain files are taken")
+                    raise BadArchive(f"{shown} is a special file; only plain files are taken")
                 if name.endswith("/"):
                     continue
                 with archive.open(entry) as stream:
@@ -67,17 +81,18 @@ def _zip_members(packed: bytes, largest: int, total: int) -> Iterator[tuple[str,
                 yield name, content
     except BadArchive:
         raise
-    # Everything that the standard library raises for bytes which are no zip.
-    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError) as error:
-        raise BadArchive(f"the zip archive is damaged ({error})") from None
     except NotImplementedError as error:
-        raise BadArchive(f"the zip archive can't be read ({error})") from None
+        raise BadArchive(f"the zip archive can't be read ({_cut(str(error))})") from None
+    # What the standard library raises for bytes that are no zip has no end: bad numbers, bad
+    # places, bad text. It does nothing here but read bytes in memory.
+    except Exception as error:
+        raise BadArchive(f"the zip archive is damaged ({_cut(str(error))})") from None
 
 
 def _bounded(stream: IO[bytes], name: str, largest: int) -> bytes:
     content = stream.read(largest + 1)
     if len(content) > largest:
-        raise BadArchive(f"{name!r} is larger than {_mib(largest)}")
+        raise BadArchive(f"{_shown(name)} is larger than {_mib(largest)}")
     return content
 
 
@@ -98,7 +113,7 @@ def _tar_members(tar: bytes, largest: int, total: int) -> Iterator[tuple[str, by
     spent = 0
     for name, content in _tar_files(tar):
         if len(content) > largest:
-            raise BadArchive(f"{name!r} is larger than {_mib(largest)}")
+            raise BadArchive(f"{_shown(name)} is larger than {_mib(largest)}")
         spent += len(content)
         if spent > total:
             raise BadArchive(f"the archive unpacks to more than {_mib(total)}")
@@ -127,7 +142,9 @@ def _tar_files(tar: bytes) -> Iterator[tuple[str, bytes]]:
         has_body = header.type not in (tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.DIRTYPE)
         size = header.size if has_body else 0
         if size < 0 or start + size > len(tar):
-            raise BadArchive(f"the tar archive is damaged ({header.name!r} is cut short)")
+            raise BadArchive(f"the tar archive is damaged ({_shown(header.name)} is cut short)")
+        if header.type in EXTENSIONS and size > LONGEST_HEADER:
+            raise BadArchive(f"the tar archive holds a header of over {LONGEST_HEADER // 1024} KiB")
         body = tar[start : start + size]
         position = start + (size + 511) // 512 * 512
         name = long_name or header.name
@@ -146,26 +163,32 @@ def _tar_files(tar: bytes) -> Iterator[tuple[str, bytes]]:
             case tarfile.REGTYPE | tarfile.AREGTYPE:
                 yield name, body
             case tarfile.SYMTYPE:
-                raise BadArchive(f"{name!r} is a symbolic link; only plain files are taken")
+                raise BadArchive(f"{_shown(name)} is a symbolic link; only plain files are taken")
             case tarfile.LNKTYPE:
-                raise BadArchive(f"{name!r} is a hard link; only plain files are taken")
+                raise BadArchive(f"{_shown(name)} is a hard link; only plain files are taken")
             case tarfile.GNUTYPE_SPARSE:
-                raise BadArchive(f"{name!r} is a sparse file; only plain files are taken")
+                raise BadArchive(f"{_shown(name)} is a sparse file; only plain files are taken")
             case _:
-                raise BadArchive(f"{name!r} is a special file; only plain files are taken")
+                raise BadArchive(f"{_shown(name)} is a special file; only plain files are taken")
         long_name = ""
 
 
 def _pax_path(body: bytes) -> str:
-    """Read a pax header: `<length> <key>=<value>\\n`, repeated."""
+    """Read a pax header: `<length> <key>=<value>\\n`, repeated; gives the path that it says."""
     path = ""
-    while body:
-        length, space, _ = body.partition(b" ")
-        if not space or not length.isdigit() or not len(length) < 6:
+    place = records = 0
+    while place < len(body):
+        records += 1
+        if records > MOST_RECORDS:
+            raise BadArchive(f"the tar archive holds a pax header of over {MOST_RECORDS} records")
+        length, space, _ = body[place : place + LONGEST_LENGTH].partition(b" ")
+        if not space or not length.isdigit():
             raise BadArchive("the tar archive is damaged (a pax header)")
-        record, body = body[len(length) + 1 : int(length)], body[int(length) :]
+        end = place + int(length)
+        record = body[place + len(length) + 1 : end]
+        place = end
         key, equals, value = record.rstrip(b"\n").partition(b"=")
-        if not record or not equals:
+        if not record or not equals or end > len(body):
             raise BadArchive("the tar archive is damaged (a pax header)")
         if key == b"size" or key.startswith(b"GNU.sparse"):
             raise BadArchive("the tar archive holds a sparse file; only plain files are taken")
@@ -185,6 +208,14 @@ def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
             archive.addfile(header, io.BytesIO(content))
     deflater = zlib.compressobj(9, wbits=31)
     return deflater.compress(raw.getvalue()) + deflater.flush()
+
+
+def _shown(name: str) -> str:
+    return repr(_cut(name))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
 
 
 def _mib(size: int) -> str:

@@ -59,7 +59,7 @@ class Program:
     there. A command's first word that holds a slash is looked for in that directory, another one
     in the box's PATH. `warm` says that it is a python3 with a main file, which may run in forks of
     an interpreter that is running already. `image` is what its box is made of, where its author
-    has named one.
+    has named one. `held` is what keeps the folder there as long as this is referred to.
     """
 
     folder: Path
@@ -67,6 +67,7 @@ class Program:
     environment: Mapping[str, str] = field(default_factory=dict)
     warm: bool = False
     image: str = ""
+    held: object = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

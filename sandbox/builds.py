@@ -1,9 +1,4 @@
-"""Builds a bundle once, in a box, and keeps the result for everybody who plays it.
-
-The cache is a folder of folders, one a build, named after everything that the result depends on.
-A build appears there whole or not at all, however many processes build at once and whenever they
-are killed: it is made beside its place and renamed into it.
-"""
+"""Builds a bundle once, in a box, and keeps the result for everybody who plays it."""
 
 from __future__ import annotations
 
@@ -11,16 +6,14 @@ import contextlib
 import hashlib
 import json
 import os
-import shutil
 import stat
-import tempfile
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.box import Backend, BackendMissing, BuildFailed, BuiltFile, Program
-from sandbox.bundle import BadBundle, Bundle, clean_path
+from sandbox.bundle import BadBundle, Bundle, clean_path, require_places
+from sandbox.kept import bound, hold, keep, make_room
 from sandbox.languages import LANGUAGES, ToolMissing, Words, filled, find_tool
 from sandbox.limits import BuildLimits
 
@@ -29,9 +22,7 @@ __all__ = ["Built", "Recipe", "ToolMissing", "build", "default_cache", "recipe"]
 _RECIPES = 1
 """Raised when a build would come out otherwise for a reason that no recipe shows."""
 
-_PROGRAM_MAGIC = (b"#!", b"\x7fELF")
 _PROOF = (("python3", "--version"),)
-_ABANDONED = 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +69,20 @@ def build(
 ) -> Built:
     """Build a bundle, or find it built already.
 
-    `cache` is a folder that boxes can read (`default_cache` gives one). Raises `BuildFailed` with
-    the log, `ToolMissing`, or what the backend raises for its own failures.
+    `cache` is a folder of builds (`default_cache` gives one). What is there beyond its bound goes,
+    the least lately used first, but no build whose `Program` is still referred to, here or in
+    another process. Raises `BuildFailed` with the log, `ToolMissing`, `BoxBroken` where the build
+    can't be kept, or what the backend raises for its own failures.
     """
     way = recipe(bundle)
     _require_tools(bundle, backend, way)
+    most = bound()
     place = cache / _key(bundle, backend, way)
-    if not place.is_dir():
+    held = hold(place)
+    if held is None:
         files, log = _built_files(bundle, backend, way, limits or BuildLimits())
-        _store(place, files, log)
+        held = keep(place, files, log)
+        make_room(cache, most)
     described = bundle.manifest
     program = Program(
         place / "files",
@@ -94,6 +90,7 @@ def build(
         way.environment,
         warm=described.forks,
         image=described.image or "",
+        held=held,
     )
     return Built(program, (place / "log").read_text(encoding="utf-8"))
 
@@ -101,8 +98,34 @@ def build(
 def default_cache() -> Path:
     """Find the folder where builds are kept, and make it.
 
-    It is `ARENA_CACHE`, or /var/cache/card-arena for root, or card-arena in the user's cache
-    folder. Raises `BackendMissing` where root's boxes, which run as another user, can't read it.
+    It is `builds_folder`, and its owner's alone: it holds everybody's sources. Boxes get a build
+    laid out or mounted. Raises `BackendMissing` where root's boxes, which run as another user,
+    can't reach the folder around it, in which the pilot is kept.
+    """
+    builds = builds_folder()
+    cache = builds.parent
+    if not cache.is_dir():
+        cache.mkdir(parents=True, exist_ok=True)
+        cache.chmod(0o755)
+    # whatever the umask: boxes come to their pilot as other users, and nobody to the builds
+    for folder, mode in ((builds, 0o700), (cache / "pilots", 0o755)):
+        folder.mkdir(exist_ok=True)
+        with contextlib.suppress(PermissionError):  # where it is somebody else's
+            folder.chmod(mode)
+    if os.geteuid() == 0:
+        for folder in (cache, *cache.parents):
+            if not folder.stat().st_mode & stat.S_IXOTH:
+                raise BackendMissing(
+                    f"boxes can't reach their pilot in {cache}, because {folder} is closed to other"
+                    f" users: set ARENA_CACHE to another folder, or chmod o+x {folder}"
+                )
+    return builds
+
+
+def builds_folder() -> Path:
+    """Say where builds are kept: in `ARENA_CACHE`, or the cache folder of the user.
+
+    That is /var/cache/card-arena for root, else card-arena in XDG_CACHE_HOME or ~/.cache.
     """
     if chosen := os.environ.get("ARENA_CACHE"):
         cache = Path(chosen).absolute()
@@ -110,16 +133,7 @@ def default_cache() -> Path:
         cache = Path("/var/cache/card-arena")
     else:
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "card-arena"
-    cache = cache / "builds"
-    cache.mkdir(parents=True, exist_ok=True)
-    if os.geteuid() == 0:
-        for folder in (cache, *cache.parents):
-            if not folder.stat().st_mode & stat.S_IXOTH:
-                raise BackendMissing(
-                    f"boxes can't read the builds in {cache}, because {folder} is closed to other "
-                    f"users: set ARENA_CACHE to another folder, or chmod o+x {folder}"
-                )
-    return cache
+    return cache / "builds"
 
 
 def _require_tools(bundle: Bundle, backend: Backend, way: Recipe) -> None:
@@ -156,6 +170,7 @@ def _built_files(
         made, log = backend.build(bundle.files, steps, limits, image)
         try:
             files = {clean_path(path): file for path, file in made.items()}
+            require_places(files)
         except BadBundle as error:
             raise BuildFailed(f"the build made a file that can't be kept: {error}", log) from None
     start = way.command[0]
@@ -165,40 +180,3 @@ def _built_files(
             raise BuildFailed(f"there is no {start} to run after the build", log)
         files[path] = BuiltFile(files[path].content, executable=True)
     return files, log
-
-
-def _store(place: Path, files: Mapping[str, BuiltFile], log: str) -> None:
-    """Write a build beside its place and rename it there; who comes second throws his away."""
-    cache = place.parent
-    cache.mkdir(parents=True, exist_ok=True)
-    _sweep(cache)
-    new = Path(tempfile.mkdtemp(prefix=".new-", dir=cache))
-    try:
-        (new / "log").write_text(log, encoding="utf-8")
-        folder = new / "files"
-        folder.mkdir()
-        for path, file in files.items():
-            target = folder / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(file.content)
-            # Archives from other systems carry no modes, so a program is known by its first bytes.
-            runs = file.executable or file.content.startswith(_PROGRAM_MAGIC)
-            target.chmod(0o755 if runs else 0o644)
-        (new / "log").chmod(0o644)
-        for parent, _, _ in os.walk(new):
-            Path(parent).chmod(0o755)
-        try:
-            new.rename(place)
-        except OSError:
-            if not place.is_dir():
-                raise
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
-
-
-def _sweep(cache: Path) -> None:
-    """Remove what killed builds left behind long ago."""
-    for left in cache.glob(".new-*"):
-        with contextlib.suppress(FileNotFoundError):
-            if time.time() - left.stat().st_mtime > _ABANDONED:
-                shutil.rmtree(left, ignore_errors=True)

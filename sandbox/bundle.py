@@ -11,7 +11,7 @@ import hashlib
 import os
 import stat
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -29,8 +29,8 @@ LARGEST_BUNDLE = 4 * MIB
 MOST_FILES = 200
 LONGEST_PATH = 200
 LONGEST_NAME = 100
-LONGEST_NAME_BYTES = 255
-"""What file systems take; letters of other scripts have up to four bytes each."""
+MOST_BYTES = 255
+"""How long a name may be in UTF-8: what file systems take."""
 
 IGNORED_FOLDERS = frozenset(
     {".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".idea", ".vscode", ".venv", "node_modules"}
@@ -103,12 +103,16 @@ class Bundle:
         return cls._checked(described, files)
 
     @classmethod
-    def from_folder(cls, folder: Path) -> Self:
-        """Read a bundle from a bot's folder, with what it includes; raises `BadBundle`."""
+    def from_folder(cls, folder: Path, include_from: Collection[Path] | None = None) -> Self:
+        """Read a bundle from a bot's folder, with what it includes; raises `BadBundle`.
+
+        What it includes must lie in one of the folders `include_from`, or anywhere beside the bot
+        for None. Another bot's folder is never included.
+        """
         files = _collected(_folder_files(folder))
         described = _described(files)
         for include in described.include:
-            files = _with_included(files, folder, include)
+            files = _with_included(files, folder, include, include_from)
         return cls._checked(described, files)
 
     @classmethod
@@ -119,11 +123,14 @@ class Bundle:
         return bundle
 
 
-def read_bundle(path: Path) -> Bundle:
-    """Read a bundle from a bot's folder or from a zip or tar.gz; raises `BadBundle`."""
+def read_bundle(path: Path, include_from: Collection[Path] | None = None) -> Bundle:
+    """Read a bundle from a bot's folder or from a zip or tar.gz; raises `BadBundle`.
+
+    `include_from` is as for `Bundle.from_folder`.
+    """
     try:
         if path.is_dir():
-            return Bundle.from_folder(path)
+            return Bundle.from_folder(path, include_from)
         # Incompressible files in an archive's clothes.
         if path.stat().st_size > LARGEST_BUNDLE + MIB:
             raise BadBundle(f"{path} is larger than {LARGEST_BUNDLE // MIB} MiB.")
@@ -196,11 +203,16 @@ def _collected(found: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
                     "and are one file on some systems."
                 )
         files[path] = content
-    for path in files:
-        for parent in _prefixes(path)[:-1]:
-            if parent in files:
-                raise BadBundle(f"{parent!r} is both a file and a folder.")
+    require_places(files)
     return files
+
+
+def require_places(paths: Collection[str]) -> None:
+    """Check that no file lies where another one needs a folder; raises `BadBundle`."""
+    for path in paths:
+        for parent in _prefixes(path)[:-1]:
+            if parent in paths:
+                raise BadBundle(f"{parent!r} is both a file and a folder.")
 
 
 def _prefixes(path: str) -> list[str]:
@@ -228,13 +240,13 @@ def clean_path(name: str) -> str:
         raise BadBundle(f"{shown} leads out of the bundle with `..`.")
     if "\\" in name or not all(character.isprintable() for character in name):
         raise BadBundle(f"{shown} holds a backslash or a character that can't be printed.")
-    too_long = any(
-        len(part) > LONGEST_NAME or len(part.encode()) > LONGEST_NAME_BYTES for part in parts
-    )
+    longest = max(parts, key=len, default="")
+    most_bytes = max((len(part.encode()) for part in parts), default=0)
+    too_long = len(longest) > LONGEST_NAME or most_bytes > MOST_BYTES
     if not parts or len(name) > LONGEST_PATH or too_long:
         raise BadBundle(
             f"{shown} is no usable path: at most {LONGEST_NAME} characters a name "
-            f"({LONGEST_NAME_BYTES} bytes) and {LONGEST_PATH} in all."
+            f"({MOST_BYTES} bytes in UTF-8) and {LONGEST_PATH} in all."
         )
     return "/".join(parts)
 
@@ -266,15 +278,43 @@ def _folder_files(folder: Path, prefix: str = "") -> Iterator[tuple[str, bytes]]
             yield path, Path(entry.path).read_bytes()
 
 
-def _with_included(files: Mapping[str, bytes], folder: Path, include: str) -> dict[str, bytes]:
+def _with_included(
+    files: Mapping[str, bytes],
+    folder: Path,
+    include: str,
+    include_from: Collection[Path] | None,
+) -> dict[str, bytes]:
     """Add the files of a folder beside the bot's own, under that folder's name."""
     name = PurePosixPath(include).name
+    said = f"bot.yaml includes {include}"
     beside = folder.resolve().parent
     source = beside.joinpath(*PurePosixPath(include).parts[1:])
     if not source.is_dir() or source.is_symlink():
-        raise BadBundle(f"bot.yaml includes {include}, but {source} is not a folder.")
+        raise BadBundle(f"{said}, but {source} is not a folder.")
     if not source.resolve().is_relative_to(beside):
-        raise BadBundle(f"bot.yaml includes {include}, which leads out of {beside}.")
+        raise BadBundle(f"{said}, which leads out of {beside}.")
+    # Who submits many people's folders must not have one of them copy from another.
+    if include_from is not None and not any(
+        source.resolve().is_relative_to(allowed.resolve()) for allowed in include_from
+    ):
+        raise BadBundle(
+            f"{said}, but no bot may take files from {source}: "
+            f"`--include-from {source}` allows it, if its author may have them."
+        )
+    if any((place / manifest.FILE).exists() for place in _between(beside, source)):
+        raise BadBundle(f"{said}, but {source} is a bot's own folder: include one beside the bots.")
     if any(path.startswith(f"{name}/") or path == name for path in files):
-        raise BadBundle(f"bot.yaml includes {include}, but the bot has a {name}/ of its own.")
-    return _collected([*files.items(), *_folder_files(source, f"{name}/")])
+        raise BadBundle(f"{said}, but the bot has a {name}/ of its own.")
+    included = _collected(_folder_files(source, f"{name}/"))
+    if not included:
+        raise BadBundle(f"{said}, but there is no file in {source}: put one there or leave it out.")
+    if any(PurePosixPath(path).name == manifest.FILE for path in included):
+        raise BadBundle(f"{said}, but there is a bot in {source}: include one beside the bots.")
+    return _collected([*files.items(), *included.items()])
+
+
+def _between(above: Path, below: Path) -> Iterator[Path]:
+    """Every folder on the way down from one folder to another, without the upper one."""
+    while below != above:
+        yield below
+        below = below.parent

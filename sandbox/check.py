@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import statistics
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from printable import printable
 from sandbox.box import Backend, Box, BuildFailed, Fault, Reply
 from sandbox.builds import ToolMissing, build
 from sandbox.bundle import BadBundle, Bundle, read_bundle
@@ -21,6 +23,7 @@ MOST_WRONG = 5
 """A step gives up after so many wrong answers: a bot that hangs would take minutes otherwise."""
 
 QUESTIONS_A_GAME = 20
+LONGEST_COMMAND = 100
 NOT_REACHED = "not reached"
 AFRESH = "started afresh every time, as `warm: false` says"
 
@@ -78,7 +81,7 @@ def check(
     for number, title in enumerate(TITLES, 1):
         found = next(findings, _UNREACHED)
         title = title.format(random=len(exam.random))
-        yield Step(number, title, found.passed, found.detail, _readable(found.output))
+        yield Step(number, title, found.passed, found.detail, printable(found.output))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +204,8 @@ def _examined(
 def _summary(bundle: Bundle) -> str:
     described = bundle.manifest
     size = sum(map(len, bundle.files.values())) / KIB
-    way = described.language or f"run: {' '.join(described.run or ())}"
+    command = textwrap.shorten(" ".join(described.run or ()), LONGEST_COMMAND, placeholder=" ...")
+    way = described.language or f"run: {command}"
     return (
         f"{described.name}: {described.protocol}, {way}, {len(bundle.files)} files, {size:.1f} KiB"
     )
@@ -217,11 +221,3 @@ def _time(microseconds: float) -> str:
     if microseconds < 1000:
         return f"{microseconds:.0f} µs"
     return f"{microseconds / 1000:.{1 if microseconds < 1e5 else 0}f} ms"
-
-
-def _readable(output: str) -> str:
-    """Escape what would move a terminal's cursor or ring its bell."""
-    return "".join(
-        sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode()
-        for sign in output
-    )

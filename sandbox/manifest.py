@@ -6,11 +6,27 @@ import re
 import shlex
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
 
 from sandbox.languages import LANGUAGES
 
 FILE = "bot.yaml"
+
+LONGEST_WORD = 1000
+"""How many characters a word of a command may have."""
+LONGEST_PROGRAM = 200
+"""How many characters its first one may have, which names a program, and any other path."""
+MOST_WORDS = 100
+MOST_COMMANDS = 20
+MOST_NAMES = 20
+"""How many games, tags or included folders a bot may name."""
 
 _NAME = re.compile(r"[a-z0-9_-]{1,32}")
 _IMAGE = re.compile(r"[a-z0-9][A-Za-z0-9._/:@-]{0,199}")
@@ -37,7 +53,7 @@ def image_name(text: str) -> str:
 
 
 def _include(text: str) -> str:
-    if not _INCLUDE.fullmatch(text):
+    if len(text) > LONGEST_PROGRAM or not _INCLUDE.fullmatch(text):
         raise ValueError(
             "must be a folder beside the bot's own, or inside such a one, such as ../lib"
         )
@@ -51,7 +67,13 @@ def _about(text: str) -> str:
 
 
 def _main(text: str) -> str:
-    if not text or text.startswith("/") or ".." in text.split("/"):
+    if (
+        not text
+        or len(text) > LONGEST_PROGRAM
+        or not text.isprintable()
+        or text.startswith("/")
+        or ".." in text.split("/")
+    ):
         raise ValueError("must be the path of a file in the bot's folder")
     return text
 
@@ -65,8 +87,16 @@ def _words(value: object) -> object:
             raise ValueError(f"can't be split into words ({str(error).lower()})") from None
     if not isinstance(value, list) or not value or not all(isinstance(w, str) for w in value):
         raise ValueError("must be a command: one string, or a list of words")
-    if any("\0" in word for word in value) or not value[0]:
+    if not 1 <= len(value[0]) <= LONGEST_PROGRAM:
         raise ValueError("must be a command: its first word names a program")
+    if len(value) > MOST_WORDS or any(len(word) > LONGEST_WORD for word in value):
+        raise ValueError(
+            f"must be a command of at most {MOST_WORDS} words,"
+            f" each of at most {LONGEST_WORD} characters"
+        )
+    # They go to a kernel that takes bytes, to pages and to terminals.
+    if not all(word.isprintable() for word in value):
+        raise ValueError("must be a command of characters that can be printed")
     return tuple(value)
 
 
@@ -76,7 +106,7 @@ def _listed(value: object) -> object:
 
 
 Name = Annotated[str, AfterValidator(_name)]
-Names = Annotated[tuple[Name, ...], BeforeValidator(_listed)]
+Names = Annotated[tuple[Name, ...], Field(max_length=MOST_NAMES), BeforeValidator(_listed)]
 Command = Annotated[tuple[str, ...], BeforeValidator(_words)]
 
 
@@ -97,14 +127,16 @@ class Manifest(BaseModel):
     protocol: Literal["argv", "stdin"]
     language: Annotated[str, AfterValidator(_language)] | None = None
     main: Annotated[str, AfterValidator(_main)] | None = None
-    build: tuple[Command, ...] | None = None
+    build: Annotated[tuple[Command, ...], Field(max_length=MOST_COMMANDS)] | None = None
     run: Command | None = None
     image: Annotated[str, AfterValidator(image_name)] | None = None
     warm: bool | None = None
     tags: Names = ()
     about: Annotated[str, AfterValidator(_about)] = ""
     include: Annotated[
-        tuple[Annotated[str, AfterValidator(_include)], ...], BeforeValidator(_listed)
+        tuple[Annotated[str, AfterValidator(_include)], ...],
+        Field(max_length=MOST_NAMES),
+        BeforeValidator(_listed),
     ] = ()
 
     @model_validator(mode="after")

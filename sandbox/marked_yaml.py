@@ -28,6 +28,13 @@ _PLAIN_NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]{0,4000})")
 LONGEST = 64 * 1024
 DEEPEST = 20
 MOST_TOLD = 50
+LONGEST_SHOWN = 60
+"""How many characters of a value a message shows."""
+LONGEST_PROBLEM = 200
+"""How many characters of PyYAML's own words."""
+
+_UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, yaml.YAMLError)
+"""What PyYAML raises for texts: errors of its own, and of functions that it gives odd words to."""
 
 
 class BadYaml(ValueError):
@@ -94,14 +101,16 @@ class MarkedYaml:
             path = self._known(detail["loc"])
             kind = detail["type"]
             if kind == "missing":
-                message = f"{detail['loc'][-1]!r} is missing"
+                message = f"{_shown(detail['loc'][-1])} is missing"
                 mark = self.values[path]
             elif kind == "extra_forbidden":
                 message = _unknown_key(str(detail["loc"][-1]), model, path[:-1])
                 mark = self.keys.get(path) or self.values[path]
+            elif kind == "value_error" and not detail["loc"] and self.flaws:
+                continue  # what the whole lacks may be what a flaw hides
             else:
                 expected = _expected(kind, detail.get("ctx", {}), detail["msg"])
-                subject = ".".join(map(str, path)) or "the file"
+                subject = ".".join(map(_step, path)) or "the file"
                 message = _told(subject, expected, detail["input"])
                 mark = self.values[path]
             found[mark, message] = None
@@ -135,18 +144,7 @@ def read(text: str | bytes, name: str) -> MarkedYaml:
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise BadYaml([f"{name}: not UTF-8 text (byte {error.start})"]) from None
-    try:
-        _refuse_tricks(text, name)
-        root = yaml.compose(text, Loader=_Plain)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
-        problem = error.problem or error.context or ""
-        if "'\\t'" in problem:
-            problem = "a tab, where only blanks may stand"
-        raise BadYaml([_line(name, place, f"not YAML: {problem}")]) from None
-    except yaml.YAMLError as error:
-        raise BadYaml([f"{name}: not YAML: {str(error).splitlines()[0]}"]) from None
+    root = _composed(text, name)
     if root is None:
         raise BadYaml([_line(name, Mark(1, 1), "the file is empty")])
     if not isinstance(root, yaml.MappingNode):
@@ -159,9 +157,32 @@ def read(text: str | bytes, name: str) -> MarkedYaml:
 def plain_value(text: str) -> Any:
     """Read one value as a file's would be: `5`, `true`, `off`; what is no YAML is text."""
     try:
-        return yaml.load(text, Loader=_Plain)
-    except (ValueError, yaml.YAMLError):
+        root = _composed(text, "")
+    except BadYaml:
         return text
+    reader = _Reader()
+    value = reader.plain(root, ()) if root is not None else None
+    return text if reader.flaws else value
+
+
+def _composed(text: str, name: str) -> yaml.Node | None:
+    """Have the text taken apart; None where there is nothing in it. Raises `BadYaml`."""
+    try:
+        _refuse_tricks(text, name)
+        root: yaml.Node | None = yaml.compose(text, Loader=_Plain)
+    except BadYaml:
+        raise
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
+        problem = error.problem or error.context or ""
+        if "'\\t'" in problem:
+            problem = "a tab, where only blanks may stand"
+        raise BadYaml([_line(name, place, f"not YAML: {_cut(problem, LONGEST_PROBLEM)}")]) from None
+    except _UNREADABLE as error:
+        first = next(iter(str(error).splitlines()), type(error).__name__)
+        raise BadYaml([f"{name}: not YAML: {_cut(first, LONGEST_PROBLEM)}"]) from None
+    return root
 
 
 class _Plain(yaml.SafeLoader):
@@ -193,13 +214,15 @@ class _Reader:
             return self._mapping(node, path)
         if isinstance(node, yaml.SequenceNode):
             return [self.plain(item, (*path, place)) for place, item in enumerate(node.value)]
-        if node.tag == "tag:yaml.org,2002:int" and not _PLAIN_NUMBER.fullmatch(node.value):
-            # To YAML 010 is eight and 1:30 is ninety.
+        if _odd_number(node):
             self._say(node, f"write {_shown(node.value)} as a plain number, or in quotes")
+            return None
+        if not _is_text(node.value):
+            self._say(node, f"{_shown(node.value)} holds half a character, which is no text")
             return None
         try:
             return self._scalars.construct_object(node)
-        except (ValueError, yaml.YAMLError):
+        except _UNREADABLE:
             self._say(node, f"{_shown(node.value)} is no value; put text in quotes")
             return None
 
@@ -209,9 +232,12 @@ class _Reader:
             if key.tag != "tag:yaml.org,2002:str":
                 self._say(key, f"a key must be text; got {_shown(key.value)}")
                 continue
+            if not _is_text(key.value):
+                self._say(key, f"{_shown(key.value)} holds half a character, which is no text")
+                continue
             if key.value in data:
                 first = self.keys[(*path, key.value)].line
-                self._say(key, f"{key.value!r} is said twice; the first is in line {first}")
+                self._say(key, f"{_shown(key.value)} is said twice; the first is in line {first}")
                 continue
             self.keys[(*path, key.value)] = _start(key)
             data[key.value] = self.plain(value, (*path, key.value))
@@ -221,17 +247,33 @@ class _Reader:
         self.flaws.append((_start(node), message))
 
 
+def _odd_number(node: yaml.Node) -> bool:
+    """Tell whether a number is not what it looks like: to YAML 010 is eight and 1:30 is ninety."""
+    if node.tag == "tag:yaml.org,2002:float":
+        return ":" in node.value
+    return node.tag == "tag:yaml.org,2002:int" and not _PLAIN_NUMBER.fullmatch(node.value)
+
+
+def _is_text(word: str) -> bool:
+    """Tell whether it can be written down: by an escape such as \\ud800 YAML makes half a pair."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _refuse_tricks(text: str, name: str) -> None:
     mistakes = []
     depth = documents = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         trick = ""
         if isinstance(event, yaml.AliasEvent):
-            trick = f"aliases (*{event.anchor}) are not allowed; write the value out"
+            trick = f"aliases (*{_cut(event.anchor or '')}) are not allowed; write the value out"
         elif isinstance(event, yaml.NodeEvent) and event.anchor:
-            trick = f"anchors (&{event.anchor}) are not allowed"
+            trick = f"anchors (&{_cut(event.anchor)}) are not allowed"
         elif isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) and event.tag:
-            trick = f"tags ({event.tag}) are not allowed"
+            trick = f"tags ({_cut(event.tag)}) are not allowed"
         elif isinstance(event, yaml.DocumentStartEvent):
             documents += 1
             trick = "a second document begins; one file holds one" if documents > 1 else ""
@@ -267,8 +309,8 @@ def _unknown_key(key: str, model: type[BaseModel], parent: Place) -> str:
     known = _fields(model, parent)
     close = difflib.get_close_matches(key, known, 1)
     if close:
-        return f"unknown key {key!r}; did you mean {close[0]!r}?"
-    return f"unknown key {key!r}" + (f"; known here: {', '.join(known)}" if known else "")
+        return f"unknown key {_shown(key)}; did you mean {close[0]!r}?"
+    return f"unknown key {_shown(key)}" + (f"; known here: {', '.join(known)}" if known else "")
 
 
 def _fields(model: type[BaseModel], parent: Place) -> list[str]:
@@ -332,5 +374,14 @@ def _shown(value: object) -> str:
         return "nothing"
     if isinstance(value, bool):
         return str(value).lower()
-    text = repr(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return _cut(repr(value) if isinstance(value, str) else str(value))
+
+
+def _step(step: str | int) -> str:
+    text = str(step)
+    return _cut(text if text.isprintable() else repr(text))
+
+
+def _cut(text: str, most: int = LONGEST_SHOWN) -> str:
+    """Keep a message short, however long the words are that it tells of."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from printable import printable as safe
 from sandbox.box import Fault, Reply
 from sandbox.cgroups import Group
 from sandbox.freezer import Brake
@@ -284,11 +285,5 @@ def decode_line(raw: bytes) -> str:
 
 
 def printable(raw: bytes) -> str:
-    """A bot's text that can do nothing to a terminal: control characters become escapes."""
-    text = raw.decode("utf-8", "backslashreplace")
-    if text.replace("\n", "").replace("\t", "").isprintable():
-        return text
-    return "".join(
-        letter if letter.isprintable() or letter in "\n\t" else ascii(letter)[1:-1]
-        for letter in text
-    )
+    """A bot's bytes as text that can do nothing to a terminal."""
+    return safe(raw.decode("utf-8", "backslashreplace"))

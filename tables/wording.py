@@ -12,6 +12,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+from printable import printable
 from tables.game import News, Question
 
 QUOTED = 80
@@ -61,8 +62,5 @@ def plain(line: str) -> str:
 
 def quoted(line: str) -> str:
     """Cut a bot's line to what may be repeated, with everything unprintable escaped."""
-    safe = "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode()
-        for sign in line[: QUOTED + 1]
-    )
+    safe = printable(line[: QUOTED + 1], kept="")
     return safe if len(safe) <= QUOTED else safe[: QUOTED - 1] + "…"

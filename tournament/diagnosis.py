@@ -3,16 +3,20 @@ help."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.box import SIMPLE
 from rich.console import RenderableType
 from rich.table import Table
 
+from leaderboard.private import open_to_others, with_beside
 from sandbox.backends import BACKENDS
 from sandbox.box import BackendMissing, BoxBroken, Guarantee
+from sandbox.builds import builds_folder
 from sandbox.promises import PROMISES, USUAL
 
 DEFAULT = next(iter(BACKENDS))
@@ -87,9 +91,36 @@ def _remedies(guarantees: Sequence[Guarantee]) -> Mapping[str, Sequence[str]]:
     return found
 
 
-def plain_data(diagnoses: Sequence[Diagnosis]) -> Mapping[str, Any]:
-    """The same for programs: each box's promises, or its trouble."""
-    return {
+OPEN = (
+    "others on this machine can read files that hold seeds, sources or standard error;"
+    " this closes them:"
+)
+
+
+class OpenFile(NamedTuple):
+    """A file or folder that others on this machine may use, and the command that closes it."""
+
+    path: Path
+    mode: str
+    remedy: str
+
+
+def open_files(database: str) -> Sequence[OpenFile]:
+    """Look whether the files of a database and the kept builds are their owner's alone.
+
+    `database` is an address as for the store; PostgreSQL's files are its server's business.
+    """
+    file = database.removeprefix("sqlite:///")
+    paths = [] if file == database else [*with_beside(Path(file))]
+    return [
+        OpenFile(path, f"{mode:04o}", f"chmod go= {shlex.quote(str(path))}")
+        for path, mode in open_to_others([*paths, builds_folder()])
+    ]
+
+
+def plain_data(diagnoses: Sequence[Diagnosis], files: Sequence[OpenFile] = ()) -> Mapping[str, Any]:
+    """The same for programs: each box's promises, or its trouble; and the open files."""
+    boxes: dict[str, Any] = {
         found.box: {
             "fit": found.fit,
             "trouble": found.trouble,
@@ -99,6 +130,8 @@ def plain_data(diagnoses: Sequence[Diagnosis]) -> Mapping[str, Any]:
         }
         for found in diagnoses
     }
+    files_data = [{**file._asdict(), "path": str(file.path)} for file in files]
+    return {**boxes, "open_files": files_data}
 
 
 def exit_code(diagnoses: Sequence[Diagnosis]) -> int:

@@ -40,7 +40,7 @@ from pydantic import (
 
 from leaderboard.store import Store
 from sandbox import archives, manifest, marked_yaml
-from sandbox.bundle import Bundle
+from sandbox.bundle import BadBundle, Bundle
 from tables.names import meant
 from tournament.crews import Crew
 from tournament.findings import Findings, Measure, Stage
@@ -232,7 +232,7 @@ def play(store: Store, wanted: Experiment, place: Path, audience: Audience, crew
     """
     bundles = dict(_bundles(wanted))
     _require_the_same(store, wanted, bundles)
-    (place / "bots").mkdir(parents=True, exist_ok=True)
+    (place / "bots").mkdir(mode=0o700, parents=True, exist_ok=True)
     for name, bundle in bundles.items():
         archive = place / "bots" / f"{name}.tar.gz"
         archive.write_bytes(bundle.archive())
@@ -341,7 +341,10 @@ def _bundles(wanted: Experiment) -> Iterable[tuple[str, Bundle]]:
         described = yaml.safe_load(files[manifest.FILE])
         if described["name"] != name:
             files[manifest.FILE] = yaml.safe_dump({**described, "name": name}).encode()
-        yield name, Bundle.from_archive(archives.pack(files.items()))
+        try:
+            yield name, Bundle.from_archive(archives.pack(files.items()))
+        except BadBundle as error:
+            raise BadExperiment(f"{wanted.folder / FILE}: bots.{name}: {error}") from error
 
 
 def _require_the_same(store: Store, wanted: Experiment, bundles: Mapping[str, Bundle]) -> None:

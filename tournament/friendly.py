@@ -10,7 +10,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from leaderboard.store import Store
-from sandbox.bundle import Bundle
 from sandbox.marked_yaml import plain_value
 from tables.names import meant
 from tables.registry import game
@@ -18,7 +17,7 @@ from tournament.formats import Pairing
 from tournament.match import Ticket, try_out
 from tournament.requirements import demand
 from tournament.settings import FILES, Settings, playable, read_file, thaw
-from tournament.submission import read_bot
+from tournament.submission import read_bot, stored_bot
 
 KEY = "friendly/0001/t01/r1/a"
 
@@ -29,11 +28,15 @@ class NoMatch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A bot at the table: what it is called there, the games it plays, and its packed files."""
+    """A bot at the table: what it is called there, the games it plays, and its packed files.
+
+    `image` is what its box is made of, where its author has named one.
+    """
 
     name: str
     games: tuple[str, ...]
     bundle: bytes
+    image: str = ""
 
 
 def guest(store: Store, name: str) -> Guest:
@@ -44,9 +47,12 @@ def guest(store: Store, name: str) -> Guest:
     path = Path(name)
     if path.exists() or "/" in name:
         bundle = read_bot(path)
-        return Guest(bundle.manifest.name, bundle.manifest.games, bundle.archive())
-    version = store.version(name)
-    return Guest(version.label, version.games, store.archive(version.id))
+        called, games = bundle.manifest.name, bundle.manifest.games
+    else:
+        version = store.version(name)
+        bundle = stored_bot(store, version)
+        called, games = version.label, version.games
+    return Guest(called, games, bundle.archive(), bundle.manifest.image or "")
 
 
 def told_apart(guests: Sequence[Guest], words: Sequence[str]) -> list[str]:
@@ -150,8 +156,7 @@ def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Tic
     demand([settings])
     frozen = settings.freeze()
     if settings.box == "docker":  # whoever sits down here with a bot allows it its image
-        named = {Bundle.from_archive(seated.bundle).manifest.image for seated in guests}
-        frozen["images"] = sorted(filter(None, named))
+        frozen["images"] = sorted({seated.image for seated in guests if seated.image})
     for seated in guests:
         if settings.game not in seated.games:
             raise NoMatch(f"{seated.name} plays {', '.join(seated.games)} and not {settings.game}")

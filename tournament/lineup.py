@@ -4,23 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from leaderboard.entries import Entrant, Version
 from leaderboard.store import Store
-from sandbox.box import BoxBroken
+from sandbox.box import BackendMissing, BoxBroken
 from tournament.crews import Crew, WorkerLost
-from tournament.match import RETRIES, Verdict, try_out
+from tournament.match import BREAKS, RETRIES, Verdict, box_stands, try_out
 from tournament.settings import Settings, Tagged
 
 MOST = 256
 """How many bots the seating recipe can shuffle."""
 
 
+LONGEST_REASON = 500
+"""How many characters say why a bot sits out."""
+
+
 class BadLineUp(Exception):
     """A season can't begin with the entrants that its settings name; the message says why."""
+
+
+class TrialBroken(BoxBroken):
+    """No box stood at any attempt to try a bot out; `version` is whose trial it was."""
+
+    def __init__(self, version: Version, reason: str) -> None:
+        super().__init__(
+            f"{version.label} could not be tried out in {RETRIES + 1} attempts: {reason}"
+        )
+        self.version = version
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +59,12 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
         versions = [store.version(name) for name in settings.entrants]
         _require_different(versions, settings.entrants, settings.name)
         for version in versions:
+            if version.withdrawn:
+                raise BadLineUp(
+                    f"{version.bot} is named under `entrants:` of {settings.name}, and withdrawn"
+                    f" since {version.withdrawn:%Y-%m-%d}: take it out there, or let it play again"
+                    f" with `arena withdraw --undo {version.bot}`"
+                )
             if settings.game not in version.games:
                 raise BadLineUp(
                     f"{version.label} is entered in {settings.name}, but plays"
@@ -84,15 +104,18 @@ def line_up(
 ) -> list[Entrant]:
     """Try out everybody who is entered and say who plays and who sits out, and why.
 
-    Builds are noted in the store. Raises what `entered` raises, `BadLineUp` where nobody can
-    play, and `BoxBroken` or `WorkerLost` where the arena fails at every attempt.
+    Builds are noted in the store. Whatever else goes wrong in a bot's trial makes that bot sit
+    out, also when its box breaks at every attempt while a harmless program's stands. Raises what
+    `entered` raises, `BadLineUp` where nobody can play, `TrialBroken` where no box stands, and
+    `BackendMissing` where this machine has none.
     """
     versions = entered(store, settings)
     frozen = settings.freeze()
-    trials = [_Trial(crew, store.archive(version.id), frozen) for version in versions]
+    trials = [_Trial(crew, version, store.archive(version.id), frozen) for version in versions]
     entrants = []
     for version, trial in zip(versions, trials, strict=True):
         verdict = trial.verdict()
+        verdict = replace(verdict, reason=_sentence(verdict.reason))
         store.note_build(version.id, verdict.ok, verdict.reason, verdict.log)
         entrants.append(Entrant(version.id, verdict.reason))
         watch(Tried(version, verdict))
@@ -117,15 +140,38 @@ def line_up(
 class _Trial:
     """One bot that is being tried out; attempts that fail through no fault of it are repeated."""
 
-    def __init__(self, crew: Crew, bundle: bytes, settings: dict[str, Any]) -> None:
+    def __init__(
+        self, crew: Crew, version: Version, bundle: bytes, settings: dict[str, Any]
+    ) -> None:
+        self._version = version
+        self._control = partial(crew.submit, box_stands, settings)
         self._submit = partial(crew.submit, try_out, bundle, settings)
         self._future: Future[Verdict] = self._submit()
 
     def verdict(self) -> Verdict:
-        """Wait for it."""
+        """Wait for it; raises `TrialBroken`, and `BackendMissing` of the machine."""
         for _ in range(RETRIES):
             try:
                 return self._future.result()
-            except (BoxBroken, WorkerLost):
+            except BackendMissing:
+                raise
+            except Exception:
                 self._future = self._submit()
-        return self._future.result()
+        try:
+            return self._future.result()
+        except BackendMissing:
+            raise
+        except (BoxBroken, WorkerLost) as error:
+            if self._control().result():
+                return Verdict(False, f"it {BREAKS}: {error}")
+            raise TrialBroken(self._version, str(error)) from error
+        except Exception as error:
+            # Nobody has thought of it, and it comes again and again with this bot's files. A
+            # tournament goes on without one bot; no bot must be able to end it for everybody.
+            return Verdict(False, f"it could not be tried out: {type(error).__name__}: {error}")
+
+
+def _sentence(text: str) -> str:
+    """Put what may be many lines, and long ones, on a single one."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 3]}..."

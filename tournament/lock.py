@@ -11,6 +11,7 @@ from pathlib import Path
 from sqlalchemy import NullPool, create_engine, text
 
 from leaderboard.database import Database
+from leaderboard.private import make_private
 
 RUN_LOCK = 0x0CA4E
 """The number of PostgreSQL's advisory lock that only one running program holds."""
@@ -34,7 +35,8 @@ def alone(database: Database) -> Iterator[None]:
     if database.url.get_backend_name() == "sqlite":
         # By its real name: a link to the database is the same database.
         path = Path(os.path.realpath(str(database.url.database)) + ".lock")
-        with path.open("w", encoding="ascii") as file:
+        make_private(path)  # whoever may read it may hold the lock
+        with path.open("r+", encoding="ascii") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -17,9 +17,9 @@ from typing import Any
 
 from leaderboard.results import Played
 from sandbox.backends import backend
-from sandbox.box import Box, BoxBroken, BuildFailed, Fault, Program, Reply
+from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Fault, Program, Reply
 from sandbox.builds import ToolMissing, build, default_cache
-from sandbox.bundle import Bundle
+from sandbox.bundle import BadBundle, Bundle
 from sandbox.limits import Clock
 from sandbox.proof import stands
 from sandbox.seat import BotPlayer, Protocol
@@ -35,6 +35,9 @@ from tournament.settings import Settings, playable, thaw
 
 RETRIES = 3
 """How often something is tried again after a failure that was the arena's own."""
+
+BREAKS = f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmless program's stands"
+"""What is said of a bot whose boxes can't be kept: a failure that a bot provokes is not ours."""
 
 
 class MatchVoid(Exception):
@@ -230,13 +233,21 @@ def _play(
     return record, tuple(player.stderr for player in players)
 
 
+def box_stands(settings: Mapping[str, Any]) -> bool:
+    """Tell whether a box of the kind that these settings want holds a harmless program."""
+    return stands(backend(thaw(settings).box))
+
+
 def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
     """Build a bot and, where the settings want that, ask it the game's sample question.
 
     Raises what the box raises for failures of its own.
     """
     wanted = thaw(settings)
-    unpacked = Bundle.from_archive(bundle)
+    try:
+        unpacked = Bundle.from_archive(bundle)
+    except BadBundle as error:
+        return Verdict(False, f"its files can't be read: {error}")
     image = unpacked.manifest.image
     if image and wanted.box == "docker" and image not in wanted.images:
         allowed = f"only {', '.join(wanted.images)}" if wanted.images else "no image at all"
@@ -245,6 +256,10 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
         built = build(unpacked, backend(wanted.box), default_cache())
     except ToolMissing as error:
         return Verdict(False, str(error))
+    except BackendMissing as error:
+        if image:
+            return Verdict(False, f"its image {image} is not here: {error}")
+        raise
     except BuildFailed as error:
         return Verdict(False, f"its build failed: {error}", error.log)
     if not wanted.sanity_check:

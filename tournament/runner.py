@@ -12,14 +12,17 @@ from typing import Any
 from leaderboard.database import Unknown
 from leaderboard.entries import Season
 from leaderboard.store import Store
-from sandbox.box import BoxBroken
+from sandbox.box import BackendMissing, BoxBroken
 from tournament.crews import Crew, WorkerLost, cores
 from tournament.lineup import BadLineUp, line_up
 from tournament.requirements import NotGuaranteed, demand
 from tournament.season import Audience, SeasonStopped, play_season
 from tournament.settings import UNRATED, Settings, thaw
 
-CANT_PLAY = (BadLineUp, Unknown, SeasonStopped, BoxBroken, WorkerLost, NotGuaranteed)
+CANT_PLAY = (
+    *(BadLineUp, Unknown, SeasonStopped),
+    *(BackendMissing, BoxBroken, WorkerLost, NotGuaranteed),
+)
 """What is wrong with one tournament or one season, and not with the arena as a whole."""
 
 NEVER = datetime.max.replace(tzinfo=UTC)

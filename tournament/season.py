@@ -20,14 +20,11 @@ from tables.registry import GAMES
 from tournament.crews import Crew, WorkerLost
 from tournament.formats import Contest, Pairing
 from tournament.lineup import Tried
-from tournament.match import RETRIES, MatchVoid, Ticket, play_match
+from tournament.match import BREAKS, RETRIES, MatchVoid, Ticket, play_match
 from tournament.settings import Settings, thaw
 
 IN_FLIGHT = 3
 """Matches handed out for each worker, so that none waits for the next while one is stored."""
-
-BREAKS = f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmless program's stands"
-"""What is said of a bot whose boxes can't be kept."""
 
 PAUSE_FACTOR = 20
 """Points and ratings are refreshed every second, or so many times as long as that takes."""

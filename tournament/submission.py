@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,9 @@ from tables.registry import GAMES, UnknownGame, game
 
 BOX = "bubblewrap"
 """What bots are built in when they come in, whatever a tournament plays them in."""
+
+HOUSE = Path(__file__).parents[1] / "bots"
+"""The house bots, where the arena runs from a checkout: their libraries are everybody's."""
 
 
 class Refused(Exception):
@@ -35,18 +39,31 @@ class Taken:
     waits_for: str
 
 
-def read_bot(path: Path) -> Bundle:
+def read_bot(path: Path, include_from: Collection[Path] | None = None) -> Bundle:
     """Read a bot whose games all exist; raises `Refused`.
 
-    `path` is its folder, the bot.yaml in there, or an archive.
+    `path` is its folder, the bot.yaml in there, or an archive. What a folder includes must lie in
+    one of the folders `include_from`, or anywhere beside it for None. The bundle is read again
+    from its own archive, since that is what every table gets.
     """
     try:
-        bundle = read_bundle(path.parent if path.name == manifest.FILE else path)
+        folder = path.parent if path.name == manifest.FILE else path
+        bundle = read_bundle(folder, include_from)
         for name in bundle.manifest.games:
             game(name)
+        if Bundle.from_archive(bundle.archive()).digest != bundle.digest:
+            raise BadBundle("packed and unpacked again it is another bundle.")
     except (BadBundle, UnknownGame) as error:
         raise Refused(f"{path}: {error}") from error
     return bundle
+
+
+def stored_bot(store: Store, version: Version) -> Bundle:
+    """Read a version's files from the store; raises `Refused` where they can't be read any more."""
+    try:
+        return Bundle.from_archive(store.archive(version.id))
+    except BadBundle as error:
+        raise Refused(f"{version.label} can't be read from the store: {error}") from error
 
 
 def first_game(path: Path) -> str:
@@ -72,13 +89,20 @@ def described(bundle: Bundle) -> Submission:
     )
 
 
-def take(store: Store, path: Path, author: str, box: str = BOX) -> Taken:
+def take(
+    store: Store,
+    path: Path,
+    author: str,
+    box: str = BOX,
+    include_from: Collection[Path] = (HOUSE,),
+) -> Taken:
     """Build a bot in a box and keep it as a new version, unless it is the newest one already.
 
-    Nothing is stored where it raises: `Refused`, `StoreError` for a name of another author, and
-    what the box raises for failures of its own.
+    What a folder includes must lie in one of the folders `include_from`. Nothing is stored where
+    it raises: `Refused`, `NameTaken` for a name of another author, and what the box raises for
+    failures of its own.
     """
-    bundle = read_bot(path)
+    bundle = read_bot(path, include_from)
     log = waits_for = ""
     try:
         log = build(bundle, backend(box), default_cache()).log

@@ -35,7 +35,10 @@ LINE = 400
 
 @dataclass(frozen=True, slots=True)
 class BotLine:
-    """A bot in the list of all, with its newest version; `built` is None until somebody tries."""
+    """A bot in the list of all, with its newest version; `built` is None until somebody tries.
+
+    `withdrawn` is since when it is entered in no new season.
+    """
 
     name: str
     author: str
@@ -47,6 +50,7 @@ class BotLine:
     tags: tuple[str, ...]
     submitted: datetime
     built: bool | None
+    withdrawn: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +155,15 @@ class FaultLine:
 class BotPage:
     """All that a bot's page shows.
 
-    `versions` and `seasons` are newest first, `results` one page of all results, newest first.
-    `ratings` holds a line for each tournament, in playing order and thinned to a few hundred
-    points. `faults` are the newest ones; `fault_counts` counts all of them by kind, among all
-    `decisions`.
+    `withdrawn` is since when it is entered in no new season. `versions` and `seasons` are newest
+    first, `results` one page of all results, newest first. `ratings` holds a line for each
+    tournament, in playing order and thinned to a few hundred points. `faults` are the newest ones;
+    `fault_counts` counts all of them by kind, among all `decisions`.
     """
 
     name: str
     author: str
+    withdrawn: datetime | None
     versions: tuple[VersionLine, ...]
     seasons: tuple[BotSeason, ...]
     ratings: Mapping[str, tuple[RatingPoint, ...]]
@@ -193,6 +198,7 @@ def bots(store: Store) -> tuple[BotLine, ...]:
                 tags=tuple(row.tags),
                 submitted=row.submitted,
                 built=built,
+                withdrawn=owner.withdrawn,
             )
             for row, owner, built in session.execute(query)
         )
@@ -222,6 +228,7 @@ def bot(store: Store, name: str, page: int = 1) -> BotPage:
         return BotPage(
             name=owner.name,
             author=owner.author,
+            withdrawn=owner.withdrawn,
             versions=tuple(_version(row, build) for row, build in rows),
             seasons=tuple(_seasons(session, numbers)),
             ratings=_ratings(session, numbers),

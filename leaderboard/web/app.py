@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from pathlib import Path
 
 from flask import Flask, Response, current_app, render_template, request, url_for
@@ -26,13 +27,14 @@ def create_app(url: str) -> Flask:
     app = Flask(__name__)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(wording.FILTERS, game_title=pages.game_title)
-    app.jinja_env.globals.update(asset=_Assets(app), share=wording.share)
+    assets = _Assets(app)
+    app.jinja_env.globals.update(asset=assets, share=wording.share)
     app.extensions["arena"] = pages.Site(Store(url))
     app.register_blueprint(pages.blueprint)
     app.register_error_handler(HTTPException, _sorry)
     app.register_error_handler(Unknown, _unknown)
     app.register_error_handler(StoreError, _out_of_order)
-    app.after_request(_guard)
+    app.after_request(partial(_guard, assets))
     return app
 
 
@@ -50,14 +52,19 @@ class _Assets:
     def __call__(self, name: str) -> str:
         return url_for("static", filename=name, v=self._digests[name])
 
+    def is_asked_for(self) -> bool:
+        """Whether this request is for a static file by the address that its contents have."""
+        name = (request.view_args or {}).get("filename")
+        return name in self._digests and request.args.getlist("v") == [self._digests[name]]
 
-def _guard(response: Response) -> Response:
+
+def _guard(assets: _Assets, response: Response) -> Response:
     """Add what protects the reader, and how long an answer keeps."""
     response.headers["Content-Security-Policy"] = POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "same-origin"
     if request.endpoint == "static" and response.status_code in (200, 304):
-        if "v" in request.args:
+        if assets.is_asked_for():  # any other address may have other contents tomorrow
             response.cache_control.public = True
             response.cache_control.max_age = FOREVER
             response.cache_control.immutable = True

@@ -37,6 +37,12 @@ KINDS = {
 
 ACES = [Card("A", suit) for suit in SUITS]
 
+VERSIONS = 100
+"""How many versions of a bot its page shows, the newest."""
+
+LOGS = 5
+"""Of how many of those that could not be built it shows what the build said."""
+
 WATCHED = 8
 """How many matches the first page proposes."""
 
@@ -183,6 +189,8 @@ def bot(name: str) -> str | tuple[str, int]:
         "bot.html",
         bot=page,
         newest=page.versions[0],
+        most_versions=VERSIONS,
+        unbuilt=[one for one in page.versions if one.build and not one.build.ok][:LOGS],
         histories=[history(name, points) for name, points in page.ratings.items()],
         game_title=game_title,
     )

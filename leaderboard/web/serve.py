@@ -7,9 +7,8 @@ import logging
 import socket
 from collections.abc import Callable
 
-import waitress
-
 from leaderboard.web.app import create_app
+from leaderboard.web.server import Server
 
 
 class PortInUse(Exception):
@@ -32,11 +31,15 @@ def serve(
     app = create_app(url)
     with listen(host, port) as listener:
         listening()
-        waitress.create_server(app, sockets=[listener], threads=8, ident="card-arena").run()
+        Server(app, listener).run()
 
 
 def listen(host: str, port: int) -> socket.socket:
     """Open the port that the site answers on; raises `PortInUse`."""
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        raise PortInUse(f"can't listen on {host!r}, which is no name of a machine") from None
     try:
         return socket.create_server((host, port))
     except OSError as error:

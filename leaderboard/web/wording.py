@@ -11,17 +11,32 @@ from markupsafe import Markup, escape
 
 from leaderboard.views import MatchLine, MatchPage, SeatLine, places
 
+MOST = 1000
+"""So many characters of a stranger's text stand on a page."""
 
-def stranger(text: object, *, lines: bool = False) -> Markup:
-    """Write what a stranger wrote so that it can do no harm and hides nothing.
+MOST_PRINTED = 4_000
+"""So many characters stand there of the beginning of what a build printed, and of its end."""
+
+
+def stranger(text: object, most: int = MOST) -> Markup:
+    """Write what a stranger wrote so that it can do no harm, hides nothing and has an end.
 
     Markup is escaped; signs that don't print (escape sequences, direction marks, zero width signs)
-    are spelled out in a box. Line ends and tabs stay where `lines` is set.
+    are spelled out in a box. After `most` characters it is said how many there are.
     """
-    kept = "\n\t" if lines else ""
+    whole = str(text)
+    written = _written(whole[:most], "")
+    if len(whole) <= most:
+        return written
+    return written + Markup('… <span class="quiet">({} characters in all)</span>').format(
+        number(len(whole))
+    )
+
+
+def _written(text: str, kept: str) -> Markup:
     return Markup("").join(
         escape(run) if plain else Markup('<span class="odd">{}</span>').format(_spelled(run))
-        for plain, run in _runs(str(text), kept)
+        for plain, run in _runs(text, kept)
     )
 
 
@@ -44,8 +59,14 @@ def _spelled(run: str) -> str:
 
 
 def output(text: str) -> Markup:
-    """Write what a bot printed: as `stranger`, over several lines."""
-    return stranger(text, lines=True)
+    """Write what a build printed: as `stranger`, over several lines, with its end."""
+    if len(text) <= 2 * MOST_PRINTED:
+        return _written(text, "\n\t")
+    left_out = Markup('\n<span class="quiet">… {} characters left out …</span>\n').format(
+        number(len(text) - 2 * MOST_PRINTED)
+    )
+    ends = (text[:MOST_PRINTED], text[-MOST_PRINTED:])
+    return left_out.join(_written(end, "\n\t") for end in ends)
 
 
 def number(value: float, places: int = 0) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 
 import pytest
 
@@ -117,3 +118,14 @@ def test_a_table_without_boxes_says_so_aloud(home: Home) -> None:
 )
 def test_wrong_options_of_a_table_are_told(house: Home, option: str, sentence: str) -> None:
     assert sentence in house.refused("play", "blackjack", "sh12", "--options", option)
+
+
+def test_a_bot_whose_files_in_the_store_are_no_good_is_told_so(house: Home) -> None:
+    with sqlite3.connect(house.database) as database:
+        database.execute("update versions set archive = x'78' where bot_id = 1")
+        name = database.execute("select name from bots where id = 1").fetchone()[0]
+    database.close()
+    said = f"{name} v1 can't be read from the store: this is neither the folder of a bot nor a zip"
+    assert said in house.refused("play", "blackjack", name, "sh20")
+    assert said in house.refused("duel", "blackjack", "sh20", name)
+    assert said in house.refused("repro", "small/0001/t01/r1/a", 1, 1, name)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.home import Home
+from tests.cli.home import ROOT, Home
 from tests.needs import need
 from tests.tournament import stage
 
@@ -84,3 +84,88 @@ def test_two_bots_of_one_name_are_not_taken_together(house: Home, tmp_path: Path
     code, said, complaint = house.run("submit", *paths, "--author", "ada")
     assert (code, said) == (2, "twin v1 is in\n")
     assert complaint == f"{paths[1]}: it is called twin, as {paths[0]} is\n"
+
+
+def test_a_bundle_that_would_not_be_the_same_again_is_refused(home: Home, tmp_path: Path) -> None:
+    """As a bot includes a folder with nothing in it, by accident."""
+    folder = home.bot(stage.shell("ada", 17))
+    (folder / "bot.yaml").write_text((folder / "bot.yaml").read_text() + "include: [../lib]\n")
+    (home.bots / "lib" / "__pycache__").mkdir(parents=True)
+    said = home.refused("submit", folder, "--author", "ada", "--include-from", home.bots / "lib")
+    assert said == (
+        f"{folder}: bot.yaml includes ../lib, but there is no file in {home.bots / 'lib'}: "
+        "put one there or leave it out."
+    )
+    assert "ada" not in home.done("bots")
+
+
+def test_a_submitted_folder_takes_along_only_what_the_organiser_allows(home: Home) -> None:
+    need("bwrap", "bubblewrap")
+    ada, ben = (home.bot(stage.shell(name, 17)) for name in ("ada", "ben"))
+    (home.bots / "lib").mkdir()
+    (home.bots / "lib" / "cards.sh").write_text("true\n")
+    for include in ("../lib", "../ben"):
+        lines = (ada / "bot.yaml").read_text().partition("include")[0]
+        (ada / "bot.yaml").write_text(f"{lines}include: {include}\n")
+        source = home.bots / include[3:]
+        said = home.refused("submit", ada, "--author", "ada")
+        assert f"no bot may take files from {source}: `--include-from {source}` allows" in said
+    whole = ("--include-from", home.bots)
+    assert f"{ben} is a bot's own folder" in home.refused("submit", ada, "--author", "ada", *whole)
+    (ada / "bot.yaml").write_text(f"{lines}include: ../lib\n")
+    assert home.done("submit", ada, "--author", "ada", *whole) == "ada v1 is in\n"
+    again = home.done("submit", ada, "--author", "ada", "--include-from", home.bots / "lib")
+    assert again == "ada v1 is in already, unchanged\n"
+
+
+def test_the_house_bots_take_their_libraries_along_unasked(home: Home) -> None:
+    need("bwrap", "bubblewrap")
+    lim17 = ROOT / "bots" / "blackjack" / "lim17" / "bot.yaml"
+    assert home.done("submit", lim17, "--author", "house") == "lim17 v1 is in\n"
+
+
+def test_one_bad_bot_of_many_does_not_keep_the_others_out(house: Home, tmp_path: Path) -> None:
+    good = stage.shell("good", 17).write(tmp_path)
+    odd = []
+    for number, line in enumerate(('run: "\\ud800"', "about: 1:30.5", 'about: "\\U00110000"')):
+        folder = stage.shell(f"odd{number}", 17).write(tmp_path)
+        (folder / "bot.yaml").write_text((folder / "bot.yaml").read_text() + line + "\n")
+        odd.append(folder)
+    taken = stage.shell("sh12", 13).write(tmp_path)
+    code, said, complaint = house.run("submit", taken, *odd, good, "--author", "eve")
+    assert (code, said) == (2, "good v1 is in\n")
+    lines = complaint.splitlines()
+    assert len(lines) == 4
+    assert "the name sh12 belongs to ada" in complaint
+    assert all(str(folder) in complaint for folder in odd)
+
+
+def test_the_name_of_an_archive_does_nothing_to_a_terminal(home: Home, tmp_path: Path) -> None:
+    rude = tmp_path / "rude\x1b[2J\u202e.zip"
+    rude.write_bytes(b"no archive")
+    said = home.refused("submit", rude, "--author", "ada")
+    assert said.isprintable()
+    assert r"rude\x1b[2J\u202e.zip: this is neither" in said
+
+
+def test_an_author_who_is_no_text_is_refused(home: Home) -> None:
+    need("bwrap", "bubblewrap")
+    said = home.refused("submit", home.bot(stage.shell("good", 17)), "--author", "ada\udcff")
+    assert said == "the author's name must have 1 to 80 characters, in UTF-8"
+
+
+def test_a_box_that_breaks_under_a_build_is_not_the_bots_fault_and_is_said_of_each(
+    home: Home,
+) -> None:
+    need("bwrap", "bubblewrap")
+    folders = [home.bot(stage.shell(name, 17)) for name in ("ada", "ben")]
+    for folder in folders:
+        lines = (folder / "bot.yaml").read_text()
+        (folder / "bot.yaml").write_text(f"{lines}build: [[sleep, '20']]\n")
+    with stage.breaking_boxes():
+        code, said, complaint = home.run("submit", *folders, "--author", "ada")
+    assert (code, said) == (1, "")
+    for folder, line in zip(folders, complaint.splitlines(), strict=True):
+        assert line.startswith(f"{folder}: ")
+        assert "the build failed" not in line
+    assert "ada v1" not in home.done("bots")

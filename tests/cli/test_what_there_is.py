@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,33 @@ def test_programs_get_the_same_as_json() -> None:
     assert {"enforced": False, "remedy": "use the bubblewrap box or the docker box"}.items() <= (
         found["promises"][names.index("no-network")].items()
     )
+
+
+def test_the_doctor_names_the_files_that_others_can_read_and_what_closes_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cache" / "builds").mkdir(parents=True)
+    monkeypatch.setenv("ARENA_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "cache" / "builds").chmod(0o755)
+    database = tmp_path / "it's an arena.db"
+    for name in (database.name, f"{database.name}-wal", f"{database.name}.lock"):
+        (tmp_path / name).touch()
+        (tmp_path / name).chmod(0o644)
+    words = ("--box", "bare", "--database", f"sqlite:///{database}")
+    code, shown = doctor(*words)
+    commands = re.findall("^  (chmod go= .*)$", shown, re.MULTILINE)
+    assert code == 0
+    assert len(commands) == 4
+    assert str(tmp_path / "cache" / "builds") in commands[-1]
+    found = json.loads(doctor(*words, "--json")[1])["open_files"]
+    assert [each["remedy"] for each in found] == commands
+    assert found[0] == {"path": str(database), "mode": "0644", "remedy": commands[0]}
+    for command in commands:
+        subprocess.run(command, shell=True, check=True)
+    assert "chmod go=" not in doctor(*words)[1]
+    assert json.loads(doctor(*words, "--json")[1])["open_files"] == []
+    postgres = ("--database", "postgresql+psycopg://nobody@127.0.0.1:1/none")
+    assert json.loads(doctor("--box", "bare", "--json", *postgres)[1])["open_files"] == []
 
 
 def test_a_run_whose_box_can_not_keep_what_is_required_ends_before_it_starts(

@@ -100,6 +100,7 @@ def test_a_season_of_the_first_revision_is_one_of_single_games_and_rated(url: st
     store = Store(url)
     (season,) = store.seasons("friday")
     assert season.rated
+    assert [store.version(name).withdrawn for name in ("ann", "bob")] == [None, None]
     first, second = store.checked(season.id)
     assert (first.versions, second.versions) == ((1, 2), (2, 1))
     for match in (first, second):

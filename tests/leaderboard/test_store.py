@@ -67,6 +67,56 @@ def test_another_digest_is_another_version(store: Store):
     assert store.archive(second.id) == b"files of davey d2"
 
 
+def test_a_withdrawn_bot_is_latest_of_nothing_until_it_is_readmitted(store: Store):
+    made_bots(store, "ann", "bob")
+    since = store.withdraw("ann")
+    assert [version.label for version in store.latest("snap")] == ["bob v1"]
+    assert store.version("ann").withdrawn == since
+    assert store.version("bob").withdrawn is None
+    assert store.withdraw("ann") == since
+    newer, _ = store.submit(made_submission("ann", "d2"), "ada")
+    assert newer.withdrawn == since
+    assert [version.label for version in store.latest("snap")] == ["bob v1"]
+    assert store.readmit("ann")
+    assert not store.readmit("ann")
+    assert [version.label for version in store.latest("snap")] == ["ann v2", "bob v1"]
+
+
+def test_nobody_can_withdraw_a_bot_that_is_not_there(store: Store):
+    made_bots(store, "davey")
+    for change_it in (store.withdraw, store.readmit):
+        with pytest.raises(UnknownBot, match="no bot is called 'davy'; did you mean davey"):
+            change_it("davy")
+
+
+def test_what_a_withdrawn_bot_played_stays_and_its_page_says_since_when(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    season = made_season(store, bots)
+    store.save_match(season.id, made_match(KEY, [bot.id for bot in bots], made_record([1, 2])))
+    store.refresh_ratings("friday")
+    before = views.standings(store, "friday")
+    since = store.withdraw("ann")
+    assert views.standings(store, "friday") == before
+    assert store.check_ratings("friday") == []
+    page = views.bot(store, "ann")
+    assert (page.withdrawn, page.results.total) == (since, 1)
+    assert [(line.name, line.withdrawn) for line in views.bots(store)] == [
+        ("ann", since),
+        ("bob", None),
+    ]
+
+
+def test_what_no_database_takes_is_replaced_in_a_builds_words(store: Store):
+    (bot,) = made_bots(store, "ann")
+    store.note_build(bot.id, False, "not \0 \ud800", "log \0 \ud800")
+    build = store.build(bot.id)
+    assert build is not None
+    assert (build.reason, build.log) == ("not \ufffd ?", "log \ufffd ?")
+    out = [Entrant(bot.id, sits_out="not \0 \ud800")]
+    season = store.begin_season("friday", {}, "chips", SEED, out, DUE)
+    assert store.entrants(season.id) == [Entrant(bot.id, sits_out="not \ufffd ?")]
+
+
 def test_the_same_bundle_again_is_the_same_version(store: Store):
     first, _ = store.submit(made_submission("davey"), "ada")
     again, new = store.submit(made_submission("davey"), "ada")
@@ -100,8 +150,8 @@ def test_a_name_belongs_to_its_first_author(store: Store):
     assert store.version("davey").number == 1
 
 
-@pytest.mark.parametrize("author", ["", "  ", "x" * 81])
-def test_an_author_has_a_name_of_bounded_length(store: Store, author: str):
+@pytest.mark.parametrize("author", ["", "  ", "x" * 81, "ada\0", "ada\ud800"])
+def test_an_author_has_a_name_of_bounded_length_that_can_be_kept(store: Store, author: str):
     with pytest.raises(StoreError, match="1 to 80 characters"):
         store.submit(made_submission("davey"), author)
     with pytest.raises(UnknownBot):

@@ -115,7 +115,7 @@ def test_without_walls_too_a_build_that_left_a_deep_tree_fails_and_leaves_nothin
 
 
 def test_a_failing_step_is_named_in_one_short_line(tmp_path: Path) -> None:
-    bot = bundle(tmp_path / "ada", "build: [[sh, -c, 'exit 1', a b, \"c\\nd\"]]\nrun: 'true'\n")
+    bot = bundle(tmp_path / "ada", "build: [[sh, -c, 'exit 1', a b, 'c  d']]\nrun: 'true'\n")
     with pytest.raises(BuildFailed) as caught:
         build(bot, Counting(), tmp_path / "cache")
     assert str(caught.value) == "step `sh -c exit 1 a b c d` exited with code 1"
@@ -125,6 +125,16 @@ def test_a_program_that_the_build_did_not_make_is_missed_at_once(tmp_path: Path)
     bot = bundle(tmp_path / "ada", "build: ['true']\nrun: ./bot\n")
     with pytest.raises(BuildFailed, match=r"there is no \./bot to run after the build"):
         build(bot, Counting(), tmp_path / "cache")
+
+
+def test_a_build_that_says_a_file_is_a_folder_too_has_failed(tmp_path: Path) -> None:
+    class Forged(Counting):
+        def build(self, *_: object) -> tuple[Mapping[str, BuiltFile], str]:
+            return {"bot": BuiltFile(b"S"), "bot/x": BuiltFile(b"S")}, "all well"
+
+    bot = bundle(tmp_path / "ada", "build: ['true']\nrun: ./bot\n")
+    with pytest.raises(BuildFailed, match="can't be kept: 'bot' is both a file and a folder"):
+        build(bot, Forged(), tmp_path / "cache")
 
 
 def test_a_script_needs_no_mode_to_be_run(tmp_path: Path) -> None:
@@ -240,6 +250,25 @@ def test_roots_cache_must_be_open_to_the_user_of_the_boxes(monkeypatch: pytest.M
         assert default_cache() == folder / "cache" / "builds"
     finally:
         shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("umask", [0, 0o022, 0o077])
+def test_kept_builds_are_their_owners_alone_whatever_they_were(
+    umask: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        monkeypatch.setenv("ARENA_CACHE", f"{folder}/cache")
+        before = os.umask(umask)
+        try:
+            builds = default_cache()
+        finally:
+            os.umask(before)
+        assert builds.stat().st_mode & 0o777 == 0o700
+        for folder in (builds.parent, builds.parent / "pilots"):
+            assert folder.stat().st_mode & 0o777 == 0o755, "boxes come by here to their pilot"
+        builds.chmod(0o755)
+        assert default_cache().stat().st_mode & 0o777 == 0o700
 
 
 def test_a_user_keeps_builds_in_his_own_cache(

@@ -175,6 +175,53 @@ def test_an_included_folder_may_not_be_a_way_out(tmp_path: Path) -> None:
     assert "which leads out of" in refusal(folder)
 
 
+def test_an_included_folder_must_hold_something(tmp_path: Path) -> None:
+    folder = bot(tmp_path / "ada", {"bot.yaml": YAML + b"include: ../lib\n", "bot.py": b""})
+    bot(tmp_path / "lib", {"__pycache__/a.pyc": b"", ".gitignore": b""})
+    lib = tmp_path / "lib"
+    assert refusal(folder) == (
+        f"bot.yaml includes ../lib, but there is no file in {lib}: put one there or leave it out."
+    )
+
+
+OTHERS = {"ben/bot.yaml": YAML, "ben/bot.py": b"", "ben/lib/a.py": b"A = 1"}
+
+
+@pytest.mark.parametrize(
+    ("include", "others"),
+    [
+        ("../ben", OTHERS),
+        ("../ben/lib", OTHERS),
+        ("../team", {f"team/{path}": content for path, content in OTHERS.items()}),
+        ("../team/ben/lib", {f"team/{path}": content for path, content in OTHERS.items()}),
+    ],
+)
+@pytest.mark.parametrize("anywhere", [True, False])
+def test_another_bot_is_never_included(
+    tmp_path: Path, include: str, others: Mapping[str, bytes], anywhere: bool
+) -> None:
+    yaml = YAML + f"include: {include}\n".encode()
+    bot(tmp_path, {"ada/bot.yaml": yaml, "ada/bot.py": b"", **others})
+    with pytest.raises(BadBundle, match=r"is a bot's own folder|there is a bot in"):
+        Bundle.from_folder(tmp_path / "ada", None if anywhere else [tmp_path])
+
+
+def test_files_are_included_only_from_where_it_is_allowed(tmp_path: Path) -> None:
+    files = {"bot.yaml": YAML + b"include: ../lib\n", "bot.py": b""}
+    folder = bot(tmp_path / "ada", files)
+    lib = bot(tmp_path / "lib", {"a.py": b"A = 1"})
+    (tmp_path / "to-lib").symlink_to(lib, target_is_directory=True)
+    for allowed in (lib, tmp_path, tmp_path / "to-lib"):
+        assert read_bundle(folder, [tmp_path / "ada", allowed]).files["lib/a.py"] == b"A = 1"
+    for forbidden in ([], [tmp_path / "ada"], [tmp_path / "li"], [lib / "deeper"]):
+        with pytest.raises(BadBundle) as caught:
+            read_bundle(folder, forbidden)
+        assert str(caught.value) == (
+            f"bot.yaml includes ../lib, but no bot may take files from {lib}: "
+            f"`--include-from {lib}` allows it, if its author may have them."
+        )
+
+
 @pytest.mark.parametrize("include", ["../..", "../../other", "/etc", "lib", "..", "../a/../../b"])
 def test_an_include_is_a_folder_beside_the_bot(tmp_path: Path, include: str) -> None:
     folder = bot(tmp_path, {"bot.yaml": YAML + f"include: {include}\n".encode(), "bot.py": b""})
@@ -206,6 +253,28 @@ def test_every_mistake_in_bot_yaml_is_told_at_once(tmp_path: Path) -> None:
         ("run: []\n", "run must be a command: one string, or a list of words"),
         ("run: x\nbuild: [[1]]\n", "build.0 must be a command: one string, or a list of words"),
         ("run: x\nabout: |\n  a\n  b\n", "about must be one line of at most 200 characters"),
+        ('run: "\\ud800"\n', r"bot.yaml:4:6: '\ud800' holds half a character, which is no text"),
+        ('run: ["./bot", "\\e[2J"]\n', "run must be a command of characters that can be printed"),
+        ('run: "./b\\0t"\n', "run must be a command of characters that can be printed"),
+        ('run: x\nbuild: [[x, "\\a"]]\n', "build.0 must be a command of characters that can"),
+        (f"run: {'x' * 201}\n", "run must be a command: its first word names a program; got 'xxx"),
+        (f"run: x {'y' * 1001}\n", "run must be a command of at most 100 words, each of at most"),
+        (f"run: x {'y ' * 100}\n", "run must be a command of at most 100 words, each of at most"),
+        (f"run: x\nbuild: [{'x, ' * 21}]\n", "build must have at most 20 entries"),
+        (f"run: x\ntags: [{'x, ' * 21}]\n", "tags must have at most 20 entries"),
+        (f"run: x\ninclude: ../{'x' * 200}\n", "include must be a folder beside the bot's own"),
+        (f"language: {'x' * 60_000}\n", "bot.yaml:4:11: language must be one of"),
+        (
+            f"language: c\nmain: {'x' * 201}\n",
+            "main must be the path of a file in the bot's folder",
+        ),
+        ('language: c\nmain: "a\\n"\n', "main must be the path of a file in the bot's folder"),
+        (
+            f"run: x\nimage: {'x' * 201}\n",
+            "image must be the name of an image, such as python:3.12",
+        ),
+        (f"run: x\nwarm: {'x' * 201}\n", "warm must be true or false; got 'xxx"),
+        ("run: x\nwarm: false\n", "has `warm:`, which is for bots with `language: python`"),
         ("language: c\nmain: ../c.c\n", "main must be the path of a file in the bot's folder"),
     ],
 )
@@ -213,7 +282,10 @@ def test_a_manifest_that_makes_no_sense_is_refused(
     tmp_path: Path, lines: str, expected: str
 ) -> None:
     yaml = f"name: ada\ngames: [blackjack]\nprotocol: argv\n{lines}".encode()
-    assert expected in refusal(bot(tmp_path, {"bot.yaml": yaml}))
+    said = refusal(bot(tmp_path, {"bot.yaml": yaml}))
+    assert expected in said
+    assert all(line.isprintable() for line in said.splitlines())
+    assert len(said) < 500
 
 
 def test_commands_are_lists_of_words_or_strings(tmp_path: Path) -> None:

@@ -10,9 +10,13 @@ import struct
 import tarfile
 import zipfile
 import zlib
+from collections.abc import Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from sandbox import archives
 from sandbox.bundle import BadBundle, Bundle
 
 YAML = b"name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python\n"
@@ -177,6 +181,27 @@ def test_a_hundred_thousand_files_are_refused_before_they_are_read(of_tar: bool)
         Bundle.from_archive(packed)
 
 
+def overlapping(count: int) -> bytes:
+    """A zip whose directory names one entry so often: a megabyte that unpacks to nothing."""
+    name, empty = b"x~", b"\0\0\0\xff\xff" * 200_000 + b"\1\0\0\xff\xff"
+    packed = zipped()
+    directory = packed[packed.index(b"PK\x01\x02") : packed.index(b"PK\x05\x06")]
+    files = packed[: packed.index(b"PK\x01\x02")]
+    about = (20, 0, 8, 0, 33, 0, len(empty), 1, len(name), 0)
+    local = struct.pack("<4s5H3I2H", b"PK\x03\x04", *about) + name + empty
+    named = struct.pack("<4s6H3I5H2I", b"PK\x01\x02", 20, *about, 0, 0, 0, 0, len(files)) + name
+    directory += named * count
+    place = len(files) + len(local)
+    end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 0, 0, len(directory), place, 0)
+    return files + local + directory + end
+
+
+def test_bytes_of_a_zip_are_unpacked_once() -> None:
+    assert dict(Bundle.from_archive(overlapping(1)).files) == GOOD
+    with pytest.raises(BadBundle, match="its entries lie in one another"):
+        Bundle.from_archive(overlapping(1500))
+
+
 def many_entries(count: int) -> bytes:
     """A zip archive whose directory names one file so many times."""
     packed = zipped()
@@ -220,6 +245,112 @@ def test_damaged_bytes_bring_a_bundle_or_a_sentence(packed: bytes) -> None:
         except BadBundle:
             outcomes.add("sentence")
     assert outcomes == {"bundle", "sentence"}
+
+
+def pax(body: bytes) -> bytes:
+    """A tar.gz whose first entry is a pax header that says this of the next one."""
+    header = entry("pax", tarfile.XHDTYPE, len(body)).tobuf(tarfile.GNU_FORMAT)
+    padded = body + bytes(-len(body) % 512)
+    return gzip.compress(header + padded + gzip.decompress(tarred()))
+
+
+def record(key: str, value: str) -> bytes:
+    text = f" {key}={value}\n".encode()
+    size = len(text) + 1
+    while size != len(text) + len(str(size)):
+        size = len(text) + len(str(size))
+    return str(size).encode() + text
+
+
+def test_a_pax_header_of_several_records_is_read() -> None:
+    said = record("comment", "x" * 3000) + record("path", "bot.txt") + record("mtime", "1.5")
+    with pytest.raises(BadBundle, match=r"there is no bot\.yaml"):  # it is called otherwise now
+        Bundle.from_archive(pax(said))
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        (record("a", "b") * 101, "a pax header of over 100 records"),
+        (b"6 a=b\n" * 900_000, "a header of over 64 KiB"),
+        (record("path", "x" * 60_000), "is no usable path"),
+        (record("path", "bot.py")[:-3], "the tar archive is damaged (a pax header)"),
+        (b"99999 path=bot.py\n", "the tar archive is damaged (a pax header)"),
+        (b"0 a=b\n", "the tar archive is damaged (a pax header)"),
+        (b"9" * 70 + b" a=b\n", "the tar archive is damaged (a pax header)"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_pax_header_is_read_once_from_end_to_end_or_refused(body: bytes, sentence: str) -> None:
+    with pytest.raises(BadBundle) as caught:
+        Bundle.from_archive(pax(body))
+    assert sentence in str(caught.value)
+
+
+def test_the_time_for_pax_headers_grows_no_faster_than_they_do() -> None:
+    """Counted in bytes that are copied: time is never the same twice."""
+
+    class Counted(bytes):
+        copied = 0
+
+        def __getitem__(self, place):  # type: ignore[override]
+            part = super().__getitem__(place)
+            if isinstance(part, bytes):
+                Counted.copied += len(part)
+            return part
+
+        def partition(self, mark):  # type: ignore[override]
+            Counted.copied += len(self)
+            return super().partition(mark)
+
+    body = Counted(record("comment", "x" * 500) * 100)
+    assert archives._pax_path(body) == ""
+    assert Counted.copied < 2 * len(body)
+
+
+def test_a_name_of_a_hundred_signs_that_no_file_system_takes_is_refused() -> None:
+    with pytest.raises(BadBundle, match=r"100 characters a name \(255 bytes in UTF-8\)"):
+        Bundle.from_archive(zipped(("\U0001f0a1" * 100, b"")))
+    assert len(Bundle.from_archive(zipped(("\U0001f0a1" * 60, b""))).files) == 3
+
+
+def test_a_message_shows_sixty_characters_of_a_long_name_at_most() -> None:
+    for packed in (
+        zipped((unix("x" * 60_000, stat.S_IFLNK), b"")),
+        tarred(entry("x" * 60_000, tarfile.SYMTYPE)),
+        zipped(("x" * 60_000, b"")).replace(b"x" * 60_000, b"y" * 60_000, 1),
+    ):
+        with pytest.raises(BadBundle) as caught:
+            Bundle.from_archive(packed)
+        assert len(str(caught.value)) < 200
+
+
+SOUND = {
+    "zip": zipped(("sub/data.txt", b"1" * 50)),
+    "tar": gzip.decompress(tarred(entry("x", size=5))),
+}
+CUTS = st.lists(
+    st.tuples(st.integers(0, 1599), st.binary(max_size=12) | st.just(b"\xff" * 8)), max_size=4
+)
+
+
+@given(CUTS, st.sampled_from(list(SOUND)), st.booleans())
+@settings(max_examples=1500)
+def test_any_bytes_bring_a_bundle_or_a_sentence(
+    cuts: Sequence[tuple[int, bytes]], kind: str, whole: bool
+) -> None:
+    broken = bytearray(SOUND[kind])
+    for place, other in cuts:
+        place %= len(broken) + 1
+        broken[place : place + (len(other) if whole else 1)] = other
+    for sent in (bytes(broken), gzip.compress(bytes(broken), 1), *(other for _, other in cuts)):
+        said = ""
+        try:
+            Bundle.from_archive(sent)
+        except BadBundle as error:
+            said = str(error)
+        assert all(line.isprintable() for line in said.splitlines())
+        assert len(said) < 400
 
 
 def test_a_length_field_of_minus_one_is_no_way_back() -> None:

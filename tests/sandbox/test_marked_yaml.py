@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal, Self
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from sandbox.marked_yaml import BadYaml, load, plain_value, read
 
@@ -67,6 +67,17 @@ def test_every_mistake_is_told_at_once_in_the_order_of_the_file() -> None:
         ("name: a\nclock: fast\n", "cup.yaml:2:8: clock must be a mapping; got 'fast'"),
         ("name: a\nrounds: 010\n", "cup.yaml:2:9: write '010' as a plain number, or in quotes"),
         ("name: a\nrounds: 1:30\n", "cup.yaml:2:9: write '1:30' as a plain number"),
+        ("name: a\nclock: {question: 1:30.5}\n", "cup.yaml:2:19: write '1:30.5' as a plain number"),
+        (f"name: {'1:' * 9000}1.5\n", "cup.yaml:1:7: write '1:1:1:1:"),
+        ('name: "\\ud800"\n', r"cup.yaml:1:7: '\ud800' holds half a character, which is no text"),
+        ('"\\udfff": 1\n', r"cup.yaml:1:1: '\udfff' holds half a character, which is no text"),
+        ('name: "\\U00110000"\n', "cup.yaml: not YAML: "),
+        ('name: "\\UFFFFFFFF"\n', "cup.yaml: not YAML: "),
+        (f"%YAML {'9' * 5000}.1\n---\nname: a\n", "cup.yaml: not YAML: "),
+        ("name: a\n<<: {rounds: 1}\n", "cup.yaml:2:1: a key must be text; got '<<'"),
+        ("name: <<\n", "cup.yaml:1:7: '<<' is no value; put text in quotes"),
+        ("name: =\n", "cup.yaml:1:7: '=' is no value; put text in quotes"),
+        ("name: 2001-12-14t21:59:43-99:99\n", "cup.yaml:1:7: '2001-12-14t21:59:43-99:99' is no"),
         ("name: a\nrounds: 1.5\n", "cup.yaml:2:9: rounds must be a whole number; got 1.5"),
     ],
 )
@@ -110,11 +121,99 @@ def test_no_text_brings_anything_but_a_model_or_a_sentence(text: str) -> None:
     assert all(line.startswith("cup.yaml:") for line in lines)
 
 
+WORDS = st.sampled_from(
+    [
+        *('"\\ud800"', '"\\U00110000"', '"\\e[2J"', '"\\x', "1:30", "1:30.5", "1:" * 999 + "1.5"),
+        *(
+            ".inf",
+            ".nan",
+            "1.0e+99999",
+            "0x1F",
+            "1_0",
+            "010",
+            "9" * 4400,
+            "2023-02-30",
+            "0000-01-01",
+        ),
+        *("2001-12-14t21:59:43.1-99:99", "<<", "=", "~", "!!binary a", "&a ", "*a", "? ", "- "),
+        *(
+            "[",
+            "]",
+            "{",
+            "}",
+            ": ",
+            ":\n",
+            "\n",
+            "\n  ",
+            ",",
+            "|99\n",
+            ">-1\n",
+            "%YAML 9.1\n",
+            "---\n",
+        ),
+        *("#", '"', "'", "\t", "\0", "\ud800", "\ufeff", "\x85", "\u2028", "é", "true", "off"),
+        *("name", "rounds", "protocol", "tags", "clock", "question", "span", "a" * 300),
+    ]
+)
+
+
+class AnyCup(Cup):
+    """A cup with a field of every kind that the arena's own files have."""
+
+    span: tuple[float, float] | None = None
+    strict: bool = False
+    options: dict[str, Any] = {}
+
+
+@given(st.lists(WORDS, max_size=14).map("".join) | st.binary(max_size=60))
+@settings(max_examples=2000)
+@example('name: "\ud800"')
+@example('options: {"\\ud800": 1}')
+def test_odd_yaml_brings_a_model_or_short_sentences_and_nothing_else(text: str | bytes) -> None:
+    lines: tuple[str, ...] = ()
+    try:
+        load(text, "cup.yaml", AnyCup)
+    except BadYaml as error:
+        lines = error.mistakes
+    for line in lines:
+        assert line.startswith("cup.yaml:")
+        assert len(line) < 400
+        assert line.isprintable()
+
+
+@given(st.lists(WORDS, max_size=14).map("".join))
+def test_an_odd_word_on_the_command_line_is_a_value_or_text(text: str) -> None:
+    plain_value(text)
+
+
+def test_a_message_shows_sixty_characters_of_a_long_word_at_most() -> None:
+    long = "x" * 20_000
+    for text in (f"name: [{long}]", f"{long}: 1", f"rounds: {long}", f"1{long}: 1\n[{long}]: 1"):
+        assert all(len(line) < 200 for line in mistakes(text))
+
+
 def test_flaws_of_the_yaml_and_wrong_values_are_told_together():
     assert [line.split(": ")[0] for line in mistakes("name: a\nname: b\nrounds: 1.5\n")] == [
         "cup.yaml:2:1",
         "cup.yaml:3:9",
     ]
+
+
+def test_what_the_whole_lacks_is_told_only_where_no_flaw_may_hide_it() -> None:
+    class Named(Cup):
+        @model_validator(mode="after")
+        def _says_something(self) -> Self:
+            if not self.tags:
+                raise ValueError("says nothing")
+            return self
+
+    def told(text: str) -> str:
+        with pytest.raises(BadYaml) as caught:
+            load(text, "cup.yaml", Named)
+        return str(caught.value)
+
+    assert told("name: a\n") == "cup.yaml:1:1: the file says nothing; got a mapping"
+    assert "says nothing" not in told('name: a\ntags: ["\\ud800"]\nname: b\n')
 
 
 @pytest.mark.parametrize("word", ["off", "on", "yes", "no", "y", "N", "Off"])

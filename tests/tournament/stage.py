@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any, Literal
 
 import psutil
@@ -235,6 +238,30 @@ def break_boxes(process: int) -> int:
             for each in [box, *inside]:  # a bot that died first would look guilty
                 each.kill()
     return len(found)
+
+
+@contextmanager
+def breaking_boxes() -> Iterator[None]:
+    """Kill every box of this process soon after it is there.
+
+    One that is killed while it is being made may leave its inside to live on alone.
+    """
+    over = Event()
+
+    def strike() -> None:
+        while not over.is_set():
+            with suppress(Exception):  # of looking at what is dying just now
+                if any(time.time() - box.create_time() > 0.5 for box in sandboxes(os.getpid())):
+                    break_boxes(os.getpid())
+            time.sleep(0.02)
+
+    hammer = Thread(target=strike)
+    hammer.start()
+    try:
+        yield
+    finally:
+        over.set()
+        hammer.join()
 
 
 def workers(process: int) -> list[psutil.Process]:

@@ -8,13 +8,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-import waitress
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, sync_playwright
 from waitress.wasyncore import close_all
 
 from leaderboard.store import Store
 from leaderboard.web.app import create_app
+from leaderboard.web.serve import listen
+from leaderboard.web.server import Server
 from tests.needs import need
 from tests.web.house import furnish
 
@@ -75,7 +76,7 @@ def new_store(tmp_path: Path) -> Iterator[Store]:
 def served(url: str) -> Iterator[str]:
     """The site of a store behind a port of this machine."""
     app = create_app(url)
-    server = waitress.create_server(app, host="127.0.0.1", port=0)
+    server = Server(app, listen("127.0.0.1", 0))
     thread = threading.Thread(target=server.run)
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"

@@ -12,7 +12,7 @@ from sqlalchemy import Engine, event
 
 from leaderboard import views
 from leaderboard.results import Played
-from leaderboard.store import Store, StoreError
+from leaderboard.store import Entrant, Store, StoreError, Submission
 from leaderboard.web import wording
 from leaderboard.web.duplicates import totals
 from tables.record import Record
@@ -314,6 +314,54 @@ def test_static_files_keep_for_ever_under_an_address_that_knows_their_contents(c
         assert answer.status_code == 200
         assert answer.cache_control.immutable
         assert answer.cache_control.max_age > 30_000_000
+
+
+@pytest.mark.parametrize(
+    "asked", ["?v=", "?v=0", "?v=zz", "?v={other}", "?v={v}&v=0", "?w={v}", ""]
+)
+def test_under_any_other_address_a_static_file_is_asked_for_again(asked, client):
+    page = client.get("/").text
+    sheet, v = re.search(r'href="(/static/style\.css)\?v=(\w+)"', page).groups()
+    other = re.search(r"/static/icon\.svg\?v=(\w+)", page)[1]
+    with client.get(sheet + asked.format(v=v, other=other)) as answer:
+        assert answer.status_code == 200
+        assert answer.cache_control.no_cache
+        assert not answer.cache_control.immutable
+        assert answer.cache_control.max_age is None
+
+
+@pytest.mark.parametrize("long", ["x" * 184_000, "\x1b[2J\u202e<b>& " * 15_000, "a\x1b" * 92_000])
+def test_a_page_stays_one_however_long_is_what_somebody_wrote(long, new_store, open_site):
+    absent = submitted(new_store, "davey")
+    for number in range(150):
+        digest = f"{number:064}"
+        version, _ = new_store.submit(
+            Submission(
+                name="davey",
+                games=("blackjack",),
+                protocol=long,
+                language=long,
+                about=long,
+                tags=(long,),
+                digest=digest,
+                archive=b"",
+            ),
+            "ada",
+        )
+        new_store.note_build(version.id, False, f"it lacks {long}", f"first {long} last")
+    there = submitted(new_store, "lim17")
+    begin(new_store, "friday", [there], [Entrant(absent.id, f"it lacks {long}")])
+    client = open_site(new_store.database.url.render_as_string())
+    for path in ("/", "/bots", "/bot/davey", "/t/friday", f"/bot/{long[:9000]}"):
+        page = client.get(path)
+        assert page.status_code in (200, 404)
+        assert len(page.data) < 1_500_000, path
+    page = client.get("/bot/davey").text
+    assert "it lacks" in page
+    assert re.search(r"\(\d{3}\u202f\d{3} characters in all\)", page)
+    assert page.count("characters left out") == 5
+    assert " last</pre>" in page
+    assert "The newest 100 of 151." in page
 
 
 def test_an_empty_store_has_pages_too(new_store, open_site):

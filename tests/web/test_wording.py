@@ -61,6 +61,17 @@ def test_half_of_a_surrogate_pair_is_spelled_out_too():
     assert "\\ud800" in wording.stranger("\ud800")
 
 
+def test_what_is_long_has_an_end_and_says_so():
+    assert wording.stranger("x" * 2000, 10) == (
+        'xxxxxxxxxx… <span class="quiet">(2\u202f000 characters in all)</span>'
+    )
+    assert wording.stranger("x" * 10, 10) == "x" * 10
+    printed = wording.output("a" + "\n" * 100_000 + "z")
+    assert printed.startswith("a\n")
+    assert printed.endswith("\nz")
+    assert "92\u202f002 characters left out" in printed
+
+
 def test_seats_go_by_the_numbers_of_the_protocol():
     assert wording.seats_text((0,)) == "seat 0"
     assert wording.seats_text((1, 3)) == "seats 1 and 3"

@@ -1,0 +1,61 @@
+"""Files that nobody but their owner may read: they hold seeds, sources and standard error."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+OTHERS = 0o077
+"""What a mode says of everybody but the owner."""
+
+BESIDE = ("-wal", "-shm", "-journal", ".lock")
+"""The endings of what lies beside a SQLite database; SQLite gives its own files its mode."""
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file for its owner alone, whatever the umask; one that is there stays.
+
+    Where it can't be made, whoever opens it next will say so.
+    """
+    with suppress(OSError):
+        # An existing one is not opened: closing it would drop this program's locks on it.
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        try:
+            os.fchmod(descriptor, 0o600)
+        finally:
+            os.close(descriptor)
+
+
+def with_beside(database: Path) -> Iterator[Path]:
+    """A SQLite database and what lies beside it."""
+    yield database
+    for ending in BESIDE:
+        yield database.with_name(database.name + ending)
+
+
+def open_to_others(paths: Iterable[Path]) -> list[tuple[Path, int]]:
+    """Which of these files and folders somebody else may use, with their modes."""
+    found = []
+    for path in paths:
+        with suppress(OSError):
+            status = path.stat()
+            ours = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
+            if ours and status.st_mode & OTHERS:
+                found.append((path, stat.S_IMODE(status.st_mode)))
+    return found
+
+
+def close_to_others(paths: Iterable[Path]) -> list[Path]:
+    """Close these to everybody but their owner; gives those that were open and are closed now.
+
+    Who is neither their owner nor root can't, and leaves them as they are.
+    """
+    closed = []
+    for path, mode in open_to_others(paths):
+        with suppress(PermissionError):
+            path.chmod(mode & ~OTHERS)
+            closed.append(path)
+    return closed

@@ -1,0 +1,197 @@
+"""Trying bots out before a season: whatever is wrong with one keeps nobody else from playing."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from leaderboard import views
+from leaderboard.store import Entrant, Store, Submission, Version
+from sandbox import archives
+from sandbox.backends import backend
+from sandbox.builds import build, default_cache
+from sandbox.bundle import read_bundle
+from tests.needs import need, need_box
+from tests.tournament import stage
+from tests.tournament.stage import Notes
+from tournament.crews import Crew
+from tournament.lineup import BadLineUp, TrialBroken, entered, line_up
+from tournament.runner import run, run_once
+
+HEAD = "name: rotten\ngames: [blackjack]\nprotocol: argv\n"
+
+
+@pytest.fixture
+def sound(store: Store, tmp_path: Path) -> Version:
+    need("bwrap", "bubblewrap")
+    return stage.submit(store, stage.shell("sound", 17).write(tmp_path))
+
+
+def kept(store: Store, archive: bytes, name: str = "rotten") -> Version:
+    """Have an archive in the store that nobody looked at when it came in."""
+    rotten = Submission(name, ("blackjack",), "argv", "", "", (), "d1", archive)
+    return store.submit(rotten, "eve")[0]
+
+
+def packed(lines: str, **files: bytes) -> bytes:
+    return archives.pack({"bot.yaml": (HEAD + lines).encode(), **files}.items())
+
+
+@pytest.mark.parametrize(
+    ("archive", "reason"),
+    [
+        (packed('run: "\\ud800"\n'), r"bot.yaml:4:6: '\ud800' holds half a character"),
+        (packed("run: ./bot\ninclude: ../lib\n", bot=b""), "which lies outside the archive"),
+        (packed("run: [./bot, '\0']\n"), "its files can't be read: bot.yaml: not YAML"),
+        (packed("run: ./bot\nspeed: 1:30.5\n"), "write '1:30.5' as a plain number"),
+        (packed("run: './b\u0254t'\n"), "there is no ./b\u0254t to run after the build"),
+        (packed("run: ../bot\n"), "there is no ../bot to run after the build"),
+        (
+            packed("run: /bin/true\nbuild: [[/bin/no, '%s']]\n"),
+            "its build failed: step `/bin/no %s`",
+        ),
+        (packed("run: '-'\n"), "rotten needs -, which is not on this machine"),
+        (b"no archive at all", "its files can't be read: this is neither"),
+        (b"", "its files can't be read: this is neither"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_bundle_that_is_no_good_sits_out_named_with_the_reason(
+    store: Store, sound: Version, notes: Notes, archive: bytes, reason: str
+) -> None:
+    rotten = kept(store, archive)
+    with Crew(2) as crew:
+        out, playing = line_up(store, stage.tournament(), crew, notes.tried)
+    assert playing == Entrant(sound.id)
+    assert out.version_id == rotten.id
+    assert reason in out.sits_out
+    assert out.sits_out.isprintable()
+    noted = store.build(rotten.id)
+    assert noted is not None
+    assert (noted.ok, noted.reason) == (False, out.sits_out)
+    told = [(trial.version, trial.verdict.reason) for trial in notes.trials]
+    assert told == [(rotten, out.sits_out), (sound, "")]
+
+
+def test_every_tournament_is_played_without_the_bot_that_is_no_good(
+    store: Store, sound: Version, notes: Notes
+) -> None:
+    kept(store, packed('run: "\\ud800"\n'))
+    names = ("first", "second")
+    both = [stage.tournament(name=name, tourneys=1, rounds=1) for name in names]
+    assert run(store, both, notes, wait=False) == {}
+    for name in names:
+        table = views.standings(store, name)
+        assert table.season.state == "finished"
+        assert [line.bot for line in table.standings] == ["sound", "rotten"]
+
+
+def test_what_nobody_thought_of_makes_one_bot_sit_out_too(
+    store: Store, sound: Version, notes: Notes, tmp_path: Path
+) -> None:
+    folder = stage.shell("unlucky", 12).write(tmp_path)
+    unlucky = stage.submit(store, folder)
+    place = build(read_bundle(folder), backend("bubblewrap"), default_cache()).program.folder.parent
+    shutil.rmtree(place)
+    place.write_text("in the way of its build")
+    try:
+        with Crew(2) as crew:
+            playing, out = line_up(store, stage.tournament(), crew, notes.tried)
+    finally:
+        place.unlink()
+    assert playing == Entrant(sound.id)
+    assert out.version_id == unlucky.id
+    assert out.sits_out.startswith("it could not be tried out: NotADirectoryError: ")
+
+
+def test_a_reason_is_one_line_of_bounded_length(store: Store, sound: Version, notes: Notes) -> None:
+    kept(store, packed("".join(f"key{number}: 1\n" for number in range(40))))
+    with Crew(2) as crew:
+        reason = line_up(store, stage.tournament(), crew, notes.tried)[0].sits_out
+    assert "unknown key 'key1'" in reason
+    assert len(reason) == 500
+
+
+def test_where_nobody_is_any_good_that_is_said_of_this_tournament_alone(
+    store: Store, notes: Notes
+) -> None:
+    kept(store, b"")
+    settings = stage.tournament()
+    with Crew(1) as crew, pytest.raises(BadLineUp, match="rotten v1 sits out: its files can't"):
+        line_up(store, settings, crew, notes.tried)
+    assert list(run(store, [settings], notes, wait=False)) == ["small"]
+
+
+def test_whose_trial_the_arena_failed_in_is_known(
+    store: Store, notes: Notes, tmp_path: Path
+) -> None:
+    need("bwrap", "bubblewrap")
+    slow = stage.submit(
+        store, stage.Bot("slow", "argv", "shell", "sleep 9\necho S").write(tmp_path)
+    )
+    with Crew(1) as crew, stage.breaking_boxes(), pytest.raises(TrialBroken) as caught:
+        line_up(store, stage.tournament(), crew, notes.tried)
+    assert caught.value.version == slow
+    assert str(caught.value).startswith("slow v1 could not be tried out in 4 attempts: ")
+    assert notes.trials == []
+
+
+def test_an_allowed_image_that_is_not_here_keeps_out_only_who_names_it(
+    store: Store, notes: Notes, tmp_path: Path
+) -> None:
+    need_box("docker")
+    stage.submit(store, stage.shell("sound", 17).write(tmp_path))
+    kept(store, packed("run: ./bot\nimage: card-arena-test/none:1\n", bot=b"#!/bin/sh\necho S\n"))
+    images = {"box": "docker", "images": ["card-arena-test/none:1"]}
+    run(store, [stage.tournament(tourneys=1, rounds=1, **images)], notes, wait=False)
+    last = views.standings(store, "small").standings[-1]
+    assert (last.bot, "docker pull card-arena-test/none:1" in last.sits_out) == ("rotten", True)
+
+
+def test_a_withdrawn_bot_is_entered_neither_by_all_nor_by_its_tags(
+    store: Store, sound: Version, tmp_path: Path
+) -> None:
+    stage.submit(store, stage.shell_tagged("gone", 12, "house").write(tmp_path))
+    stage.submit(store, stage.shell_tagged("here", 12, "house").write(tmp_path))
+    store.withdraw("gone")
+    for entrants, names in (("all", ["here", "sound"]), ({"tags": ["house"]}, ["here"])):
+        settings = stage.tournament(entrants=entrants)
+        assert [version.bot for version in entered(store, settings)] == names
+    assert store.readmit("gone")
+    assert [v.bot for v in entered(store, stage.tournament())] == ["gone", "here", "sound"]
+
+
+@pytest.mark.parametrize("name", ["sound", "sound@1"])
+def test_a_tournament_that_names_a_withdrawn_bot_says_so(
+    store: Store, sound: Version, name: str
+) -> None:
+    since = store.withdraw("sound")
+    with pytest.raises(BadLineUp) as caught:
+        entered(store, stage.tournament(entrants=[name]))
+    assert str(caught.value) == (
+        f"sound is named under `entrants:` of small, and withdrawn since {since:%Y-%m-%d}: take it"
+        " out there, or let it play again with `arena withdraw --undo sound`"
+    )
+
+
+def test_a_season_that_has_begun_goes_on_with_a_bot_that_is_withdrawn(
+    store: Store, sound: Version, tmp_path: Path
+) -> None:
+    stage.submit(store, stage.shell("other", 12).write(tmp_path))
+
+    class Withdrawing(Notes):
+        def begins(self, season: stage.Season, *, again: bool) -> None:
+            super().begins(season, again=again)
+            store.withdraw("sound")
+            if not again:
+                raise KeyboardInterrupt
+
+    small = stage.tournament(tourneys=1, rounds=1)
+    with pytest.raises(KeyboardInterrupt):
+        run_once(store, small, Withdrawing())
+    run_once(store, small, Withdrawing())
+    assert [line.tables for line in views.standings(store, "small").standings] == [1, 1]
+    run_once(store, small, Notes())
+    assert [line.bot for line in views.standings(store, "small").standings] == ["other"]
