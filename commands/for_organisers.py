@@ -114,9 +114,9 @@ def withdraw(bot: str, undo: bool, store: Store) -> None:
     """
     if undo:
         was_withdrawn = store.readmit(bot)
-        click.echo(f"{bot} {'plays again' if was_withdrawn else 'was not withdrawn'}")
+        say(f"{bot} {'plays again' if was_withdrawn else 'was not withdrawn'}")
     else:
-        click.echo(f"{bot} is withdrawn since {store.withdraw(bot):%Y-%m-%d %H:%M} UTC")
+        say(f"{bot} is withdrawn since {store.withdraw(bot):%Y-%m-%d %H:%M} UTC")
 
 
 @click.command()

@@ -97,9 +97,9 @@ class Store:
         who submitted it first: raises `NameTaken` for anybody else.
         """
         author = " ".join(author.split())
-        if not author or len(author) > LONGEST_AUTHOR or author != storable(author):
+        if not author or len(author) > LONGEST_AUTHOR or not author.isprintable():
             raise StoreError(
-                f"the author's name must have 1 to {LONGEST_AUTHOR} characters, in UTF-8"
+                f"the author's name must have 1 to {LONGEST_AUTHOR} characters that can be printed"
             )
         with self.database.writing() as session:
             bot = _locked(session, BotRow, submission.name, author=author)

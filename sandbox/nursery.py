@@ -70,6 +70,8 @@ class Zygote:
         self.sound = True
         self.taken = False
         """Whether a box of it is still there."""
+        self.seasoned = False
+        """Whether it has made a box before."""
         self._process = process
         self._control = control
         self._files = files
@@ -141,6 +143,7 @@ class Zygote:
             self.close()
             sandbox.close()
             raise
+        self.seasoned = True
         return sandbox
 
     def failed(self, error: Exception, sandbox: Sandbox | None = None) -> Exception:
@@ -286,7 +289,14 @@ class Cradle:
         words = terms(self._limits, counted=counted, own_user=True, scratch="/tmp", ours=OURS)
         variables = {os.fsencode(k): os.fsencode(v) for k, v in self._environment.items()}
         order = Order(PILOT, fresh, [*words, *self._program.command], variables)
-        sandbox = zygote.box(order, self._content if fresh else None, self._refusals)
+        seasoned = zygote.seasoned
+        try:
+            sandbox = zygote.box(order, self._content if fresh else None, self._refusals)
+        except BoxBroken:
+            if not seasoned:
+                raise
+            # It waited here, and whatever has become of it meanwhile is nobody's fault.
+            return self._made(fresh=True, warm=warm)
         if self._program.warm and not warm:
             sandbox.manner = afresh("an interpreter could not be made ready for it")
         return sandbox

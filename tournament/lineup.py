@@ -12,7 +12,7 @@ from leaderboard.entries import Entrant, Version
 from leaderboard.store import Store
 from sandbox.box import BackendMissing, BoxBroken
 from tournament.crews import Crew, WorkerLost
-from tournament.match import BREAKS, RETRIES, Verdict, box_stands, try_out
+from tournament.match import RETRIES, Verdict, box_stands, try_out
 from tournament.settings import Settings, Tagged
 
 MOST = 256
@@ -21,6 +21,11 @@ MOST = 256
 
 LONGEST_REASON = 500
 """How many characters say why a bot sits out."""
+
+
+UNTRIED = f"it could not be tried out in {RETRIES + 1} attempts, while other boxes stood"
+"""What is said of a bot in whose trial something breaks again and again: whatever that is, it is
+this bot's files that bring it about."""
 
 
 class BadLineUp(Exception):
@@ -163,12 +168,12 @@ class _Trial:
             raise
         except (BoxBroken, WorkerLost) as error:
             if self._control().result():
-                return Verdict(False, f"it {BREAKS}: {error}")
+                return Verdict(False, f"{UNTRIED}: {error}")
             raise TrialBroken(self._version, str(error)) from error
         except Exception as error:
             # Nobody has thought of it, and it comes again and again with this bot's files. A
             # tournament goes on without one bot; no bot must be able to end it for everybody.
-            return Verdict(False, f"it could not be tried out: {type(error).__name__}: {error}")
+            return Verdict(False, f"{UNTRIED}: {type(error).__name__}: {error}")
 
 
 def _sentence(text: str) -> str:

@@ -133,9 +133,12 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
 class _BrokenAt(BoxBroken):
     """A box broke; `entrant` is the place of the one whose it was."""
 
-    def __init__(self, entrant: int, error: BoxBroken) -> None:
-        super().__init__(str(error))
+    def __init__(self, entrant: int, reason: str) -> None:
+        super().__init__(entrant, reason)
         self.entrant = entrant
+
+    def __str__(self) -> str:
+        return str(self.args[1])
 
 
 class _Guest(BotPlayer):
@@ -149,19 +152,19 @@ class _Guest(BotPlayer):
         try:
             super().begin_game(more=more)
         except BoxBroken as error:
-            raise _BrokenAt(self._entrant, error) from error
+            raise _BrokenAt(self._entrant, str(error)) from error
 
     def ask(self, words: Sequence[str]) -> Reply:
         try:
             return super().ask(words)
         except BoxBroken as error:
-            raise _BrokenAt(self._entrant, error) from error
+            raise _BrokenAt(self._entrant, str(error)) from error
 
     def end_game(self) -> None:
         try:
             super().end_game()
         except BoxBroken as error:
-            raise _BrokenAt(self._entrant, error) from error
+            raise _BrokenAt(self._entrant, str(error)) from error
 
 
 class NoBox(Box):
@@ -325,7 +328,7 @@ def _seated(
                 reason = boxless.get(entrant)
                 box = NoBox(reason) if reason else backend(settings.box).open(program, limits)
             except BoxBroken as error:
-                raise _BrokenAt(entrant, error) from error
+                raise _BrokenAt(entrant, str(error)) from error
             players.append(_Guest(entrant, boxes.enter_context(box), clock, protocol))
         yield players
 

@@ -78,7 +78,7 @@ def home(tmp_path_factory) -> Iterator[Home]:
     (folder / "bot.py").write_text(BOT)
     (folder / "bot.yaml").write_text(MANIFEST)
     with stage.cache_of_its_own():
-        home.done("submit", folder, home.bot(stage.shell("sh12", 12)), "--author", ONE_LINE[:80])
+        home.done("submit", folder, home.bot(stage.shell("sh12", 12)), "--author", "ada")
         home.tournament(
             "name: small\ngame: blackjack\ntourneys: 1\nrounds: 2\nsanity_check: false\n"
         )
@@ -168,6 +168,8 @@ COMMANDS = [
     ("bots", "--database", f"postgresql://{WORD}"),
     ("check", WORD * 20),
     ("submit", WORD * 20, "--author", "ada"),
+    ("withdraw", WORD),
+    ("withdraw", "--undo", "sh12"),
     ("run", "--folder", WORD * 20),
     ("bots", "--database", f"sqlite:///{WORD * 20}"),
     (WORD,),

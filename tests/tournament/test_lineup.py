@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+from concurrent.futures import Future
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -11,13 +13,15 @@ from leaderboard import views
 from leaderboard.store import Entrant, Store, Submission, Version
 from sandbox import archives
 from sandbox.backends import backend
+from sandbox.box import BoxBroken
+from sandbox.bubblewrap import Bubblewrap
 from sandbox.builds import build, default_cache
 from sandbox.bundle import read_bundle
 from tests.needs import need, need_box
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament.crews import Crew
-from tournament.lineup import BadLineUp, TrialBroken, entered, line_up
+from tournament.lineup import UNTRIED, BadLineUp, TrialBroken, entered, line_up
 from tournament.runner import run, run_once
 
 HEAD = "name: rotten\ngames: [blackjack]\nprotocol: argv\n"
@@ -103,7 +107,7 @@ def test_what_nobody_thought_of_makes_one_bot_sit_out_too(
         place.unlink()
     assert playing == Entrant(sound.id)
     assert out.version_id == unlucky.id
-    assert out.sits_out.startswith("it could not be tried out: NotADirectoryError: ")
+    assert out.sits_out.startswith(UNTRIED)
 
 
 def test_a_reason_is_one_line_of_bounded_length(store: Store, sound: Version, notes: Notes) -> None:
@@ -124,17 +128,42 @@ def test_where_nobody_is_any_good_that_is_said_of_this_tournament_alone(
     assert list(run(store, [settings], notes, wait=False)) == ["small"]
 
 
-def test_whose_trial_the_arena_failed_in_is_known(
-    store: Store, notes: Notes, tmp_path: Path
+def test_a_bot_whose_boxes_break_while_others_stand_sits_out(
+    store: Store, sound: Version, notes: Notes, tmp_path: Path
 ) -> None:
     need("bwrap", "bubblewrap")
-    slow = stage.submit(
-        store, stage.Bot("slow", "argv", "shell", "sleep 9\necho S").write(tmp_path)
-    )
-    with Crew(1) as crew, stage.breaking_boxes(), pytest.raises(TrialBroken) as caught:
-        line_up(store, stage.tournament(), crew, notes.tried)
-    assert caught.value.version == slow
-    assert str(caught.value).startswith("slow v1 could not be tried out in 4 attempts: ")
+    stage.submit(store, stage.Bot("slow", "argv", "shell", "sleep 9\necho S").write(tmp_path))
+    with Crew(1) as crew, stage.breaking_boxes():
+        entrants = line_up(store, stage.tournament(), crew, notes.tried)
+    reasons = {entrant.version_id: entrant.sits_out for entrant in entrants}
+    assert reasons.pop(sound.id) == ""
+    assert next(iter(reasons.values())).startswith(f"{UNTRIED}: the pilot did not report")
+
+
+class Here:
+    """Does the crew's work at once, in this process."""
+
+    def submit(self, task, *arguments):
+        done: Future[object] = Future()
+        try:
+            done.set_result(task(*arguments))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+def test_where_no_box_stands_it_is_known_in_whose_trial_but_nobody_is_blamed(
+    store: Store, sound: Version, notes: Notes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> NoReturn:
+        raise BoxBroken("the machine is on fire")
+
+    monkeypatch.setattr(Bubblewrap, "open", broken)
+    with pytest.raises(TrialBroken) as caught:
+        line_up(store, stage.tournament(), Here(), notes.tried)
+    assert caught.value.version == sound
+    reason = "could not be tried out in 4 attempts: the machine is on fire"
+    assert str(caught.value) == f"{sound.label} {reason}"
     assert notes.trials == []
 
 

@@ -9,14 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from leaderboard.results import sheet
 from leaderboard.store import Store
+from sandbox.box import BoxBroken
+from sandbox.builds import default_cache
+from sandbox.handle import Sandbox
+from sandbox.nursery import Cradle
 from tables.game import DEALER
 from tables.referee import Step, replay
 from tables.registry import GAMES
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Bot
-from tournament.match import MatchVoid, Verdict, play_match, try_out
+from tournament.match import MatchVoid, Verdict, _program, play_match, try_out
 
 
 @pytest.fixture(autouse=True)
@@ -127,3 +132,34 @@ def test_a_bot_whose_language_is_missing_is_told_what_to_install(
     verdict = tried(store, tmp_path, stage.c("c17", 17))
     assert not verdict.ok
     assert "apt-get install" in verdict.reason
+
+
+def test_a_bot_that_breaks_its_box_is_suspected_where_another_box_stands(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound, breaker = (
+        stage.submit(store, stage.shell(name, 17).write(tmp_path)) for name in ("sound", "breaker")
+    )
+    ticket = stage.ticket(store, sound, breaker)
+    folder = _program(ticket.bundles[1], "bubblewrap", default_cache())[0].folder
+    launch = Cradle.launch
+
+    def broken(cradle: Cradle, *, fresh: bool) -> Sandbox:
+        if everywhere or cradle._program.folder == folder:
+            raise BoxBroken("it is in pieces")
+        return launch(cradle, fresh=fresh)
+
+    monkeypatch.setattr(Cradle, "launch", broken)
+    for everywhere, suspect in ((False, 1), (True, None)):  # noqa: B007 - read by `broken`
+        with pytest.raises(MatchVoid) as caught:
+            play_match(ticket)
+        assert caught.value.suspect == suspect
+        assert "it is in pieces" in caught.value.reason
+        assert pickle.loads(pickle.dumps(caught.value)).suspect == suspect
+
+    everywhere = False
+    played = play_match(replace(ticket, boxless={1: "breaks its box: it is in pieces"}))
+    turns = [turn for record in played.records for turn in record.turns if turn.fault]
+    assert {turn.fault.kind for turn in turns} == {"crash"}
+    result = sheet(played.records, played.seatings, played.sides)
+    assert [tally.rank for tally in result.tallies] == [0, 1]

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 import pytest
 
 from leaderboard import views
 from leaderboard.store import Store, UnknownBot
+from sandbox.box import BoxBroken
+from sandbox.builds import default_cache
+from sandbox.handle import Sandbox
+from sandbox.nursery import Cradle
 from tables.dealing import commitment
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament import season
+from tournament.crews import Crew
 from tournament.lineup import BadLineUp
+from tournament.match import _program
 from tournament.runner import run, run_once
 from tournament.season import SeasonStopped
 from tournament.settings import Tagged
@@ -272,3 +281,44 @@ def test_playing_without_boxes_is_said_aloud(store: Store, bots: Path, notes: No
     run_once(store, stage.tournament(box="bare", tourneys=1, rounds=1), notes)
     assert "played without boxes" in notes.said[0]
     assert notes.ended == [1]
+
+
+class Here(Crew):
+    """Does the work at once, in this process."""
+
+    def submit(self, task: Callable[..., Any], *arguments: object) -> Future[Any]:
+        done: Future[Any] = Future()
+        try:
+            done.set_result(task(*arguments))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+def test_a_bot_that_breaks_every_box_plays_without_one_and_the_season_goes_on(
+    store: Store, bots: Path, notes: Notes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = store.version("sh20")
+    folder = _program(store.archive(version.id), "bubblewrap", default_cache())[0].folder
+    launch, broken = Cradle.launch, []
+
+    def clumsy(cradle: Cradle, *, fresh: bool) -> Sandbox:
+        if broken and cradle._program.folder == folder:
+            raise BoxBroken("it is in pieces")
+        return launch(cradle, fresh=fresh)
+
+    class Late(Notes):
+        """Lets the bot pass its trial first."""
+
+        def begins(self, season: stage.Season, *, again: bool) -> None:
+            broken.append(True)
+
+    monkeypatch.setattr(Cradle, "launch", clumsy)
+    late = Late()
+    with Here() as crew:
+        run_once(store, stage.tournament(tourneys=1, rounds=1), late, crew=crew)
+    told = [said for said in late.said if "without a box for sh20 v1: breaks its box, 4" in said]
+    assert len(told) == 1, late.said
+    last = views.standings(store, "small").standings[-1]
+    assert (last.bot, last.faults > 0) == ("sh20", True)
+    assert len(late.ended) == 1

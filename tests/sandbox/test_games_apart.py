@@ -1,0 +1,238 @@
+"""What a bot can't carry from one game of a match to the next: every game has a box of its own."""
+
+import time
+
+import psutil
+import pytest
+
+from sandbox.backends import backend
+from sandbox.box import Fault
+from sandbox.limits import Clock, Limits
+from sandbox.nursery import MOST_IDLE, nursery
+from sandbox.seat import SPARE, BotPlayer
+from tests.needs import need_box
+from tests.sandbox.bots_for_boxes import LISTENER, python_bot, shell_bot
+
+ROOMY = 20.0
+WALLS = pytest.mark.parametrize("kind", ["bubblewrap", "docker"])
+WHERE = """
+import os, sys
+def where():
+    kinds = ("mnt", "pid", "net", "ipc")
+    spaces = [os.readlink(f"/proc/self/ns/{kind}") for kind in kinds]
+    files = [(os.stat(path).st_dev, os.stat(path).st_ino) for path in ("/tmp", "/bot/bot.py")]
+    return repr((spaces, files))
+"""
+NOTES = """
+import fcntl, os, sys
+def found():
+    notes = []
+    if os.listdir("/tmp"):
+        notes.append("a file")
+    if fcntl.fcntl(0, fcntl.F_GETFL) & os.O_APPEND:
+        notes.append("a flag")
+    if os.path.exists("/dev/shm/note"):
+        notes.append("shared memory")
+    return " ".join(notes) or "nothing"
+def leave():
+    open("/tmp/note", "w").close()
+    fcntl.fcntl(0, fcntl.F_SETFL, os.O_APPEND)
+    try:
+        open("/dev/shm/note", "w").close()
+    except OSError:
+        pass
+"""
+
+
+def opened(kind, program, **limits):
+    need_box(kind)
+    return backend(kind).open(program, Limits(cpu=ROOMY, **limits))
+
+
+@WALLS
+def test_every_game_of_an_argv_bot_is_somewhere_else(tmp_path, kind):
+    program = python_bot(tmp_path / "bot", f"{WHERE}\nprint(where())")
+    with opened(kind, program) as box:
+        seen = []
+        for _ in range(3):
+            box.begin_game()
+            seen += [box.run([], ROOMY).line, box.run([], ROOMY).line]
+    assert seen[0::2] == seen[1::2], "the questions of a game may share a box"
+    assert len(set(seen)) == 3
+
+
+@WALLS
+def test_every_game_of_a_stdin_bot_is_somewhere_else(tmp_path, kind):
+    program = python_bot(
+        tmp_path / "bot", f"{WHERE}\nfor line in sys.stdin: print(where(), flush=True)"
+    )
+    with opened(kind, program) as box:
+        seen = []
+        for more in (True, True, False):
+            box.begin_game(more=more)
+            seen += [box.ask("a", ROOMY).line, box.ask("b", ROOMY).line]
+            box.end_game()
+    assert seen[0::2] == seen[1::2]
+    assert len(set(seen)) == 3
+
+
+@WALLS
+@pytest.mark.parametrize("protocol", ["argv", "stdin"])
+def test_a_note_of_one_game_is_not_there_in_the_next(tmp_path, kind, protocol):
+    loop = "print(found())\nleave()"
+    if protocol == "stdin":
+        loop = "for line in sys.stdin:\n    print(found(), flush=True)\n    leave()"
+    with opened(kind, python_bot(tmp_path / "bot", f"{NOTES}\n{loop}")) as box:
+        player = BotPlayer(box, Clock(question=ROOMY, start=ROOMY), protocol)
+        for _ in range(3):
+            player.begin_game()
+            assert player.ask(["q"]).line == "nothing"
+            player.end_game()
+
+
+@WALLS
+def test_a_note_in_standard_input_is_not_there_at_the_next_question(tmp_path, kind):
+    code = f"{NOTES}\nprint(found())\nfcntl.fcntl(0, fcntl.F_SETFL, os.O_APPEND)"
+    for warm in (False, True):
+        program = python_bot(tmp_path / f"bot{warm}", code)
+        with opened(kind, program) as box:
+            assert [box.run([], ROOMY).line for _ in range(3)] == ["nothing"] * 3
+
+
+def test_a_living_bot_begins_when_it_is_first_asked_and_has_heard_the_news(tmp_path):
+    with opened("bubblewrap", python_bot(tmp_path / "bot", LISTENER)) as box:
+        box.begin_game()
+        box.tell("# dealt")
+        pilot = psutil.Process(box._sandbox._pid)
+        time.sleep(0.1)
+        assert pilot.children() == [], "whoever else plays has nobody to talk to"
+        box.tell("# to you")
+        assert box.ask("q", ROOMY).line == "1 q # dealt # to you"
+        assert len(pilot.children()) == 1
+
+
+def test_what_a_bot_says_before_it_has_read_is_the_answer_to_its_first_question(tmp_path):
+    with opened("bubblewrap", shell_bot(tmp_path / "bot", "echo early\nread q\nread q")) as box:
+        box.begin_game()
+        assert box.ask("q", ROOMY).line == "early"
+        reply = box.ask("q", 0.3)
+        assert reply.fault in (Fault.TIMEOUT, Fault.CRASH)
+
+
+def test_a_zygote_is_used_again_but_never_by_two_at_a_time(tmp_path):
+    nursery().close()
+    one, two = (shell_bot(tmp_path / name, f"echo {name}") for name in ("one", "two"))
+    with opened("bubblewrap", one) as first, opened("bubblewrap", two) as second:
+        both = [box._launcher._zygote.pid for box in (first, second)]
+        assert [box.run([], ROOMY).line for box in (first, second)] == ["one", "two"]
+    assert len(set(both)) == 2
+    assert {zygote.pid for zygote in nursery().idle} == set(both)
+    with opened("bubblewrap", two) as third:
+        assert third._launcher._zygote.pid in both
+        assert third.run([], ROOMY).line == "two"
+
+
+def test_only_so_many_zygotes_wait(tmp_path):
+    program = shell_bot(tmp_path / "bot", "echo S")
+    boxes = [opened("bubblewrap", program) for _ in range(MOST_IDLE + 2)]
+    family = [psutil.Process(box._launcher._zygote.pid) for box in boxes]
+    for box in boxes:
+        box.close()
+    assert len(nursery().idle) == MOST_IDLE
+    nursery().close()
+    assert psutil.wait_procs(family, timeout=ROOMY)[1] == []
+
+
+def test_a_zygote_that_was_killed_is_replaced(tmp_path):
+    program = shell_bot(tmp_path / "bot", "echo S")
+    with opened("bubblewrap", program) as box:
+        assert box.run([], ROOMY).line == "S"
+        zygote = psutil.Process(box._launcher._zygote.pid)
+    assert zygote.pid in {each.pid for each in nursery().idle}
+    for process in (*zygote.children(), zygote):
+        process.kill()
+    zygote.wait(ROOMY)
+    with opened("bubblewrap", program) as box:
+        assert box.run([], ROOMY).line == "S"
+
+
+def warm(program):
+    return type(program)(
+        program.folder, ("python3", "-B", "-s", "bot.py"), program.environment, warm=True
+    )
+
+
+def test_an_interpreter_waits_for_its_own_program_only(tmp_path):
+    code = "import json\nprint({!r})"
+    one, two = (python_bot(tmp_path / name, code.format(name)) for name in ("one", "two"))
+    for program in (warm(one), warm(two), warm(one)):
+        with opened("bubblewrap", program) as box:
+            assert box.manner.startswith("forked")
+            assert box.run([], ROOMY).line == program.folder.name
+    (one.folder / "bot.py").write_text(code.format("changed"))
+    with opened("bubblewrap", warm(one)) as box:
+        assert box.run([], ROOMY).line == "changed"
+
+
+def test_imports_that_fail_slowly_are_not_tried_for_long(tmp_path):
+    imports = "".join(f"    from xml import no{n}\n" for n in range(60_000))
+    program = warm(python_bot(tmp_path / "bot", f"if False:\n{imports}print('S')"))
+    with opened("bubblewrap", program) as box:
+        assert box.manner.startswith("started afresh every time, because ")
+        assert box.run([], ROOMY).line == "S"
+
+
+def test_a_program_that_no_interpreter_can_be_made_ready_for_is_started_afresh(
+    tmp_path, monkeypatch
+):
+    nursery().close()
+    monkeypatch.setattr("sandbox.bubblewrap.ENVIRONMENT", {"PATH": "/nowhere"})
+    program = warm(python_bot(tmp_path / "bot", "print('S')"))
+    with opened("bubblewrap", program) as box:
+        assert "afresh" in box.manner
+    nursery().close()
+
+
+def test_a_bot_that_leaves_marks_has_its_files_from_the_box_before(tmp_path):
+    code = "import os\nprint(os.stat('bot.py').st_dev)\nopen('/tmp/x', 'w').close()"
+    with opened("bubblewrap", python_bot(tmp_path / "bot", code)) as box:
+        first = box._sandbox
+        seen = {box.run([], ROOMY).line for _ in range(5)}
+        assert box._sandbox is not first
+    assert len(seen) == 1
+
+
+class Slow:
+    """A box that takes its time over everything but the answer."""
+
+    def __init__(self, clock):
+        self.clock = clock
+        self.asked = 0
+
+    def begin_game(self, *, more=False):
+        self.clock.now += 2.0
+
+    def run(self, words, seconds):
+        self.clock.now += 3.0
+        self.asked += 1
+        return type("Reply", (), {"wall": 500_000, "fault": None, "stderr": ""})()
+
+    def end_game(self):
+        return ""
+
+
+def test_a_bot_that_holds_up_its_match_beyond_its_own_time_is_not_asked_any_more(monkeypatch):
+    clock = type("Clock", (), {"now": 0.0})()
+    monkeypatch.setattr("sandbox.seat.monotonic", lambda: clock.now)
+    box = Slow(clock)
+    player = BotPlayer(box, Clock(question=1.0, start=5.0), "argv")
+    for _ in range(2):
+        box.asked = 0
+        player.begin_game()
+        while (reply := player.ask(["q"])).fault is None:
+            pass
+        # 2 s for the beginning and 2.5 s for each question, of 10 s and a little
+        assert box.asked == 4
+        assert reply.fault is Fault.TIMEOUT
+        assert reply.detail == f"its box took {SPARE + 2:.0f} s beyond its own time in this game"
+        player.end_game()
