@@ -228,6 +228,8 @@ class Sandbox:
 
         Whoever was interrupted in it calls it again.
         """
+        if self.group and self._process:
+            self.group.forget()  # a zygote's is used again, and forgets when it is
         self._control.close()
         if self._handle >= 0:
             with suppress(OSError):

@@ -27,7 +27,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "nothing-left": "no process outlives its question or game",
         "nothing-kept": "no file outlives its question or game",
         "no-host-counters": "a bot can't read what the whole machine is doing",
-        "no-count": "an argv bot can't tell how often it was asked before",
+        "no-count": "the number of an argv bot's process tells nothing of other questions",
         "stopped-between-turns": "a stdin bot that is not asked does not compute",
         "stopped-surely": "and helpers that wake each other can't get round that",
         "helpers-time": "what a stdin bot's helpers compute counts as its own",

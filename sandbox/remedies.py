@@ -13,6 +13,14 @@ APPARMOR = (
     f"echo '{APPARMOR_PROFILE}' | sudo tee /etc/apparmor.d/bwrap && "
     "sudo apparmor_parser -r /etc/apparmor.d/bwrap"
 )
+RESTRICTED = "/etc/apparmor.d/bwrap-userns-restrict"
+STRIPPED = (
+    "what bubblewrap starts may not make boxes here; where that is AppArmor's profile"
+    f" {RESTRICTED}, put another in its place: sudo apparmor_parser -R {RESTRICTED} &&"
+    f" sudo ln -s {RESTRICTED} /etc/apparmor.d/disable/ &&"
+    f" echo '{APPARMOR_PROFILE}' | sudo tee /etc/apparmor.d/bwrap &&"
+    " sudo apparmor_parser -r /etc/apparmor.d/bwrap"
+)
 COVERED = (
     "bubblewrap can't show a box its own processes, because this container covers parts of /proc;"
     " start the container with --security-opt systempaths=unconfined too"
@@ -37,6 +45,8 @@ REFUSALS = (
     ("bwrap: loopback: Failed RTM_NEWADDR", APPARMOR),
     ("bwrap: Can't mount proc on", COVERED),
     ("unshare: ", COVERED),
+    ("unshare(", STRIPPED),
+    ("mount(", STRIPPED),
     ("bwrap: Creating new namespace failed: nesting depth", NONE_LEFT),
     ("bwrap: Creating new namespace failed: No space left on device", NONE_LEFT),
     ("bwrap: Creating new namespace failed", FORBIDDEN),
@@ -44,7 +54,8 @@ REFUSALS = (
     ("bwrap: pivot_root: Operation not permitted", FORBIDDEN),
     ("bwrap: Unknown option", OLD_BUBBLEWRAP),
 )
-"""How a refusal begins, bubblewrap's own or that of who mounts /proc for it, and what it means."""
+"""How a refusal begins, bubblewrap's own, that of who mounts /proc for it, or the zygote's, and
+what it means."""
 
 SCOPE = "start the arena with `systemd-run --user --scope -p Delegate=yes arena ...`"
 HANDED_DOWN = (

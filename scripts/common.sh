@@ -71,8 +71,13 @@ need_bubblewrap() {
   command -v bwrap >/dev/null || apt_install "the sandbox" bubblewrap
   # Ubuntu 24.04 lets only programs with an AppArmor profile make user namespaces.
   local restricted=/proc/sys/kernel/apparmor_restrict_unprivileged_userns profile=/etc/apparmor.d/bwrap
-  if [ "$(cat $restricted 2>/dev/null)" = 1 ] && [ ! -e $profile ] && [ ! -e $profile-userns-restrict ]; then
+  if [ "$(cat $restricted 2>/dev/null)" = 1 ] && [ ! -e $profile ]; then
     say "Allowing bubblewrap to make sandboxes, by an AppArmor profile: $profile"
+    # A system's own profile takes from what bubblewrap starts the right to make boxes.
+    if [ -e $profile-userns-restrict ]; then
+      as_root apparmor_parser -R $profile-userns-restrict || true
+      as_root ln -sf $profile-userns-restrict /etc/apparmor.d/disable/
+    fi
     as_root sh -c "cat > $profile && apparmor_parser -r $profile" <<'PROFILE'
 abi <abi/4.0>,
 profile bwrap /usr/bin/bwrap flags=(unconfined) {
