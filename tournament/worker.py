@@ -18,6 +18,8 @@ from queue import SimpleQueue
 from threading import Thread, main_thread
 from typing import Any
 
+from sandbox.nursery import nursery
+
 PATIENCE = 3.0
 """Seconds that a worker has for removing its boxes before it is killed."""
 
@@ -34,6 +36,7 @@ def main(descriptor: int, core: int) -> None:
             task, arguments = inbox.get()
             _answer(link, _done(task, arguments))
     except (KeyboardInterrupt, BrokenPipeError, ConnectionResetError):
+        nursery().close()
         os._exit(0)  # the boxes are closed, and the listener need not be waited for
 
 
