@@ -171,7 +171,7 @@ def _store(place: Path, files: Mapping[str, BuiltFile], log: str) -> None:
     """Write a build beside its place and rename it there; who comes second throws his away."""
     cache = place.parent
     cache.mkdir(parents=True, exist_ok=True)
-    _sweep(cache)
+    sweep(cache)
     new = Path(tempfile.mkdtemp(prefix=".new-", dir=cache))
     try:
         (new / "log").write_text(log, encoding="utf-8")
@@ -196,8 +196,8 @@ def _store(place: Path, files: Mapping[str, BuiltFile], log: str) -> None:
         shutil.rmtree(new, ignore_errors=True)
 
 
-def _sweep(cache: Path) -> None:
-    """Remove what killed builds left behind long ago."""
+def sweep(cache: Path) -> None:
+    """Remove what was begun in such a folder long ago, by somebody who was killed."""
     for left in cache.glob(".new-*"):
         with contextlib.suppress(FileNotFoundError):
             if time.time() - left.stat().st_mtime > _ABANDONED:
