@@ -19,10 +19,12 @@ from commands.printer import Printer, say
 from leaderboard import views
 from leaderboard.store import Store
 from sandbox.backends import BACKENDS, backend
+from sandbox.box import ImageNotBuilt
 from sandbox.builds import default_cache
-from sandbox.language_image import ImageNotBuilt, build_image, language_image, older_images
+from sandbox.language_image import build_image, language_image, older_images
 from sandbox.languages import LANGUAGES
 from sandbox.proof import prove
+from sandbox.system_image import build_system_image
 from tables.registry import GAMES
 from tournament import diagnosis
 from tournament.exam import question_of_each_phase
@@ -91,13 +93,47 @@ def doctor(only: str | None, as_json: bool, database: str) -> None:
 
 @click.group()
 def image() -> None:
-    """Make and try the image with every language that Docker's boxes are made of."""
+    """Make and try the images that boxes are made of."""
 
 
 @image.command("build")
-@click.option("--network", metavar="NAME", help="The one to fetch packages over, such as host.")
-def image_build(network: str | None) -> None:
-    """Build the image; what Docker has built before is not built again."""
+@click.option(
+    "--box",
+    "kind",
+    type=click.Choice(["docker", "bubblewrap"]),
+    default="docker",
+    show_default=True,
+    help="Whose boxes it is for.",
+)
+@click.option("--network", metavar="NAME", help="Docker's to fetch packages over, such as host.")
+def image_build(kind: str, network: str | None) -> None:
+    """Build the image; what Docker has built before is not built again.
+
+    With --box bubblewrap, make an image of this machine's programs, of which every box gets a copy
+    of its own: bots then can't talk to each other through files that all boxes see. It needs root,
+    and has to be made again when programs are installed or updated.
+    """
+    if kind == "bubblewrap":
+        if network is not None:
+            raise click.UsageError("--network goes with --box docker: nothing is fetched here")
+        _build_system_image()
+    else:
+        _build_language_image(network)
+
+
+def _build_system_image() -> None:
+    console = Printer()
+    progress = ""
+    try:
+        with console.status("reading the system's files") as status:
+            for progress in build_system_image():
+                status.update(f"writing the image of the system: {progress}")
+    except ImageNotBuilt as error:
+        raise Stop(str(error), 1) from error
+    console.print(f"there is an image of the system: {progress}")
+
+
+def _build_language_image(network: str | None) -> None:
     console = Printer()
     said: deque[str] = deque(maxlen=20)
     try:

@@ -100,6 +100,10 @@ class BackendMissing(Exception):
     """This machine can't run boxes of this kind; the message says what to install or allow."""
 
 
+class ImageNotBuilt(Exception):
+    """An image that boxes are made of could not be built; the message says why."""
+
+
 class BuildFailed(Exception):
     """A bot's own build did not succeed.
 

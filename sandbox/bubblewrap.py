@@ -16,9 +16,8 @@ import select
 import shutil
 import socket
 import subprocess
-import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
@@ -26,7 +25,6 @@ from sandbox.cgroups import new_group
 from sandbox.doctor import bubblewrap_means, examine
 from sandbox.handle import GREETING, Sandbox
 from sandbox.inside import box_python, pilots_folder
-from sandbox.languages import LANGUAGES
 from sandbox.limits import BuildLimits, Limits
 from sandbox.nursery import OURS, Cradle, Zygote, nursery
 from sandbox.piloted import PilotedBox, terms
@@ -34,6 +32,7 @@ from sandbox.products import build_in
 from sandbox.promises import PROMISES
 from sandbox.remedies import bubblewrap_remedy
 from sandbox.seccomp import MACHINES, filter_program
+from sandbox.system_image import SYSTEM_PATHS, SystemImage, SystemPath, own_image, system_paths
 from sandbox.users import NOBODY, choose_user
 from sandbox.wire import ENTER, WORKSHOP, Order
 
@@ -43,15 +42,8 @@ ENVIRONMENT: Mapping[str, str] = {
     "LANG": "C.UTF-8",
     "PYTHONHASHSEED": "0",
 }
-SYSTEM_PATHS = (
-    *("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"),
-    *("etc/alternatives", "etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d"),
-    *(path for language in LANGUAGES.values() for path in language.paths),
-)
-"""What of the host a box sees, read-only, where it exists; `*` stands for any ending."""
 DEVICES = ("null", "zero", "full", "random", "urandom")
 INSIDE = "/arena"
-OWN_PYTHON = Path(sys.base_prefix)
 
 
 class Bubblewrap(Backend):
@@ -63,7 +55,10 @@ class Bubblewrap(Backend):
         """Make a box around a program; raises `BackendMissing` or `BoxBroken`."""
         _prepare()
         environment = {**ENVIRONMENT, **program.environment}
-        return PilotedBox(Cradle(program, limits, environment, hatch, filter_program()), limits)
+        image = own_image()
+        start = partial(hatch, image=image)
+        cradle = Cradle(program, limits, environment, start, filter_program(), image)
+        return PilotedBox(cradle, limits)
 
     def build(
         self,
@@ -84,7 +79,8 @@ def launch_workshop(limits: BuildLimits) -> Sandbox:
     """Start a box in which a bot is built: its folder is empty and can be written to."""
     _prepare()
     waiting = nursery()
-    zygote = waiting.take((), lambda: hatch((), ENVIRONMENT, None))
+    # A build has nobody to talk to, and may read what an image of the system leaves out.
+    zygote = waiting.take((None,), lambda: hatch((), ENVIRONMENT, None))
     zygote.bound(limits.memory, limits.processes)
     counted = zygote.group is not None
     words = terms(limits, counted=counted, own_user=True, scratch="", ours=OURS)
@@ -92,11 +88,36 @@ def launch_workshop(limits: BuildLimits) -> Sandbox:
     return zygote.box(order, None, filter_program(building=True), waiting.give_back)
 
 
-def hatch(command: Sequence[str], environment: Mapping[str, str], content: int | None) -> Zygote:
+def hatch(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    content: int | None,
+    image: SystemImage | None = None,
+) -> Zygote:
     """Start a zygote: one for a program that may be forked, if its command and files are given.
 
+    Its boxes see the system's files in a mount of an image that is theirs alone, else the host's.
     Raises `BackendMissing` or `BoxBroken`.
     """
+    if image is None:
+        return _hatched(command, environment, content, _system(system_paths(SYSTEM_PATHS)))
+    disk = image.attach()
+    try:
+        system = _system(image.paths, image.mounted)
+        zygote = _hatched(command, environment, content, system, image.mounting(disk))
+        zygote.disk = os.fstat(disk).st_rdev
+        return zygote
+    finally:
+        os.close(disk)  # who has it mounted keeps it
+
+
+def _hatched(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    content: int | None,
+    system: Sequence[str],
+    mounting: Sequence[str] = (),
+) -> Zygote:
     user = choose_user()
     group = new_group()
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -104,8 +125,9 @@ def hatch(command: Sequence[str], environment: Mapping[str, str], content: int |
     news, info = os.pipe()
     files = () if content is None else (content,)
     words = [
+        *mounting,
         *_becoming(user, covered=user is not None and proc_is_covered()),
-        *(bwrap_path(), "--info-fd", str(info), *NAMESPACES, *_system()),
+        *(bwrap_path(), "--info-fd", str(info), *NAMESPACES, *system),
         *(
             "--remount-ro",
             "/",
@@ -225,19 +247,17 @@ def proc_is_covered() -> bool:
     return b"mount proc" in done.stderr
 
 
-def _system() -> list[str]:
-    """What boxes have in common: the system's programs, read-only, a few devices, empty places."""
+def _system(paths: Iterable[SystemPath], above: Path = Path("/")) -> list[str]:
+    """What boxes have in common: the system's programs, read-only, a few devices, empty places.
+
+    `above` is the folder on the host under which the system's files are found.
+    """
     words = ["--ro-bind", str(pilots_folder()), INSIDE, "--dir", "/bot", "--dir", "/tmp"]
     for name in ("passwd", "group"):
         words += ["--symlink", f"{INSIDE}/{name}", f"/etc/{name}"]
-    for pattern in SYSTEM_PATHS:
-        for path in sorted(Path("/").glob(pattern)):
-            if path.is_symlink():
-                words += ["--symlink", str(path.readlink()), str(path)]
-            else:
-                words += ["--ro-bind", str(path), str(path)]
-    if not box_python().is_relative_to("/usr"):
-        words += ["--ro-bind", str(OWN_PYTHON), str(OWN_PYTHON)]
+    for path, link in paths:
+        words += ["--symlink", link] if link else ["--ro-bind", str(above / path)]
+        words.append(f"/{path}")
     words += ["--proc", "/proc"]
     for name in DEVICES:
         words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]

@@ -15,6 +15,7 @@ from sandbox.cgroups import hierarchies
 from sandbox.probe import probe
 from sandbox.promises import PROMISES
 from sandbox.remedies import freezer_remedy, groups_remedy
+from sandbox.system_image import image_remedy, own_image
 
 POLLING = "the pilot, looking every 20 ms"
 FREEZER = "cgroup v2 freezer"
@@ -24,6 +25,7 @@ UNEXPECTED = "nobody has seen this missing: please tell the maintainers what mac
 ANOTHER_BOX = "use the bubblewrap box or the docker box"
 DOCKER = "use the docker box"
 BUBBLEWRAP = "use the bubblewrap box"
+IMAGE_OF_SYSTEM = f"{BUBBLEWRAP} as root, with an image of the system"
 ENGINE = "the Docker engine must have control groups: run it as root, not rootless"
 NO_USERS = "this container has too few user numbers: give it more, or run the arena outside of it"
 KERNEL = "needs Linux 5.9 or later"
@@ -78,6 +80,11 @@ def bubblewrap_means() -> Mapping[str, Means]:
         "own-sockets": namespace,
         "own-processes": namespace,
         "own-files": namespace,
+        "own-system": Means(
+            "a mount of its own of the system's image" if own_image() else "",
+            "the host's files, which all boxes share",
+            UNEXPECTED if own_image() else image_remedy(),
+        ),
         "read-only": Means("read-only mounts"),
         "filter": refusals,
         "no-privileges": Means("no_new_privs and seccomp"),
@@ -105,6 +112,7 @@ def docker_means() -> Mapping[str, Means]:
         "memory": group,
         "processes": group,
         "few-files": Means("tmpfs"),
+        "own-system": Means("", "an image's files, which its boxes share", IMAGE_OF_SYSTEM),
         "no-count": Means("the pilot", NOTHING, BUBBLEWRAP),
         "no-network": Means("no network, and seccomp"),
         "stopped-surely": Means(FREEZER, SIGNALS, freezer_remedy()),
@@ -127,6 +135,7 @@ def bare_means() -> Mapping[str, Means]:
         "stopped-surely": Means("", "what helpers elsewhere can undo", ANOTHER_BOX),
         "helpers-time": Means("", POLLING, ANOTHER_BOX),
         "own-quotas": Means("", "your own user", ANOTHER_BOX),
+        "own-system": Means("", "the host's files", IMAGE_OF_SYSTEM),
     }
 
 

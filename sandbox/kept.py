@@ -82,7 +82,7 @@ def keep(place: Path, files: Mapping[str, BuiltFile], log: str) -> Hold:
     cache = place.parent
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        _sweep(cache)
+        sweep(cache)
         new = Path(tempfile.mkdtemp(prefix=".new-", dir=cache))
         try:
             held = os.open(new, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -196,7 +196,7 @@ def _write(new: Path, files: Mapping[str, BuiltFile], log: str) -> None:
         Path(parent).chmod(0o755)
 
 
-def _sweep(cache: Path) -> None:
+def sweep(cache: Path) -> None:
     """Remove what was left by those that were killed while they made or removed a build."""
     for left in cache.glob(".*-*"):
         with contextlib.suppress(OSError):
@@ -207,3 +207,14 @@ def _sweep(cache: Path) -> None:
                     shutil.rmtree(left, ignore_errors=True)
             finally:
                 os.close(descriptor)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep a folder that is being filled from being swept away, until whoever fills it is done."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(descriptor)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from sandbox.box import ImageNotBuilt
 from sandbox.engine import engine
 from sandbox.languages import packages
 
@@ -16,10 +17,6 @@ NOT_BUILT = "Docker has no image with the languages yet: make it with `arena ima
 OUT_OF_DATE = (
     "Docker's image of the languages is not this arena's: make it with `arena image build`"
 )
-
-
-class ImageNotBuilt(Exception):
-    """The engine could not build the image; the message says at which step and why."""
 
 
 @cache

@@ -113,19 +113,20 @@ class Trial:
         return set(self.answer("look", *words).split())
 
     @contextmanager
-    def living(self) -> Iterator[Callable[[str], Reply]]:
+    def living(self, box: Box | None = None) -> Iterator[Callable[[str], Reply]]:
         """Have the prober live for a while, and ask it line by line."""
+        home = box or self.box
 
         def ask(line: str) -> Reply:
-            reply = self.box.ask(line, PATIENCE)
+            reply = home.ask(line, PATIENCE)
             _line(reply)
             return reply
 
-        self.box.begin_game()
+        home.begin_game()
         try:
             yield ask
         finally:
-            self.box.end_game()
+            home.end_game()
 
 
 def _line(reply: Reply) -> str:
@@ -255,6 +256,16 @@ def _outer_user(told: str) -> int:
     raise BoxBroken(f"the prober's user {user} is nobody outside of its box")
 
 
+def _own_system(trial: Trial, names: set[str]) -> set[str]:
+    """See whether two boxes have a disk in common, or with the host, or map a page together."""
+    with trial.open() as other, trial.living() as ask, trial.living(other) as ask_other:
+        told = [(each("system").line or "").split() for each in (ask, ask_other)]
+    ours = {line.split()[2] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
+    (_, *first), (alone, *second) = told
+    apart = first and second and not {*first} & {*second} and not {*first, *second} & ours
+    return names if apart and alone == "alone" else set()
+
+
 def _no_tampering(trial: Trial, names: set[str]) -> set[str]:
     try:
         with trial.open() as box:
@@ -279,6 +290,7 @@ TRIALS: Mapping[Sequence[str], Find] = {
     ("fair-share",): _fair_share,
     ("own-core",): _own_core,
     ("own-quotas",): _own_quotas,
+    ("own-system",): _own_system,
     ("no-tampering",): _no_tampering,
 }
 """How each promise is tried; one trial may be for several."""

@@ -34,8 +34,12 @@ HELP = "0.1"
 TABLE = 2 * MIB
 """What one page of page tables stands for: a mapping costs one for every so many bytes of it."""
 
+MAPPED_ONCE = 1 << 56
+"""In /proc/self/pagemap: nobody else maps this page."""
+
 libc = ctypes.CDLL(None, use_errno=True)
 scratch = Path(tempfile.gettempdir())
+held: list[mmap.mmap] = []
 
 
 def refused(attempt: Callable[[], object]) -> bool:
@@ -259,6 +263,29 @@ def wander() -> None:
     print(len(os.sched_getaffinity(0)))
 
 
+def own_system() -> str:
+    """Give the disks that this box has files from, and whether nobody else maps one of a file.
+
+    What is mapped stays so: it is a file that no python3 maps by itself.
+    """
+    virtual = {"proc", "tmpfs", "devtmpfs", "devpts", "mqueue", "sysfs", "cgroup", "cgroup2"}
+    mounts = [line.split() for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    disks = {fields[2] for fields in mounts if fields[fields.index("-") + 1] not in virtual}
+    library = Path(os.__file__).parent
+    modules = [path for path in library.glob("*.py") if path.is_file()]
+    largest = max(modules, key=lambda path: path.stat().st_size)
+    with largest.open("rb") as file:
+        mapping = mmap.mmap(file.fileno(), 0, mmap.MAP_SHARED, mmap.PROT_READ)
+    held.append(mapping)
+    mapping[0]
+    lines = Path("/proc/self/maps").read_text().splitlines()
+    first = next(int(line.partition("-")[0], 16) for line in lines if line.endswith(largest.name))
+    with Path("/proc/self/pagemap").open("rb", buffering=0) as table:
+        table.seek(first // mmap.PAGESIZE * 8)
+        alone = int.from_bytes(table.read(8), sys.byteorder) & MAPPED_ONCE
+    return " ".join(["alone" if alone else "together", *sorted(disks)])
+
+
 def live() -> None:
     """Answer line by line, as a bot that has helpers."""
     helper = 0
@@ -283,6 +310,8 @@ def live() -> None:
                 os.waitpid(child, 0)
                 os.read(done, 1)  # nobody writes: it ends when the helper does
                 answer = ""
+            case "system":
+                answer = own_system()
             case "grow":
                 answer = str(len(b"x" * (SHARE * MIB)))
             case _:

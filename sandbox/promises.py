@@ -18,6 +18,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "own-sockets": "a bot can't talk to programs outside of its box",
         "own-processes": "a bot sees no processes but its own",
         "own-files": "a bot sees none of the host's files",
+        "own-system": "no two boxes share a file of the system",
         "read-only": "a bot can write to its /tmp and nowhere else",
         "filter": "risky system calls are refused",
         "no-privileges": "a bot has no privileges and can gain none",

@@ -31,6 +31,7 @@ from tables.registry import GAMES
 from tables.seating import Seating, boards
 from tables.wording import words
 from tournament.formats import Pairing
+from tournament.requirements import demand_own_system
 from tournament.settings import Settings, playable, thaw
 
 RETRIES = 3
@@ -95,6 +96,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
     chairs = seatings[0]
     began = time.monotonic()
     try:
+        demand_own_system(settings)
         with _seated(chairs, ticket.bundles, settings, ticket.boxless) as players:
             games = tuple(
                 _play(

@@ -11,6 +11,8 @@ from sandbox.box import Guarantee
 from sandbox.promises import PROMISES
 from tournament.settings import Settings
 
+OWN_SYSTEM = "own-system"
+
 
 class NotGuaranteed(Exception):
     """This machine can't give what a tournament requires; the message says what would help."""
@@ -23,15 +25,34 @@ def demand(tournaments: Iterable[Settings[Any]]) -> None:
     where there can be no such box at all, and `BoxBroken`.
     """
     missing = [
-        f"{settings.name} requires {name} ({PROMISES[name]}), which the {settings.box} box can't"
-        f" give here: {promise.remedy}"
+        _sentence(settings, promise)
         for settings in tournaments
-        for name, promise in _found(settings.box, settings.required).items()
+        for promise in _found(settings.box, settings.required).values()
         if not promise.enforced
     ]
     if missing:
         missing.append("nothing was started; `arena doctor` shows all that holds here")
         raise NotGuaranteed("\n".join(missing))
+
+
+def demand_own_system(settings: Settings[Any]) -> None:
+    """Find out, in the process that makes the boxes, whether they still share no file.
+
+    What was found before the run holds for its boxes but for this: the image may have gone out of
+    date since. A process chooses it once, so what is found now holds until it ends. Raises as
+    `demand` does.
+    """
+    if OWN_SYSTEM in settings.required:
+        (promise,) = _found(settings.box, (OWN_SYSTEM,)).values()
+        if not promise.enforced:
+            raise NotGuaranteed(_sentence(settings, promise))
+
+
+def _sentence(settings: Settings[Any], promise: Guarantee) -> str:
+    return (
+        f"{settings.name} requires {promise.name} ({PROMISES[promise.name]}), which the"
+        f" {settings.box} box can't give here: {promise.remedy}"
+    )
 
 
 @cache

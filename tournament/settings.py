@@ -171,8 +171,8 @@ STOPPING = frozenset({"stopped-between-turns", "stopped-surely"})
 
 
 def _promise(name: str) -> str:
-    if name not in PROMISES:
-        raise ValueError(f"must be one of {', '.join(PROMISES)}")
+    if name not in PROMISES and name != "usual":
+        raise ValueError(f"must be one of {', '.join(PROMISES)}, or usual for the walls")
     return name
 
 
@@ -330,13 +330,14 @@ class Settings(_Part, Generic[Options]):
         Without another word a box with walls is required to have them; `bare` is for those who
         want none.
         """
-        names: frozenset[str] | Sequence[str] = self.require
-        if names == "usual":
-            names = frozenset() if self.box == "bare" else USUAL
-        elif names == "all":
+        if self.require == "all":
             names = frozenset(PROMISES) - (
                 frozenset() if self.limits.stopped_between_turns else STOPPING
             )
+        else:
+            names = frozenset({self.require} if self.require == "usual" else self.require)
+            if "usual" in names and self.box != "bare":
+                names |= USUAL
         return tuple(name for name in PROMISES if name in names)
 
     @property

@@ -16,6 +16,7 @@ from leaderboard.store import Store, UnknownBot
 from leaderboard.web import faces, replays
 from leaderboard.web.duplicates import boards, seat_names, totals
 from leaderboard.web.histories import history
+from leaderboard.web.separation import separation
 from leaderboard.web.sorting import columns, ordered
 from leaderboard.web.upcoming import next_run
 from tables.cards import SUITS, Card
@@ -155,6 +156,7 @@ def _season_page(name: str, number: int | None) -> str:
         "season.html",
         season=table.season,
         game_title=game_title(table.season.game),
+        separation=separation(table.season.settings),
         columns=shown,
         by=by,
         playing=ordered(playing, by),

@@ -50,7 +50,7 @@ def test_the_doctor_shows_every_promise_of_a_box_and_what_would_help() -> None:
 def test_the_bare_box_is_shown_as_what_it_is() -> None:
     code, shown = doctor("--box", "bare")
     assert code == 0
-    assert "bare: keeps 5 of 28; it has no walls: for bots that you trust" in shown
+    assert "bare: keeps 5 of 29; it has no walls: for bots that you trust" in shown
     assert "use the bubblewrap box or the docker box" in shown
 
 

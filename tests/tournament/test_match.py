@@ -19,8 +19,10 @@ from tables.game import DEALER
 from tables.referee import Step, replay
 from tables.registry import GAMES
 from tests.needs import need
+from tests.sandbox.small_system import make_small_image
 from tests.tournament import stage
 from tests.tournament.stage import Bot
+from tournament import requirements
 from tournament.match import MatchVoid, Verdict, _program, play_match, try_out
 
 
@@ -85,6 +87,24 @@ def test_a_box_that_breaks_voids_the_match(store: Store, tmp_path: Path) -> None
     again = pickle.loads(pickle.dumps(caught.value))
     assert (again.key, again.reason) == (caught.value.key, caught.value.reason)
     assert not stage.sandboxes(os.getpid())
+
+
+def test_a_match_is_not_played_where_boxes_share_files_that_they_must_not(
+    store: Store, tmp_path: Path
+) -> None:
+    bot = stage.submit(store, stage.shell("sh17", 17).write(tmp_path))
+    ticket = stage.ticket(store, bot, require=("usual", "own-system"))
+    requirements._found.cache_clear()
+    with stage.cache_of_its_own():
+        with pytest.raises(MatchVoid, match="small requires own-system") as caught:
+            play_match(ticket)
+        assert "arena image build --box bubblewrap" in caught.value.reason
+        if os.geteuid() == 0:
+            need("mksquashfs", "squashfs-tools")
+            make_small_image()
+            requirements._found.cache_clear()  # as a new process would begin
+            assert len(play_match(ticket).records) == 1
+    requirements._found.cache_clear()
 
 
 def tried(store: Store, tmp_path: Path, bot: Bot, **changes: object) -> Verdict:

@@ -41,6 +41,8 @@ def test_everything_can_be_required_or_what_is_named() -> None:
     named = settings("require: [own-core, memory]\n")
     assert named.required == ("memory", "own-core")
     assert settings("require: []\n").required == ()
+    assert set(settings("require: [usual, own-system]\n").required) == {*USUAL, "own-system"}
+    assert settings("box: bare\nrequire: [usual, memory]\n").required == ("memory",)
     assert thaw(named.freeze()) == named
 
 

@@ -1,0 +1,319 @@
+"""Boxes with the system's files for themselves: what one has read, mapped or waits on is no news.
+
+The image is a real one, of python3 and the shell; the disks and mounts are the kernel's.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandbox import system_image
+from sandbox.backends import backend
+from sandbox.box import BackendMissing, ImageNotBuilt, Program
+from sandbox.inside import box_python
+from sandbox.limits import BuildLimits, Limits
+from sandbox.nursery import nursery
+from sandbox.probe import probe
+from sandbox.system_image import build_system_image, forget_image, image_remedy, own_image
+from sandbox.warm_python import MANNER
+from tests.needs import need
+from tests.sandbox.bots_for_boxes import ECHO, python_bot, shell_bot
+from tests.sandbox.small_system import make_small_image, patterns
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 20.0
+BELL = r"""
+import ctypes, mmap, os, struct, sys, threading, time
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+FUTEX, WAIT, WAKE = 202 if os.uname().machine == "x86_64" else 98, 0, 1
+file = os.open(os.__file__, os.O_RDONLY)
+word = ctypes.c_void_p(libc.mmap(None, ctypes.c_size_t(4096), 1, 1, file, ctypes.c_long(0)))
+value = ctypes.c_uint32.from_address(word.value).value
+def wait():
+    libc.syscall(FUTEX, word, WAIT, value, struct.pack("qq", 20, 0))
+for line in sys.stdin:
+    if line.strip() == "wait":
+        threading.Thread(target=wait, daemon=True).start()
+        time.sleep(0.3)
+        print("waiting", flush=True)
+    else:
+        print(libc.syscall(FUTEX, word, WAKE, 100), flush=True)
+"""
+DISKS = """
+import os
+print(os.stat(os.__file__).st_dev, os.stat(os.path.realpath("/usr/bin/python3")).st_dev)
+"""
+REFEREE = """
+import sys
+from pathlib import Path
+from sandbox.backends import backend
+from sandbox.limits import Limits
+from tests.sandbox.bots_for_boxes import ECHO, python_bot
+box = backend("bubblewrap").open(python_bot(Path(sys.argv[1]), ECHO), Limits())
+print(box.run(["hello"], 20).line, flush=True)
+sys.stdin.read()
+"""
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts images")
+
+
+@pytest.fixture(scope="module")
+def cache() -> Iterator[Path]:
+    """A cache with a small image, in a folder that boxes' users get into."""
+    need("mksquashfs", "squashfs-tools")
+    with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
+        folder = Path(name)
+        folder.chmod(0o755)
+        patch.setenv("ARENA_CACHE", name)
+        make_small_image()
+        yield folder
+        nursery().close()
+        forget_image()
+
+
+@pytest.fixture
+def image(cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of the image, which the boxes of the test use."""
+    monkeypatch.setenv("ARENA_CACHE", str(cache))
+    nursery().close()
+    forget_image()
+    if own_image() is None:  # another test has removed it, or made it of another state
+        make_small_image()
+    (found,) = cache.glob("system/*/image")
+    yield found.parent
+    nursery().close()
+    forget_image()
+
+
+def two_boxes(bot: Program) -> tuple[str | None, str | None]:
+    """What a bot says in two boxes that are there at once."""
+    with (
+        backend("bubblewrap").open(bot, Limits()) as one,
+        backend("bubblewrap").open(bot, Limits()) as two,
+    ):
+        return one.run((), PATIENCE).line, two.run((), PATIENCE).line
+
+
+def woken(folder: Path) -> int:
+    """How many of one box are woken by another, at a page of a system's file."""
+    bot, limits = python_bot(folder, BELL), Limits(cpu=60.0, stopped_between_turns=False)
+    with (
+        backend("bubblewrap").open(bot, limits) as listener,
+        backend("bubblewrap").open(bot, limits) as ringer,
+    ):
+        for box in (listener, ringer):
+            box.begin_game()
+        assert listener.ask("wait", PATIENCE).line == "waiting"
+        return int(ringer.ask("ring", PATIENCE).line or "")
+
+
+def disks() -> set[str]:
+    """What loop devices are made of."""
+    files = Path("/sys/block").glob("loop*/loop/backing_file")
+    return {file.read_text().strip() for file in files}
+
+
+def mounts() -> set[str]:
+    """Where disks are mounted, as this process sees it."""
+    lines = Path("/proc/self/mountinfo").read_text().splitlines()
+    return {line for line in lines if " squashfs " in line}
+
+
+@pytest.mark.usefixtures("image")
+def test_two_boxes_have_the_systems_files_from_disks_of_their_own(tmp_path):
+    one, two = (line.split() for line in two_boxes(python_bot(tmp_path, DISKS)))
+    host = {str(Path(path).stat().st_dev) for path in ("/usr", "/", os.__file__)}
+    assert len({*one}) == len({*two}) == 1
+    assert not {*one} & {*two}
+    assert not {*one, *two} & host
+
+
+@pytest.mark.usefixtures("image")
+def test_who_waits_on_a_systems_file_is_woken_by_nobody_in_another_box(tmp_path):
+    assert woken(tmp_path) == 0
+
+
+def test_without_an_image_somebody_is_and_so_the_trial_can_tell(tmp_path, cache, monkeypatch):
+    monkeypatch.setenv("ARENA_CACHE", str(cache / "without"))
+    assert own_image() is None
+    assert woken(tmp_path) == 1
+
+
+@pytest.mark.usefixtures("image")
+def test_the_doctor_finds_the_promise_kept_and_says_by_what():
+    (found,) = backend("bubblewrap").guarantees(["own-system"])
+    assert found.enforced
+    assert "image" in found.by
+
+
+def test_the_probe_finds_boxes_that_share_the_systems_files(image, cache, monkeypatch):
+    assert probe(backend("bubblewrap"), {"own-system"}) == {"own-system"}
+    monkeypatch.setenv("ARENA_CACHE", str(cache / "without"))
+    assert probe(backend("bubblewrap"), {"own-system"}) == frozenset()
+    assert probe(backend("bare"), {"own-system"}) == frozenset()
+
+
+@pytest.mark.usefixtures("image")
+def test_the_host_has_nothing_mounted_and_a_closed_box_leaves_no_disk(tmp_path):
+    with backend("bubblewrap").open(python_bot(tmp_path, ECHO), Limits()) as box:
+        assert box.run(["a"], PATIENCE).line == "a"
+        assert str(image_file()) in disks()
+        assert mounts() == set()
+    nursery().close()
+    await_no_disk_of(image_file())
+
+
+def test_a_referee_that_is_killed_leaves_no_mount_and_no_disk(image, tmp_path):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    referee = subprocess.Popen(
+        [sys.executable, "-P", "-c", REFEREE, str(tmp_path / "bot")],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with referee:
+        assert referee.stdout
+        assert referee.stdout.readline() == "hello\n"
+        assert str(image / "image") in disks()
+        referee.send_signal(signal.SIGKILL)
+    await_no_disk_of(image / "image")
+    assert mounts() == set()
+
+
+def image_file() -> Path:
+    """The file of the image that is used now."""
+    image = own_image()
+    assert image
+    return Path(f"/proc/self/fd/{image.file}").readlink()
+
+
+def await_no_disk_of(file: Path) -> None:
+    """Wait for the kernel to let go of what nobody uses any more."""
+    until = time.monotonic() + PATIENCE
+    while str(file) in disks():
+        assert time.monotonic() < until, "a disk was left behind"
+        time.sleep(0.05)
+
+
+@pytest.mark.usefixtures("image")
+def test_games_and_bots_of_every_kind_are_played_as_ever(tmp_path):
+    warm = python_bot(tmp_path / "warm", ECHO)
+    warm = Program(warm.folder, warm.command, warm=True)
+    for bot in (warm, shell_bot(tmp_path / "shell", 'echo "$1"')):
+        with backend("bubblewrap").open(bot, Limits()) as box:
+            for word in ("a", "b", "c", "d"):
+                box.begin_game()
+                assert box.run([word], PATIENCE).line == word
+            assert (box.manner == MANNER) is bot.warm
+
+
+@pytest.mark.usefixtures("image")
+def test_a_build_sees_the_host_s_tools_that_the_image_leaves_out():
+    assert "usr/bin/env" not in patterns()
+    steps = [["sh", "-c", "test -e /usr/bin/env && echo made > made"]]
+    made, _ = backend("bubblewrap").build({"source": b""}, steps, BuildLimits())
+    assert made["made"].content == b"made\n"
+
+
+def test_an_image_of_another_state_of_the_system_is_not_used_and_named(
+    image, tmp_path, monkeypatch
+):
+    witness = tmp_path / "status"
+    witness.write_text("one package")
+    monkeypatch.setattr(system_image, "WITNESSES", (str(witness),))
+    make_small_image()
+    assert own_image() is not None
+    witness.write_text("two packages")
+    assert own_image() is not None, "what the first box has, all have"
+    forget_image()
+    assert own_image() is None
+    assert image_remedy() == system_image.OUT_OF_DATE
+    (found,) = backend("bubblewrap").guarantees(["own-system"])
+    assert (found.enforced, found.remedy) == (False, system_image.OUT_OF_DATE)
+    with backend("bubblewrap").open(python_bot(tmp_path / "bot", DISKS), Limits()) as box:
+        line = box.run((), PATIENCE).line or ""
+    assert {*line.split()} == {str(Path("/usr").stat().st_dev)}
+    make_small_image()
+    assert own_image() is not None
+    assert len([*image.parent.glob("*/image")]) == 1, "of the other state there is none any more"
+
+
+def test_boxes_go_on_with_an_image_that_was_removed_meanwhile(image, tmp_path):
+    bot = python_bot(tmp_path, DISKS)
+    with backend("bubblewrap").open(bot, Limits()) as box:
+        before = box.run((), PATIENCE).line
+        for file in image.iterdir():
+            file.unlink()
+        image.rmdir()
+        with backend("bubblewrap").open(bot, Limits()) as other:
+            after = other.run((), PATIENCE).line
+    host = str(Path("/usr").stat().st_dev)
+    assert before != after
+    assert host not in f"{before} {after}".split()
+
+
+def test_an_image_is_for_root_alone_to_read(image):
+    assert (image / "image").stat().st_mode & 0o777 == 0o600
+    assert image.stat().st_mode & 0o777 == 0o700
+
+
+def test_an_image_without_python3_is_not_kept_and_the_one_there_was_stays(image):
+    with pytest.raises(ImageNotBuilt, match="can't be used on this machine: there is no "):
+        list(build_system_image(("usr/bin/cat",)))
+    assert sorted(place.name for place in image.parent.iterdir()) == sorted([image.name, "mounted"])
+
+
+def test_without_its_tool_the_image_is_not_made_and_the_package_is_named(image, monkeypatch):
+    monkeypatch.setenv("PATH", str(image))
+    with pytest.raises(ImageNotBuilt, match="apt-get install squashfs-tools"):
+        list(build_system_image())
+
+
+def test_an_ordinary_user_is_told_to_be_root(image, monkeypatch):
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    assert own_image() is None
+    assert image_remedy() == system_image.NOT_ROOT
+    with pytest.raises(ImageNotBuilt, match="be root"):
+        list(build_system_image())
+
+
+@pytest.mark.usefixtures("image")
+def test_where_there_is_no_disk_to_be_had_the_box_is_refused_and_shares_nothing(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr("sandbox.loop_device.CONTROL", str(tmp_path / "no-loop-control"))
+    nursery().close()
+    with pytest.raises(BackendMissing, match="can't be made a disk of its own here"):
+        backend("bubblewrap").open(python_bot(tmp_path / "bot", ECHO), Limits())
+
+
+def test_the_image_says_what_it_holds(image):
+    kept = json.loads((image / "contents.json").read_text())
+    assert f"{box_python().resolve()}"[1:] in {path for path, _ in kept["paths"]}
+
+
+def test_the_command_makes_it_and_says_how_large_it_is(image, monkeypatch):
+    from click.testing import CliRunner
+
+    from arena import main
+
+    small = functools.partial(build_system_image, patterns())
+    monkeypatch.setattr("commands.what_there_is.build_system_image", small)
+    done = CliRunner().invoke(main, ["image", "build", "--box", "bubblewrap"])
+    assert done.exit_code == 0
+    assert "there is an image of the system: " in done.output
+    assert " MiB after " in done.output
+    assert image.is_dir()
