@@ -33,24 +33,6 @@ from tests.sandbox.small_system import make_small_image, patterns
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 20.0
-BELL = r"""
-import ctypes, mmap, os, struct, sys, threading, time
-libc = ctypes.CDLL(None)
-libc.mmap.restype = ctypes.c_void_p
-FUTEX, WAIT, WAKE = 202 if os.uname().machine == "x86_64" else 98, 0, 1
-file = os.open(os.__file__, os.O_RDONLY)
-word = ctypes.c_void_p(libc.mmap(None, ctypes.c_size_t(4096), 1, 1, file, ctypes.c_long(0)))
-value = ctypes.c_uint32.from_address(word.value).value
-def wait():
-    libc.syscall(FUTEX, word, WAIT, value, struct.pack("qq", 20, 0))
-for line in sys.stdin:
-    if line.strip() == "wait":
-        threading.Thread(target=wait, daemon=True).start()
-        time.sleep(0.3)
-        print("waiting", flush=True)
-    else:
-        print(libc.syscall(FUTEX, word, WAKE, 100), flush=True)
-"""
 DISKS = """
 import os
 print(os.stat(os.__file__).st_dev, os.stat(os.path.realpath("/usr/bin/python3")).st_dev)
@@ -106,19 +88,6 @@ def two_boxes(bot: Program) -> tuple[str | None, str | None]:
         return one.run((), PATIENCE).line, two.run((), PATIENCE).line
 
 
-def woken(folder: Path) -> int:
-    """How many of one box are woken by another, at a page of a system's file."""
-    bot, limits = python_bot(folder, BELL), Limits(cpu=60.0, stopped_between_turns=False)
-    with (
-        backend("bubblewrap").open(bot, limits) as listener,
-        backend("bubblewrap").open(bot, limits) as ringer,
-    ):
-        for box in (listener, ringer):
-            box.begin_game()
-        assert listener.ask("wait", PATIENCE).line == "waiting"
-        return int(ringer.ask("ring", PATIENCE).line or "")
-
-
 def disks() -> set[str]:
     """What loop devices are made of."""
     files = Path("/sys/block").glob("loop*/loop/backing_file")
@@ -138,17 +107,6 @@ def test_two_boxes_have_the_systems_files_from_disks_of_their_own(tmp_path):
     assert len({*one}) == len({*two}) == 1
     assert not {*one} & {*two}
     assert not {*one, *two} & host
-
-
-@pytest.mark.usefixtures("image")
-def test_who_waits_on_a_systems_file_is_woken_by_nobody_in_another_box(tmp_path):
-    assert woken(tmp_path) == 0
-
-
-def test_without_an_image_somebody_is_and_so_the_trial_can_tell(tmp_path, cache, monkeypatch):
-    monkeypatch.setenv("ARENA_CACHE", str(cache / "without"))
-    assert own_image() is None
-    assert woken(tmp_path) == 1
 
 
 @pytest.mark.usefixtures("image")
