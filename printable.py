@@ -19,6 +19,5 @@ def printable(text: str, kept: str = "\n\t") -> str:
     if rest.isprintable():  # as nearly all of it is
         return text
     return "".join(
-        sign if sign.isprintable() or sign in kept else sign.encode("unicode_escape").decode()
-        for sign in text
+        sign if sign.isprintable() or sign in kept else ascii(sign)[1:-1] for sign in text
     )
