@@ -84,12 +84,13 @@ class Group:
         What one game's bot has had read from the disk would be there faster for the next one.
         """
         home = self._folders["memory"]
-        if self._version == 2:
-            _try(home / "memory.reclaim", b"1G")
-            _try(home / "memory.peak", b"0")
-        else:
-            _try(home / "memory.force_empty", b"0")
-            _try(home / "memory.max_usage_in_bytes", b"0")
+        name, word = (
+            ("memory.reclaim", b"1G") if self._version == 2 else ("memory.force_empty", b"0")
+        )
+        with suppress(OSError):  # not every kernel can
+            (home / name).write_bytes(word)
+        with suppress(OSError):
+            os.pwrite(self._peak, b"0", 0)
 
     def out_of_memory(self) -> bool:
         """Tell whether the kernel has killed for memory in this group since the last call."""
@@ -287,12 +288,6 @@ def _set(folder: Path, name: str, value: int, *, needed: bool = True) -> None:
         path.write_text(str(value))
 
 
-def _try(path: Path, content: bytes) -> None:
-    """Write to a file that not every kernel has, or does not let everybody write to."""
-    with suppress(OSError):
-        path.write_bytes(content)
-
-
 def remove(folder: Path) -> None:
     """Remove a group whose processes have ended, or are about to."""
     for pause in (0.0, 0.001, 0.01, 0.05, 0.2):  # the kernel may lag behind the last exit
@@ -303,11 +298,11 @@ def remove(folder: Path) -> None:
 
 
 def _opened(path: Path) -> int:
-    """A descriptor to read from, -1 where this kernel has no such file."""
-    try:
-        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return -1
+    """A descriptor to read from, and to write to where that may be; -1 where there is no file."""
+    for mode in (os.O_RDWR, os.O_RDONLY):
+        with suppress(OSError):
+            return os.open(path, mode | os.O_CLOEXEC)
+    return -1
 
 
 def _oom_kills(events: bytes) -> int:
