@@ -36,6 +36,9 @@ OURS = 2
 MOST_IDLE = 8
 """Zygotes that wait in one process for somebody to take them; each takes some 10 MiB."""
 
+PAGE, INODE = 4096, 1024
+"""Bytes of memory that a file takes in pages, and besides."""
+
 Key = tuple[object, ...]
 """What a zygote has the system's files from, and what tells its program, if it has any, from
 another, file by file."""
@@ -336,7 +339,7 @@ class Cradle:
 
 
 def packed(program: Program) -> tuple[int, int, Key]:
-    """Pack a bot's files for a box: a file of them, their size, and what tells them from others."""
+    """Pack a bot's files for a box: a file of them, what they take, what tells them from others."""
     content = os.memfd_create("bot")
     key: list[object] = [program.command, *program.environment.items()]
     size = 0
@@ -345,7 +348,7 @@ def packed(program: Program) -> tuple[int, int, Key]:
             for name, path in _regular_files(program.folder):
                 status = path.stat()
                 key.append((str(path), status.st_ino, status.st_size, status.st_mtime_ns))
-                size += status.st_size
+                size += -(-status.st_size // PAGE) * PAGE + INODE
                 text = path.read_bytes()
                 file.writelines(workshop.pack([(name, text, bool(status.st_mode & 0o100))]))
     except OSError as error:

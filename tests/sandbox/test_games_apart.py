@@ -17,11 +17,8 @@ ROOMY = 20.0
 WALLS = pytest.mark.parametrize("kind", ["bubblewrap", "docker"])
 WHERE = """
 import os, sys
-def where():
-    kinds = ("mnt", "pid", "net", "ipc")
-    spaces = [os.readlink(f"/proc/self/ns/{kind}") for kind in kinds]
-    files = [(os.stat(path).st_dev, os.stat(path).st_ino) for path in ("/tmp", "/bot/bot.py")]
-    return repr((spaces, files))
+def where():  # the kernel gives numbers again, but no moment comes again
+    return repr([os.stat(path).st_ctime_ns for path in ("/tmp", "/bot/bot.py")])
 """
 NOTES = """
 import fcntl, os, sys
