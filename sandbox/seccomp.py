@@ -88,7 +88,8 @@ REFUSED: Mapping[str, tuple[int | None, int | None, int]] = {
     "io_cancel": (210, 3, errno.ENOSYS),
     "io_getevents": (208, 4, errno.ENOSYS),
     "io_pgetevents": (333, 292, errno.ENOSYS),
-    # a file that two boxes have is a bell between them; these are futex without its old call
+    # a file that two boxes have is a bell between them; futex itself, which can ring it too, has
+    # to stay: node hangs without its shared wakings, one start in three hundred
     "futex_waitv": (449, 449, errno.ENOSYS),
     "futex_wake": (454, 454, errno.ENOSYS),
     "futex_wait": (455, 455, errno.ENOSYS),
@@ -190,11 +191,6 @@ MS_SYNC = 4
 MERGEABLE, COLD, PAGEOUT, COLLAPSE = 12, 20, 21, 25
 """Advice that changes how pages are kept which others have, too."""
 PR_SET_MEMORY_MERGE = 67
-PRIVATE_FUTEX_OR_COMMAND = 0xFF
-RINGS = (1, 3, 4, 5, 10, 11, 12)
-"""The commands that ring a futex of a file's page, which a process of another box waits at. Without
-a private flag, and so for processes that share memory; libc waits so for the end of a thread, but
-then it is the kernel that rings."""
 SO_COOKIE, SO_PASSPIDFD, SO_PEERPIDFD = 57, 76, 77
 """Numbers, and what has one, that count up for the whole machine."""
 CLOCKS_OF_THE_FIRST = tuple(range(0xFFFFFFF0, 0xFFFFFFF8))
@@ -224,15 +220,6 @@ CONDITIONS = (
         (28, 233), 2, EQUAL, (MERGEABLE, COLD, PAGEOUT, COLLAPSE), errno.EINVAL, refuse_match=True
     ),
     OnlyIf((157, 167), 0, EQUAL, (PR_SET_MEMORY_MERGE,), errno.EINVAL, refuse_match=True),
-    OnlyIf(
-        (202, 98),
-        1,
-        EQUAL,
-        RINGS,
-        errno.ENOSYS,
-        refuse_match=True,
-        mask=PRIVATE_FUTEX_OR_COMMAND,
-    ),
     OnlyIf((55, 209), 2, EQUAL, (SO_COOKIE, SO_PEERPIDFD), errno.ENOPROTOOPT, refuse_match=True),
     OnlyIf((54, 208), 2, EQUAL, (SO_PASSPIDFD,), errno.ENOPROTOOPT, refuse_match=True),
     *(
@@ -249,7 +236,7 @@ CONDITIONS = (
     OnlyIf((141, 140), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
     OnlyIf((141, 140), 1, EQUAL, (0,), errno.EPERM, refuse_match=False),
 )
-"""clone, fcntl, ioctl, preadv2, pwritev2, msync, madvise, prctl, futex, getsockopt, setsockopt,
+"""clone, fcntl, ioctl, preadv2, pwritev2, msync, madvise, prctl, getsockopt, setsockopt,
 clock_{gettime,getres,nanosleep}, timer_create, prlimit64, setrlimit,
 sched_set{affinity,scheduler,param,attr}, setpriority"""
 

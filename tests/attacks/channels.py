@@ -20,7 +20,6 @@ SHARED = "/usr/bin/env"
 NUMBER = int(sys.argv[1])
 """What no earlier pair of senders and listeners has sent."""
 NAME = f"card-arena-{NUMBER}"
-FUTEX = {"x86_64": 202, "aarch64": 98}[os.uname().machine]
 PORT = 20000 + NUMBER % 12000
 KEPT = []
 
@@ -242,34 +241,6 @@ def back_aio_events():
     if KEPT and isinstance(KEPT[-1], ctypes.c_ulong):
         call(207, 1, KEPT.pop())
     return False
-
-
-def bell():
-    """A word of a page that everybody has who maps this file: the address, and what it says."""
-    LIBC.mmap.restype = ctypes.c_void_p
-    file = keep(os.open(SHARED, os.O_RDONLY))
-    place = LIBC.mmap(None, ctypes.c_size_t(4096), 1, 1, file, ctypes.c_long(0))
-    return ctypes.c_void_p(place), ctypes.c_uint32.from_address(place).value
-
-
-def send_futex():
-    place, value = bell()
-    woken = []
-    listen = threading.Thread(
-        target=lambda: woken.append(LIBC.syscall(FUTEX, place, 0, value, None) == 0), daemon=True
-    )
-    listen.start()
-    KEPT.append(woken)
-    time.sleep(0.05)
-
-
-def hear_futex():
-    place, _ = bell()
-    return call(202, 98, place, 1, 1) > 0
-
-
-def back_futex():
-    return any(KEPT[-1])
 
 
 UNREAD = os.path.join(os.path.dirname(os.__file__), "antigravity.py")
