@@ -91,12 +91,11 @@ def test_the_doctor_names_the_files_that_others_can_read_and_what_closes_them(
     assert code == 0
     assert len(commands) == 4
     assert str(tmp_path / "cache" / "builds") in commands[-1]
-    found = json.loads(doctor(*words, "--json")[1])["open_files"]
-    assert [each["remedy"] for each in found] == commands
-    assert found[0] == {"path": str(database), "mode": "0644", "remedy": commands[0]}
-    for command in commands:
+    for command in commands[1:]:
         subprocess.run(command, shell=True, check=True)
-    assert "chmod go=" not in doctor(*words)[1]
+    left = json.loads(doctor(*words, "--json")[1])["open_files"]
+    assert left == [{"path": str(database), "mode": "0644", "remedy": commands[0]}]
+    subprocess.run(commands[0], shell=True, check=True)
     assert json.loads(doctor(*words, "--json")[1])["open_files"] == []
     postgres = ("--database", "postgresql+psycopg://nobody@127.0.0.1:1/none")
     assert json.loads(doctor("--box", "bare", "--json", *postgres)[1])["open_files"] == []
