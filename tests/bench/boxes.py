@@ -101,9 +101,9 @@ class BarePipes:
 
 
 def argv_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
-    """A question to a program that is started for it."""
+    """A question to a program that is started for it, also where it could be forked."""
     program = starter(language)
-    with backend(kind).open(starter(language, kind), Limits()) as box:
+    with backend(kind).open(replace(starter(language, kind), warm=False), Limits()) as box:
 
         def boxed() -> None:
             reply = box.run(QUESTION, 5.0)
