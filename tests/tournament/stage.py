@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from leaderboard.store import Store
 from sandbox.bundle import read_bundle
 from sandbox.nursery import nursery
 from tables.registry import GAMES
+from tournament.crews import Crew
 from tournament.formats import Pairing
 from tournament.lineup import Tried
 from tournament.match import Ticket
@@ -205,6 +207,18 @@ def ticket(store: Store, *versions: Version, **changes: Any) -> Ticket:
     ids = tuple(version.id for version in versions)
     bundles = tuple(store.archive(version.id) for version in versions)
     return Ticket(Pairing(KEY, 1, 1, ids, table), bundles, settings.freeze(), SEED)
+
+
+class Here(Crew):
+    """Does the work at once, in this process."""
+
+    def submit(self, task: Callable[..., Any], *arguments: object) -> Future[Any]:
+        done: Future[Any] = Future()
+        try:
+            done.set_result(task(*arguments))
+        except Exception as error:
+            done.set_exception(error)
+        return done
 
 
 STANDING: set[psutil.Process] = set()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from concurrent.futures import Future
 from pathlib import Path
 from typing import NoReturn
 
@@ -140,18 +139,6 @@ def test_a_bot_whose_boxes_break_while_others_stand_sits_out(
     assert next(iter(reasons.values())).startswith(f"{UNTRIED}: the pilot did not report")
 
 
-class Here:
-    """Does the crew's work at once, in this process."""
-
-    def submit(self, task, *arguments):
-        done: Future[object] = Future()
-        try:
-            done.set_result(task(*arguments))
-        except Exception as error:
-            done.set_exception(error)
-        return done
-
-
 def test_where_no_box_stands_it_is_known_in_whose_trial_but_nobody_is_blamed(
     store: Store, sound: Version, notes: Notes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,7 +147,7 @@ def test_where_no_box_stands_it_is_known_in_whose_trial_but_nobody_is_blamed(
 
     monkeypatch.setattr(Bubblewrap, "open", broken)
     with pytest.raises(TrialBroken) as caught:
-        line_up(store, stage.tournament(), Here(), notes.tried)
+        line_up(store, stage.tournament(), stage.Here(), notes.tried)
     assert caught.value.version == sound
     reason = "could not be tried out in 4 attempts: the machine is on fire"
     assert str(caught.value) == f"{sound.label} {reason}"

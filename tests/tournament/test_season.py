@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
-from concurrent.futures import Future
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
 
 import pytest
 
@@ -23,7 +20,6 @@ from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament import season
-from tournament.crews import Crew
 from tournament.lineup import BadLineUp
 from tournament.match import _program
 from tournament.runner import run, run_once
@@ -283,18 +279,6 @@ def test_playing_without_boxes_is_said_aloud(store: Store, bots: Path, notes: No
     assert notes.ended == [1]
 
 
-class Here(Crew):
-    """Does the work at once, in this process."""
-
-    def submit(self, task: Callable[..., Any], *arguments: object) -> Future[Any]:
-        done: Future[Any] = Future()
-        try:
-            done.set_result(task(*arguments))
-        except Exception as error:
-            done.set_exception(error)
-        return done
-
-
 def test_a_bot_that_breaks_every_box_plays_without_one_and_the_season_goes_on(
     store: Store, bots: Path, notes: Notes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -315,7 +299,7 @@ def test_a_bot_that_breaks_every_box_plays_without_one_and_the_season_goes_on(
 
     monkeypatch.setattr(Cradle, "launch", clumsy)
     late = Late()
-    with Here() as crew:
+    with stage.Here() as crew:
         run_once(store, stage.tournament(tourneys=1, rounds=1), late, crew=crew)
     told = [said for said in late.said if "without a box for sh20 v1: breaks its box, 4" in said]
     assert len(told) == 1, late.said
