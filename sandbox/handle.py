@@ -125,6 +125,8 @@ class Sandbox:
         self.group = group
         self.dirty = False
         self.manner = ""
+        self.gone = False
+        """Whether it was closed and nothing of it is left."""
         self._process = process
         self._control = control
         self._poll = select.poll()
@@ -238,7 +240,7 @@ class Sandbox:
             for process in _family(self._process.pid):
                 with suppress(psutil.Error):
                     process.kill()
-        self._see_off()
+        self.gone = self._see_off()
         handle, self._handle = self._handle, -1
         if handle >= 0:
             os.close(handle)
@@ -250,8 +252,8 @@ class Sandbox:
             group.remove()
         self._remove()
 
-    def _see_off(self) -> None:
-        """Wait for the end of what was killed."""
+    def _see_off(self) -> bool:
+        """Wait for the end of what was killed; False where the kernel does not let it go."""
         if self._process:
             try:
                 self._process.wait(CLOSING)
@@ -261,7 +263,8 @@ class Sandbox:
         elif self._handle >= 0:  # the zygote's child, and not ours
             poll = select.poll()
             poll.register(self._handle, select.POLLIN)
-            poll.poll(CLOSING * 1000)
+            return bool(poll.poll(CLOSING * 1000))
+        return True
 
     def _exchange(
         self,

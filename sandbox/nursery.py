@@ -150,7 +150,8 @@ class Zygote:
         """
 
         def remove() -> None:
-            self.taken = False
+            # Its group may hold what is left of a box; nobody else gets it then.
+            self.taken = not sandbox.gone
             left(self)
 
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

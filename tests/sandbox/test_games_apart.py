@@ -1,10 +1,13 @@
 """What a bot can't carry from one game of a match to the next: every game has a box of its own."""
 
+import signal
 import time
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
+from sandbox import handle
 from sandbox.backends import backend
 from sandbox.box import Fault
 from sandbox.limits import Clock, Limits
@@ -138,6 +141,21 @@ def test_only_so_many_zygotes_wait(tmp_path):
     assert len(nursery().idle) == MOST_IDLE
     nursery().close()
     assert psutil.wait_procs(family, timeout=ROOMY)[1] == []
+
+
+def test_a_zygote_whose_box_could_not_be_ended_is_used_no_more(tmp_path, monkeypatch):
+    def stop(pilot, _):
+        signal.pidfd_send_signal(pilot, signal.SIGSTOP)
+
+    program = python_bot(tmp_path / "bot", "print('S')")
+    with opened("bubblewrap", program) as box:
+        box.begin_game()
+        box.run([], ROOMY)
+        zygote = psutil.Process(box._launcher._zygote.pid)
+        monkeypatch.setattr(handle, "signal", SimpleNamespace(SIGKILL=9, pidfd_send_signal=stop))
+        monkeypatch.setattr(handle, "CLOSING", 0.1)
+    assert zygote.pid not in {each.pid for each in nursery().idle}
+    assert not zygote.is_running()
 
 
 def test_a_zygote_that_was_killed_is_replaced(tmp_path):
