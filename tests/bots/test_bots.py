@@ -30,6 +30,7 @@ from tournament.exam import question_of_each_phase
 BOTS = Path(__file__).parents[2] / "bots"
 STARTERS = sorted(path.parent for path in BOTS.glob("starters/*/bot.yaml"))
 HOUSE = sorted(path.parent for path in BOTS.glob("blackjack/*/bot.yaml"))
+DECK_WITH_A_HIDDEN_TWO = "A#" + "A23456789TJQK" * 3 + "3456789TJQK"
 SAMPLE = ["21", "KJA", "KQKJA3592A", "25", "145"]
 
 
@@ -176,6 +177,10 @@ def test_linearbet_bets_more_than_it_has_as_it_did_in_2011(builds: Path) -> None
         ("15 96 TKTQJTQK96 10 190", "H"),  # (4*86-95)/42 = 5.9: 20.9
         ("13 A2 T#A2 10 190", "H"),
         ("20 TQ T#TQ 10 190", "S"),
+        # A whole deck lies there, its last two face down. That is all that is unseen; at four more
+        # than it counts, as a deck is reckoned: 21. One card later another deck is: 347/52 = 6.7.
+        (f"15 T5 {DECK_WITH_A_HIDDEN_TWO} 20 100", "H"),
+        (f"15 T5 {DECK_WITH_A_HIDDEN_TWO}3 20 100", "S"),
     ],
 )
 def test_davey_draws_while_the_average_unseen_card_does_no_harm(
