@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from leaderboard.entries import Season
 from leaderboard.results import Result
@@ -98,16 +99,21 @@ def _of_records(match: Checked, season: Season, report: Report) -> Iterator[str]
         zip(match.records, boards(match.seatings), strict=True)
     ):
         where = f"{match.key}, game {number + 1}"
-        if (record.game, record.options) != (settings.game, options):
-            yield f"{where}: it was played as {record.game} with other options than the season's"
         if record.game not in GAMES:
             yield f"{where}: there is no game {record.game!r}"
             continue
+        if (record.game, _whole(record)) != (settings.game, options):
+            yield f"{where}: it was played as {record.game} with other options than the season's"
         try:
             yield from _of_packs(where, record, Packs(season.seed, match.key, board), report)
             yield from _of_strikes(where, record, settings.strikes.strikes())
         except BadRecord as error:
             yield f"{where}: {error}"
+
+
+def _whole(record: Record) -> Mapping[str, Any]:
+    """A record's options, and the defaults of those that its game has got since it was played."""
+    return {**GAMES[record.game].options().model_dump(mode="json"), **record.options}
 
 
 def _of_packs(where: str, record: Record, packs: Packs, report: Report) -> Iterator[str]:

@@ -177,8 +177,8 @@ def test_linearbet_bets_more_than_it_has_as_it_did_in_2011(builds: Path) -> None
         ("15 96 TKTQJTQK96 10 190", "H"),  # (4*86-95)/42 = 5.9: 20.9
         ("13 A2 T#A2 10 190", "H"),
         ("20 TQ T#TQ 10 190", "S"),
-        # A whole deck lies there, its last two face down. That is all that is unseen; at four more
-        # than it counts, as a deck is reckoned: 21. One card later another deck is: 347/52 = 6.7.
+        # A whole deck lies there, one two of it face down, which is all that is unseen. As a deck
+        # is reckoned it counts 6: 21. With a card more another deck has begun: 347/52 = 6.7.
         (f"15 T5 {DECK_WITH_A_HIDDEN_TWO} 20 100", "H"),
         (f"15 T5 {DECK_WITH_A_HIDDEN_TWO}3 20 100", "S"),
     ],

@@ -56,6 +56,18 @@ def edit_record(store: Store, edit: Callable[[dict[str, Any]], None]) -> None:
     change(store, f"UPDATE records SET data = ? WHERE match_id = {match}", packed, KEY)
 
 
+def test_a_season_from_before_an_option_was_made_is_sound(played: Store) -> None:
+    """Its settings and its records don't name it: it was played as the default has it."""
+    (season,) = played.seasons("small")
+    options = {name: value for name, value in season.settings["options"].items() if name != "push"}
+    settings = json.dumps({**season.settings, "options": options})
+    change(played, "UPDATE seasons SET settings = ?", settings)
+    edit_record(played, lambda data: data["options"].pop("push"))
+    assert verified(played).differences == []
+    edit_record(played, lambda data: data["options"].update(push="return"))
+    assert any("other options than the season's" in found for found in verified(played).differences)
+
+
 def test_nothing_is_found_where_nothing_was_changed(played: Store) -> None:
     report = verified(played)
     assert report.differences == []
