@@ -228,13 +228,17 @@ def _new_hand(table: Table) -> Next:
 def _proceed(table: Table, due: tuple[Seat, ...], last: Seat) -> Next:
     """Hand out the cards that are due, then find who is next after the seat `last`.
 
-    Passes go round the seats in order until nobody plays (rule b.6), then the dealer plays.
+    Passes go round the seats in order until nobody plays (rule b.6), then the dealer plays. Where
+    turns are whole, the seat `last` goes on as long as it plays.
     """
     table, due = table.deal(due)
     if due:
         return Shuffling(table, due, last), ()
     seats = len(table.spots)
-    for turn in range(last + 1, last + 1 + seats):
+    first = last + 1
+    if table.round.options.turns == "whole" and last >= 0:
+        first = last
+    for turn in range(first, first + seats):
         seat = turn % seats
         if table.spots[seat].state is State.PLAYING:
             return Playing(table, seat), ()

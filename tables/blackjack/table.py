@@ -54,6 +54,11 @@ class Options(TableOptions):
     deal_order: Literal["players_first", "dealer_first"] = Field(
         "players_first", description="who is dealt to first"
     )
+    turns: Literal["passes", "whole"] = Field(
+        "passes",
+        description="who moves when: every seat once in each pass round the table, or each until it"
+        " stands or is bust before the next one moves",
+    )
     letters: Literal["upper", "lower"] = Field("upper", description="the letters of cards")
     unaffordable_double: Literal["stand", "allowed"] = Field(
         "stand", description="a D with fewer chips than the stake: not allowed, or on credit"

@@ -277,6 +277,44 @@ class TestOptions:
         phase = playing("T 9 7 8", deal_order="dealer_first")
         assert words(phase.question(0))[:3] == ("15", "78", "T#78")
 
+    def test_turns_go_round_in_passes_or_are_whole(self):
+        """Both draw from 2 3 and 2 3; whose card the 5 is depends on whose turn it is."""
+        shoe = "2 2 9 3 3 9 4 5 6 7"
+        one_hand(
+            [shoe],
+            [
+                [
+                    ("5 23 9#2233 10 190", "H"),
+                    ("9 234 9#223345 10 190", "H"),
+                    ("15 2346 9#22334567 10 190", "S"),
+                ],
+                [
+                    ("5 23 9#22334 10 190", "H"),
+                    ("10 235 9#2233456 10 190", "H"),
+                    ("17 2357 9#22334567 10 190", "S"),
+                ],
+            ],
+        )
+        one_hand(
+            [shoe],
+            [
+                [
+                    ("5 23 9#2233 10 190", "H"),
+                    ("9 234 9#22334 10 190", "H"),
+                    ("14 2345 9#223345 10 190", "S"),
+                ],
+                [("5 23 9#223345 10 190", "H"), ("11 236 9#2233456 10 190", "S")],
+            ],
+            turns="whole",
+        )
+
+    def test_a_whole_turn_goes_on_after_a_bet_and_ends_with_a_double(self):
+        phase = playing("5 6 9 6 5 9", seats=2, turns="whole")
+        assert after(phase, "B 5").to_act == 0
+        assert after(phase, "B 5", "B 5").to_act == 0
+        assert after(phase, "D").to_act == 1
+        assert isinstance(after(phase, "S", "S"), Settled)
+
     def test_letters(self):
         assert words(playing("T A K 8", letters="lower").question(0))[1:3] == ("tk", "a#tk")
 
