@@ -57,9 +57,10 @@ def verify_season(
         if match.derived is not None:
             report.differences += _of_records(match, season, report)
             played[match.key] = _Seated(
-                in_brief(match, match.derived.tallies),
+                in_brief(match, match.derived),
                 LineUp(match.sides, match.seatings),
                 tuple(record.purses for record in match.records),
+                tuple(record.shoe for record in match.records),
             )
         watch(report)
     if season.rated != thaw(season.settings).rated:
@@ -84,11 +85,12 @@ def verify_ratings(store: Store, tournament: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Seated:
-    """A stored match: what its records come to, who sat where, and what the seats brought."""
+    """A stored match: what its records come to, who sat where, what the seats and shoes held."""
 
     result: Result
     line_up: LineUp
     brought: tuple[tuple[int, ...], ...]
+    shoes: tuple[tuple[str, ...], ...]
 
 
 def _of_records(match: Checked, season: Season, report: Report) -> Iterator[str]:
@@ -190,6 +192,11 @@ def _of_seats(contest: Contest, played: Mapping[str, _Seated], *, finished: bool
                 yield (
                     f"{pairing.key}: the seats brought {_listed(brought)},"
                     f" the rounds before left them {_listed(pairing.purses)}"
+                )
+            for shoe in sorted({*seated.shoes} - {pairing.shoe}):
+                yield (
+                    f"{pairing.key}: the shoe began with {','.join(shoe) or 'a new pack'},"
+                    f" the round before left {','.join(pairing.shoe) or 'nothing'}"
                 )
             yield from _of_line_up(pairing, seated.line_up)
             if (result.leg, result.round) != (pairing.leg, pairing.round):

@@ -253,7 +253,10 @@ def test_the_counter_knows_the_last_cards_of_the_shoe(builds: Path) -> None:
         sure = player.ask(["20", "TK", "6#TK", "10", "190"]).line
     with seated(made, "stdin") as player:
         unsure = player.ask(["20", "TK", "6#TK", "10", "190"]).line
-    assert sure == "B 190"
+    with seated(made, "stdin") as player:
+        player.tell(f"shoe {past}")
+        told = player.ask(["20", "TK", "6#TK", "10", "190"]).line
+    assert sure == told == "B 190"
     assert unsure is not None
     assert unsure.startswith("B ")
     assert unsure != sure
