@@ -79,6 +79,7 @@ def checked(session: Session, match_id: int) -> Checked:
     stored = Sheet(
         tuple(Tally(**{f.name: getattr(row, f.name) for f in fields(Tally)}) for row in seats),
         tuple(_mishap(row, entrants) for row in faults),
+        tuple(match.shoe),
     )
     kept: tuple[tuple[Seating, Record], ...] = ()
     derived = None

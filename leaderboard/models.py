@@ -166,7 +166,7 @@ class EntrantRow(Base):
 
 
 class MatchRow(Base):
-    """A match that was played."""
+    """A match that was played; `shoe` is the cards that the table goes on with."""
 
     __tablename__ = "matches"
     __table_args__ = (UniqueConstraint("key"), Index(None, "season_id", "key"))
@@ -177,6 +177,7 @@ class MatchRow(Base):
     leg: Mapped[int]
     round: Mapped[int]
     seconds: Mapped[float]
+    shoe: Mapped[list[str]]
     stored: Mapped[datetime]
 
 

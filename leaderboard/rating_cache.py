@@ -118,13 +118,13 @@ def _before(session: Session, tournament_id: int, first: int) -> Mapping[int, Ra
 def _matches(session: Session, season_id: int) -> Iterator[tuple[Result, list[SeatRow]]]:
     """The matches of a season in key order, each with its entrants."""
     rows = session.execute(
-        select(MatchRow.key, MatchRow.leg, MatchRow.round, SeatRow)
+        select(MatchRow.key, MatchRow.leg, MatchRow.round, MatchRow.shoe, SeatRow)
         .join(SeatRow, SeatRow.match_id == MatchRow.id)
         .where(MatchRow.season_id == season_id)
         .order_by(MatchRow.key, SeatRow.seat)
     )
-    for (key, leg, number), group in groupby(rows, key=lambda row: tuple(row[:3])):
-        seats = [row[3] for row in group]
+    for (key, leg, number, shoe), group in groupby(rows, key=lambda row: tuple(row[:4])):
+        seats = [row[4] for row in group]
         yield (
             Result(
                 key=key,
@@ -135,6 +135,7 @@ def _matches(session: Session, season_id: int) -> Iterator[tuple[Result, list[Se
                 ranks=tuple(seat.rank for seat in seats),
                 scores=tuple(seat.score for seat in seats),
                 purses=tuple(seat.purse for seat in seats if seat.purse is not None),
+                shoe=tuple(shoe),
             ),
             seats,
         )

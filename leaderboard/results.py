@@ -46,7 +46,8 @@ class Result:
     """A stored match in brief: what formats and ratings fold over.
 
     One entry an entrant in every field. Those of one side win and lose together. Rank 0 is the
-    best and ties share one. `purses` is what each held afterwards, empty where nothing is carried.
+    best and ties share one. `purses` is what each held afterwards, empty where nothing is carried,
+    as is `shoe`, the cards that the table goes on with.
     """
 
     key: str
@@ -57,6 +58,7 @@ class Result:
     ranks: tuple[int, ...]
     scores: tuple[int, ...]
     purses: tuple[int, ...]
+    shoe: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +127,15 @@ class Mishap:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """All that is derived from a match's records."""
+    """All that is derived from a match's records.
+
+    `shoe` is the cards with which the table goes on; none after a match of several games, each of
+    which begins anew.
+    """
 
     tallies: tuple[Tally, ...]
     mishaps: tuple[Mishap, ...]
+    shoe: tuple[str, ...] = ()
 
 
 def sheet(records: Sequence[Record], seatings: Sequence[Seating], sides: Sequence[int]) -> Sheet:
@@ -185,7 +192,8 @@ def sheet(records: Sequence[Record], seatings: Sequence[Seating], sides: Sequenc
                 slowest=max(waits, default=0),
             )
         )
-    return Sheet(tuple(tallies), mishaps)
+    shoe = records[0].over.shoe if len(records) == 1 else ()
+    return Sheet(tuple(tallies), mishaps, shoe)
 
 
 def _sum(
@@ -234,6 +242,8 @@ def differences(key: str, stored: Sheet, derived: Sheet) -> Iterator[Difference]
         {_place(key, mishap): mishap for mishap in stored.mishaps},
         {_place(key, mishap): mishap for mishap in derived.mishaps},
     )
+    if stored.shoe != derived.shoe:
+        yield Difference(key, "what is left in the shoe", stored.shoe, derived.shoe)
 
 
 def _place(key: str, mishap: Mishap) -> str:

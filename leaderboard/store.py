@@ -323,6 +323,7 @@ class Store:
                 leg=played.leg,
                 round=played.round,
                 seconds=played.seconds,
+                shoe=list(derived.shoe),
                 stored=datetime.now(UTC),
             )
             session.add(match)

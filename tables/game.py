@@ -75,13 +75,15 @@ class Over:
 
     `scores` rank the seats, higher is better. `hands` and `won` count the deals that a seat took
     part in and those it won. `purses` is what each seat holds now, for games whose contests carry
-    it on to the next table; other games leave it empty.
+    it on to the next table; other games leave it empty. `shoe` is the cards, the next one first,
+    with which the next game at this table goes on, where a table's options say so.
     """
 
     scores: tuple[int, ...]
     hands: tuple[int, ...]
     won: tuple[int, ...]
     purses: tuple[int, ...] = ()
+    shoe: tuple[str, ...] = ()
 
 
 class Phase(Protocol):
@@ -154,6 +156,17 @@ class Game(ABC):
 
         `purses` is what each seat brings along; none means that all begin alike.
         """
+
+    def go_on(
+        self, options: Any, seats: int, purses: Sequence[int] = (), shoe: Sequence[str] = ()
+    ) -> Phase:
+        """Sit down where the game before at this table left these cards; raises `BadTable`.
+
+        Without any it is a `start`.
+        """
+        if shoe:
+            raise BadTable(f"no cards are left at a table of {self.name} from the game before")
+        return self.start(options, seats, purses)
 
     @abstractmethod
     def scene(self, phase: Phase | Over) -> Scene:

@@ -63,7 +63,8 @@ class Record:
 
     `options` are the table's, as plain data; `purses` what the seats brought along (empty where
     all began alike); `struck_out` the seats that failed so often that the stand-in played on for
-    them. `over` is how it ended.
+    them. `over` is how it ended. `shoe` is the cards that the game before at this table left, with
+    which this one went on.
     """
 
     game: str
@@ -74,6 +75,7 @@ class Record:
     turns: tuple[Turn, ...]
     struck_out: tuple[Seat, ...]
     over: Over
+    shoe: tuple[str, ...] = ()
 
     @property
     def faults(self) -> tuple[tuple[int, Seat, Fault], ...]:
@@ -105,6 +107,10 @@ class Record:
             if turn.question and turn.answer != turn.action
         ]
         columns["fault"] = [(number, asdict(fault)) for number, _, fault in self.faults]
+        over = asdict(self.over)
+        shoe = {"shoe": self.shoe} if self.shoe else {}
+        if not self.over.shoe:  # few games know of any: their records are as they always were
+            del over["shoe"]
         return {
             "format": FORMAT,
             "game": self.game,
@@ -114,7 +120,8 @@ class Record:
             "purses": self.purses,
             "turns": columns,
             "struck_out": self.struck_out,
-            "over": asdict(self.over),
+            "over": over,
+            **shoe,
         }
 
     @classmethod
@@ -144,6 +151,6 @@ class Record:
             for number, (seat, action, question, wall, cpu, peak) in enumerate(rows)
         )
         rest["over"] = Over(**{name: tuple(values) for name, values in data["over"].items()})
-        for name in ("purses", "struck_out"):
-            rest[name] = tuple(rest[name])
+        for name in ("purses", "struck_out", "shoe"):
+            rest[name] = tuple(rest.get(name, ()))
         return cls(**rest)

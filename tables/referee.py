@@ -106,15 +106,18 @@ def play(
     dealer: Dealer,
     *,
     purses: Sequence[int] = (),
+    shoe: Sequence[str] = (),
     strikes: Strikes = Strikes(),
     watch: Callable[[Step], None] | None = None,
 ) -> Record:
     """Play one game to its end and give its record.
 
+    `purses` are what the seats bring along, `shoe` the cards that the game before at this table
+    left.
     `watch` is shown every step as it happens. An exception from a player or the dealer ends the
     game without a record: it is nobody's fault at the table.
     """
-    phase: Phase | Over = game.start(options, len(players), purses)
+    phase: Phase | Over = game.go_on(options, len(players), purses, shoe)
     turns: list[Turn] = []
     struck = [0] * len(players)
     while not isinstance(phase, Over):
@@ -145,6 +148,7 @@ def play(
         turns=tuple(turns),
         struck_out=tuple(s for s, count in enumerate(struck) if count >= strikes.limit),
         over=phase,
+        shoe=tuple(shoe),
     )
 
 
@@ -189,7 +193,7 @@ def replay(game: Game, record: Record) -> Iterator[Step]:
         )
     try:
         options = game.options(**record.options)
-        phase: Phase | Over = game.start(options, record.seats, record.purses)
+        phase: Phase | Over = game.go_on(options, record.seats, record.purses, record.shoe)
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         raise BadRecord(f"the record's game can't begin: {reason}") from error

@@ -357,7 +357,7 @@ def _require_the_same(store: Store, wanted: Experiment, bundles: Mapping[str, Bu
         f"the settings of {settings.name}"
         for settings in wanted.tournaments
         for season in store.seasons(settings.name)
-        if dict(season.settings) != settings.freeze()
+        if thaw(season.settings).freeze() != settings.freeze()  # old ones lack younger options
     ]
     if any(season.seed != wanted.description.seed for season in begun):
         changed.append("its seed")

@@ -28,7 +28,8 @@ class Pairing:
     """A match to be played: who sits where, and with what.
 
     `versions` holds the version id of every entrant, `line_up` says where each sits in every game;
-    `purses` is what each seat brings along, empty where all begin alike.
+    `purses` is what each seat brings along, empty where all begin alike; `shoe` is the cards with
+    which the table goes on, empty where it begins with a new pack.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Pairing:
     versions: tuple[int, ...]
     line_up: LineUp
     purses: tuple[int, ...] = ()
+    shoe: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ class Contest:
     its entrants. `line_ups` are the tables that can be set up, the fullest first. Where it
     `carries` chips, bots take them from round to round within a leg: `broke` says what one that
     can't pay any more is recorded with, nothing or the chips that it still has, and `can_sit` is
-    the game's word on who can pay. Otherwise every match begins anew.
+    the game's word on who can pay. Each table then keeps what its last game left in the shoe,
+    whoever sits there next. Otherwise every match begins anew.
     """
 
     tournament: str
@@ -129,25 +132,34 @@ class Contest:
         """
         purses: dict[int, Purse] = dict.fromkeys(self.versions)
         tables = dict.fromkeys(self.versions, 0)
+        shoes: dict[int, tuple[str, ...]] = {}
         missing: list[Pairing] = []
         for number in range(1, self.rounds + 1):
-            pairings = self._round(leg, number, purses, tables)
+            pairings = self._round(leg, number, purses, tables, shoes)
             missing += [pairing for pairing in pairings if pairing.key not in results]
             if self.carries and missing:
                 return missing, purses, self.rounds - number
-            for pairing in pairings:
+            for table, pairing in enumerate(pairings):
                 for version in pairing.versions:
                     tables[version] += 1
                 if self.carries:
-                    purses.update(zip(pairing.versions, results[pairing.key].purses, strict=True))
+                    result = results[pairing.key]
+                    purses.update(zip(pairing.versions, result.purses, strict=True))
+                    shoes[table] = result.shoe
         return missing, purses, 0
 
     def _round(
-        self, leg: int, number: int, purses: Mapping[int, Purse], tables: Mapping[int, int]
+        self,
+        leg: int,
+        number: int,
+        purses: Mapping[int, Purse],
+        tables: Mapping[int, int],
+        shoes: Mapping[int, tuple[str, ...]],
     ) -> list[Pairing]:
         """Seat everybody who can pay, table by table in the order that the recipe gives.
 
-        Who sat at fewer `tables` of the leg than others goes first.
+        Who sat at fewer `tables` of the leg than others goes first. `shoes` are what the tables
+        have left, by their numbers.
         """
         legs, rounds = max(2, len(str(self.tourneys))), len(str(self.rounds))
         prefix = f"{self.tournament}/{self.season:04}/t{leg:0{legs}}/r{number:0{rounds}}"
@@ -159,7 +171,8 @@ class Contest:
             versions = tuple(islice(order, len(line_up.sides)))
             brought = tuple(purse for v in versions if (purse := purses[v]) is not None)
             key = f"{prefix}/{_name(table, most)}"
-            pairings.append(Pairing(key, leg, number, versions, line_up, brought))
+            left = shoes.get(table, ())
+            pairings.append(Pairing(key, leg, number, versions, line_up, brought, left))
         return pairings
 
     def _solvent(self, purses: Mapping[int, Purse]) -> tuple[int, ...]:

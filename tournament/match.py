@@ -103,7 +103,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
                     settings,
                     _moved(players, chairs, seating),
                     Packs(ticket.seed, pairing.key, board),
-                    pairing.purses,
+                    pairing,
                     partial(watch, number),
                     more=number + 1 < len(seatings),
                 )
@@ -213,7 +213,7 @@ def _play(
     settings: Settings[Any],
     players: Sequence[BotPlayer],
     packs: Packs,
-    purses: Sequence[int],
+    pairing: Pairing,
     watch: Callable[[Step], None],
     *,
     more: bool,
@@ -229,7 +229,8 @@ def _play(
         settings.options,
         players,
         packs,
-        purses=purses,
+        purses=pairing.purses,
+        shoe=pairing.shoe,
         strikes=settings.strikes.strikes(),
         watch=watch,
     )

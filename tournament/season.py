@@ -7,14 +7,13 @@ next one reads what is stored and plays what is missing.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
 from leaderboard.entries import Season
-from leaderboard.results import Played, Result, Tally, sheet
+from leaderboard.results import Played, Result, Sheet, sheet
 from leaderboard.store import Checked, Store
 from tables.registry import GAMES
 from tournament.crews import Crew, WorkerLost
@@ -88,8 +87,9 @@ def plan(store: Store, season: Season) -> Contest:
     )
 
 
-def in_brief(played: Played | Checked, tallies: Sequence[Tally]) -> Result:
+def in_brief(played: Played | Checked, derived: Sheet) -> Result:
     """What a match came to: the same as the store says of it later."""
+    tallies = derived.tallies
     return Result(
         key=played.key,
         leg=played.leg,
@@ -99,6 +99,7 @@ def in_brief(played: Played | Checked, tallies: Sequence[Tally]) -> Result:
         ranks=tuple(tally.rank for tally in tallies),
         scores=tuple(tally.score for tally in tallies),
         purses=tuple(tally.purse for tally in tallies if tally.purse is not None),
+        shoe=derived.shoe,
     )
 
 
@@ -170,10 +171,10 @@ class _Desk:
 
     def _keep(self, played: Played) -> None:
         self._store.save_match(self._season.id, played)
-        tallies = sheet(played.records, played.seatings, played.sides).tallies
-        self._results[played.key] = in_brief(played, tallies)
-        self._decisions += sum(tally.decisions for tally in tallies)
-        self._faults += sum(tally.faults for tally in tallies)
+        derived = sheet(played.records, played.seatings, played.sides)
+        self._results[played.key] = in_brief(played, derived)
+        self._decisions += sum(tally.decisions for tally in derived.tallies)
+        self._faults += sum(tally.faults for tally in derived.tallies)
 
     def _void(self, pairing: Pairing, error: MatchVoid | WorkerLost) -> None:
         """Have it played again; where a bot breaks its box every time, without a box for it."""

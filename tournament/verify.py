@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from leaderboard.entries import Season
 from leaderboard.results import Result
@@ -56,9 +57,10 @@ def verify_season(
         if match.derived is not None:
             report.differences += _of_records(match, season, report)
             played[match.key] = _Seated(
-                in_brief(match, match.derived.tallies),
+                in_brief(match, match.derived),
                 LineUp(match.sides, match.seatings),
                 tuple(record.purses for record in match.records),
+                tuple(record.shoe for record in match.records),
             )
         watch(report)
     if season.rated != thaw(season.settings).rated:
@@ -83,11 +85,12 @@ def verify_ratings(store: Store, tournament: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Seated:
-    """A stored match: what its records come to, who sat where, and what the seats brought."""
+    """A stored match: what its records come to, who sat where, what the seats and shoes held."""
 
     result: Result
     line_up: LineUp
     brought: tuple[tuple[int, ...], ...]
+    shoes: tuple[tuple[str, ...], ...]
 
 
 def _of_records(match: Checked, season: Season, report: Report) -> Iterator[str]:
@@ -98,16 +101,21 @@ def _of_records(match: Checked, season: Season, report: Report) -> Iterator[str]
         zip(match.records, boards(match.seatings), strict=True)
     ):
         where = f"{match.key}, game {number + 1}"
-        if (record.game, record.options) != (settings.game, options):
-            yield f"{where}: it was played as {record.game} with other options than the season's"
         if record.game not in GAMES:
             yield f"{where}: there is no game {record.game!r}"
             continue
+        if (record.game, _whole(record)) != (settings.game, options):
+            yield f"{where}: it was played as {record.game} with other options than the season's"
         try:
             yield from _of_packs(where, record, Packs(season.seed, match.key, board), report)
             yield from _of_strikes(where, record, settings.strikes.strikes())
         except BadRecord as error:
             yield f"{where}: {error}"
+
+
+def _whole(record: Record) -> Mapping[str, Any]:
+    """A record's options, and the defaults of those that its game has got since it was played."""
+    return {**GAMES[record.game].options().model_dump(mode="json"), **record.options}
 
 
 def _of_packs(where: str, record: Record, packs: Packs, report: Report) -> Iterator[str]:
@@ -184,6 +192,11 @@ def _of_seats(contest: Contest, played: Mapping[str, _Seated], *, finished: bool
                 yield (
                     f"{pairing.key}: the seats brought {_listed(brought)},"
                     f" the rounds before left them {_listed(pairing.purses)}"
+                )
+            for shoe in sorted({*seated.shoes} - {pairing.shoe}):
+                yield (
+                    f"{pairing.key}: the shoe began with {','.join(shoe) or 'a new pack'},"
+                    f" the round before left {','.join(pairing.shoe) or 'nothing'}"
                 )
             yield from _of_line_up(pairing, seated.line_up)
             if (result.leg, result.round) != (pairing.leg, pairing.round):

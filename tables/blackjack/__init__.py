@@ -15,6 +15,11 @@ The readings of the contest's text that this file takes:
 * With `deal_order: dealer_first` the dealer takes both cards, then the seats get theirs one by one.
 * With `visible_scope: round` the cards of earlier hands, all face up, come before this hand's.
 * A round ends early where no seat can pay for another hand.
+* A round has a pack of its own and every seat moves once a pass, as in the contest's program. Its
+  text has one shoe until it is exhausted, which is `shoe: exhausted`: the table goes on with it in
+  the tourney's next round, whoever sits there then. About moves it says only that they come in the
+  order of the deal, and takes its rules from ordinary blackjack, in which a player's turn is whole:
+  `turns: whole`. The preset `contest` is the text's, the first values are the program's.
 """
 
 from __future__ import annotations
@@ -22,11 +27,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.blackjack.phases import Shuffling
+from tables.blackjack.phases import GoingOn, Shuffling
 from tables.blackjack.shown import scene
 from tables.blackjack.table import Options, Round, Spot, Table, affords
-from tables.blackjack.told import BlackjackQuestion, HandOver
-from tables.game import Example, Game, Over, Phase
+from tables.blackjack.told import BlackjackQuestion, HandOver, ShoeGoesOn
+from tables.cards import FULL_PACK, cards
+from tables.game import BadTable, Example, Game, Over, Phase
 from tables.scene import Scene
 
 
@@ -41,7 +47,7 @@ class Blackjack(Game):
     options = Options
     presets = MappingProxyType(
         {
-            "contest": Options(),
+            "contest": Options(shoe="exhausted", turns="whole"),
             "cardshark": Options(
                 deal_order="dealer_first",
                 letters="lower",
@@ -53,7 +59,7 @@ class Blackjack(Game):
     )
     sample = ("21", "KJA", "KQKJA3592A", "25", "145")
     questions = (BlackjackQuestion,)
-    news = (HandOver,)
+    news = (ShoeGoesOn, HandOver)
     answers = MappingProxyType(
         {
             "H": "hit: take one more card; over 21 you are bust and lose your stake",
@@ -74,11 +80,28 @@ class Blackjack(Game):
 
     def start(self, options: Options, seats: int, purses: Sequence[int] = ()) -> Phase:
         """Sit down for a round of `options.hands` hands."""
+        return Shuffling(self._set(options, seats, purses))
+
+    def go_on(
+        self, options: Options, seats: int, purses: Sequence[int] = (), shoe: Sequence[str] = ()
+    ) -> Phase:
+        """Sit down for a round that is dealt from what the one before left in the shoe."""
+        if not shoe:
+            return self.start(options, seats, purses)
+        if options.shoe == "round":
+            raise BadTable("with `shoe: round` no cards are left from the round before")
+        if sorted(shoe) != sorted(set(shoe) & set(FULL_PACK)):
+            raise BadTable(f"{','.join(shoe)} can't be what is left of a pack of {len(FULL_PACK)}")
+        left = cards(",".join(shoe))
+        return GoingOn(self._set(options, seats, purses)._replace(pack=left))
+
+    def _set(self, options: Options, seats: int, purses: Sequence[int]) -> Table:
+        """Everybody has sat down, and nothing is dealt."""
         self.check_table(options, seats, purses)
         chips = tuple(purses) or (options.start_chips,) * seats
         nothing = (0,) * seats
         round = Round(options, brought=chips, hands=nothing, won=nothing)
-        return Shuffling(Table(round, tuple(map(Spot, chips))))
+        return Table(round, tuple(map(Spot, chips)))
 
     def can_sit(self, options: Options, purse: int | None) -> bool:
         """Say whether a bot can still pay for a hand."""

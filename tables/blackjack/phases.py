@@ -19,8 +19,8 @@ from tables.blackjack.table import (
     lettered,
     score,
 )
-from tables.blackjack.told import BlackjackQuestion, HandOver
-from tables.cards import FULL_PACK, Card
+from tables.blackjack.told import BlackjackQuestion, HandOver, ShoeGoesOn
+from tables.cards import FULL_PACK, RANKS, Card
 from tables.choices import Action, Between, Choice, Either, OneOf
 from tables.game import DEALER, IllegalAction, MalformedAnswer, News, Over, Phase, Seat
 from tables.phases import Shuffle
@@ -158,10 +158,10 @@ def _allowed(may_double: bool, lowest: int, chips: int) -> Choice:
     return Either((OneOf(letters), Between(Bet, lowest, chips)))
 
 
-class Settled(NamedTuple):
-    """A hand is over and paid: the dealer's cards lie open until the next one is dealt."""
+class _Pause:
+    """The dealer has one thing to do, and then deals the next hand."""
 
-    table: Table
+    __slots__ = ()
 
     @property
     def to_act(self) -> Seat:
@@ -188,10 +188,35 @@ class Settled(NamedTuple):
         """Write `next`."""
         return str(action)
 
+    def _check(self, action: Action) -> None:
+        if action is not Deal.NEXT:
+            raise IllegalAction("between two hands the dealer can only go on to the next")
+
+
+@dataclass(frozen=True, slots=True)
+class GoingOn(_Pause):
+    """A round is to begin with the cards that the one before at this table left in the shoe."""
+
+    table: Table
+
+    def apply(self, action: Action) -> Next:
+        """Tell which cards are gone, and deal the first hand."""
+        self._check(action)
+        gone = [card.rank for card in set(FULL_PACK).difference(self.table.pack)]
+        ranks = "".join(sorted(gone, key=RANKS.index))
+        after, news = _new_hand(self.table)
+        return after, (ShoeGoesOn(lettered(self.table.round.options, ranks) or "-"), *news)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(_Pause):
+    """A hand is over and paid: the dealer's cards lie open until the next one is dealt."""
+
+    table: Table
+
     def apply(self, action: Action) -> Next:
         """Clear the table and begin the next hand, or end the round."""
-        if action is not Deal.NEXT:
-            raise IllegalAction("after a hand the dealer can only go on to the next")
+        self._check(action)
         table, round = self.table, self.table.round
         if round.options.visible_scope == "round":
             round = round._replace(earlier=round.earlier + table.visible(turned=True))
@@ -228,13 +253,17 @@ def _new_hand(table: Table) -> Next:
 def _proceed(table: Table, due: tuple[Seat, ...], last: Seat) -> Next:
     """Hand out the cards that are due, then find who is next after the seat `last`.
 
-    Passes go round the seats in order until nobody plays (rule b.6), then the dealer plays.
+    Passes go round the seats in order until nobody plays (rule b.6), then the dealer plays. Where
+    turns are whole, the seat `last` goes on as long as it plays.
     """
     table, due = table.deal(due)
     if due:
         return Shuffling(table, due, last), ()
     seats = len(table.spots)
-    for turn in range(last + 1, last + 1 + seats):
+    first = last + 1
+    if table.round.options.turns == "whole" and last >= 0:
+        first = last
+    for turn in range(first, first + seats):
         seat = turn % seats
         if table.spots[seat].state is State.PLAYING:
             return Playing(table, seat), ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.blackjack.phases import Playing, Settled, Shuffling
+from tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling
 from tables.blackjack.table import State, Table, score
 from tables.game import DEALER, Over, Phase, Seat
 from tables.scene import Place, Scene, Shown
@@ -12,7 +12,7 @@ def scene(phase: Phase | Over) -> Scene:
     """Draw the dealer's hand on top and the seats below."""
     if isinstance(phase, Over):
         return _the_end(phase)
-    assert isinstance(phase, Shuffling | Playing | Settled)
+    assert isinstance(phase, Shuffling | GoingOn | Playing | Settled)
     table, turned = phase.table, isinstance(phase, Settled)
     house = Place(
         DEALER,

@@ -54,6 +54,16 @@ class Options(TableOptions):
     deal_order: Literal["players_first", "dealer_first"] = Field(
         "players_first", description="who is dealt to first"
     )
+    shoe: Literal["round", "exhausted"] = Field(
+        "round",
+        description="how long a pack is dealt from: for a round, or to its last card, in a"
+        " tourney's next round at the same table, too",
+    )
+    turns: Literal["passes", "whole"] = Field(
+        "passes",
+        description="who moves when: every seat once in each pass round the table, or each until it"
+        " stands or is bust before the next one moves",
+    )
     letters: Literal["upper", "lower"] = Field("upper", description="the letters of cards")
     unaffordable_double: Literal["stand", "allowed"] = Field(
         "stand", description="a D with fewer chips than the stake: not allowed, or on credit"
@@ -125,7 +135,8 @@ class Round(NamedTuple):
 class Table(NamedTuple):
     """All that lies on the table, the face-down cards and the rest of the pack included.
 
-    `pack` is the shuffled pack and `drawn` how many of its cards are gone. `dealt` are the ranks of
+    `pack` is the shuffled pack, or what the round before left of it, and `drawn` how many of these
+    cards are gone. `dealt` are the ranks of
     all cards of this hand in the order they were dealt, but for the dealer's first two.
     """
 
@@ -180,7 +191,8 @@ class Table(NamedTuple):
         """What the round came to."""
         round, chips = self.round, tuple(spot.chips for spot in self.spots)
         scores = tuple(now - then for now, then in zip(chips, round.brought, strict=True))
-        return Over(scores, round.hands, round.won, purses=chips)
+        left = self.pack[self.drawn :] if round.options.shoe == "exhausted" else ()
+        return Over(scores, round.hands, round.won, purses=chips, shoe=tuple(map(str, left)))
 
 
 def lettered(options: Options, ranks: str) -> str:

@@ -24,6 +24,19 @@ class BlackjackQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeGoesOn:
+    """With `shoe: exhausted`, a round begins with what the round before at this table left."""
+
+    gone: str = fact(
+        "the cards that are gone from it, from the two to the ace; `-` where none is",
+        "24466779TJQQKAA",
+    )
+
+    def __str__(self) -> str:
+        return f"shoe {self.gone}"
+
+
+@dataclass(frozen=True, slots=True)
 class HandOver:
     """A hand has ended and the dealer's hidden card was turned over."""
 

@@ -15,7 +15,11 @@ The readings of the rules that this file takes:
 * Who contras asks the two bidders in turn; nobody bids any more. Under `recontra_by: declarer`
   only the bidder is asked.
 * Card points decide a contract with the last trick's ten, and are 252 for a side that took all
-  tricks.
+  tricks. So a bid of 26 needs a declaration even then; the paper's words, that a capot is worth 25
+  and the bid whatever the bid was, are `capot_fulfils: any_bid`.
+* A contract needs the points themselves, ten for each level, as in the paper's example, where 9
+  clubs must score 90 or more. Its scoring compares rounded tens, by which 86 are enough: that is
+  `fulfil: rounded`. The preset `paper` takes both as the scoring has them.
 * A revoke ends the deal at once. The opponents score 16 and the declarations of both sides,
   belotes included: under `declare: auto` all that the hands were dealt, else what was announced.
   The contract counts for nothing, contra or not. The deal counts as played; the seat goes on.
@@ -68,7 +72,13 @@ class Blot(Game):
             "standard": Options(),
             "short": Options(target=101),
             "one_deal": Options(max_deals=1, first_dealer="seat_0"),
-            "paper": Options(ruff_partner_winning="must", top_card="low", no_trump_double="4/8"),
+            "paper": Options(
+                ruff_partner_winning="must",
+                top_card="low",
+                fulfil="rounded",
+                capot_fulfils="any_bid",
+                no_trump_double="4/8",
+            ),
             "blot_star": Options(
                 auction_end="three_passes",
                 recontra_by="declarer",

@@ -82,6 +82,11 @@ class Options(HandOptions):
         description="what must reach the bid: the points (ten for each level), or the points in"
         " rounded tens",
     )
+    capot_fulfils: Literal["its_points", "any_bid"] = Field(
+        "its_points",
+        description="which bids all eight tricks make: those that their 252 points and the"
+        " declarations reach, or every one",
+    )
     decl_counts_for_contract: bool = Field(
         True, description="whether declarations help to fulfil the contract"
     )
@@ -242,7 +247,10 @@ def result(
     if options.decl_counts_for_contract:
         counted += declared.bidders
     reached = tens(counted) if options.fulfil == "rounded" else counted // 10
-    made = reached >= bid.level and (tricks == TRICKS or not bid.capot)
+    if tricks == TRICKS:
+        made = reached >= bid.level or options.capot_fulfils == "any_bid"
+    else:
+        made = reached >= bid.level and not bid.capot
     winner, loser = (0, 1) if made else (1, 0)
     capot = tricks == (TRICKS if made else 0)
     left = declared[loser]

@@ -26,7 +26,8 @@ DRIVER = r"""
 #include "worth.h"
 #include <stdio.h>
 
-/* Lines of the cards of a hand that is over, or of a hand and the cards on the table. */
+/* Lines of the cards of a hand that is over, of those that are gone from the shoe at the start of a
+   round, or of a hand and the cards on the table. */
 int main(void)
 {
     static Shoe shoe;
@@ -36,6 +37,10 @@ int main(void)
     while (scanf("%1023s %1023s", first, second) == 2) {
         if (*first == '-') {
             settle(&shoe, second);
+            continue;
+        }
+        if (*first == '+') {
+            go_on(&shoe, second);
             continue;
         }
         Hand hand = {0, false};
@@ -113,6 +118,24 @@ def test_chances_are_the_plain_sums_over_what_is_left(odds: Path) -> None:
     assert pool.total() == 52 - 10 - 12 - 12 - 5
     (found,) = said(odds, [*lines, f"{own} {table}"])
     assert float(found) == pytest.approx(chance(own, "6", pool, pool), abs=1e-8)
+
+
+def test_chances_are_those_of_what_the_round_before_left(odds: Path) -> None:
+    gone = "2233344455566677788899TTJJQQQKKKAAAA"
+    own, table = "T8", "6#T598"
+    pool = Counter("A23456789TJQK" * 4) - Counter(gone + table.replace("#", ""))
+    (found,) = said(odds, [f"+ {gone}", f"{own} {table}"])
+    assert float(found) == pytest.approx(chance(own, "6", pool, pool), abs=1e-8)
+
+
+def test_the_champion_hears_what_is_gone_from_the_shoe(champion: Path) -> None:
+    """But the hidden card, a nine, and four fours the pack is gone: the dealer has 15, then 19."""
+    left = Counter("TK6" + "9" + "4444")
+    gone = "".join((Counter("A23456789TJQK" * 4) - left).elements())
+    question = "20 TK 6#TK 10 190"
+    knowing = said(champion, [f"# shoe {gone}", question, question])
+    assert knowing != said(champion, [question, question])
+    assert said(champion, ["# shoe -", question]) == said(champion, [question])
 
 
 def test_a_pack_that_runs_out_gives_the_hidden_card_away(odds: Path) -> None:

@@ -30,6 +30,7 @@ from tournament.exam import question_of_each_phase
 BOTS = Path(__file__).parents[2] / "bots"
 STARTERS = sorted(path.parent for path in BOTS.glob("starters/*/bot.yaml"))
 HOUSE = sorted(path.parent for path in BOTS.glob("blackjack/*/bot.yaml"))
+DECK_WITH_A_HIDDEN_TWO = "A#" + "A23456789TJQK" * 3 + "3456789TJQK"
 SAMPLE = ["21", "KJA", "KQKJA3592A", "25", "145"]
 
 
@@ -176,6 +177,10 @@ def test_linearbet_bets_more_than_it_has_as_it_did_in_2011(builds: Path) -> None
         ("15 96 TKTQJTQK96 10 190", "H"),  # (4*86-95)/42 = 5.9: 20.9
         ("13 A2 T#A2 10 190", "H"),
         ("20 TQ T#TQ 10 190", "S"),
+        # A whole deck lies there, one two of it face down, which is all that is unseen. As a deck
+        # is reckoned it counts 6: 21. With a card more another deck has begun: 347/52 = 6.7.
+        (f"15 T5 {DECK_WITH_A_HIDDEN_TWO} 20 100", "H"),
+        (f"15 T5 {DECK_WITH_A_HIDDEN_TWO}3 20 100", "S"),
     ],
 )
 def test_davey_draws_while_the_average_unseen_card_does_no_harm(
@@ -248,7 +253,10 @@ def test_the_counter_knows_the_last_cards_of_the_shoe(builds: Path) -> None:
         sure = player.ask(["20", "TK", "6#TK", "10", "190"]).line
     with seated(made, "stdin") as player:
         unsure = player.ask(["20", "TK", "6#TK", "10", "190"]).line
-    assert sure == "B 190"
+    with seated(made, "stdin") as player:
+        player.tell(f"shoe {past}")
+        told = player.ask(["20", "TK", "6#TK", "10", "190"]).line
+    assert sure == told == "B 190"
     assert unsure is not None
     assert unsure.startswith("B ")
     assert unsure != sure

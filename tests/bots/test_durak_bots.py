@@ -86,10 +86,20 @@ def test_attack(hand: str, card: str) -> None:
     assert VALUE.answer(asked("attack", hand, hand)) == card
 
 
-@pytest.mark.parametrize(("talon", "answer"), [(19, "done"), (18, "7H"), (0, "7H")])
+def test_one_point_of_the_evaluation_can_decide() -> None:
+    """QH and 7S leave hands of 3400 each, and the first is laid.
+
+    Of two plain cards a suit that lacks costs 200. Multiplied first it would cost 199, and 7S,
+    which leaves two suits out, would leave a point more.
+    """
+    question = "durak attack QH,KH,7S,7C,9C,AC 2 QH,KH,7S,7C,9C,AC C:TC 8 6,6,6,6 - 2 3 6 -"
+    assert VALUE.answer(question.split()) == "QH"
+
+
+@pytest.mark.parametrize(("talon", "answer"), [(18, "done"), (17, "7H"), (0, "7H")])
 @pytest.mark.parametrize("phase", ["throw", "give"])
 def test_throw_in(phase: str, talon: int, answer: str) -> None:
-    """Without the 7H the hand is worth 299 less (2850 and 2551), which is < 1200 - 50 * 18."""
+    """Without the 7H the hand is worth 300 less (2850 and 2550), which is < 1200 - 50 * 17."""
     question = asked(phase, "7H,KD,done", "3S,4C,7H,KD,AD", "7S-9S,KS-2D", talon)
     assert VALUE.answer(question) == answer
     assert VALUE.answer(asked(phase, "KD,done", "3S,4C,7H,KD,AD", "7S-9S,KS-2D", talon)) == "done"

@@ -67,6 +67,34 @@ def test_the_pack_is_counted_from_what_is_there_and_what_is_gone() -> None:
         assert len(TABLE.Table(question).pack) == options["deck"]
 
 
+VALUES = [
+    ("2C,2S,QD,QH,QC,QS", 1697),
+    ("5S,JS,AS,6D,9D,KD", 4250),
+    ("5S,TC,AS,3D,9D,KD", 4250),
+    ("2D,6D,9D,JD,KD,AD", 8650),
+    # A suit that lacks where there are 4 plain cards: |(0 - 4/3) / (4/3)| is 1 and costs 200. The
+    # same numbers multiplied first, 200 * (4/3) / (4/3), come to 199.99... and cost 199.
+    ("2C,3C,4H,5H", -1800 - 100 - 200 - 100 + 150),
+    ("2C", -600 - 400 - 200 - 200 + 150),  # 1 plain card, and 2 and 8 are like this, too
+    # 3 of 5 plain cards: 160 and not 159. The others are 2 and 0 of 5: 39 and 200.
+    ("2C,3C,4C,5H,6H", -2000 - 160 - 39 - 200 + 150),
+    # 11 of 20 plain cards: 129 and not 130, which it would be if multiplied first. The two tens
+    # add 1, and 20 cards where others have 12 are the share 1, which costs 450.
+    (
+        "2C,3C,4C,5C,6C,7C,8C,9C,TC,JC,QC,2H,3H,4H,5H,6H,7H,8H,9H,TH",
+        -2900 + 1 - 129 - 69 - 200 - 450,
+    ),
+]
+"""Hands with diamonds for trumps and their literal values; the first four are the article's."""
+
+
+@pytest.mark.parametrize(("hand", "value"), VALUES)
+def test_numbers_are_divided_multiplied_and_cut_in_the_articles_order(
+    hand: str, value: int
+) -> None:
+    assert VALUE.Worth(TABLE.Table(asked("attack", hand, hand))).of(hand.split(",")) == value
+
+
 @pytest.mark.parametrize(
     ("hand", "literal", "intended"),
     [
@@ -86,6 +114,16 @@ def test_the_articles_hands_have_the_value_that_its_program_gives(
     table = TABLE.Table(asked("attack", hand, hand))
     assert VALUE.Worth(table).of(table.hand) == literal
     assert VALUE.Worth(table, VALUE.INTENDED).of(table.hand) == intended
+
+
+def test_a_share_below_nought_is_cut_towards_it() -> None:
+    """Seven cards where 0 + 2 + 1 are counted: 7 / -4 is -1 as a whole number, not -2."""
+    gone = ",".join(["0:2C"] * 44)
+    line = f"durak defend KH,take 0 4H,KH D:7D 0 2,1 5S-7S,5C-7C,5H- 1 0 1 {gone}/"
+    table = TABLE.Table((line + "1:5S,0:7S,1:5C,0:7C,1:5H").split())
+    # A 4, a king, three fives, two sevens: -400 + 500 - 900 - 200, and no bonus below the middle.
+    # Of the 7, which would be even at 7/3 a suit, 3, 2 and 2 cost 57, 28 and 28.
+    assert VALUE.Worth(table).of(table.hand + table.laid) == -1000 - 57 - 28 - 28 + (0.25 + 1) * 600
 
 
 def test_no_cards_and_no_talon_is_the_best_there_is() -> None:

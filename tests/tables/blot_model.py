@@ -227,6 +227,8 @@ def round_points(
     reached = taken + (declared[0] if options.decl_counts_for_contract else 0)
     enough = tens(reached) >= level if options.fulfil == "rounded" else reached >= 10 * level
     made = enough and (tricks == 8 or not capot)
+    if tricks == 8 and options.capot_fulfils == "any_bid":
+        made = True
     kept = [points // 10 if options.loser_belote == "kept" else 0 for points in belotes]
     if doubled:
         table = {"3/5": {1: 3, 2: 5}, "4/8": {1: 4, 2: 8}}[options.no_trump_double]

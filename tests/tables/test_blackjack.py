@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -14,13 +16,16 @@ from tables.blackjack.table import Options, score
 from tables.blackjack.told import HandOver
 from tables.cards import FULL_PACK, Card
 from tables.dealing import Packs
-from tables.game import DEALER, IllegalAction, MalformedAnswer, Over
-from tables.referee import Step, Strikes, play
+from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
+from tables.record import Record
+from tables.referee import Step, Strikes, play, replay
+from tables.registry import game
 from tables.wording import words
 from tests.tables.scripted import Always, Rigged, Said, play_scripted, random_steps, rigged
 
 GAME = Blackjack()
 PACK = "K 6 9 7 5 A T 2"
+GOING_ON = {"shoe": "exhausted", "hands": 1}
 FORGIVING = Strikes(forgiven=frozenset({"illegal"}))
 
 
@@ -277,6 +282,44 @@ class TestOptions:
         phase = playing("T 9 7 8", deal_order="dealer_first")
         assert words(phase.question(0))[:3] == ("15", "78", "T#78")
 
+    def test_turns_go_round_in_passes_or_are_whole(self):
+        """Both draw from 2 3 and 2 3; whose card the 5 is depends on whose turn it is."""
+        shoe = "2 2 9 3 3 9 4 5 6 7"
+        one_hand(
+            [shoe],
+            [
+                [
+                    ("5 23 9#2233 10 190", "H"),
+                    ("9 234 9#223345 10 190", "H"),
+                    ("15 2346 9#22334567 10 190", "S"),
+                ],
+                [
+                    ("5 23 9#22334 10 190", "H"),
+                    ("10 235 9#2233456 10 190", "H"),
+                    ("17 2357 9#22334567 10 190", "S"),
+                ],
+            ],
+        )
+        one_hand(
+            [shoe],
+            [
+                [
+                    ("5 23 9#2233 10 190", "H"),
+                    ("9 234 9#22334 10 190", "H"),
+                    ("14 2345 9#223345 10 190", "S"),
+                ],
+                [("5 23 9#223345 10 190", "H"), ("11 236 9#2233456 10 190", "S")],
+            ],
+            turns="whole",
+        )
+
+    def test_a_whole_turn_goes_on_after_a_bet_and_ends_with_a_double(self):
+        phase = playing("5 6 9 6 5 9", seats=2, turns="whole")
+        assert after(phase, "B 5").to_act == 0
+        assert after(phase, "B 5", "B 5").to_act == 0
+        assert after(phase, "D").to_act == 1
+        assert isinstance(after(phase, "S", "S"), Settled)
+
     def test_letters(self):
         assert words(playing("T A K 8", letters="lower").question(0))[1:3] == ("tk", "a#tk")
 
@@ -319,6 +362,97 @@ class TestOptions:
     def test_a_wrong_number_of_seats_or_purses_is_refused(self, seats, purses, complaint):
         with pytest.raises(ValueError, match=complaint):
             GAME.start(Options(), seats, purses)
+
+
+class TestShoe:
+    """With `shoe: exhausted` a pack is dealt to its last card, also from round to round."""
+
+    def round(self, shoe=(), *, pack="", answer="S", **options):
+        """A round of one seat; its record, and what the seat was asked and told."""
+        seat = Always(answer)
+        options = Options(**{**GOING_ON, **options})
+        record = play(GAME, options, [seat], Rigged([pack]), shoe=shoe)
+        assert list(replay(GAME, record))[-1].after == record.over
+        return record, seat
+
+    def test_a_round_leaves_nothing_where_each_has_a_pack_of_its_own(self):
+        seat = Always("S")
+        record = play(GAME, Options(hands=1), [seat], Rigged(["T 9 8 9"]))
+        assert record.over.shoe == ()
+        assert "shoe" not in record.to_data()
+        assert "shoe" not in record.to_data()["over"]
+        assert [line.split()[0] for line in seat.told] == ["hand"]
+
+    def test_the_next_round_is_dealt_from_what_is_left(self):
+        first, seat = self.round(pack="T 9 8 9" + "2 3 4 5 6 7")
+        assert seat.told == ["hand 1 99T8"]
+        assert len(first.over.shoe) == 48
+        second, seat = self.round(first.over.shoe)
+        assert seat.told[0] == "shoe 899T"
+        assert seat.asked == ["6 24 3#24 10 190"]  # 2 to the seat, 3, 4 to the seat, 5 hidden
+        assert seat.told[1] == "hand 1 352467"  # 3, 5, and 6 and 7 drawn: 21
+        assert second.over.shoe == first.over.shoe[6:]
+        _, seat = self.round(second.over.shoe)
+        assert seat.told[0] == "shoe 2345678" + "99T"
+
+    def test_a_pack_that_runs_out_is_followed_by_a_whole_one(self):
+        record, seat = self.round(("TS", "9S"), pack="8 9 2 3")
+        assert seat.asked == ["18 T8 9#T8 10 190"]
+        assert [turn.action for turn in record.turns[:1]] == ["next"]
+        assert len(record.over.shoe) == 50
+
+    def test_a_pack_that_ends_with_the_round_leaves_nothing(self):
+        record, _ = self.round(("TS", "9S", "8S", "9C"))
+        assert record.over.shoe == ()
+
+    def test_letters_are_those_of_the_table(self):
+        _, seat = self.round([str(card) for card in FULL_PACK[:-2]], letters="lower")
+        assert seat.told[0] == "shoe ka"
+
+    def test_a_round_that_goes_on_with_a_whole_pack_says_that_none_is_gone(self):
+        _, seat = self.round([str(card) for card in FULL_PACK])
+        assert seat.told[0] == "shoe -"
+
+    def test_a_record_keeps_the_shoe_that_it_began_with_and_the_one_that_it_left(self):
+        record, _ = self.round(("TS", "9S", "8S", "9C", "2C", "4D"))
+        data = json.loads(json.dumps(record.to_data()))
+        assert Record.from_data(data) == record
+        assert data["shoe"] == ["TS", "9S", "8S", "9C", "2C", "4D"]
+        assert data["over"]["shoe"] == ["2C", "4D"]
+
+    def test_nobody_is_asked_before_the_first_hand(self):
+        phase = GAME.go_on(Options(**GOING_ON), 1, shoe=("TS", "9S"))
+        assert phase.to_act == DEALER
+        with pytest.raises(LookupError):
+            phase.question(0)
+        with pytest.raises(MalformedAnswer):
+            phase.read("deal")
+        with pytest.raises(IllegalAction):
+            phase.apply(Move.HIT)
+        assert "the first deal" in str(GAME.scene(phase))
+
+    @pytest.mark.parametrize(
+        ("shoe", "options", "complaint"),
+        [
+            (("TS",), {"shoe": "round"}, "with `shoe: round` no cards are left"),
+            (("TS", "TS"), {}, "TS,TS can't be what is left of a pack of 52"),
+            (("A1",), {}, "A1 can't be what is left of a pack of 52"),
+            (("?",), {}, "can't be what is left of a pack of 52"),
+        ],
+    )
+    def test_a_shoe_that_cannot_be_is_refused(self, shoe, options, complaint):
+        with pytest.raises(BadTable, match=re.escape(complaint)):
+            GAME.go_on(Options(**{**GOING_ON, **options}), 1, shoe=shoe)
+
+    def test_other_games_carry_no_shoe(self):
+        blot = game("blot")
+        with pytest.raises(BadTable, match="no cards are left at a table of blot"):
+            blot.go_on(blot.options(), 4, shoe=("TS",))
+
+    def test_the_contests_preset_is_the_texts(self):
+        contest = GAME.presets["contest"]
+        assert (contest.shoe, contest.turns) == ("exhausted", "whole")
+        assert (Options().shoe, Options().turns) == ("round", "passes")
 
 
 class TestSecrecy:

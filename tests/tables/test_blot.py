@@ -750,6 +750,23 @@ class TestOptions:
         assert scored("9S", 86, fulfil="rounded") == (18, 7)
         assert scored("9S", 85, fulfil="rounded") == (0, 25)
 
+    def test_capot_fulfils(self):
+        assert scored("26S", 162, tricks=8) == (0, 42)
+        assert scored("26S", 162, tricks=8, capot_fulfils="any_bid") == (51, 0)
+        assert scored("26S", 162, tricks=7, capot_fulfils="any_bid") == (0, 42)
+        assert scored("25S", 162, tricks=8) == (50, 0)
+        assert scored("30Hc", 162, tricks=8) == (0, 46)
+        assert scored("30Hc", 162, tricks=8, capot_fulfils="any_bid") == (55, 0)
+        assert scored("26Sx", 162, tricks=8, capot_fulfils="any_bid") == (77, 0)
+
+    def test_a_declaration_helps_a_capot_over_its_252_points(self):
+        assert scored("26S", 162, tricks=8, declared=(20, 0)) == (53, 0)
+
+    def test_the_preset_of_the_paper_scores_by_its_words(self):
+        paper = GAME.presets["paper"].model_dump()
+        assert scored("9S", 86, **paper) == (18, 7)
+        assert scored("26S", 162, tricks=8, **paper) == (51, 0)
+
     def test_decl_counts_for_contract(self):
         assert scored("12S", 90, declared=(50, 0)) == (26, 7)
         assert scored("12S", 90, declared=(50, 0), decl_counts_for_contract=False) == (0, 28)

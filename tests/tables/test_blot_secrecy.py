@@ -21,7 +21,7 @@ from tests.tables.blot_model import Model
 
 TABLES = {
     "default": {},
-    "paper": {"ruff_partner_winning": "must", "top_card": "low", "no_trump_double": "4/8"},
+    "paper": GAME.presets["paper"].model_dump(exclude_defaults=True),
     "blot star": {
         "auction_end": "three_passes",
         "recontra_by": "declarer",

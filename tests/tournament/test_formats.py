@@ -104,6 +104,22 @@ plans = st.builds(
 )
 
 
+def test_a_table_goes_on_with_the_shoe_that_its_last_round_left() -> None:
+    """Whoever sits there next; a tourney begins with new packs, as does a season of no chips."""
+
+    def left(pairing: Pairing) -> Result:
+        return replace(steady(pairing), shoe=(f"left of {pairing.key}",))
+
+    for carries in (True, False):
+        plan = contest(versions=tuple(range(1, 9)), tourneys=2, rounds=3, carries=carries)
+        _, pairings = played_out(plan, left)
+        assert len(pairings) == 2 * 3 * 2
+        for key, pairing in pairings.items():
+            before = key.replace(f"/r{pairing.round}/", f"/r{pairing.round - 1}/")
+            goes_on = carries and pairing.round > 1
+            assert pairing.shoe == ((f"left of {before}",) if goes_on else ())
+
+
 @given(plans)
 def test_every_bot_that_can_pay_plays_the_same_number_of_rounds(plan: Contest) -> None:
     results, _ = played_out(plan, steady)

@@ -7,6 +7,7 @@ import sqlite3
 import zlib
 from collections.abc import Callable
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -44,16 +45,28 @@ def change(store: Store, statement: str, *values: object) -> None:
         connection.commit()
 
 
-def edit_record(store: Store, edit: Callable[[dict[str, Any]], None]) -> None:
-    """Change the first match's record, with its other numbers left as they are."""
+def edit_record(store: Store, edit: Callable[[dict[str, Any]], None], key: str = KEY) -> None:
+    """Change a match's record, with its other numbers left as they are."""
     match = "(SELECT id FROM matches WHERE key = ?)"
     with closing(sqlite3.connect(str(store.database.url.database))) as connection:
         query = f"SELECT data FROM records WHERE match_id = {match}"
-        (packed,) = connection.execute(query, [KEY]).fetchone()
+        (packed,) = connection.execute(query, [key]).fetchone()
     data = json.loads(zlib.decompress(packed))
     edit(data)
     packed = zlib.compress(json.dumps(data).encode())
-    change(store, f"UPDATE records SET data = ? WHERE match_id = {match}", packed, KEY)
+    change(store, f"UPDATE records SET data = ? WHERE match_id = {match}", packed, key)
+
+
+def test_a_season_from_before_an_option_was_made_is_sound(played: Store) -> None:
+    """Its settings and its records don't name it: it was played as the default has it."""
+    (season,) = played.seasons("small")
+    options = {name: value for name, value in season.settings["options"].items() if name != "push"}
+    settings = json.dumps({**season.settings, "options": options})
+    change(played, "UPDATE seasons SET settings = ?", settings)
+    edit_record(played, lambda data: data["options"].pop("push"))
+    assert verified(played).differences == []
+    edit_record(played, lambda data: data["options"].update(push="return"))
+    assert any("other options than the season's" in found for found in verified(played).differences)
 
 
 def test_nothing_is_found_where_nothing_was_changed(played: Store) -> None:
@@ -215,6 +228,44 @@ def test_a_change_of_sides_and_seats_is_found(
 ) -> None:
     change(partners, statement)
     assert any(sentence in line for line in verified(partners).differences)
+
+
+@pytest.fixture
+def shoes(store: Store, tmp_path: Path) -> Store:
+    """A finished season of three bots whose rounds go on with the shoe of the ones before."""
+    need("bwrap", "bubblewrap")
+    for limit in (12, 16, 20):
+        stage.submit(store, stage.shell(f"sh{limit}", limit).write(tmp_path / "bots"))
+    settings = stage.tournament(options={"shoe": "exhausted", "hands": 1}, tourneys=1, rounds=4)
+    run_once(store, settings, Notes(), stage.SEED)
+    return store
+
+
+def test_a_shoe_goes_on_from_round_to_round_and_is_verified(shoes: Store) -> None:
+    (season,) = shoes.seasons("small")
+    rounds = [match.records[0] for match in shoes.checked(season.id)]
+    assert len(rounds) == 4
+    assert rounds[0].shoe == ()
+    for before, after in pairwise(rounds):
+        assert after.shoe == before.over.shoe
+        assert after.shoe
+    assert verified(shoes).differences == []
+
+
+def test_a_shoe_that_was_swapped_is_found(shoes: Store) -> None:
+    kept = json.dumps(["AS", "AH", "AD", "AC"])
+    change(shoes, "UPDATE matches SET shoe = ? WHERE key = ?", kept, KEY)
+    assert any("what is left in the shoe" in found for found in verified(shoes).differences)
+
+
+def test_a_shoe_that_a_round_never_began_with_is_found(shoes: Store) -> None:
+    key = KEY.replace("/r1/", "/r2/")
+    (season,) = shoes.seasons("small")
+    record = next(match for match in shoes.checked(season.id) if match.key == key).records[0]
+    assert record.shoe
+    edit_record(shoes, lambda data: data["shoe"].reverse(), key)
+    began = f"{key}: the shoe began with"
+    assert any(found.startswith(began) for found in verified(shoes).differences)
 
 
 def test_a_purse_that_a_seat_never_brought_is_found(played: Store) -> None:

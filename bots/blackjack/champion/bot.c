@@ -56,7 +56,10 @@ static void hear(Bot *bot, char *news)
 {
     char cards[1024];
     int number;
-    if (sscanf(news, "# hand %d %1023s", &number, cards) == 2) {
+    if (sscanf(news, "# shoe %1023s", cards) == 1) {
+        if (worth_of(*cards) >= 0)              /* a dash: none is gone */
+            go_on(&bot->shoe, cards);
+    } else if (sscanf(news, "# hand %d %1023s", &number, cards) == 2) {
         settle(&bot->shoe, cards);
         bot->seen = 0;
         bot->drew = false;

@@ -42,6 +42,14 @@ static int in_order(const Shoe *shoe, const char *visible, char *dealt)
     return at;
 }
 
+void go_on(Shoe *shoe, const char *gone)
+{
+    shoe->count = (int)strlen(gone);
+    if (shoe->count >= PACK)
+        shoe->count = 0;
+    memcpy(shoe->dealt, gone, shoe->count);
+}
+
 void settle(Shoe *shoe, const char *visible)
 {
     if (shoe->count + strlen(visible) < MOST_DEALT)

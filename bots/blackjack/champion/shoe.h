@@ -1,5 +1,6 @@
-/* Which cards are still to come. A round is dealt from one pack; when that runs out, a fresh one
-   follows, whose cards nobody has seen, whatever lies on the table. */
+/* Which cards are still to come. A round is dealt from one pack, or first from what the table's last
+   round left of one; when that runs out, a fresh one follows, whose cards nobody has seen, whatever
+   lies on the table. */
 
 #ifndef SHOE_H
 #define SHOE_H
@@ -29,6 +30,9 @@ typedef struct {
 
 /* A new round. */
 void new_shoe(Shoe *shoe);
+
+/* The round begins with a pack that these cards are gone from. */
+void go_on(Shoe *shoe, const char *gone);
 
 /* A hand is over, and all its cards are seen: the dealer's two first, then the others as dealt. */
 void settle(Shoe *shoe, const char *visible);

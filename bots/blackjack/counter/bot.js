@@ -60,7 +60,9 @@ function answer(shoe, question) {
 
 const shoe = new Shoe();
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
-  const [, hand, , cards] = line.match(/^# (hand) (\d+) (\S+)$/) ?? [];
-  if (hand) shoe.settle([...cards]);
+  const [, hand] = line.match(/^# hand \d+ (\S+)$/) ?? [];
+  const [, gone] = line.match(/^# shoe (\w+)$/) ?? [];
+  if (hand) shoe.settle([...hand]);
+  else if (gone) shoe.goOn([...gone]);
   else if (!line.startsWith("#")) console.log(answer(shoe, line));
 });

@@ -1,5 +1,6 @@
-// Which cards are still to come. A round is dealt from one deck; when that runs out, a fresh one
-// follows, whose cards nobody has seen, whatever lies on the table.
+// Which cards are still to come. A round is dealt from one deck, or first from what the table's last
+// round left of one; when that runs out, a fresh one follows, whose cards nobody has seen, whatever
+// lies on the table.
 
 const { FULL } = require("./odds");
 
@@ -21,6 +22,11 @@ class Shoe {
     const { seats } = this;
     return [...others.slice(0, seats), up, ...others.slice(seats, 2 * seats), hidden]
       .concat(others.slice(2 * seats));
+  }
+
+  // The round begins with a deck that these cards are gone from.
+  goOn(gone) {
+    this.past = gone;
   }
 
   // A hand is over: these were its cards.

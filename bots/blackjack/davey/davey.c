@@ -19,21 +19,23 @@ static int worth(char card, int ace)
 }
 
 /* The average worth of the unseen cards. A deck is reckoned at four times 55, three pictures and
-   an ace; one that has gone by completely is followed by another. The hidden card is unseen. */
+   an ace; the card after its last one begins another. The hidden card is unseen: of a deck that has
+   gone by completely but for it, nothing else is. */
 static double average_unseen(const char *visible, int ace)
 {
     const int deck_worth = 4 * (55 + 30 + ace);
     int sum = deck_worth, left = DECK, hidden = 0;
 
     for (; *visible; visible++) {
+        if (left == 0) {
+            left = DECK;
+            sum += deck_worth;
+        }
+        left--;
         if (*visible == '#')
             hidden++;
         else
             sum -= worth(*visible, ace);
-        if (--left == 0) {
-            left = DECK;
-            sum += deck_worth;
-        }
     }
     return (double)sum / (left + hidden);
 }

@@ -1,7 +1,8 @@
 """What a hand is worth, and what to do to keep the hand that is worth most.
 
 The numbers are those of the article *A game (not) for fools* and of the program that came with it.
-Where a number is cut to a whole one, it is cut towards nought, as there.
+Where a number is cut to a whole one, it is cut towards nought, as there, and floating-point numbers
+are divided and multiplied in its order: a point more or less hangs on that.
 """
 
 from collections import Counter
@@ -51,15 +52,20 @@ class Worth:
         even = (len(hand) - suits[self.table.trump]) / 3
         if even:
             for suit in self.plain:
-                value -= int(200 * abs(suits[suit] - even) / even)
+                deviation = abs((suits[suit] - even) / even)
+                value -= int(200 * deviation)
         return value + int((0.25 - self._share(len(hand))) * 600)
 
     def _share(self, cards):
-        """These cards' part of those that others hold or will draw."""
+        """These cards' part of those that others hold or will draw.
+
+        With cards from the table among them they can be more than all that the question counts:
+        then the share is below nought, and is cut towards it.
+        """
         others = self.table.talon + sum(self.table.sizes) - cards
         if not others:
             return 10
-        return cards // others if self.reading.whole else cards / others
+        return int(cards / others) if self.reading.whole else cards / others
 
     def without(self, *cards):
         """What the own hand is worth when these cards have left it."""

@@ -1,11 +1,13 @@
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What a question tells, as far as the value of a hand depends on it. */
 record Table(String phase, List<String> legal, List<String> hand, char trump, int talon,
-        int inHands, List<String> laid, int ranks) {
+        int[] sizes, List<String> laid, int ranks) {
 
     static final String RANKS = "23456789TJQKA";
+    static final String SUITS = "CDHS";
 
     static Table of(String[] words) {
         var laid = new ArrayList<String>();
@@ -13,11 +15,11 @@ record Table(String phase, List<String> legal, List<String> hand, char trump, in
             for (String card : words[8].split("[-,]")) if (!card.isEmpty()) laid.add(card);
         }
         int talon = Integer.parseInt(words[6]);
-        int inHands = 0;
-        for (String size : words[7].split(",")) inHands += Integer.parseInt(size);
-        int pack = talon + inHands + laid.size() + gone(words[12], !laid.isEmpty());
+        int[] sizes = Stream.of(words[7].split(",")).mapToInt(Integer::parseInt).toArray();
+        int pack = talon + laid.size() + gone(words[12], !laid.isEmpty());
+        for (int size : sizes) pack += size;
         return new Table(words[1], List.of(words[2].split(",")), List.of(words[4].split(",")),
-                words[5].charAt(0), talon, inHands, laid, pack / 4);
+                words[5].charAt(0), talon, sizes, laid, pack / SUITS.length());
     }
 
     /** How many cards left the game in the bouts that have ended. */
@@ -44,9 +46,10 @@ record Table(String phase, List<String> legal, List<String> hand, char trump, in
         return legal.stream().filter(word -> word.length() == 2).toList();
     }
 
-    /** How high a rank is: 6 for the ace to -6 for the two, or 4 to -4 in a pack of 36. */
-    double height(String card) {
-        return RANKS.indexOf(card.charAt(0)) - (RANKS.length() - ranks) - (ranks - 1) / 2.0;
+    /** The cards that would pass the attack on by themselves, or none. */
+    List<String> passing() {
+        return legal.stream().filter(word -> word.startsWith("pass:"))
+                .map(word -> word.substring("pass:".length())).toList();
     }
 
     boolean isTrump(String card) {

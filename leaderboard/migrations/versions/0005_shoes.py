@@ -1,0 +1,14 @@
+"""What a match leaves in the shoe, for tables that go on with it in the next round.
+
+Until now every round began with a new pack.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+
+
+def upgrade() -> None:
+    op.add_column("matches", sa.Column("shoe", sa.JSON(), nullable=False, server_default="[]"))
