@@ -20,6 +20,7 @@ COMMANDS = (
     for_organisers.up,
     for_organisers.serve,
     for_organisers.withdraw,
+    for_organisers.tag,
     for_organisers.standings,
     for_organisers.verify,
     experiment.experiment,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,17 +34,27 @@ from sandbox.builds import default_cache
 from sandbox.bundle import Bundle
 from sandbox.check import NOT_REACHED
 from sandbox.check import check as examine
+from sandbox.marked_yaml import BadYaml
 from tables.referee import replay as steps_of
 from tables.registry import game as game_of
 from tables.seating import LineUp
+from tournament.admission import Prospect, prospects, told
+from tournament.admission import examine as examined
 from tournament.blackbox import chosen_game, find, put, written
 from tournament.crews import Crew
 from tournament.duel import Duel, play_boards
 from tournament.exam import exam
-from tournament.friendly import all_chairs, guest, house_rules, ticket, told_apart
+from tournament.friendly import (
+    all_chairs,
+    guest,
+    house_rules,
+    house_table,
+    ticket,
+    told_apart,
+)
 from tournament.match import play_match
-from tournament.settings import UNRATED, Settings
-from tournament.submission import HOUSE, Refused, first_game, read_bot, take
+from tournament.settings import UNRATED, NoTournament, Settings, read_folder
+from tournament.submission import HOUSE, Refused, first_game, read_bot, read_known, take
 
 
 @click.command()
@@ -60,7 +72,8 @@ def check(bot: Path, game: str | None, box: str | None) -> None:
     questions = exam(game_of(table.game), table.options)
     clock, limits = table.clock.clock(), table.limits.limits()
     good = True
-    for step in examine(bot, backend(table.box), clock, limits, questions, cache=default_cache()):
+    read = partial(read_known, bot)
+    for step in examine(read, backend(table.box), clock, limits, questions, cache=default_cache()):
         word = "passed" if step.passed else "skipped" if step.detail == NOT_REACHED else "FAILED"
         console.print(f"{step.number}  {word:7} {step.title}")
         for line in f"{step.detail}\n{'' if step.passed else step.output}".splitlines():
@@ -82,22 +95,58 @@ def check(bot: Path, game: str | None, box: str | None) -> None:
     help="A folder that bots may `include`, or what lies in it; can be said more than once."
     "  [the arena's own bots/ always is one]",
 )
+@click.option(
+    "--tag",
+    "tags",
+    metavar="TAG",
+    multiple=True,
+    help="A tag of the organiser's, as by `arena tag`; can be said more than once.",
+)
+@click.option(
+    "--game",
+    metavar="FILE",
+    help="A tournament's file, by whose clock, limits and options its game is examined.",
+)
+@click.option("--unchecked", is_flag=True, help="Take them without asking them anything.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default="tournaments",
+    show_default=True,
+    help="Where the tournament files are, to say which of them enter the bots.",
+)
 @box_option
 @with_store
 def submit(
-    bots: Sequence[Path], author: str, include_from: Sequence[Path], box: str, store: Store
+    bots: Sequence[Path],
+    author: str,
+    include_from: Sequence[Path],
+    tags: Sequence[str],
+    game: str | None,
+    unchecked: bool,
+    folder: Path,
+    box: str,
+    store: Store,
 ) -> None:
-    """Take bots into the store: folders, or zip or tar.gz archives."""
+    """Take bots into the store: folders, or zip or tar.gz archives.
+
+    Each is asked a few questions of every game that it plays, and refused where it can't answer;
+    at the end stands which tournaments enter it, and when.
+    """
     refused = []
     broken = []
+    entered: dict[str, Sequence[Prospect]] = {}
     names: dict[str, Path] = {}
     allowed = (HOUSE, *include_from)
+    table = house_table(game, box=box) if game else None
+    examiner = None if unchecked else partial(examined, box=box, table=table)
+    tournaments, trouble = _tournaments(folder)
     for path in bots:
         try:
             name = read_bot(path, allowed).manifest.name
             if names.setdefault(name, path) != path:
                 raise Refused(f"{path}: it is called {name}, as {names[name]} is")
-            taken = take(store, path, author, box, allowed)
+            taken = take(store, path, author, box, allowed, tags=tags, examine=examiner)
         except Refused as error:
             refused.append(str(error))
             continue
@@ -113,10 +162,27 @@ def submit(
         if taken.version.withdrawn:
             news += f"; it stays withdrawn until `arena withdraw --undo {taken.version.bot}`"
         say(f"{taken.version.label} {news}")
+        if taken.remarks:
+            say(f"it answers, but a game would count as faults:\n{taken.remarks}")
+        if not trouble:
+            found = prospects(store, taken.version, tournaments, datetime.now(UTC))
+            entered[taken.version.bot] = tuple(found)
+    for line in told(entered, str(folder)):
+        say(line)
+    if trouble and len(broken) + len(refused) < len(bots):
+        say(f"which tournaments enter them can't be said: {trouble}")
     if broken:
         raise BoxBroken("\n".join([*broken, *refused]))
     if refused:
         raise Refused("\n".join(refused))
+
+
+def _tournaments(folder: Path) -> tuple[Sequence[Settings[Any]], str]:
+    """Read the tournament files, or say why they can't be read: no bot is kept out by them."""
+    try:
+        return read_folder(folder), ""
+    except (BadYaml, NoTournament) as error:
+        return (), str(error)
 
 
 @click.command()

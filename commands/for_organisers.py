@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +117,23 @@ def withdraw(bot: str, undo: bool, store: Store) -> None:
         say(f"{bot} {'plays again' if was_withdrawn else 'was not withdrawn'}")
     else:
         say(f"{bot} is withdrawn since {store.withdraw(bot):%Y-%m-%d %H:%M} UTC")
+
+
+@click.command()
+@click.argument("bot")
+@click.argument("tags", nargs=-1)
+@click.option("--remove", is_flag=True, help="Take these tags away.")
+@with_stored
+def tag(bot: str, tags: Sequence[str], remove: bool, store: Store) -> None:
+    """Tag a bot, with all its versions, for tournaments to choose by; without TAGS show its tags.
+
+    `entrants: {tags: [house]}` in a tournament's file enters the bots that bear one of the tags.
+    What an author writes under `tags:` in bot.yaml is shown on the bot's page and enters nothing.
+    """
+    if remove and not tags:
+        raise click.UsageError("--remove needs the tags that are to go")
+    borne = store.untag(bot, tags) if remove else store.tag(bot, tags)
+    say(f"{bot} is tagged {', '.join(borne)}" if borne else f"{bot} has no tags")
 
 
 @click.command()

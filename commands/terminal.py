@@ -251,7 +251,7 @@ def bots_table(lines: Sequence[BotLine]) -> Rows:
             ", ".join(line.games),
             _language(line.language),
             line.protocol,
-            ", ".join(line.tags),
+            ", ".join(line.organiser_tags),
             {True: "yes", False: "no", None: "not yet"}[line.built],
         )
     return table

@@ -35,7 +35,9 @@ class Submission:
 class Version:
     """One bundle of a bot, as it was submitted; `number` counts from 1 within the bot.
 
-    `withdrawn` is since when the bot, with all its versions, is entered in no new season.
+    `tags` are its author's words and only shown. `organiser_tags` are the organiser's for the bot
+    with all its versions: tournaments choose by them. `withdrawn` is since when the bot, with all
+    its versions, is entered in no new season.
     """
 
     id: int
@@ -50,6 +52,7 @@ class Version:
     digest: str
     submitted: datetime
     withdrawn: datetime | None = None
+    organiser_tags: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:

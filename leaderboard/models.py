@@ -77,7 +77,8 @@ class Base(DeclarativeBase):
 class BotRow(Base):
     """A bot's name; it belongs to the author who came first.
 
-    `withdrawn` is since when the bot is entered in no new season.
+    `withdrawn` is since when the bot is entered in no new season. `tags` are the organiser's, by
+    which tournaments choose their entrants.
     """
 
     __tablename__ = "bots"
@@ -86,10 +87,11 @@ class BotRow(Base):
     name: Mapped[str] = mapped_column(unique=True)
     author: Mapped[str]
     withdrawn: Mapped[datetime | None]
+    tags: Mapped[list[str]]
 
 
 class VersionRow(Base):
-    """One bundle of a bot, as it was submitted."""
+    """One bundle of a bot, as it was submitted; its `tags` are its author's, and only shown."""
 
     __tablename__ = "versions"
     __table_args__ = (UniqueConstraint("bot_id", "number"),)

@@ -6,8 +6,9 @@ into one.
 
 from __future__ import annotations
 
+import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -57,6 +58,8 @@ __all__ = [
 
 LONGEST_AUTHOR = 80
 LONGEST_LOG = 64 * 1024
+MOST_TAGS = 20
+_TAG = re.compile(r"[a-z0-9_-]{1,32}")
 
 _Named = TypeVar("_Named", BotRow, TournamentRow)
 
@@ -90,11 +93,14 @@ class Store:
 
     # Bots
 
-    def submit(self, submission: Submission, author: str) -> tuple[Version, bool]:
+    def submit(
+        self, submission: Submission, author: str, tags: Collection[str] = ()
+    ) -> tuple[Version, bool]:
         """Take in a bundle; the second value says whether it is a new version.
 
         A bundle like the bot's latest version is that version again. A name belongs to the author
-        who submitted it first: raises `NameTaken` for anybody else.
+        who submitted it first: raises `NameTaken` for anybody else. `tags` are given to the bot as
+        by `tag`, and raise the same.
         """
         author = " ".join(author.split())
         if not author or len(author) > LONGEST_AUTHOR or not author.isprintable():
@@ -102,12 +108,13 @@ class Store:
                 f"the author's name must have 1 to {LONGEST_AUTHOR} characters that can be printed"
             )
         with self.database.writing() as session:
-            bot = _locked(session, BotRow, submission.name, author=author)
+            bot = _locked(session, BotRow, submission.name, author=author, tags=[])
             if bot.author != author:
                 raise NameTaken(
                     f"the name {bot.name} belongs to {bot.author}, who submitted it first:"
                     " choose another name for your bot"
                 )
+            _give_tags(bot, tags)
             latest = session.scalar(
                 select(VersionRow)
                 .where(VersionRow.bot_id == bot.id)
@@ -178,6 +185,30 @@ class Store:
             was_withdrawn = bot.withdrawn is not None
             bot.withdrawn = None
             return was_withdrawn
+
+    def tag(self, name: str, tags: Collection[str]) -> tuple[str, ...]:
+        """Give a bot, with all its versions, tags of the organiser's; gives all that it bears.
+
+        Raises `UnknownBot`, and `StoreError` for a tag that is no name or one too many.
+        """
+        with self.database.writing() as session:
+            bot = _bot(session, name)
+            _give_tags(bot, tags)
+            return tuple(bot.tags)
+
+    def untag(self, name: str, tags: Collection[str]) -> tuple[str, ...]:
+        """Take tags of the organiser's away from a bot; gives those that are left.
+
+        Raises `UnknownBot`, and `StoreError` for a tag that the bot does not bear.
+        """
+        with self.database.writing() as session:
+            bot = _bot(session, name)
+            for tag in tags:
+                if tag not in bot.tags:
+                    borne = ", ".join(bot.tags) or "none"
+                    raise StoreError(f"{name} is not tagged {tag[:80]!r}; its tags: {borne}")
+            bot.tags = [tag for tag in bot.tags if tag not in tags]
+            return tuple(bot.tags)
 
     def archive(self, version_id: int) -> bytes:
         """The packed files of a version."""
@@ -430,7 +461,7 @@ class Store:
             ]
 
 
-def _locked(session: Session, model: type[_Named], name: str, **others: str) -> _Named:
+def _locked(session: Session, model: type[_Named], name: str, **others: object) -> _Named:
     """Find the row of a name, or make it, and keep other writers from it until the end."""
     query = select(model).where(model.name == name).with_for_update()
     found = session.scalar(query)
@@ -450,6 +481,21 @@ def _bot(session: Session, name: str) -> BotRow:
     if found is None:
         raise _unknown(session, name)
     return found
+
+
+def _give_tags(bot: BotRow, tags: Collection[str]) -> None:
+    """Raise `StoreError` for a tag that is no name, or where there would be too many."""
+    for tag in tags:
+        if not _TAG.fullmatch(tag):
+            raise StoreError(
+                f"{tag[:80]!r} is no tag: expected 1 to 32 of the characters a-z, 0-9, - and _"
+            )
+    all_tags = sorted({*bot.tags, *tags})
+    if len(all_tags) > MOST_TAGS:
+        raise StoreError(
+            f"{bot.name} would bear {len(all_tags)} tags; a bot bears {MOST_TAGS} at most"
+        )
+    bot.tags = all_tags
 
 
 def _unknown(session: Session, name: str) -> UnknownBot:
@@ -482,6 +528,7 @@ def _version(row: VersionRow, bot: BotRow) -> Version:
         digest=row.digest,
         submitted=row.submitted,
         withdrawn=bot.withdrawn,
+        organiser_tags=tuple(bot.tags),
     )
 
 

@@ -16,11 +16,14 @@ from sandbox.bundle import BadBundle, Bundle, clean_path, require_places
 from sandbox.kept import bound, hold, keep, make_room
 from sandbox.languages import LANGUAGES, ToolMissing, Words, filled, find_tool
 from sandbox.limits import BuildLimits
+from sandbox.toolchains import where_it_is
 
 __all__ = ["Built", "Recipe", "ToolMissing", "build", "default_cache", "recipe"]
 
 _RECIPES = 1
 """Raised when a build would come out otherwise for a reason that no recipe shows."""
+
+WINDOWS_ENDS = "has Windows line ends (CR LF): save it with LF alone, as dos2unix does"
 
 _PROOF = (("python3", "--version"),)
 
@@ -149,7 +152,7 @@ def _require_tools(bundle: Bundle, backend: Backend, way: Recipe) -> None:
         raise ToolMissing(sentence)
     for tool in way.tools:
         if find_tool(tool) is None:
-            raise ToolMissing(f"{bundle.manifest.name} needs {tool}, which is not on this machine")
+            raise ToolMissing(f"{bundle.manifest.name} needs {tool}, {where_it_is(tool)}")
 
 
 def _key(bundle: Bundle, backend: Backend, way: Recipe) -> str:
@@ -167,7 +170,12 @@ def _built_files(
     # Whether a named image is fit for a box shows at its build, not at the table.
     steps = way.steps or (_PROOF if image else ())
     if steps:
-        made, log = backend.build(bundle.files, steps, limits, image)
+        try:
+            made, log = backend.build(bundle.files, steps, limits, image)
+        except BuildFailed as error:
+            if script := _windows_script(bundle.files):
+                raise BuildFailed(f"{error}; {script} {WINDOWS_ENDS}", error.log) from None
+            raise
         try:
             files = {clean_path(path): file for path, file in made.items()}
             require_places(files)
@@ -178,5 +186,17 @@ def _built_files(
         path = os.path.normpath(start)
         if path not in files:
             raise BuildFailed(f"there is no {start} to run after the build", log)
-        files[path] = BuiltFile(files[path].content, executable=True)
+        content = files[path].content
+        if content.startswith(b"#!") and content.partition(b"\n")[0].endswith(b"\r"):
+            # The system would look for an interpreter whose name ends in a carriage return.
+            raise BuildFailed(f"{start} {WINDOWS_ENDS}", log)
+        files[path] = BuiltFile(content, executable=True)
     return files, log
+
+
+def _windows_script(files: Mapping[str, bytes]) -> str:
+    """Find a shell script with line ends that no shell takes; empty where there is none."""
+    for path, content in files.items():
+        if (path.endswith(".sh") or content.startswith(b"#!")) and b"\r\n" in content:
+            return path
+    return ""

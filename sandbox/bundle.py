@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -31,6 +32,8 @@ LONGEST_PATH = 200
 LONGEST_NAME = 100
 MOST_BYTES = 255
 """How long a name may be in UTF-8: what file systems take."""
+
+_YAML_NAME = re.compile(r"bots?\.ya?ml(\.txt)?", re.IGNORECASE)
 
 IGNORED_FOLDERS = frozenset(
     {".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".idea", ".vscode", ".venv", "node_modules"}
@@ -143,11 +146,23 @@ def read_bundle(path: Path, include_from: Collection[Path] | None = None) -> Bun
 
 def _described(files: Mapping[str, bytes]) -> Manifest:
     if manifest.FILE not in files:
-        raise BadBundle(f"there is no {manifest.FILE}: a bot is a folder with one beside its code.")
+        hint = _misnamed(files) or "a bot is a folder with one beside its code"
+        raise BadBundle(f"there is no {manifest.FILE}: {hint}.")
     try:
         return marked_yaml.load(files[manifest.FILE], manifest.FILE, Manifest)
     except marked_yaml.BadYaml as error:
         raise BadBundle(str(error)) from None
+
+
+def _misnamed(files: Mapping[str, bytes]) -> str:
+    """Find the file that was probably meant as bot.yaml, and say what it has to be called."""
+    for path in files:
+        folder, _, name = path.rpartition("/")
+        if name == manifest.FILE:
+            return f"the one in {folder}/ is a bot's, so give that folder"
+        if not folder and _YAML_NAME.fullmatch(name):
+            return f"rename {name}"
+    return ""
 
 
 def _main(described: Manifest, files: Mapping[str, bytes]) -> str:
@@ -157,8 +172,10 @@ def _main(described: Manifest, files: Mapping[str, bytes]) -> str:
     if described.main is not None:
         path = PurePosixPath(described.main).as_posix()
         if path not in files:
+            slashes = described.main.replace("\\", "/")
+            hint = f": write {slashes}" if slashes in files else ""
             raise BadBundle(
-                f"bot.yaml names {described.main!r} as main, which is not in the bundle."
+                f"bot.yaml names {described.main!r} as main, which is not in the bundle{hint}."
             )
         return path
     # What is included serves several bots, so none of it is a main file.

@@ -6,17 +6,26 @@ import statistics
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from printable import printable
 from sandbox.box import Backend, Box, BuildFailed, Fault, Reply
 from sandbox.builds import ToolMissing, build
-from sandbox.bundle import BadBundle, Bundle, read_bundle
+from sandbox.bundle import BadBundle, Bundle
 from sandbox.limits import KIB, Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
 
-Judge = Callable[[str], str | None]
+
+class Wrong(NamedTuple):
+    """Why an answer is not legal; it is `illegal` where it is one, but not allowed now."""
+
+    reason: str
+    kind: Literal["malformed", "illegal"] = "malformed"
+
+
+Judge = Callable[[str], Wrong | None]
 """Says of an answer why it is not legal, None where it is."""
 
 MOST_WRONG = 5
@@ -42,6 +51,10 @@ class Exam:
     random: Sequence[tuple[Sequence[str], Judge]]
     odd: Sequence[tuple[Sequence[str], Judge]]
 
+    def brief(self) -> Exam:
+        """The same with a few random questions and no odd ones: whether a bot can answer at all."""
+        return replace(self, random=self.random[:QUESTIONS_A_GAME], odd=())
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -49,6 +62,8 @@ class Step:
 
     `detail` says in a sentence what was seen or what is wrong; `output` is the bot's own, or its
     build's. A step whose forerunner failed has not passed, and its detail is `NOT_REACHED`.
+    `can_answer` is False where the bot could not do at all what the step wants: where a step has
+    failed for answers that are not allowed now, or come late, it still can.
     """
 
     number: int
@@ -56,6 +71,7 @@ class Step:
     passed: bool
     detail: str = ""
     output: str = ""
+    can_answer: bool = True
 
 
 TITLES = (
@@ -70,18 +86,26 @@ TITLES = (
 
 
 def check(
-    path: Path, backend: Backend, clock: Clock, limits: Limits, exam: Exam, *, cache: Path
+    read: Callable[[], Bundle],
+    backend: Backend,
+    clock: Clock,
+    limits: Limits,
+    exam: Exam,
+    *,
+    cache: Path,
 ) -> Iterator[Step]:
     """Try a bot out, yielding each of the seven steps as soon as it is done.
 
-    `path` is a bot's folder or archive; `cache` is where builds are kept. Raises what the backend
-    raises for failures of its own.
+    `read` gives the bot, or raises `BadBundle`; `cache` is where builds are kept. Raises what the
+    backend raises for failures of its own.
     """
-    findings = _findings(path, backend, clock, limits, exam, cache)
+    findings = _findings(read, backend, clock, limits, exam, cache)
     for number, title in enumerate(TITLES, 1):
         found = next(findings, _UNREACHED)
         title = title.format(random=len(exam.random))
-        yield Step(number, title, found.passed, found.detail, printable(found.output))
+        yield Step(
+            number, title, found.passed, found.detail, printable(found.output), found.can_answer
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,29 +113,35 @@ class _Finding:
     passed: bool
     detail: str
     output: str = ""
+    can_answer: bool = True
 
 
 _UNREACHED = _Finding(False, NOT_REACHED)
 
 
 def _findings(
-    path: Path, backend: Backend, clock: Clock, limits: Limits, exam: Exam, cache: Path
+    read: Callable[[], Bundle],
+    backend: Backend,
+    clock: Clock,
+    limits: Limits,
+    exam: Exam,
+    cache: Path,
 ) -> Iterator[_Finding]:
     """Take the steps in turn, and end with the first failure that the others can't do without."""
     try:
-        bundle = read_bundle(path)
+        bundle = read()
     except BadBundle as error:
-        yield _Finding(False, str(error))
+        yield _Finding(False, str(error), can_answer=False)
         return
     yield _Finding(True, _summary(bundle))
 
     try:
         built = build(bundle, backend, cache)
     except ToolMissing as error:
-        yield _Finding(False, str(error))
+        yield _Finding(False, str(error), can_answer=False)
         return
     except BuildFailed as error:
-        yield _Finding(False, str(error), error.log)
+        yield _Finding(False, str(error), error.log, can_answer=False)
         return
     yield _Finding(True, f"built for {backend.name}", built.log)
 
@@ -119,9 +149,7 @@ def _findings(
         candidate = _Candidate(box, clock, bundle.manifest.protocol, exam.news)
         first = candidate.ask(exam.sample)
         if first.fault is not None:
-            silent = first.fault is Fault.TIMEOUT and bundle.manifest.protocol == "stdin"
-            hint = "; a bot that is asked on stdin must flush its output after each answer"
-            yield _Finding(False, first.detail + (hint if silent else ""), first.stderr)
+            yield _Finding(False, first.detail, first.stderr, can_answer=False)
             return
         manner = AFRESH if bundle.manifest.warm is False else box.manner
         detail = f"first answer after {_time(first.wall)}"
@@ -129,7 +157,8 @@ def _findings(
 
         said = _said(exam.sample, first)
         wrong = exam.judge(first.line or "")
-        yield _Finding(not wrong, f"{said}: {wrong}" if wrong else said, first.stderr)
+        detail = f"{said}: {wrong.reason}" if wrong else said
+        yield _Finding(not wrong, detail, first.stderr, can_answer=not wrong)
 
         finding, walls = _examined(candidate, exam.random)
         yield finding
@@ -181,15 +210,16 @@ def _examined(
     """Ask everything; hand back what was found and the times of the answers, in microseconds."""
     walls = []
     wrong: list[tuple[str, str]] = []
+    can_answer = True
     asked = 0
     for words, judge in questions:
         asked += 1
         reply = candidate.ask(words)
         if reply.fault in (None, Fault.TIMEOUT) and candidate.warm:
             walls.append(reply.wall)
-        reason = (reply.detail or reply.fault) if reply.fault else judge(reply.line or "")
-        if reason:
-            wrong.append((f"{_said(words, reply)}: {reason}", reply.stderr))
+        if found := mistake(reply, judge):
+            wrong.append((f"{_said(words, reply)}: {found.reason}", reply.stderr))
+            can_answer &= found.kind == "illegal"
             if len(wrong) == MOST_WRONG:
                 break
     if not wrong:
@@ -197,8 +227,15 @@ def _examined(
     detail, output = wrong[0]
     stopped = ", and the step given up" if len(wrong) == MOST_WRONG else ""
     return _Finding(
-        False, f"{len(wrong)} of {asked} wrong{stopped}; the first: {detail}", output
+        False, f"{len(wrong)} of {asked} wrong{stopped}; the first: {detail}", output, can_answer
     ), walls
+
+
+def mistake(reply: Reply, judge: Judge) -> Wrong | None:
+    """Say what is wrong with what came back, None where nothing is."""
+    if reply.fault:
+        return Wrong(reply.detail or reply.fault)
+    return judge(reply.line or "")
 
 
 def _summary(bundle: Bundle) -> str:

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from sandbox.box import Backend, BackendMissing, BoxBroken, BuildFailed, Program
 from sandbox.builds import ToolMissing, build
 from sandbox.bundle import read_bundle
-from sandbox.check import Judge
+from sandbox.check import Judge, mistake
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
 
@@ -46,10 +46,10 @@ def prove(
             for words, judge in questions:
                 player.tell(NEWS)
                 reply = player.ask(words)
-                wrong = reply.detail or reply.fault if reply.fault else judge(reply.line or "")
-                if wrong:
+                if wrong := mistake(reply, judge):
                     asked = " ".join(words)
-                    return f"{protocol}: `{asked}` got {reply.line!r}: {wrong}\n{reply.stderr}"
+                    said = f"{protocol}: `{asked}` got {reply.line!r}: {wrong.reason}"
+                    return f"{said}\n{reply.stderr}"
             player.end_game()
     return None
 

@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Literal, NamedTuple
 
 from sandbox.box import Box, Fault, Reply
+from sandbox.causes import with_cause
 from sandbox.limits import KIB, OVERRUNS, Clock
 
 Protocol = Literal["argv", "stdin"]
@@ -80,6 +81,7 @@ class BotPlayer:
             detail = f"its box took {self._beyond:.0f} s beyond its own time in this game"
             return Reply(None, Fault.TIMEOUT, detail)
         self._asked += 1
+        cold = self._cold
         began = monotonic()
         if self._protocol == "argv":
             self._cold = False
@@ -95,7 +97,9 @@ class BotPlayer:
             self._keep(reply.stderr)
         if self._bank is not None:
             self._bank -= wall
-        return reply if wall <= time.allowed or reply.fault else self._late(reply, time.allowed)
+        if reply.fault:
+            return with_cause(reply, self._protocol, cold=cold)
+        return reply if wall <= time.allowed else self._late(reply, time.allowed)
 
     def tell(self, line: str) -> None:
         """Tell news, which only a `stdin` bot hears: a line that begins with #."""

@@ -168,7 +168,7 @@ class Talk:
             text = f"wrote over {self._limits.output} bytes unasked"
             return self._fault(Fault.FLOOD, text, heard=early)
         if early:
-            text = "spoke before it was asked: one line too many since the last question"
+            text = "wrote a line that nobody asked for, after its last answer"
             return self._fault(Fault.MALFORMED, text, heard=early)
         if self._ended(0):
             return self._fault(Fault.CRASH, "")

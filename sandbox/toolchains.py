@@ -12,10 +12,49 @@ import os
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
 SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Where tools are looked for: what boxes have as their PATH."""
+
+SEEN = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
+"""The folders of this machine that every box sees, with all that is in them."""
+
+ELSEWHERE = (
+    "install it under /usr/local (its files, not links to them), or play in Docker's boxes,"
+    " which have compilers of their own (`arena image build`, `--box docker`)"
+)
+"""What helps where a tool is out of sight and its package is too old."""
+
+MANAGERS = {
+    ".cargo": "rustup",
+    ".rustup": "rustup",
+    ".nvm": "nvm",
+    ".fnm": "fnm",
+    ".volta": "volta",
+    ".pyenv": "pyenv",
+    "conda": "conda",
+    "miniforge": "conda",
+    "mambaforge": "conda",
+    ".sdkman": "SDKMAN",
+    ".ghcup": "ghcup",
+    ".opam": "opam",
+    ".rbenv": "rbenv",
+    ".rvm": "rvm",
+    ".asdf": "asdf",
+    "mise": "mise",
+    "linuxbrew": "Homebrew",
+    "/snap/": "snap",
+}
+"""What installs tools out of boxes' sight, by a part of the paths it uses."""
+
+OFTEN = (
+    *(".cargo/bin", ".nvm/versions/node/*/bin", ".volta/bin", ".pyenv/shims", "*conda3/bin"),
+    *("miniforge3/bin", ".sdkman/candidates/*/current/bin", ".ghcup/bin", ".opam/*/bin"),
+    *(".rbenv/shims", ".asdf/shims", ".local/bin", "go/bin"),
+)
+"""Where such tools lie in a home, even when the PATH of this shell says nothing of it."""
 
 OUT = "./built-bot"
 
@@ -51,8 +90,11 @@ class Language:
     def missing(self) -> str | None:
         """Say in one sentence what this machine lacks for the language, None when nothing."""
         for tool in self.tools:
-            if find_tool(tool) is None:
-                return f"{self.name} needs {tool}: apt-get install {self.package}"
+            if find_tool(tool, self.paths) is None:
+                needs = f"{self.name} needs {tool}"
+                if hidden := out_of_sight(tool):
+                    return f"{needs}: {hidden}: apt-get install {self.package}, or {ELSEWHERE}"
+                return f"{needs}: apt-get install {self.package}"
         return None
 
     def owns(self, path: str) -> bool:
@@ -60,9 +102,42 @@ class Language:
         return PurePosixPath(path).suffix in self.suffixes
 
 
-def find_tool(name: str) -> str | None:
-    """Find a command where boxes will find it; None when this machine has none."""
-    return shutil.which(name, path=SEARCH_PATH)
+def find_tool(name: str, paths: Iterable[str] = ()) -> str | None:
+    """Find a command where boxes will find it; None when this machine has none.
+
+    A link there to a file that boxes don't see is none: they see what is under `SEEN`, and what
+    the patterns `paths` say besides.
+    """
+    found = shutil.which(name, path=SEARCH_PATH)
+    return found if found and _is_seen(os.path.realpath(found), paths) else None
+
+
+def _is_seen(path: str, paths: Iterable[str]) -> bool:
+    under = (*SEEN, *SEARCH_PATH.split(":"), *(f"/{pattern.strip('/')}" for pattern in paths))
+    folders = map(str, PurePosixPath(path).parents)
+    return any(fnmatch(folder, pattern) for folder in folders for pattern in under)
+
+
+def out_of_sight(name: str) -> str:
+    """Say where a command is that boxes can't see, and what brought it there; empty if nowhere."""
+    home = Path.home()
+    places = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
+    places += [str(folder) for pattern in OFTEN for folder in sorted(home.glob(pattern))]
+    found = shutil.which(name, path=os.pathsep.join([*SEARCH_PATH.split(":"), *places]))
+    if found is None or _is_seen(os.path.realpath(found), ()):
+        found = shutil.which(name, path=os.pathsep.join(places))
+    if found is None or _is_seen(os.path.realpath(found), ()):
+        return ""
+    whole = f"{found} {os.path.realpath(found)}"
+    manager = next((title for sign, title in MANAGERS.items() if sign in whole), "")
+    by = f", which is {manager}'s," if manager else ""
+    return f"{found}{by} lies where no box can see it"
+
+
+def where_it_is(name: str) -> str:
+    """Say in a clause why boxes have no such command, and what would help where anything does."""
+    hidden = out_of_sight(name)
+    return f"but {hidden}: {ELSEWHERE}" if hidden else "which is not on this machine"
 
 
 def fingerprint(tools: Iterable[str]) -> str:
@@ -74,7 +149,7 @@ def fingerprint(tools: Iterable[str]) -> str:
     for tool in tools:
         found = find_tool(tool)
         if found is None:
-            raise ToolMissing(f"this bot needs {tool}, which is not on this machine")
+            raise ToolMissing(f"this bot needs {tool}, {where_it_is(tool)}")
         real = Path(os.path.realpath(found))
         status = real.stat()
         seen.append(f"{real} {status.st_size} {status.st_mtime_ns}")

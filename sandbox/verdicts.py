@@ -16,6 +16,15 @@ NEARLY_ALL = 0.9
 OUR_ERRORS = (errno.E2BIG, errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 """Why a program may fail to start that is not the program's own doing."""
 
+_UNSTARTABLE = {
+    errno.ENOENT: "; it is not in the box, or its interpreter is not, which its first line names",
+    errno.ENOEXEC: (
+        "; it has to begin with a line such as #!/bin/sh, without a byte order mark before it, or"
+        " to be a program for this kind of machine"
+    ),
+}
+"""What keeps a file that is there from being started, by the kernel's error."""
+
 
 def verdict(
     ending: Report, limits: Limits, seconds: float, *, counted: bool, alive: bool
@@ -60,7 +69,8 @@ def _plain_verdict(
         case wire.UNSTARTED if ending.code in OUR_ERRORS:
             raise BoxBroken(f"a program could not be started: {os.strerror(ending.code)}")
         case wire.UNSTARTED:
-            return Fault.CRASH, f"could not be started: {os.strerror(ending.code)}"
+            why = _UNSTARTABLE.get(ending.code, "")
+            return Fault.CRASH, f"could not be started: {os.strerror(ending.code)}{why}"
         case _:
             return Fault.CRASH, "closed its output"
 

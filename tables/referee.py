@@ -23,6 +23,7 @@ from tables.game import (
     Seat,
 )
 from tables.record import Fault, Record, Turn
+from tables.slips import explained
 from tables.wording import quoted, words
 
 
@@ -165,7 +166,7 @@ def ask(phase: Phase, seat: Seat, player: Player, strikes: Strikes) -> tuple[Act
             action = phase.read(line)
         except MalformedAnswer as error:
             kind = "malformed"
-            detail = f"{error}; allowed now: {legal.describe(phase.write)}"
+            detail = f"{explained(error, phase, line)}; allowed now: {legal.describe(phase.write)}"
         else:
             if action in legal:
                 written = phase.write(action)

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import count, islice, zip_longest
 from typing import Any
 
-from sandbox.check import Exam, Judge
+from sandbox.check import Exam, Judge, Wrong
 from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
 from tables.manual import specimen
+from tables.slips import explained
 from tables.wording import words
 from tournament.match import first_question, sample_question
 from tournament.settings import playable
@@ -115,13 +116,15 @@ def _odd_chips(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:
 def _judge(phase: Phase) -> Judge:
     """Judge an answer as the referee does."""
 
-    def judge(line: str) -> str | None:
+    def judge(line: str) -> Wrong | None:
         try:
             action = phase.read(line)
         except MalformedAnswer as error:
-            return str(error)
+            return Wrong(explained(error, phase, line))
         legal = phase.legal_actions(phase.to_act)
-        return None if action in legal else f"not allowed: expected {legal.describe(phase.write)}"
+        if action in legal:
+            return None
+        return Wrong(f"not allowed: expected {legal.describe(phase.write)}", "illegal")
 
     return judge
 
@@ -129,11 +132,11 @@ def _judge(phase: Phase) -> Judge:
 def _word_judge(phase: Phase) -> Judge:
     """Judge only whether a line is a word of the game at all, allowed or not."""
 
-    def judge(line: str) -> str | None:
+    def judge(line: str) -> Wrong | None:
         try:
             phase.read(line)
         except MalformedAnswer as error:
-            return str(error)
+            return Wrong(explained(error, phase, line))
         return None
 
     return judge

@@ -59,7 +59,7 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
         versions = list(store.latest(settings.game))
         if isinstance(settings.entrants, Tagged):
             wanted = set(settings.entrants.tags)
-            versions = [version for version in versions if wanted & set(version.tags)]
+            versions = [version for version in versions if wanted & set(version.organiser_tags)]
     else:
         versions = [store.version(name) for name in settings.entrants]
         _require_different(versions, settings.entrants, settings.name)
@@ -79,7 +79,7 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
         raise BadLineUp(
             f"nobody is entered in {settings.name}: no bot in the store plays {settings.game}"
             + (
-                f" and is tagged {' or '.join(sorted(wanted))}"
+                f" and is tagged {' or '.join(sorted(wanted))} by the organiser (`arena tag`)"
                 if settings.entrants != "all"
                 else ""
             )

@@ -137,7 +137,7 @@ class StrikesFields(_Part):
 
 
 class Tagged(_Part):
-    """The newest version of every bot that bears at least one of these tags."""
+    """The newest version of every bot that bears at least one of these tags of the organiser's."""
 
     tags: Annotated[tuple[str, ...], Field(min_length=1)]
 

@@ -37,7 +37,8 @@ LINE = 400
 class BotLine:
     """A bot in the list of all, with its newest version; `built` is None until somebody tries.
 
-    `withdrawn` is since when it is entered in no new season.
+    `tags` are its author's, `organiser_tags` those that tournaments choose by. `withdrawn` is
+    since when it is entered in no new season.
     """
 
     name: str
@@ -48,6 +49,7 @@ class BotLine:
     protocol: str
     about: str
     tags: tuple[str, ...]
+    organiser_tags: tuple[str, ...]
     submitted: datetime
     built: bool | None
     withdrawn: datetime | None
@@ -155,8 +157,9 @@ class FaultLine:
 class BotPage:
     """All that a bot's page shows.
 
-    `withdrawn` is since when it is entered in no new season. `versions` and `seasons` are newest
-    first, `results` one page of all results, newest first. `ratings` holds a line for each
+    `withdrawn` is since when it is entered in no new season, `organiser_tags` are those that
+    tournaments choose by. `versions` and `seasons` are newest first, `results` one page of all
+    results, newest first. `ratings` holds a line for each
     tournament, in playing order and thinned to a few hundred points. `faults` are the newest ones;
     `fault_counts` counts all of them by kind, among all `decisions`.
     """
@@ -164,6 +167,7 @@ class BotPage:
     name: str
     author: str
     withdrawn: datetime | None
+    organiser_tags: tuple[str, ...]
     versions: tuple[VersionLine, ...]
     seasons: tuple[BotSeason, ...]
     ratings: Mapping[str, tuple[RatingPoint, ...]]
@@ -196,6 +200,7 @@ def bots(store: Store) -> tuple[BotLine, ...]:
                 protocol=row.protocol,
                 about=row.about,
                 tags=tuple(row.tags),
+                organiser_tags=tuple(owner.tags),
                 submitted=row.submitted,
                 built=built,
                 withdrawn=owner.withdrawn,
@@ -229,6 +234,7 @@ def bot(store: Store, name: str, page: int = 1) -> BotPage:
             name=owner.name,
             author=owner.author,
             withdrawn=owner.withdrawn,
+            organiser_tags=tuple(owner.tags),
             versions=tuple(_version(row, build) for row, build in rows),
             seasons=tuple(_seasons(session, numbers)),
             ratings=_ratings(session, numbers),

@@ -15,7 +15,7 @@ from sandbox.backends import backend
 from sandbox.box import Reply
 from sandbox.builds import Built, build
 from sandbox.bundle import Bundle, read_bundle
-from sandbox.check import Judge
+from sandbox.check import Judge, Wrong
 from sandbox.languages import LANGUAGES
 from sandbox.limits import Clock, Limits
 from sandbox.proof import prove
@@ -77,7 +77,7 @@ def every_question() -> tuple[tuple[Sequence[str], Judge], ...]:
 
 
 def says(expected: str) -> Judge:
-    return lambda line: None if line == expected else f"expected {expected!r}"
+    return lambda line: None if line == expected else Wrong(f"expected {expected!r}")
 
 
 @pytest.mark.parametrize("folder", STARTERS, ids=lambda path: path.name)

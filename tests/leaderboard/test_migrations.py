@@ -116,6 +116,36 @@ def test_a_season_of_the_first_revision_is_one_of_single_games_and_rated(url: st
     store.close()
 
 
+def test_tags_that_bots_were_chosen_by_become_the_organisers(url: str):
+    """Those of the newest version, which alone was chosen: tournaments keep their entrants."""
+    engine = create_engine(make_url(url))
+    with engine.begin() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", "leaderboard:migrations")
+        command.upgrade(config, "0004")
+        for bot, name in ((1, "ann"), (2, "bob")):
+            bots = text("INSERT INTO bots VALUES (:id, :name, 'ada', NULL)")
+            connection.execute(bots, {"id": bot, "name": name})
+        versions = text(
+            "INSERT INTO versions VALUES"
+            " (:id, :bot, :number, '[]', 'argv', '', '', :tags, '', '2026-01-02 20:00:00', :none)"
+        )
+        for row, bot, number, tags in (
+            (1, 1, 2, '["house", "fast"]'),
+            (2, 1, 1, '["old"]'),
+            (3, 2, 1, "[]"),
+        ):
+            values = {"id": row, "bot": bot, "number": number, "tags": tags, "none": b""}
+            connection.execute(versions, values)
+    engine.dispose()
+
+    store = Store(url)
+    assert store.version("ann").organiser_tags == ("fast", "house")
+    assert store.version("ann").tags == ("house", "fast")
+    assert store.version("bob").organiser_tags == ()
+    store.close()
+
+
 def test_programs_that_open_a_new_database_together_both_succeed(url: str):
     code = f"from leaderboard.store import Store; Store({url!r}).close()"
     programs = [subprocess.Popen([sys.executable, "-c", code], cwd=TOP) for _ in range(2)]

@@ -89,7 +89,7 @@ def test_a_program_that_is_not_there_is_a_crash_that_says_so(box_of, tmp_path):
     box = box_of(Program(tmp_path / "bot", ("./missing",)))
     for reply in (box.run([], ROOMY), box.ask("hello", ROOMY)):
         assert reply.fault is Fault.CRASH
-        assert reply.detail == "could not be started: No such file or directory"
+        assert reply.detail.startswith("could not be started: No such file or directory; it is not")
 
 
 def test_a_script_without_a_first_line_is_a_crash_that_says_so(box_of, tmp_path):

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from sandbox.backends import backend
-from sandbox.check import NOT_REACHED, Exam, Step, check
+from sandbox.bundle import read_bundle
+from sandbox.check import NOT_REACHED, Exam, Step, Wrong, check
 from sandbox.limits import Clock, Limits
 from tests.needs import need
 
@@ -13,8 +16,12 @@ HEAD = "name: ada\ngames: [blackjack]\nprotocol: {protocol}\nlanguage: shell\n"
 ECHO = "while read -r line; do case $line in '#'*) ;; *) {answer} ;; esac; done\n"
 
 
-def judge(line: str) -> str | None:
-    return None if line in ("H", "S") else "expected H or S"
+def judge(line: str) -> Wrong | None:
+    return None if line in ("H", "S") else Wrong("expected H or S", kind_of(line))
+
+
+def kind_of(line: str) -> Literal["malformed", "illegal"]:
+    return "illegal" if line == "D" else "malformed"
 
 
 EXAM = Exam(
@@ -38,7 +45,7 @@ def steps(folder: Path, script: str, protocol: str = "argv", **clock: float) -> 
     (bot / "bot.sh").write_text(script)
     return list(
         check(
-            bot,
+            partial(read_bundle, bot),
             backend("bubblewrap"),
             Clock(**{"question": 30.0, "start": 60.0, **clock}),
             Limits(),
@@ -68,7 +75,14 @@ def test_a_good_bot_passes_every_step(tmp_path: Path, protocol: str, script: str
 
 def test_a_folder_that_is_no_bot_fails_the_first_step_and_reaches_no_other(tmp_path: Path) -> None:
     found = list(
-        check(tmp_path, backend("bubblewrap"), Clock(), Limits(), EXAM, cache=tmp_path / "cache")
+        check(
+            partial(read_bundle, tmp_path),
+            backend("bubblewrap"),
+            Clock(),
+            Limits(),
+            EXAM,
+            cache=tmp_path / "cache",
+        )
     )
     assert marks(found) == "-......"
     assert found[0].detail.startswith("there is no bot.yaml")
@@ -123,5 +137,29 @@ def test_odd_chips_are_asked_of_a_fresh_process_after_a_fault(tmp_path: Path) ->
 def test_a_bot_that_forgets_to_flush_is_reminded_of_it(tmp_path: Path) -> None:
     found = steps(tmp_path, "while read -r line; do :; done", "stdin", start=0.3, question=0.3)
     (failed,) = (step for step in found if not step.passed and step.detail != NOT_REACHED)
-    assert failed.detail.endswith("must flush its output after each answer")
+    assert "flush standard output after each answer" in failed.detail
     assert failed.detail.startswith("no answer within ")
+
+
+@pytest.mark.parametrize(
+    ("script", "step", "can_answer"),
+    [
+        ("exit 1\n", 3, False),
+        ("echo P\n", 4, False),
+        ("if [ $1 = 21 ]; then echo S; else echo D; fi\n", 5, True),
+        ("if [ $1 = 21 ]; then echo S; else echo P; fi\n", 5, False),
+        ("if [ $1 = 21 ]; then echo S; else exit 1; fi\n", 5, False),
+    ],
+)
+def test_a_step_that_failed_says_whether_the_bot_can_answer_at_all(
+    tmp_path: Path, script: str, step: int, can_answer: bool
+) -> None:
+    """An answer that is not allowed now is an answer, and the game goes on with its stand-in."""
+    failed = next(found for found in steps(tmp_path, script) if not found.passed)
+    assert (failed.number, failed.can_answer) == (step, can_answer)
+
+
+def test_a_script_with_windows_line_ends_does_not_build_and_is_told_why(tmp_path: Path) -> None:
+    found = steps(tmp_path, "if true\r\nthen echo S\r\nfi\r\n")
+    assert marks(found) == "+-....."
+    assert "bot.sh has Windows line ends (CR LF): save it with LF alone" in found[1].detail

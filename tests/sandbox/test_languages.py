@@ -77,3 +77,43 @@ def test_the_readme_has_a_measured_line_for_every_language() -> None:
     assert [
         entry.title for entry in LANGUAGES.values() if f"\n| {entry.title} | " not in readme
     ] == []
+
+
+def test_a_tool_that_no_box_sees_is_named_with_what_brought_it_and_what_helps(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As rustup, nvm, pyenv and conda install theirs: in a home, which is in no box."""
+    (system := tmp_path / "system").mkdir()
+    (tools := tmp_path / "home" / ".cargo" / "bin").mkdir(parents=True)
+    (tools / "rustc").write_text("#!/bin/sh\n")
+    (tools / "rustc").chmod(0o755)
+    monkeypatch.setattr(toolchains, "SEARCH_PATH", str(system))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PATH", "")
+    said = LANGUAGES["rust"].missing() or ""
+    assert said.startswith(
+        f"rust needs rustc: {tools}/rustc, which is rustup's, lies where no box can see it:"
+        " apt-get install rustc, or install it under /usr/local"
+    )
+    # a link from where boxes look is no help: what it leads to is in no box either
+    (system / "rustc").symlink_to(tools / "rustc")
+    assert LANGUAGES["rust"].missing() == said.replace(str(tools), str(system))
+    with pytest.raises(ToolMissing, match=r"this bot needs rustc, but .* no box can see it"):
+        fingerprint(["rustc"])
+    (system / "rustc").unlink()
+    (system / "rustc").write_text("#!/bin/sh\n")
+    (system / "rustc").chmod(0o755)
+    assert LANGUAGES["rust"].missing() is None
+
+
+def test_a_tool_that_is_only_on_the_users_path_is_found_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "zigzag").write_text("#!/bin/sh\n")
+    (tmp_path / "zigzag").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ToolMissing, match=f"needs zigzag, but {tmp_path}/zigzag lies where no box"):
+        fingerprint(["zigzag"])
+    monkeypatch.setenv("PATH", "/usr/bin")
+    with pytest.raises(ToolMissing, match="needs zigzag, which is not on this machine"):
+        fingerprint(["zigzag"])

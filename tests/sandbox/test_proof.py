@@ -6,7 +6,7 @@ import pytest
 
 from sandbox import toolchains
 from sandbox.bare import Bare
-from sandbox.check import Judge
+from sandbox.check import Judge, Wrong
 from sandbox.proof import prove
 
 YAML = "name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: shell\n"
@@ -25,7 +25,7 @@ def bot(folder: Path, program: str) -> Path:
 
 
 def says(expected: str) -> Judge:
-    return lambda line: None if line == expected else f"expected {expected}"
+    return lambda line: None if line == expected else Wrong(f"expected {expected}")
 
 
 def proof(folder: Path) -> str | None:

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -406,7 +407,7 @@ def test_the_check_tells_how_a_bot_is_started(line: str, manner: str, tmp_path: 
     exam = Exam(["a"], lambda word: None, "# news", [], [])
     folder = bundle(tmp_path, *ARGV, line)
     steps = check(
-        folder,
+        partial(read_bundle, folder),
         backend("bubblewrap"),
         Clock(PATIENCE, PATIENCE),
         LIMITS,

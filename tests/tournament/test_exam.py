@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from sandbox.check import Exam
+from sandbox.check import Exam, Wrong
 from tables.game import DEALER
 from tables.registry import GAMES
 from tables.wording import words
@@ -57,14 +57,17 @@ def test_the_sample_question_is_passed_with_any_word_of_the_game(line: str) -> N
 
 @pytest.mark.parametrize("line", ["", "P", "B", "stand"])
 def test_what_is_no_word_of_the_game_is_told(line: str) -> None:
-    assert "is not an answer: expected H, S, D or B and a number" in str(blackjack().judge(line))
+    wrong = blackjack().judge(line)
+    assert wrong is not None
+    assert "is not an answer: expected H, S, D or B and a number" in wrong.reason
+    assert wrong.kind == "malformed"
 
 
 def test_an_answer_that_is_not_allowed_is_judged_as_the_referee_would() -> None:
     _, judge = next(asked for asked in blackjack().odd if asked[0][4] == "0")
     assert judge("S") is None
     assert judge("H") is None
-    assert judge("B 1") == "not allowed: expected S, H"
+    assert judge("B 1") == Wrong("not allowed: expected S, H", "illegal")
     assert "is not an answer" in str(judge("X"))
 
 

@@ -169,8 +169,9 @@ def test_an_allowed_image_that_is_not_here_keeps_out_only_who_names_it(
 def test_a_withdrawn_bot_is_entered_neither_by_all_nor_by_its_tags(
     store: Store, sound: Version, tmp_path: Path
 ) -> None:
-    stage.submit(store, stage.shell_tagged("gone", 12, "house").write(tmp_path))
-    stage.submit(store, stage.shell_tagged("here", 12, "house").write(tmp_path))
+    for name in ("gone", "here"):
+        stage.submit(store, stage.shell(name, 12).write(tmp_path))
+        store.tag(name, ["house"])
     store.withdraw("gone")
     for entrants, names in (("all", ["here", "sound"]), ({"tags": ["house"]}, ["here"])):
         settings = stage.tournament(entrants=entrants)

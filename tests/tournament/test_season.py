@@ -267,10 +267,18 @@ def test_a_season_that_nobody_can_play_does_not_begin(
 
 def test_entrants_can_be_chosen_by_tag(store: Store, bots: Path, notes: Notes) -> None:
     for name in ("one", "two"):
-        stage.submit(store, stage.shell_tagged(name, 17, "mine").write(bots))
+        stage.submit(store, stage.shell(name, 17).write(bots))
+        store.tag(name, ["mine"])
     run_once(store, stage.tournament(entrants=Tagged(tags=("mine", "yours"))), notes)
     names = {line.bot for line in views.standings(store, "small").standings}
     assert names == {"one", "two"}
+
+
+def test_an_authors_own_tags_enter_a_bot_in_nothing(store: Store, bots: Path, notes: Notes) -> None:
+    stage.submit(store, stage.shell_tagged("stranger", 17, "house").write(bots))
+    with pytest.raises(BadLineUp, match=r"nobody is entered in small: .* tagged house by the"):
+        run_once(store, stage.tournament(entrants=Tagged(tags=("house",))), notes)
+    assert store.version("stranger").tags == ("house",)
 
 
 def test_playing_without_boxes_is_said_aloud(store: Store, bots: Path, notes: Notes) -> None:

@@ -1,0 +1,114 @@
+"""The likeliest cause of a fault, for the bot's author: told by what was measured and heard.
+
+A verdict says what happened; this says what it probably comes from. Where nothing points to a
+cause, nothing is said.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from sandbox.box import Fault, Reply
+
+_OUT_OF_TIME = ("no answer within", "wrote an answer but", "computed for more than")
+
+COMPUTING = 0.1
+"""The share of its time from which on a bot was busy and did not wait, were its core shared by many
+others; who waits has computed for its start alone."""
+
+LONGEST_ANSWER = 12
+"""Characters; what is longer, or several words, looks like something printed to find a mistake."""
+
+_NO_STDIN = re.compile(r"EOFError|EOF|end[ -]of[ -]file|NoSuchElement|stdin", re.IGNORECASE)
+_NO_ARGUMENTS = re.compile(
+    r"argv|ARGV|\bargs\b|parameter not set|unbound variable"
+    r"|(index|subscript) out of (range|bounds)|IndexOutOfBounds"
+)
+_NEWS = re.compile(r"""['"`]#['"`]|# (clock|hand|deal)\b""")
+_CARRIAGE_RETURN = re.compile(r"\r|\\r\b|\\x0d|\^M|\\u000d")
+
+
+def with_cause(reply: Reply, protocol: Literal["argv", "stdin"], *, cold: bool) -> Reply:
+    """Add the likeliest cause to the detail of a reply with a fault; others come back as they are.
+
+    `cold` says that it was the first question of its process; every `argv` bot's is.
+    """
+    cause = likely_cause(reply, protocol, cold=cold)
+    return reply._replace(detail=f"{reply.detail}; {cause}") if cause else reply
+
+
+def likely_cause(reply: Reply, protocol: Literal["argv", "stdin"], *, cold: bool) -> str:
+    """Say what a fault probably comes from; empty where there is none, or nothing points to one."""
+    living = protocol == "stdin"
+    match reply.fault:
+        case Fault.TIMEOUT if reply.detail.startswith(_OUT_OF_TIME):
+            return _of_lost_time(reply, living=living)
+        case Fault.CRASH if _CARRIAGE_RETURN.search(reply.stderr):
+            return (
+                "its script has Windows line ends (CR LF): save it with LF alone, as dos2unix does"
+            )
+        case Fault.CRASH if reply.detail == "exited with code 127":
+            return "a program that it starts is not in its box: standard error names it"
+        case Fault.CRASH if living:
+            return _of_a_living_ones_end(reply, cold=cold)
+        case Fault.CRASH if _NO_STDIN.search(reply.stderr):
+            return (
+                "it seems to read standard input, where an argv bot gets nothing: read the question"
+                " from the arguments, or say `protocol: stdin` in bot.yaml"
+            )
+        case Fault.MALFORMED if living:
+            return _of_an_early_line(reply.line or "")
+        case Fault.MALFORMED:
+            return (
+                "it printed nothing on standard output; if it reads the question from standard"
+                " input, say `protocol: stdin` in bot.yaml, since an argv bot gets it as arguments"
+            )
+    return ""
+
+
+def _of_lost_time(reply: Reply, *, living: bool) -> str:
+    seconds = f"{reply.cpu / 1e6:.2f} s of processor time"
+    if reply.cpu >= COMPUTING * reply.wall or reply.detail.startswith("computed"):
+        busy = f"it was busy ({seconds}): an endless loop, or more work than there is time for"
+        if living:
+            return busy
+        return f"{busy}; a loop that waits for standard input never ends, an argv bot gets none"
+    waited = f"it was waiting ({seconds})"
+    if reply.line is not None and living:
+        return f"{waited}: print a newline after the answer, and flush it"
+    if living:
+        return f"{waited}: flush standard output after each answer, and read just one line for each"
+    return f"{waited}: a pause, a lock, or a program of its own that it waits for"
+
+
+def _of_a_living_ones_end(reply: Reply, *, cold: bool) -> str:
+    if _NEWS.search(reply.stderr):
+        return "it took a line that begins with # for a question: those are news, skip them"
+    if cold and _NO_ARGUMENTS.search(reply.stderr):
+        return (
+            "it seems to read its arguments, and a stdin bot has none: read the question from"
+            " standard input, or say `protocol: argv` in bot.yaml"
+        )
+    if cold and "SIGSEGV" in reply.detail:  # what C does with an argument that is not there
+        return (
+            "that was its first question: a program that takes it from its arguments finds none"
+            " there, and has to say `protocol: argv` in bot.yaml"
+        )
+    if reply.detail == "exited with code 0":
+        return (
+            "a stdin bot lives on: read lines until there are no more, or say `protocol: argv` in"
+            " bot.yaml for a program that is started for each question"
+        )
+    return ""
+
+
+def _of_an_early_line(line: str) -> str:
+    if not line:
+        return "it is empty: does the answer bring a newline along, besides the one that ends it?"
+    if len(line) > LONGEST_ANSWER or len(line.split()) > 2:
+        return "print what helps you to find mistakes on standard error, not on standard output"
+    return (
+        "it probably answered a line that begins with #: those are news and want no answer;"
+        " anything but answers goes to standard error"
+    )
