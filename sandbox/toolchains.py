@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -35,6 +35,10 @@ class Language:
     The memory flags in `run` keep a runtime inside the default 256 MiB, of which it would
     otherwise reserve too much to start. `warm` says that `run` is an interpreter whose forks can
     be bots (`sandbox.warming`).
+    `rather` are other ways for the same programs, of which the first one is taken whose tools boxes
+    have. `manner` says of a way, where there are several, which it is. `supplies`
+    gives files of ours that are laid out for the build; a bot with a `run:` of its own gets none of
+    them, and no `build`. `hints` are what a build's log may hold, and what that most likely means.
     """
 
     name: str
@@ -47,6 +51,14 @@ class Language:
     environment: Mapping[str, str] = field(default_factory=dict)
     paths: Words = ()
     warm: bool = False
+    rather: tuple[Language, ...] = ()
+    manner: str = ""
+    supplies: Callable[[], Mapping[str, bytes]] | None = None
+    hints: tuple[tuple[str, str], ...] = ()
+
+    def way(self, has: Callable[[str], bool]) -> Language:
+        """Give the way that is taken where boxes have these tools."""
+        return next((way for way in self.rather if all(map(has, way.tools))), self)
 
     def missing(self) -> str | None:
         """Say in one sentence what this machine lacks for the language, None when nothing."""
@@ -55,13 +67,17 @@ class Language:
                 return f"{self.name} needs {tool}: apt-get install {self.package}"
         return None
 
+    def hint(self, log: str) -> str:
+        """Say what a failed build's log most likely means; empty where that is not known."""
+        return next((meaning for said, meaning in self.hints if said in log), "")
+
     def owns(self, path: str) -> bool:
         """Whether a file is written in this language, going by its suffix."""
         return PurePosixPath(path).suffix in self.suffixes
 
 
 def find_tool(name: str) -> str | None:
-    """Find a command where boxes will find it; None when this machine has none."""
+    """Find a command, by name or path, where boxes will find it; None where there is none."""
     return shutil.which(name, path=SEARCH_PATH)
 
 
