@@ -70,7 +70,7 @@ def _prologue(features: Collection[str], main: str) -> list[ast.stmt]:
         lines.append(f"from {RUNTIME}.streams import print_function as print")
     if main:
         lines += [f"{OURS}.begin({main!r})", f"__file__ = {main!r}"]
-    return ast.parse("\n".join(lines)).body
+    return ast.parse("; ".join(lines)).body  # all on the first line
 
 
 def _documented(body: Sequence[ast.stmt]) -> int:
@@ -82,6 +82,7 @@ def _documented(body: Sequence[ast.stmt]) -> int:
 class _Changer(ast.NodeTransformer):
     def __init__(self, features: Collection[str], encoding: str, beside: Collection[str]) -> None:
         self._floors = "division" not in features
+        self._prints_by_function = "print_function" in features
         self._all_unicode = "unicode_literals" in features
         self._encoding = encoding
         self._beside = beside
@@ -96,6 +97,18 @@ class _Changer(ast.NodeTransformer):
         if isinstance(node.op, ast.Mod) and not _is_number(node.left):
             return _call("mod", node, node.left, node.right)
         return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """A `print` writes each item before it works out the next one."""
+        self.generic_visit(node)
+        several = len(node.args) > 1 and not self._prints_by_function
+        if not (several and isinstance(node.func, ast.Name) and node.func.id == "print"):
+            return node
+        named = {each.arg: each.value for each in node.keywords}
+        made = _call("Printing", node, *filter(None, [named.get("file")]))
+        for item in node.args:
+            made = _method(made, "item", item)
+        return made if "end" in named else _method(made, "line")
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
@@ -247,6 +260,11 @@ def _call(name: str, place: ast.expr, *args: ast.expr) -> ast.Call:
     """Call something of the runtime's, at the place in the text of what it stands for."""
     function = ast.Attribute(ast.Name(OURS, ast.Load()), name, ast.Load())
     return ast.fix_missing_locations(ast.copy_location(ast.Call(function, list(args), []), place))
+
+
+def _method(value: ast.Call, name: str, *args: ast.expr) -> ast.Call:
+    function = ast.Attribute(value, name, ast.Load())
+    return ast.fix_missing_locations(ast.copy_location(ast.Call(function, [*args], []), value))
 
 
 def _packed(args: ast.arguments) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -34,6 +34,10 @@ UNCHECKED = b"\x01\0\0\0"
 def main(words: list[str]) -> int:
     """Translate everything in the working directory; the one word is the path of the main file."""
     start = Path(words[0])
+    beside = start.parent / RUNTIME
+    if beside.exists():
+        print(f"{beside} is the name of what a translated program calls", file=sys.stderr)
+        return 1
     found = [*_programs(Path())]
     try:
         for path in found:
@@ -41,7 +45,6 @@ def main(words: list[str]) -> int:
     except NotPython2 as error:
         print(f"{path}, line {error.line}: {error}", file=sys.stderr)
         return 1
-    beside = start.parent / RUNTIME
     shutil.copytree(
         Path(runtime.__file__).parent, beside, ignore=shutil.ignore_patterns("__pycache__")
     )

@@ -8,6 +8,19 @@ from .arithmetic import Divisor, div, mod
 from .classes import fit
 from .methods import attr
 from .ordering import Ordered, ge, gt, le, lt
-from .streams import begin
+from .streams import Printing, begin
 
-__all__ = ["Divisor", "Ordered", "attr", "begin", "div", "fit", "ge", "gt", "le", "lt", "mod"]
+__all__ = [
+    "Divisor",
+    "Ordered",
+    "Printing",
+    "attr",
+    "begin",
+    "div",
+    "fit",
+    "ge",
+    "gt",
+    "le",
+    "lt",
+    "mod",
+]

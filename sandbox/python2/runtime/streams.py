@@ -47,26 +47,43 @@ def opened(name: Any, mode: str = "r", buffering: int = -1) -> Any:
     return File(binary, "latin-1", newline=newline, write_through=buffering == 0)
 
 
+class Printing:
+    """The statement `print`, as it writes one item after the other."""
+
+    __slots__ = ("stream",)
+
+    def __init__(self, stream: Any = None) -> None:
+        self.stream = sys.stdout if stream is None else stream
+
+    def item(self, value: Any) -> Printing:
+        """Write a value, after a blank where one was written before it on this line."""
+        written = text(value)
+        if getattr(self.stream, "softspace", 0):
+            self.stream.write(" ")
+        self.stream.write(written)
+        last = written[-1:] if type(value) is str else ""
+        self._remember(not (last.isspace() and last != " "))
+        return self
+
+    def line(self) -> None:
+        """End the line."""
+        self.stream.write("\n")
+        self._remember(False)
+
+    def _remember(self, space: bool) -> None:
+        try:
+            self.stream.softspace = int(space)
+        except AttributeError:
+            pass
+
+
 def printed(*items: Any, end: str = "\n", file: Any = None) -> None:
-    """The statement `print`; an `end` of one blank stands for the comma after the last item."""
-    stream = sys.stdout if file is None else file
+    """The statement `print` of at most one item; an `end` of one blank is a comma after it."""
+    printing = Printing(file)
     for item in items:
-        written = text(item)
-        if getattr(stream, "softspace", 0):
-            stream.write(" ")
-        stream.write(written)
-        last = written[-1:] if type(item) is str else ""
-        _remember(stream, not (last.isspace() and last != " "))
+        printing.item(item)
     if end == "\n":
-        stream.write("\n")
-        _remember(stream, False)
-
-
-def _remember(stream: Any, space: bool) -> None:
-    try:
-        stream.softspace = int(space)
-    except AttributeError:
-        pass
+        printing.line()
 
 
 def print_function(*items: Any, sep: Any = " ", end: Any = "\n", file: Any = None) -> None:
@@ -78,9 +95,12 @@ def print_function(*items: Any, sep: Any = " ", end: Any = "\n", file: Any = Non
 
 def asked_line(prompt: Any = "") -> str:
     """`raw_input`: write a prompt and read a line, without its end."""
+    stream: Any = sys.stdout
+    if getattr(stream, "softspace", 0):
+        stream.write(" ")
     if prompt != "":
-        sys.stdout.write(text(prompt))
-        sys.stdout.flush()
+        stream.write(text(prompt))
+        stream.flush()
     line = sys.stdin.readline()
     if not line:
         raise EOFError("EOF when reading a line")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math as now
+import math as _now
 from math import *  # noqa: F403
 
 TYPE_CHECKING = False
@@ -13,10 +13,10 @@ if TYPE_CHECKING:  # importing typing would double the start of a bot
 def floor(number: Any) -> float:
     """The next whole number below, as a number with a point."""
     value = float(number)
-    return float(now.floor(value)) if now.isfinite(value) else value
+    return float(_now.floor(value)) if _now.isfinite(value) else value
 
 
 def ceil(number: Any) -> float:
     """The next whole number above, as a number with a point."""
     value = float(number)
-    return now.copysign(float(now.ceil(value)), value) if now.isfinite(value) else value
+    return _now.copysign(float(_now.ceil(value)), value) if _now.isfinite(value) else value

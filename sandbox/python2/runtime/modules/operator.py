@@ -2,7 +2,9 @@
 
 from operator import *  # noqa: F403
 
-from ..arithmetic import div, mod
-from ..ordering import ge, gt, le, lt
-
-__all__ = ["div", "ge", "gt", "le", "lt", "mod"]
+from ..arithmetic import div as div
+from ..arithmetic import mod as mod
+from ..ordering import ge as ge
+from ..ordering import gt as gt
+from ..ordering import le as le
+from ..ordering import lt as lt

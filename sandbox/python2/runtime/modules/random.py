@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import random as now
+import random as _now
+from random import SystemRandom as SystemRandom
 
 from ..hashing import MASK, hashed
 
@@ -21,7 +22,7 @@ __all__ = [
 ]
 
 
-class Random(now.Random):
+class Random(_now.Random):
     """A generator of random numbers."""
 
     def seed(self, a: Any = None, version: int = 2) -> None:  # noqa: ARG002

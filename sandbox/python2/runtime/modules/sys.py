@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys as now
+import sys as _now
 from types import ModuleType
 
 TYPE_CHECKING = False
@@ -24,19 +24,19 @@ _LOST = {
 
 class _Sys(ModuleType):
     def __getattr__(self, name: str) -> Any:
-        return getattr(now, name)
+        return getattr(_now, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        setattr(now, name, value)
+        setattr(_now, name, value)
 
     @property
     def exc_value(self) -> Any:
-        return now.exc_info()[1]
+        return _now.exc_info()[1]
 
     @property
     def exc_type(self) -> Any:
-        return now.exc_info()[0]
+        return _now.exc_info()[0]
 
 
 globals().update(_LOST)
-now.modules[__name__].__class__ = _Sys
+_now.modules[__name__].__class__ = _Sys
