@@ -53,7 +53,7 @@ class Printing:
     __slots__ = ("stream",)
 
     def __init__(self, stream: Any = None) -> None:
-        self.stream = sys.stdout if stream is None else stream
+        self.stream: Any = sys.stdout if stream is None else stream
 
     def item(self, value: Any) -> Printing:
         """Write a value, after a blank where one was written before it on this line."""
