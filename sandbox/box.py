@@ -204,6 +204,10 @@ class Backend(ABC):
         """
         return fingerprint(tools)
 
+    def sees(self, path: Path) -> bool:  # noqa: ARG002
+        """Tell whether boxes see a program of this machine's, also where it is a link."""
+        return True
+
     @abstractmethod
     def guarantees(self, names: Collection[str] = tuple(PROMISES)) -> Sequence[Guarantee]:
         """Try out, here and now, which of these promises this backend can keep on this machine.

@@ -70,6 +70,13 @@ class Bubblewrap(Backend):
         """Run a build in a box of its own, without network, and hand back its files and log."""
         return build_in(lambda: launch_workshop(limits), files, steps, limits)
 
+    def sees(self, path: Path) -> bool:
+        """Tell whether boxes see a program of this machine's, also where it is a link."""
+        real = path.resolve()
+        return any(
+            real.is_relative_to(Path("/", seen).resolve()) for seen, _ in system_paths(SYSTEM_PATHS)
+        )
+
     def guarantees(self, names: Collection[str] = tuple(PROMISES)) -> Sequence[Guarantee]:
         """Try out, here and now, which of these promises this backend can keep on this machine."""
         return examine(self, bubblewrap_means(), names)

@@ -7,8 +7,9 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from sandbox.box import Backend, BackendMissing, BuildFailed, BuiltFile, Program
@@ -17,6 +18,7 @@ from sandbox.kept import bound, hold, keep, make_room
 from sandbox.languages import LANGUAGES, ToolMissing, Words, filled, find_tool
 from sandbox.limits import BuildLimits
 from sandbox.toolchains import where_it_is
+from sandbox.workshop import pack
 
 __all__ = ["Built", "Recipe", "ToolMissing", "build", "default_cache", "recipe"]
 
@@ -30,41 +32,63 @@ _PROOF = (("python3", "--version"),)
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A bot that is ready to be started, and what its build printed."""
+    """A bot that is ready to be started, and what its build printed.
+
+    `manner` says how it is run, where its language has several ways.
+    """
 
     program: Program
     log: str
+    manner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How one bundle is built and run: commands, tools and environment."""
+    """How one bundle is built and run: commands, tools and environment.
+
+    `supplies` are files of ours that are laid out beside its own for the build.
+    """
 
     steps: tuple[Words, ...]
     command: Words
     tools: Words
     environment: Mapping[str, str]
+    supplies: Mapping[str, bytes] = field(default_factory=dict)
+    manner: str = ""
 
 
-def recipe(bundle: Bundle) -> Recipe:
-    """Say how a bundle is built and run."""
+def _nothing_more(tool: str) -> bool:  # noqa: ARG001
+    return False
+
+
+def recipe(bundle: Bundle, has: Callable[[str], bool] = _nothing_more) -> Recipe:
+    """Say how a bundle is built and run.
+
+    `has` tells whether boxes have a tool that a language can do without.
+    """
     described = bundle.manifest
     steps, command = described.build, described.run
     said = (*(steps or ()), *((command,) if command else ()))
-    tools = tuple(words[0] for words in said if "/" not in words[0])
+    tools = tuple(words[0] for words in said if "/" not in words[0] or words[0].startswith("/"))
     environment: Mapping[str, str] = {}
+    supplies: Mapping[str, bytes] = {}
+    manner = ""
     if described.language is not None:
-        language = LANGUAGES[described.language]
+        language = LANGUAGES[described.language].way(has)
         tools += language.tools
         environment = language.environment
         main = bundle.main
         others = [path for path in bundle.files if language.owns(path) and path != main]
-        if steps is None:
+        # What is translated is for the language's own command; another one runs what was written.
+        if steps is None and not (language.supplies and command):
             steps = tuple(filled(step, main, [main, *others]) for step in language.build)
+            supplies = language.supplies() if language.supplies else {}
         if command is None:
             command = filled(language.run, main, ())
+            manner = language.manner
     assert command is not None
-    return Recipe(steps or (), command, tuple(dict.fromkeys(tools)), environment)
+    tools = tuple(dict.fromkeys(tools))
+    return Recipe(steps or (), command, tools, environment, supplies, manner)
 
 
 def build(
@@ -77,7 +101,7 @@ def build(
     another process. Raises `BuildFailed` with the log, `ToolMissing`, `BoxBroken` where the build
     can't be kept, or what the backend raises for its own failures.
     """
-    way = recipe(bundle)
+    way = recipe(bundle, partial(_has, backend))
     _require_tools(bundle, backend, way)
     most = bound()
     place = cache / _key(bundle, backend, way)
@@ -95,7 +119,7 @@ def build(
         image=described.image or "",
         held=held,
     )
-    return Built(program, (place / "log").read_text(encoding="utf-8"))
+    return Built(program, (place / "log").read_text(encoding="utf-8"), way.manner)
 
 
 def default_cache() -> Path:
@@ -139,6 +163,12 @@ def builds_folder() -> Path:
     return cache / "builds"
 
 
+def _has(backend: Backend, tool: str) -> bool:
+    """Tell whether boxes have a tool; of an image nobody knows."""
+    found = None if backend.has_images else find_tool(tool)
+    return found is not None and backend.sees(Path(found))
+
+
 def _require_tools(bundle: Bundle, backend: Backend, way: Recipe) -> None:
     image = bundle.manifest.image
     if backend.has_images:
@@ -148,16 +178,28 @@ def _require_tools(bundle: Bundle, backend: Backend, way: Recipe) -> None:
             f"{bundle.manifest.name} names the image {image}, and {backend.name} boxes have none"
         )
     language = bundle.manifest.language
-    if language is not None and (sentence := LANGUAGES[language].missing()):
+    if language is not None and (sentence := LANGUAGES[language].missing(backend.sees)):
         raise ToolMissing(sentence)
     for tool in way.tools:
-        if find_tool(tool) is None:
+        found = find_tool(tool)
+        if found is None:
             raise ToolMissing(f"{bundle.manifest.name} needs {tool}, {where_it_is(tool)}")
+        if not backend.sees(Path(found)):
+            real = Path(found).resolve()
+            leads = "" if str(real) == tool else f" is {real} and"
+            raise ToolMissing(
+                f"{bundle.manifest.name} needs {tool}, which{leads} lies outside of what"
+                f" {backend.name} boxes see: install it below /usr, such as with"
+                f" `--prefix=/usr/local`, and name it as that"
+            )
 
 
 def _key(bundle: Bundle, backend: Backend, way: Recipe) -> str:
     tools = backend.fingerprint(way.tools, bundle.manifest.image or "")
-    parts = [_RECIPES, bundle.digest, backend.name, way.steps, way.command, tools]
+    parts: list[object] = [_RECIPES, bundle.digest, backend.name, way.steps, way.command, tools]
+    if way.supplies:
+        packed = b"".join(pack((name, text, False) for name, text in way.supplies.items()))
+        parts.append(hashlib.sha256(packed).hexdigest())
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
 
 
@@ -170,19 +212,14 @@ def _built_files(
     # Whether a named image is fit for a box shows at its build, not at the table.
     steps = way.steps or (_PROOF if image else ())
     if steps:
-        try:
-            made, log = backend.build(bundle.files, steps, limits, image)
-        except BuildFailed as error:
-            if script := _windows_script(bundle.files):
-                raise BuildFailed(f"{error}; {script} {WINDOWS_ENDS}", error.log) from None
-            raise
+        made, log = _made(bundle, backend, way, steps, limits)
         try:
             files = {clean_path(path): file for path, file in made.items()}
             require_places(files)
         except BadBundle as error:
             raise BuildFailed(f"the build made a file that can't be kept: {error}", log) from None
     start = way.command[0]
-    if "/" in start:
+    if "/" in start and not start.startswith("/"):
         path = os.path.normpath(start)
         if path not in files:
             raise BuildFailed(f"there is no {start} to run after the build", log)
@@ -200,3 +237,25 @@ def _windows_script(files: Mapping[str, bytes]) -> str:
         if (path.endswith(".sh") or content.startswith(b"#!")) and b"\r\n" in content:
             return path
     return ""
+
+
+def _made(
+    bundle: Bundle, backend: Backend, way: Recipe, steps: tuple[Words, ...], limits: BuildLimits
+) -> tuple[Mapping[str, BuiltFile], str]:
+    """Run the steps in a box; where they fail, say what that most likely means."""
+    brought = {path.split("/")[0] for path in way.supplies}
+    for path in bundle.files:
+        if path.split("/")[0] in brought:
+            raise BuildFailed(f"{path} lies where its language's build puts files of its own")
+    described = bundle.manifest
+    try:
+        files = {**bundle.files, **way.supplies}
+        return backend.build(files, steps, limits, described.image or "")
+    except BuildFailed as error:
+        language = described.language
+        hint = LANGUAGES[language].hint(error.log) if language else ""
+        if not hint and (script := _windows_script(bundle.files)):
+            hint = f"{script} {WINDOWS_ENDS}"
+        if not hint:
+            raise
+        raise BuildFailed(f"{error}; {hint}", error.log) from None

@@ -143,7 +143,8 @@ def _findings(
     except BuildFailed as error:
         yield _Finding(False, str(error), error.log, can_answer=False)
         return
-    yield _Finding(True, f"built for {backend.name}", built.log)
+    manner = f"; {built.manner}" if built.manner else ""
+    yield _Finding(True, f"built for {backend.name}{manner}", built.log)
 
     with backend.open(built.program, clock.stretched(limits)) as box:
         candidate = _Candidate(box, clock, bundle.manifest.protocol, exam.news)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from sandbox.python2.kit import FOLDER, translator
 from sandbox.toolchains import Language, ToolMissing, Words, filled, find_tool, fingerprint
 
 __all__ = [
@@ -61,6 +62,23 @@ catch Class:Reason:Stack ->
     io:format(standard_error, "~p: ~p~n~p~n", [Class, Reason, Stack]), halt(1)
 end."""
 
+_PYTHON_2 = "this looks like Python 2: say `language: python2` in bot.yaml"
+
+
+def _by_python2(tool: str) -> Language:
+    return Language(
+        name="python2",
+        title="Python 2",
+        suffixes=(".py",),
+        tools=(tool,),
+        package=tool,
+        build=((tool, "-m", "compileall", "-q", "."),),
+        run=(tool, "-B", "-s", "{main}"),
+        environment={"PYTHONHASHSEED": "0"},
+        manner=f"runs under {tool}",
+    )
+
+
 _LANGUAGES = (
     Language(
         name="python",
@@ -74,6 +92,28 @@ _LANGUAGES = (
         run=("python3", "-B", "-s", "{main}"),
         environment={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
         warm=True,
+        hints=tuple(
+            (said, _PYTHON_2)
+            for said in (
+                *("Missing parentheses in call to", "multiple exception types must be"),
+                *("leading zeros in decimal integer literals", "inconsistent use of tabs"),
+            )
+        ),
+    ),
+    # A Python 2 of the machine's own, else python3 and a translation, which starts in twice the
+    # time of a program of Python 3.
+    Language(
+        name="python2",
+        title="Python 2",
+        suffixes=(".py",),
+        tools=("python3",),
+        package="python3",
+        build=(("python3", "-X", "no_debug_ranges", "-s", f"./{FOLDER}", "{main}"),),
+        run=("python3", "-B", "-s", "{base}.pyc"),
+        environment={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
+        rather=tuple(map(_by_python2, ("python2.7", "python2", "pypy2"))),
+        manner="translated to Python 3, there being no Python 2",
+        supplies=translator,
     ),
     Language(
         name="c",

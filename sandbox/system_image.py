@@ -32,9 +32,10 @@ from sandbox.kept import locked, sweep
 from sandbox.languages import LANGUAGES
 from sandbox.limits import MIB
 from sandbox.loop_device import attach, path_of
+from sandbox.toolchains import SEEN
 
 SYSTEM_PATHS = (
-    *("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"),
+    *SEEN,
     *("etc/alternatives", "etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d"),
     *(path for language in LANGUAGES.values() for path in language.paths),
 )

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Where tools are looked for: what boxes have as their PATH."""
 
-SEEN = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
+SEEN = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32")
 """The folders of this machine that every box sees, with all that is in them."""
 
 ELSEWHERE = (
@@ -74,6 +75,10 @@ class Language:
     The memory flags in `run` keep a runtime inside the default 256 MiB, of which it would
     otherwise reserve too much to start. `warm` says that `run` is an interpreter whose forks can
     be bots (`sandbox.warming`).
+    `rather` are other ways for the same programs, of which the first one is taken whose tools boxes
+    have. `manner` says of a way, where there are several, which it is. `supplies`
+    gives files of ours that are laid out for the build; a bot with a `run:` of its own gets none of
+    them, and no `build`. `hints` are what a build's log may hold, and what that most likely means.
     """
 
     name: str
@@ -86,35 +91,54 @@ class Language:
     environment: Mapping[str, str] = field(default_factory=dict)
     paths: Words = ()
     warm: bool = False
+    rather: tuple[Language, ...] = ()
+    manner: str = ""
+    supplies: Callable[[], Mapping[str, bytes]] | None = None
+    hints: tuple[tuple[str, str], ...] = ()
 
-    def missing(self) -> str | None:
-        """Say in one sentence what this machine lacks for the language, None when nothing."""
+    def way(self, has: Callable[[str], bool]) -> Language:
+        """Give the way that is taken where boxes have these tools."""
+        return next((way for way in self.rather if all(map(has, way.tools))), self)
+
+    def missing(self, sees: Callable[[Path], bool] | None = None) -> str | None:
+        """Say in one sentence what this machine lacks for the language, None when nothing.
+
+        `sees` tells what boxes see of the machine; without it they are bubblewrap's.
+        """
+        sees = sees or partial(in_sight, paths=self.paths)
         for tool in self.tools:
-            if find_tool(tool, self.paths) is None:
+            found = find_tool(tool)
+            if found is None or not sees(Path(found)):
                 needs = f"{self.name} needs {tool}"
                 if hidden := out_of_sight(tool):
                     return f"{needs}: {hidden}: apt-get install {self.package}, or {ELSEWHERE}"
                 return f"{needs}: apt-get install {self.package}"
         return None
 
+    def hint(self, log: str) -> str:
+        """Say what a failed build's log most likely means; empty where that is not known."""
+        return next((meaning for said, meaning in self.hints if said in log), "")
+
     def owns(self, path: str) -> bool:
         """Whether a file is written in this language, going by its suffix."""
         return PurePosixPath(path).suffix in self.suffixes
 
 
-def find_tool(name: str, paths: Iterable[str] = ()) -> str | None:
-    """Find a command where boxes will find it; None when this machine has none.
+def find_tool(name: str) -> str | None:
+    """Find a command, by name or path, where boxes look for it; None where there is none.
 
-    A link there to a file that boxes don't see is none: they see what is under `SEEN`, and what
-    the patterns `paths` say besides.
+    It may be a link to what boxes don't see: `Backend.sees` tells.
     """
-    found = shutil.which(name, path=SEARCH_PATH)
-    return found if found and _is_seen(os.path.realpath(found), paths) else None
+    return shutil.which(name, path=SEARCH_PATH)
 
 
-def _is_seen(path: str, paths: Iterable[str]) -> bool:
-    under = (*SEEN, *SEARCH_PATH.split(":"), *(f"/{pattern.strip('/')}" for pattern in paths))
-    folders = map(str, PurePosixPath(path).parents)
+def in_sight(path: Path, paths: Iterable[str] = ()) -> bool:
+    """Tell whether a file, or what it is a link to, is where bubblewrap's boxes see it.
+
+    They see what is under `SEEN`, and what the patterns `paths` say besides.
+    """
+    under = (*SEARCH_PATH.split(":"), *(f"/{pattern.strip('/')}" for pattern in (*SEEN, *paths)))
+    folders = map(str, PurePosixPath(os.path.realpath(path)).parents)
     return any(fnmatch(folder, pattern) for folder in folders for pattern in under)
 
 
@@ -123,10 +147,11 @@ def out_of_sight(name: str) -> str:
     home = Path.home()
     places = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
     places += [str(folder) for pattern in OFTEN for folder in sorted(home.glob(pattern))]
-    found = shutil.which(name, path=os.pathsep.join([*SEARCH_PATH.split(":"), *places]))
-    if found is None or _is_seen(os.path.realpath(found), ()):
-        found = shutil.which(name, path=os.pathsep.join(places))
-    if found is None or _is_seen(os.path.realpath(found), ()):
+    for searched in ([*SEARCH_PATH.split(":"), *places], places):
+        found = shutil.which(name, path=os.pathsep.join(searched))
+        if found and not in_sight(Path(found)):
+            break
+    else:
         return ""
     whole = f"{found} {os.path.realpath(found)}"
     manager = next((title for sign, title in MANAGERS.items() if sign in whole), "")

@@ -44,7 +44,10 @@ def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 @pytest.mark.parametrize("package", MAY_IMPORT)
 def test_each_part_imports_only_what_it_may(package):
-    files = list((TOP / package).rglob("*.py"))
+    # Python 3 can't parse Python 2; a bot of it has nothing of ours to import.
+    files = [each for each in (TOP / package).rglob("*.py") if each.parent.name != "python2"]
+    if package == "sandbox":
+        files += (TOP / "sandbox" / "python2").glob("*.py")
     assert files
     for file in files:
         foreign = {name.split(".")[0] for name in imports(file)} & set(OURS)

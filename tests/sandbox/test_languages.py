@@ -44,8 +44,9 @@ def test_another_version_of_a_tool_has_another_fingerprint(
     assert fingerprint(["cc"]) != before
 
 
-def test_no_two_languages_claim_one_suffix() -> None:
-    suffixes = [suffix for language in LANGUAGES.values() for suffix in language.suffixes]
+def test_no_two_languages_claim_one_suffix_but_the_two_pythons() -> None:
+    others = [language for language in LANGUAGES.values() if language.name != "python2"]
+    suffixes = [suffix for language in others for suffix in language.suffixes]
     assert len(suffixes) == len(set(suffixes))
 
 
@@ -98,8 +99,7 @@ def test_a_tool_that_no_box_sees_is_named_with_what_brought_it_and_what_helps(
     # a link from where boxes look is no help: what it leads to is in no box either
     (system / "rustc").symlink_to(tools / "rustc")
     assert LANGUAGES["rust"].missing() == said.replace(str(tools), str(system))
-    with pytest.raises(ToolMissing, match=r"this bot needs rustc, but .* no box can see it"):
-        fingerprint(["rustc"])
+    assert LANGUAGES["rust"].missing(lambda _: True) is None, "boxes without walls see it"
     (system / "rustc").unlink()
     (system / "rustc").write_text("#!/bin/sh\n")
     (system / "rustc").chmod(0o755)

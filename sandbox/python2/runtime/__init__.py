@@ -1,0 +1,26 @@
+"""What a translated Python 2 program calls where Python 3 would do something else.
+
+It lies beside the bot, as a package of its own, and changes nothing for Python 3's own modules:
+what is replaced, is replaced by name in the bot's modules.
+"""
+
+from .arithmetic import Divisor, div, mod
+from .classes import fit
+from .methods import attr
+from .ordering import Ordered, ge, gt, le, lt
+from .streams import Printing, begin
+
+__all__ = [
+    "Divisor",
+    "Ordered",
+    "Printing",
+    "attr",
+    "begin",
+    "div",
+    "fit",
+    "ge",
+    "gt",
+    "le",
+    "lt",
+    "mod",
+]

@@ -1,0 +1,127 @@
+"""`random`, which draws what Python 2's draws from the same seed."""
+
+from __future__ import annotations
+
+import random as _now
+from random import SystemRandom as SystemRandom
+
+from ..hashing import MASK, hashed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # importing typing would double the start of a bot
+    from typing import Any
+
+LARGEST = 2**53
+"""From so many on, one number between 0 and 1 is not enough to choose by."""
+
+__all__ = [
+    *("Random", "SystemRandom", "betavariate", "choice", "expovariate", "gammavariate", "gauss"),
+    *("getrandbits", "getstate", "lognormvariate", "normalvariate", "paretovariate", "randint"),
+    *("random", "randrange", "sample", "seed", "setstate", "shuffle", "triangular", "uniform"),
+    *("vonmisesvariate", "weibullvariate"),
+]
+
+
+class Random(_now.Random):
+    """A generator of random numbers."""
+
+    def seed(self, a: Any = None, version: int = 2) -> None:  # noqa: ARG002
+        """Begin anew: by a number, by the hash of anything else, or by chance."""
+        super().seed(a if a is None or type(a) in (int, bool) else hashed(a) & MASK)
+
+    def randrange(self, start: Any, stop: Any = None, step: Any = 1) -> Any:
+        """One of the numbers of a range."""
+        if stop is None:
+            start, stop = 0, start
+        first, by = int(start), int(step)
+        if by == 0:
+            raise ValueError("zero step for randrange()")
+        count = -((first - int(stop)) // by)  # rounded up
+        if count <= 0:
+            raise ValueError("empty range for randrange()")
+        return first + by * self._below(count)
+
+    def randint(self, a: Any, b: Any) -> Any:
+        """A number from `a` to `b`, both included."""
+        return self.randrange(a, int(b) + 1)
+
+    def _below(self, count: int) -> int:
+        if count < LARGEST:
+            return int(self.random() * count)
+        bits = int(1.00001 + _log2(count - 1))
+        drawn = count
+        while drawn >= count:
+            drawn = self.getrandbits(bits)
+        return drawn
+
+    def choice(self, seq: Any) -> Any:
+        """One of a sequence."""
+        return seq[int(self.random() * len(seq))]
+
+    def shuffle(self, x: Any, random: Any = None) -> None:
+        """Put a list in another order."""
+        drawn = random or self.random
+        for last in range(len(x) - 1, 0, -1):
+            other = int(drawn() * (last + 1))
+            x[last], x[other] = x[other], x[last]
+
+    def sample(self, population: Any, k: Any) -> list[Any]:  # type: ignore[override]
+        """Some of a population, none of them twice."""
+        count = len(population)
+        if not 0 <= k <= count:
+            raise ValueError("sample larger than population")
+        pool = list(population)
+        # With many to choose from, Python 2 draws places until one is free.
+        small = 21 if k <= 5 else 21 + 4 ** _ceil_log4(k * 3)
+        if count <= small or isinstance(population, dict):
+            result = []
+            for drawn in range(k):
+                place = int(self.random() * (count - drawn))
+                result.append(pool[place])
+                pool[place] = pool[count - drawn - 1]
+            return result
+        taken: list[int] = []
+        seen: set[int] = set()
+        for _ in range(k):
+            place = int(self.random() * count)
+            while place in seen:
+                place = int(self.random() * count)
+            seen.add(place)
+            taken.append(place)
+        return [pool[place] for place in taken]
+
+
+def _log2(number: int) -> float:
+    import math
+
+    return math.log(number, 2.0)
+
+
+def _ceil_log4(number: int) -> int:
+    import math
+
+    return math.ceil(math.log(number, 4))
+
+
+_shared = Random()
+betavariate = _shared.betavariate
+choice = _shared.choice
+expovariate = _shared.expovariate
+gammavariate = _shared.gammavariate
+gauss = _shared.gauss
+getrandbits = _shared.getrandbits
+getstate = _shared.getstate
+lognormvariate = _shared.lognormvariate
+normalvariate = _shared.normalvariate
+paretovariate = _shared.paretovariate
+randint = _shared.randint
+random = _shared.random
+randrange = _shared.randrange
+sample = _shared.sample
+seed = _shared.seed
+setstate = _shared.setstate
+shuffle = _shared.shuffle
+triangular = _shared.triangular
+uniform = _shared.uniform
+vonmisesvariate = _shared.vonmisesvariate
+weibullvariate = _shared.weibullvariate

@@ -1,0 +1,3 @@
+"""`sets`, which became built in."""
+
+Set, ImmutableSet, BaseSet = set, frozenset, (set, frozenset)

@@ -1,0 +1,204 @@
+"""Python 2: each program prints what Python 2.7 prints, under one and translated to Python 3."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sandbox import toolchains
+from sandbox.backends import backend
+from sandbox.bare import Bare
+from sandbox.box import BuildFailed
+from sandbox.builds import Built, ToolMissing, build
+from sandbox.bundle import read_bundle
+from sandbox.limits import Limits
+from tests.needs import need, need_box, need_python2
+
+PROGRAMS = sorted(Path(__file__).with_name("python2_programs").glob("*.txt"))
+YAML = "name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python2\n"
+WORDS = ["17", "K7", "9#K675", "10", "190"]
+TYPED = "Ada\n0x10\n[1/2, 'x']\nline\nlast\n"
+SILENT = "translated to Python 3, there being no Python 2"
+
+
+def made(
+    folder: Path, text: str, yaml: str = "", box: str = "bare", **beside: str
+) -> tuple[Built, Path]:
+    bot = folder / "bot"
+    for name, content in {"bot.yaml": YAML + yaml, "bot.py": text, **beside}.items():
+        path = bot / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return build(read_bundle(bot), backend(box), folder / "builds"), bot
+
+
+def printed(built: Built, *words: str, typed: str = TYPED) -> str:
+    """What a bot prints for these words and this on its standard input."""
+    program = built.program
+    environment = {"PATH": os.environ["PATH"], **program.environment}
+    done = subprocess.run(
+        [*program.command, *words],
+        cwd=program.folder,
+        env=environment,
+        input=typed.encode(),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_a_translated_program_prints_what_python_2_prints(path: Path, tmp_path: Path) -> None:
+    text, expected = path.read_text().split("--- prints\n")
+    built, _ = made(tmp_path, text)
+    assert built.manner == SILENT
+    assert printed(built, *WORDS) == expected
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_a_real_python_2_prints_what_is_written_here(path: Path, tmp_path: Path) -> None:
+    text, expected = path.read_text().split("--- prints\n")
+    (tmp_path / "bot.py").write_text(text)
+    done = subprocess.run(
+        [need_python2(), "-B", "-s", "./bot.py", *WORDS],
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"]},
+        input=TYPED.encode(),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.decode() == expected
+
+
+@pytest.mark.parametrize("box", ["bubblewrap", "docker", "bare"])
+def test_a_translated_bot_answers_in_every_box(box: str, tmp_path: Path) -> None:
+    need("bwrap", "bubblewrap")
+    need_box(box)
+    text = "import sys\nprint 'B', int(sys.argv[1]) / 2, eval('7 / 2')\n"
+    built, _ = made(tmp_path, text, box=box)
+    with backend(box).open(built.program, Limits()) as opened:
+        reply = opened.run(["17"], 20.0)
+    assert (reply.fault, reply.line) == (None, "B 8 3")
+
+
+def test_a_traceback_shows_the_lines_that_the_author_wrote(tmp_path: Path) -> None:
+    built, _ = made(
+        tmp_path, "import sys\n\nif 1:\n\tprint 'x',\n        raise ValueError, 'boo'\n"
+    )
+    program = built.program
+    done = subprocess.run(program.command, cwd=program.folder, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "x\n")
+    assert done.stderr.splitlines() == [
+        "Traceback (most recent call last):",
+        '  File "./bot.py", line 5, in <module>',
+        "    raise ValueError, 'boo'",
+        "ValueError: boo",
+    ]
+
+
+def test_modules_beside_a_bot_are_translated_with_it(tmp_path: Path) -> None:
+    built, _ = made(
+        tmp_path,
+        "import sums, cards.deck\nfrom cards import deck\nprint sums.half(7), deck.half(9)\n",
+        **{
+            "sums.py": "def half(x): return x / 2\n",
+            "cards/__init__.py": "",
+            "cards/deck.py": "import sums, low\nfrom low import low as l\n"
+            "def half(x): return sums.half(x) * low.low * l\n",
+            "cards/low.py": "low = 3 / 2\n",
+        },
+    )
+    assert printed(built) == "3 4\n"
+
+
+def test_a_text_that_is_no_python_2_is_shown_where_it_is_wrong(tmp_path: Path) -> None:
+    with pytest.raises(BuildFailed) as caught:
+        made(tmp_path, "x = 1\nprint 1 +\n")
+    assert caught.value.log == "bot.py, line 2: this can't be read as Python 2\n"
+    with pytest.raises(BuildFailed) as caught:
+        made(tmp_path, "def f():\n    return 1\n  return 2\n")
+    assert caught.value.log.startswith("bot.py, line 3: ")
+
+
+def test_a_bot_can_not_have_the_translators_own_places(tmp_path: Path) -> None:
+    with pytest.raises(BuildFailed, match=r"\.python2/x lies where its language's build puts"):
+        made(tmp_path, "print 1\n", **{".python2/x": ""})
+    with pytest.raises(BuildFailed) as caught:
+        made(tmp_path, "print 1\n", **{"python2_runtime/x": "", ".python2/x": ""})
+    (tmp_path / "bot" / ".python2" / "x").unlink()
+    with pytest.raises(BuildFailed) as caught:
+        made(tmp_path, "print 1\n")
+    assert "python2_runtime is the name of what a translated program calls" in caught.value.log
+
+
+def test_a_python_2_that_boxes_have_runs_a_bot_untranslated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "python2.7").symlink_to(need_python2())
+    monkeypatch.setattr(toolchains, "SEARCH_PATH", f"{tools}:{toolchains.SEARCH_PATH}")
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    built, _ = made(tmp_path, "import sys\nprint sys.version_info[:2], 7 / 2\n")
+    assert built.manner == "runs under python2.7"
+    with Bare().open(built.program, Limits()) as box:
+        reply = box.run([], 20.0)
+    assert (reply.fault, reply.line) == (None, "(2, 7) 3")
+
+
+def test_a_python_2_that_boxes_do_not_see_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need("bwrap", "bubblewrap")
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "python2.7").write_text("#!/bin/sh\n")
+    (tools / "python2.7").chmod(0o755)
+    monkeypatch.setattr(toolchains, "SEARCH_PATH", f"{tools}:{toolchains.SEARCH_PATH}")
+    built, _ = made(tmp_path, "print 7 / 2\n", box="bubblewrap")
+    assert built.manner == SILENT
+
+
+def test_a_path_in_run_is_taken_where_boxes_see_it(tmp_path: Path) -> None:
+    need("bwrap", "bubblewrap")
+    text = "import sys\nprint(sys.argv[1])\n"
+    built, _ = made(tmp_path, text, "run: [/usr/bin/python3, ./bot.py]\n", "bubblewrap")
+    assert (built.manner, built.log) == ("", "")
+    with backend("bubblewrap").open(built.program, Limits()) as box:
+        assert box.run(["17"], 20.0).line == "17"
+
+
+def test_a_path_in_run_that_boxes_do_not_see_says_what_to_do(tmp_path: Path) -> None:
+    need("bwrap", "bubblewrap")
+    outside = tmp_path / "python2.7"
+    outside.write_text("#!/bin/sh\necho S\n")
+    outside.chmod(0o755)
+    with pytest.raises(ToolMissing) as caught:
+        made(tmp_path, "print 7 / 2\n", f"run: [{outside}, ./bot.py]\n", "bubblewrap")
+    assert str(caught.value) == (
+        f"ada needs {outside}, which lies outside of what bubblewrap boxes see:"
+        " install it below /usr, such as with `--prefix=/usr/local`, and name it as that"
+    )
+    built, _ = made(tmp_path, "print 7 / 2\n", f"run: [{outside}, ./bot.py]\n")
+    with Bare().open(built.program, Limits()) as box:
+        assert box.run([], 20.0).line == "S"
+
+
+def test_python_2_under_the_name_of_python_is_recognised(tmp_path: Path) -> None:
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    (bot / "bot.yaml").write_text(YAML.replace("python2", "python"))
+    for text in ("print 'H'\n", "try: pass\nexcept A, e: pass\n", "exec 'x'\n", "x = 0777\n"):
+        (bot / "bot.py").write_text(text)
+        with pytest.raises(BuildFailed) as caught:
+            build(read_bundle(bot), Bare(), tmp_path / "builds")
+        said = "this looks like Python 2: say `language: python2` in bot.yaml"
+        assert str(caught.value).endswith(said)
+    (bot / "bot.py").write_text("x = (\n")
+    with pytest.raises(BuildFailed) as caught:
+        build(read_bundle(bot), Bare(), tmp_path / "builds")
+    assert "Python 2" not in str(caught.value)
