@@ -11,6 +11,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from leaderboard.views import Address, SeatLine, places
+from printable import printable
 
 MOST = 1000
 """So many characters of a stranger's text stand on a page."""
@@ -57,6 +58,12 @@ def _runs(text: str, kept: str) -> Iterator[tuple[bool, str]]:
 
 def _spelled(run: str) -> str:
     return run.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def plain(text: object, most: int = MOST) -> str:
+    """Write what a stranger wrote where no markup can stand, as `stranger` does; cut off."""
+    line = printable(" ".join(str(text)[: 2 * most].split()), kept="")
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def output(text: str) -> Markup:
@@ -193,6 +200,7 @@ def flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, s
 
 FILTERS = {
     "stranger": stranger,
+    "plain": plain,
     "output": output,
     "number": number,
     "points": points,
