@@ -13,6 +13,7 @@ import click
 from commands import terminal
 from commands.given import (
     seed_option,
+    with_listener,
     with_store,
     with_stored,
     with_tournaments,
@@ -65,39 +66,41 @@ def run(
 
 @click.command()
 @with_tournaments
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@with_listener
 @with_store
-def up(folder: Path, only: tuple[str, ...], host: str, port: int, store: Store) -> None:
+def up(
+    folder: Path, only: tuple[str, ...], host: str, port: int, public: str | None, store: Store
+) -> None:
     """Run the tournaments and serve the leaderboard, both until Ctrl-C."""
     tournaments = _chosen(folder, only)
     demand(tournaments)
-    with alone(store.database), serving(store, host, port):
+    with alone(store.database), serving(store, host, port, public):
         with Screen(store, Printer()) as screen:
-            screen.say(f"the leaderboard: http://{host}:{port}")
+            screen.say(f"the leaderboard: {public or f'http://{host}:{port}'}")
             _complain(run_tournaments(store, tournaments, screen))
-            screen.say(f"nothing more is due; the leaderboard stays: http://{host}:{port}")
+            screen.say("nothing more is due; the leaderboard stays")
         signal.pause()
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@with_listener
 @click.option("--until-eof", is_flag=True, help="End when standard input does; say nothing.")
 @with_store
-def serve(host: str, port: int, until_eof: bool, store: Store) -> None:
+def serve(host: str, port: int, public: str | None, until_eof: bool, store: Store) -> None:
     """Serve the leaderboard; nothing is played."""
     from leaderboard.web import serve as site
+    from leaderboard.web.outside import public_address
 
     def listening() -> None:
         if not until_eof:
-            say(f"the leaderboard: http://{host}:{port}")
+            say(f"the leaderboard: {public or f'http://{host}:{port}'}")
 
     if until_eof:
         threading.Thread(target=end_with_input, daemon=True).start()
     url = store.database.url.render_as_string(hide_password=False)
     try:
-        site.serve(url, host, port, listening)
+        address = public_address(public) if public else None
+        site.serve(url, host, port, listening, address)
     except site.PortInUse as error:
         raise Stop(str(error)) from error
 

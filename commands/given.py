@@ -155,6 +155,31 @@ def _seed(context: click.Context, parameter: click.Parameter, text: str | None) 
     return seed
 
 
+def _public(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:  # noqa: ARG001
+    from leaderboard.web.outside import BadAddress, public_address
+
+    try:
+        return None if text is None else str(public_address(text))
+    except BadAddress as error:
+        raise click.BadParameter(str(error)) from error
+
+
+def with_listener(function: Function) -> Function:
+    """Give a command the place where the leaderboard answers, and where visitors reach it."""
+    for option in (
+        click.option(
+            "--public",
+            metavar="URL",
+            callback=_public,
+            help="Where visitors reach it through another server: https://cards.example/arena.",
+        ),
+        click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True),
+        click.option("--host", default="127.0.0.1", show_default=True),
+    ):
+        function = option(function)
+    return function
+
+
 def seed_option(help: str = "") -> Callable[[Function], Function]:
     """An option for a secret that packs come from, 32 bytes; None where nothing is said."""
     return click.option("--seed", metavar="HEX", callback=_seed, help=help or None)

@@ -16,7 +16,7 @@ from leaderboard.store import Store
 
 
 @contextmanager
-def serving(store: Store, host: str, port: int) -> Iterator[None]:
+def serving(store: Store, host: str, port: int, public: str | None = None) -> Iterator[None]:
     """Serve the leaderboard from a process of its own, which ends with this one in any case.
 
     Where it ends by itself, this program is stopped as by Ctrl-C and says why.
@@ -34,6 +34,7 @@ def serving(store: Store, host: str, port: int) -> Iterator[None]:
         [
             *(sys.executable, "-P", "-c", "import arena; arena.main()"),
             *("serve", "--host", host, "--port", str(port), "--until-eof"),
+            *(("--public", public) if public else ()),
         ],
         stdin=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": path, "ARENA_DATABASE": url},

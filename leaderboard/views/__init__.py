@@ -4,6 +4,7 @@ Every function looks at one instant of the store and never keeps a writer waitin
 follows from the stored records. Raises `leaderboard.store.Unknown` for what is not there.
 """
 
+from leaderboard.views.addresses import Address
 from leaderboard.views.of_bots import (
     BotLine,
     BotPage,
@@ -31,6 +32,7 @@ from leaderboard.views.of_seasons import (
 from leaderboard.views.paging import Page
 
 __all__ = [
+    "Address",
     "BotLine",
     "BotPage",
     "BotResult",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session, aliased, defer
@@ -25,9 +25,16 @@ from leaderboard.models import (
     VersionRow,
 )
 from leaderboard.store import Store, UnknownBot
+from leaderboard.views.addresses import Address
 from leaderboard.views.paging import PAGE, Page, clamped
 
 Row = TypeVar("Row")
+
+PLACE = (
+    *(MatchRow.key, TournamentRow.name, SeasonRow.number, MatchRow.leg, MatchRow.round),
+    SeatRow.purse,
+)
+"""The columns that an address is made of."""
 
 LINE = 400
 """How many points a line of ratings has at most, a tournament each."""
@@ -93,9 +100,9 @@ class BotSeason:
 
 @dataclass(frozen=True, slots=True)
 class RatingPoint:
-    """The rating of one of the bot's versions after a match."""
+    """The rating of one of the bot's versions after the match at this address."""
 
-    key: str
+    address: Address
     stored: datetime
     version: int
     mu: float
@@ -110,11 +117,7 @@ class BotResult:
     on. `games` is how many games the match had.
     """
 
-    key: str
-    tournament: str
-    season: int
-    leg: int
-    round: int
+    address: Address
     stored: datetime
     version: int
     rank: int
@@ -132,12 +135,12 @@ class BotResult:
 
 @dataclass(frozen=True, slots=True)
 class FaultLine:
-    """One fault, with the bot's own words: turn `turn` of game `game` (from 0) of match `key`.
+    """One fault, with the bot's own words: turn `turn` of game `game` (from 0) of a match.
 
     `wall` and `cpu` are microseconds, `peak` bytes of memory.
     """
 
-    key: str
+    address: Address
     stored: datetime
     game: int
     turn: int
@@ -292,14 +295,7 @@ def _seasons(session: Session, numbers: Mapping[int, int]) -> Iterator[BotSeason
 
 def _ratings(session: Session, numbers: Mapping[int, int]) -> Mapping[str, tuple[RatingPoint, ...]]:
     rows = session.execute(
-        select(
-            TournamentRow.name,
-            MatchRow.key,
-            MatchRow.stored,
-            SeatRow.version_id,
-            SeatRow.mu,
-            SeatRow.sigma,
-        )
+        select(*PLACE, MatchRow.stored, SeatRow.version_id, SeatRow.mu, SeatRow.sigma)
         .join(MatchRow, MatchRow.id == SeatRow.match_id)
         .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
         .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
@@ -308,11 +304,16 @@ def _ratings(session: Session, numbers: Mapping[int, int]) -> Mapping[str, tuple
     )
     return {
         tournament: tuple(
-            RatingPoint(row.key, row.stored, numbers[row.version_id], row.mu, row.sigma)
+            RatingPoint(_address(row), row.stored, numbers[row.version_id], row.mu, row.sigma)
             for row in _thinned(list(group))
         )
         for tournament, group in groupby(rows, key=lambda row: row.name)
     }
+
+
+def _address(row: Any) -> Address:
+    """Read the columns of `PLACE`."""
+    return Address(row.key, row.name, row.number, row.leg, row.round, row.purse is not None)
 
 
 def _thinned(rows: Sequence[Row]) -> Sequence[Row]:
@@ -355,11 +356,9 @@ def _results(session: Session, numbers: Mapping[int, int], page: int) -> Page[Bo
     )
     results = tuple(
         BotResult(
-            key=match.key,
-            tournament=tournament,
-            season=season,
-            leg=match.leg,
-            round=match.round,
+            address=Address(
+                match.key, tournament, season, match.leg, match.round, seat.purse is not None
+            ),
             stored=match.stored,
             version=numbers[seat.version_id],
             rank=seat.rank,
@@ -385,16 +384,23 @@ def _results(session: Session, numbers: Mapping[int, int], page: int) -> Page[Bo
 
 def _faults(session: Session, numbers: Mapping[int, int]) -> Iterator[FaultLine]:
     rows = session.execute(
-        select(FaultRow, MatchRow.key, MatchRow.stored)
+        select(FaultRow, MatchRow.stored, *PLACE)
         .join(MatchRow, MatchRow.id == FaultRow.match_id)
+        .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
+        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+        .join(
+            SeatRow,
+            (SeatRow.match_id == FaultRow.match_id) & (SeatRow.version_id == FaultRow.version_id),
+        )
         .where(FaultRow.version_id.in_(numbers))
         .order_by(FaultRow.match_id.desc(), FaultRow.record.desc(), FaultRow.turn.desc())
         .limit(PAGE)
     )
-    for row, key, stored in rows:
+    for found in rows:
+        row = found.FaultRow
         yield FaultLine(
-            key=key,
-            stored=stored,
+            address=_address(found),
+            stored=found.stored,
             game=row.record,
             turn=row.turn,
             seat=row.seat,

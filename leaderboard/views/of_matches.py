@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from leaderboard.models import BotRow, MatchRow, SeasonRow, SeatRow, TournamentRow, VersionRow
 from leaderboard.store import Store, UnknownMatch
+from leaderboard.views.addresses import Address
 from leaderboard.views.of_seasons import UnknownSeason
 from leaderboard.views.paging import PAGE, Page, clamped
 from tables.record import Record
@@ -49,11 +50,18 @@ class MatchLine:
     """A match in a list, its entrants in the order of their first chairs."""
 
     key: str
+    tournament: str
+    season: int
     leg: int
     round: int
     stored: datetime
     seconds: float
     seats: tuple[SeatLine, ...]
+
+    @property
+    def address(self) -> Address:
+        """Where it stands."""
+        return _address(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +83,11 @@ class MatchPage:
     seats: tuple[SeatLine, ...]
     seatings: tuple[Seating, ...]
     records: tuple[Record, ...]
+
+    @property
+    def address(self) -> Address:
+        """Where it stands."""
+        return _address(self)
 
     @property
     def boards(self) -> tuple[int, ...]:
@@ -113,11 +126,19 @@ def matches(
             select(MatchRow).where(*chosen).order_by(order).limit(PAGE).offset((page - 1) * PAGE)
         ).all()
         seats = _seats(session, [row.id for row in rows])
-    lines = tuple(
-        MatchLine(row.key, row.leg, row.round, row.stored, row.seconds, seats[row.id])
-        for row in rows
-    )
+    lines = tuple(_line(row, tournament, season, seats[row.id]) for row in rows)
     return Page(lines, page, total)
+
+
+def _line(row: MatchRow, tournament: str, season: int, seats: tuple[SeatLine, ...]) -> MatchLine:
+    return MatchLine(
+        row.key, tournament, season, row.leg, row.round, row.stored, row.seconds, seats
+    )
+
+
+def _address(match: MatchLine | MatchPage) -> Address:
+    carries = any(seat.purse is not None for seat in match.seats)
+    return Address(match.key, match.tournament, match.season, match.leg, match.round, carries)
 
 
 def match(store: Store, key: str) -> MatchPage:

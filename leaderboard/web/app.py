@@ -12,23 +12,32 @@ from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 from leaderboard.database import Unknown
 from leaderboard.store import Store, StoreError
 from leaderboard.web import pages, wording
+from leaderboard.web.outside import Outside, PublicAddress
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 """The Content-Security-Policy: this site's own files and nothing else, nothing written inline."""
 
+PLACES = ("game", "turn", "tourney", "page")
+"""What of a page's address, besides its path, says which page it is."""
+
 FOREVER = 365 * 24 * 3600
 
 
-def create_app(url: str) -> Flask:
+def create_app(url: str, address: PublicAddress | None = None) -> Flask:
     """Make the site of the store at `url`; raises `leaderboard.store.StoreError`.
 
-    It only reads the store.
+    It only reads the store. `address` is where visitors reach it; without one, links hold for
+    whoever asks for the root of this server, and no page says where it is found.
     """
     app = Flask(__name__)
+    if address is not None:
+        app.wsgi_app = Outside(app.wsgi_app, address)  # type: ignore[method-assign]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(wording.FILTERS, game_title=pages.game_title)
     assets = _Assets(app)
-    app.jinja_env.globals.update(asset=assets, share=wording.share)
+    app.jinja_env.globals.update(
+        asset=assets, share=wording.share, canonical=partial(_canonical, address)
+    )
     app.extensions["arena"] = pages.Site(Store(url))
     app.register_blueprint(pages.blueprint)
     app.register_error_handler(HTTPException, _sorry)
@@ -36,6 +45,17 @@ def create_app(url: str) -> Flask:
     app.register_error_handler(StoreError, _out_of_order)
     app.after_request(partial(_guard, assets))
     return app
+
+
+def _canonical(address: PublicAddress | None) -> str:
+    """Say where the page that is asked for is found; nothing where that is not known.
+
+    Orders and searches are left out: they show the same in another way.
+    """
+    if address is None or request.endpoint is None:
+        return ""
+    kept = {name: value for name, value in request.args.items() if name in PLACES}
+    return url_for(request.endpoint, **(request.view_args or {}), **kept, _external=True)
 
 
 class _Assets:
@@ -49,8 +69,8 @@ class _Assets:
             if path.is_file()
         }
 
-    def __call__(self, name: str) -> str:
-        return url_for("static", filename=name, v=self._digests[name])
+    def __call__(self, name: str, *, external: bool = False) -> str:
+        return url_for("static", filename=name, v=self._digests[name], _external=external)
 
     def is_asked_for(self) -> bool:
         """Whether this request is for a static file by the address that its contents have."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leaderboard.views import RatingPoint
+from leaderboard.views import Address, RatingPoint
 from leaderboard.web.wording import number
 
 
@@ -16,7 +16,7 @@ class Point:
     `season` and `new_version` say what began with it, nothing where all went on.
     """
 
-    key: str
+    address: Address
     version: int
     low: float
     mu: float
@@ -49,10 +49,10 @@ def history(tournament: str, ratings: Sequence[RatingPoint]) -> History:
     points = []
     season = version = None
     for rating in ratings:
-        now = int(rating.key.split("/")[1])
+        now = rating.address.season
         points.append(
             Point(
-                key=rating.key,
+                address=rating.address,
                 version=rating.version,
                 low=rating.mu - 3 * rating.sigma,
                 mu=rating.mu,

@@ -64,11 +64,13 @@ class Heap:
 class Spot:
     """One place at the table as a page draws it; `acted` marks the seat whose turn this was.
 
-    `played` is what it has laid on the table in this trick.
+    `held` is how many cards it has in its hand, None where it holds none that the others don't
+    see. `played` is what it has laid on the table in this trick.
     """
 
     seat: Seat
     cards: Markup
+    held: int | None
     played: Markup
     facts: tuple[Fact, ...]
     status: str
@@ -195,12 +197,16 @@ def page_of(cut: Sequence[Sequence[Part]], turn: int) -> int:
     return next((at for at, end in enumerate(ends) if turn <= end), max(0, len(ends) - 1))
 
 
+HELD = "cards in hand"
+"""What every seat has in a game that counts nothing until its end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Glance:
     """A film in one small table: what every seat had at the end of each part.
 
-    `label` is the fact that the game's last scene names first ("chips"); a row is a part with a
-    (value, status) pair a seat.
+    `label` is the fact that the game's last scene names first ("chips"), or `HELD` where seats
+    have no such fact while they play; a row is a part with a (value, status) pair a seat.
     """
 
     label: str
@@ -213,16 +219,24 @@ def glance(parts: Sequence[Part]) -> Glance | None:
         return None
     *played, end = parts
     closing = [part.frames[-1] for part in played]
+    label = next((spot.facts[0].label for spot in _seated(end.frames[-1]) if spot.facts), "")
+    if not all(any(spot.value(label) for spot in _seated(frame)) for frame in closing):
+        label = HELD
     if end.frames[0].kind is not Kind.END:
         closing[-1] = end.frames[-1]  # the last card of the last part ended the game as well
-    label = next((spot.facts[0].label for spot in _seated(end.frames[-1]) if spot.facts), "")
     rows = tuple(
-        (part, tuple((spot.value(label), spot.status) for spot in _seated(frame)))
+        (part, tuple((_had(spot, label), spot.status) for spot in _seated(frame)))
         for part, frame in zip(played, closing, strict=True)
     )
     if not any(value for _, row in rows for value, _ in row):
         return None
     return Glance(label, rows)
+
+
+def _had(spot: Spot, label: str) -> str:
+    if label != HELD:
+        return spot.value(label)
+    return "" if spot.held is None else str(spot.held)
 
 
 def _seated(frame: Frame) -> list[Spot]:
@@ -302,6 +316,7 @@ def _spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
         yield Spot(
             seat=place.seat,
             cards=hand,
+            held=len(place.cards) if place.in_hand else None,
             played=faces.row(place.played, "", _news(place, was) if mine else frozenset()),
             facts=_facts(place.facts, was.facts if was else ()),
             status=place.status,

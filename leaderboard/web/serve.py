@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable
 
 from leaderboard.web.app import create_app
+from leaderboard.web.outside import PublicAddress
 from leaderboard.web.server import Server
 
 
@@ -20,15 +21,18 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     listening: Callable[[], None] = lambda: None,
+    address: PublicAddress | None = None,
 ) -> None:
     """Serve the pages of the store at `url` until interrupted; they only read.
+
+    `address` is where visitors reach them, where another server stands before this one.
 
     `listening` is called when visitors can come. Raises `PortInUse`, and
     `leaderboard.store.StoreError` where the store can't be read.
     """
     # A visitor who waits for a moment is no news for whoever looks at the terminal.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    app = create_app(url)
+    app = create_app(url, address)
     with listen(host, port) as listener:
         listening()
         Server(app, listener).run()

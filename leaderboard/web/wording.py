@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from markupsafe import Markup, escape
 
-from leaderboard.views import MatchLine, MatchPage, SeatLine, places
+from leaderboard.views import Address, SeatLine, places
+from printable import printable
 
 MOST = 1000
 """So many characters of a stranger's text stand on a page."""
@@ -56,6 +58,12 @@ def _runs(text: str, kept: str) -> Iterator[tuple[bool, str]]:
 
 def _spelled(run: str) -> str:
     return run.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def plain(text: object, most: int = MOST) -> str:
+    """Write what a stranger wrote where no markup can stand, as `stranger` does; cut off."""
+    line = printable(" ".join(str(text)[: 2 * most].split()), kept="")
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def output(text: str) -> Markup:
@@ -122,15 +130,41 @@ def when(moment: datetime | None) -> Markup:
     )
 
 
-def match_title(match: MatchLine | MatchPage) -> str:
+def match_title(address: Address) -> str:
     """Name a match within its season: "Tourney 7, round 2, table A".
 
     A first tourney whose tables carry nothing on is most often the only one and not worth a word.
     """
-    table = match.key.rpartition("/")[2].upper()
-    if match.leg == 1 and all(seat.purse is None for seat in match.seats):
-        return f"Round {match.round}, table {table}"
-    return f"Tourney {match.leg}, round {match.round}, table {table}"
+    place = f"round {address.round}, table {address.table}"
+    if address.leg == 1 and not address.carries:
+        return f"R{place[1:]}"
+    return f"Tourney {address.leg}, {place}"
+
+
+def season_title(address: Address) -> str:
+    """Name the season that a match belongs to: "friday, season 3"."""
+    return f"{address.tournament}, season {address.season}"
+
+
+def outcome(seats: Sequence[SeatLine]) -> str:
+    """Say who beat whom and the score, the best side first.
+
+    Two sides read "davey – lim17, 453 : 41", more of them "davey 12, lim17 6, chatty 0".
+    """
+    bots = Counter(seat.bot for seat in seats)
+    found = [
+        (
+            " and ".join(
+                seat.bot if bots[seat.bot] == 1 else f"{seat.bot} v{seat.version}" for seat in side
+            ),
+            number(side[0].score),
+        )
+        for side in sides(seats)
+    ]
+    if len(found) == 2:
+        (best, most), (other, least) = found
+        return f"{best} – {other}, {most} : {least}"
+    return ", ".join(f"{name} {score}" for name, score in found)
 
 
 def sides(seats: Sequence[SeatLine]) -> list[list[SeatLine]]:
@@ -166,6 +200,7 @@ def flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, s
 
 FILTERS = {
     "stranger": stranger,
+    "plain": plain,
     "output": output,
     "number": number,
     "points": points,
@@ -175,6 +210,8 @@ FILTERS = {
     "memory": memory,
     "when": when,
     "match_title": match_title,
+    "outcome": outcome,
+    "season_title": season_title,
     "sides": sides,
     "seats_text": seats_text,
     "difference": difference,

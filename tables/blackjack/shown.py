@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling
-from tables.blackjack.table import State, Table, score
+from tables.blackjack.table import State, Table, score, total
+from tables.cards import Card
 from tables.game import DEALER, Over, Phase, Seat
 from tables.scene import Place, Scene, Shown
 
@@ -17,7 +20,7 @@ def scene(phase: Phase | Over) -> Scene:
     house = Place(
         DEALER,
         tuple(Shown(c, face_down=i == 1 and not turned) for i, c in enumerate(table.dealer)),
-        (("score", str(score(table.dealer))),) if turned else (),
+        (("score", _total(table.dealer)),) if turned else (),
         "bust" if turned and not score(table.dealer) else "",
     )
     seats = tuple(
@@ -25,7 +28,7 @@ def scene(phase: Phase | Over) -> Scene:
             seat,
             tuple(map(Shown, spot.cards)),
             (
-                ("score", str(score(spot.cards))),
+                ("score", _total(spot.cards)),
                 ("stake", str(spot.stake)),
                 ("chips", str(spot.chips)),
             ),
@@ -49,6 +52,11 @@ def _the_end(over: Over) -> Scene:
             for seat, (purse, won, hands) in ends
         ),
     )
+
+
+def _total(cards: Sequence[Card]) -> str:
+    """Write what a hand comes to: `17`, or `bust (24)` where it counts nothing any more."""
+    return str(total(cards)) if score(cards) or not cards else f"bust ({total(cards)})"
 
 
 def _standing(table: Table, seat: Seat, turned: bool) -> str:

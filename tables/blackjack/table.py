@@ -21,13 +21,17 @@ def score(cards: Sequence[Card]) -> int:
 
     An ace counts 11 where that fits, else 1: `A9A` is 21, `KQ2` is 0.
     """
-    total, ace = 0, False
+    points = total(cards)
+    return points if points <= 21 else 0
+
+
+def total(cards: Sequence[Card]) -> int:
+    """What these cards add up to, over 21 as well: `A9A` is 21, `KQ2` is 22."""
+    points, ace = 0, False
     for card in cards:
-        total += _WORTH[card.rank]
+        points += _WORTH[card.rank]
         ace = ace or card.rank == "A"
-    if ace and total <= 11:
-        total += 10
-    return total if total <= 21 else 0
+    return points + 10 if ace and points <= 11 else points
 
 
 class Options(TableOptions):

@@ -20,7 +20,7 @@ def scene(phase: Phase | Over) -> Scene:
         return Scene(
             "the end",
             tuple(
-                Place(seat, facts=(("score", str(score)),), status="" if score else "the fool")
+                Place(seat, facts=(("score", str(score)),), status="out" if score else "the fool")
                 for seat, score in enumerate(phase.scores)
             ),
         )

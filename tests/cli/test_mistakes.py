@@ -60,6 +60,7 @@ def test_what_is_not_stored_is_told(house: Home, arguments: list[str], sentence:
         ["run", "--seed", "abc"],
         ["run", "--seed", "00" * 32],
         ["serve", "--port", "99999"],
+        ["serve", "--public", "cards.example/arena"],
         ["play", "blackjack"],
         ["check", "ghost"],
         ["dance"],

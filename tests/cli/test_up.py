@@ -51,6 +51,22 @@ def test_up_plays_and_serves_until_it_is_interrupted(house: Home) -> None:
     assert not answers(port)
 
 
+def test_the_pages_of_up_know_where_visitors_reach_them(house: Home) -> None:
+    house.tournament(QUICK)
+    port = free_port()
+    running = house.start("up", "--port", port, "--public", "https://cards.example/arena")
+    try:
+        wait_for(lambda: answers(port))
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/bots", timeout=5) as page:
+            text = page.read().decode()
+    finally:
+        running.send_signal(signal.SIGINT)
+        output, _ = running.communicate(timeout=PATIENCE)
+    assert '<link rel="canonical" href="https://cards.example/arena/bots">' in text
+    assert 'href="/arena/how"' in text
+    assert "the leaderboard: https://cards.example/arena\n" in output
+
+
 def test_the_site_ends_with_an_arena_that_is_killed(house: Home) -> None:
     running, port = up(house)
     family = psutil.Process(running.pid).children(recursive=True)

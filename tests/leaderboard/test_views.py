@@ -313,7 +313,7 @@ def test_long_lists_come_in_pages(store: Store):
     assert views.bot(store, "ann", page=10**30).results == results
     assert views.bot(store, "ann", page=-4).results.number == 1
     faulty = views.bot(store, "bob")
-    assert [fault.key[15:] for fault in faulty.faults[:2]] == ["/r61/a", "/r60/a"]
+    assert [fault.address.key[15:] for fault in faulty.faults[:2]] == ["/r61/a", "/r60/a"]
     assert (len(faulty.faults), faulty.fault_counts) == (50, {"crash": 61})
 
 
@@ -333,7 +333,7 @@ def test_a_bots_page(store: Store, season: Season):
 
 def test_a_bots_results_name_the_others_at_the_table(store: Store, season: Season):
     newest, first = views.bot(store, "ann").results.items
-    assert (newest.key, newest.others, newest.rank, newest.sides) == (
+    assert (newest.address.key, newest.others, newest.rank, newest.sides) == (
         "friday/0001/t01/r2/a",
         ("dan v1",),
         1,
@@ -341,7 +341,8 @@ def test_a_bots_results_name_the_others_at_the_table(store: Store, season: Seaso
     )
     assert (newest.score, newest.purse, newest.struck_out, newest.faults) == (10, 140, True, 2)
     assert (first.others, first.rank, first.won, first.hands) == (("bob v1", "cid v1"), 0, 3, 5)
-    assert (first.tournament, first.season, first.leg, first.round) == ("friday", 1, 1, 1)
+    assert first.address == views.Address("friday/0001/t01/r1/a", "friday", 1, 1, 1, True)
+    assert first.address.table == "A"
 
 
 def test_a_bots_faults_are_shown_newest_first_with_its_own_words(store: Store, season: Season):
@@ -349,13 +350,13 @@ def test_a_bots_faults_are_shown_newest_first_with_its_own_words(store: Store, s
     assert (newest.kind, newest.detail, newest.answer) == ("timeout", "timeout in turn 1", "?")
     assert (newest.question, newest.struck) == ("ask 0 1", True)
     assert (newest.wall, newest.cpu, newest.peak) == (1000, 7, 4096)
-    assert (newest.key, newest.game, newest.turn) == ("friday/0001/t01/r2/a", 0, 3)
+    assert (newest.address.key, newest.game, newest.turn) == ("friday/0001/t01/r2/a", 0, 3)
     assert (before.turn, before.seat, before.version) == (1, 0, 1)
 
 
 def test_a_bots_rating_is_a_line_in_playing_order(store: Store, season: Season):
     (line,) = views.bot(store, "bob").ratings.values()
-    assert [point.key[12:] for point in line] == ["t01/r1/a", "t02/r1/a"]
+    assert [point.address.key[12:] for point in line] == ["t01/r1/a", "t02/r1/a"]
     rated = fold(store.results(season.id)).current[store.version("bob").id]
     assert (line[-1].mu, line[-1].sigma, line[-1].version) == (rated.mu, rated.sigma, 1)
 
@@ -365,7 +366,7 @@ def test_a_long_line_of_ratings_is_thinned_and_keeps_its_end(
 ):
     monkeypatch.setattr("leaderboard.views.of_bots.LINE", 1)
     (line,) = views.bot(store, "bob").ratings.values()
-    assert [point.key[12:] for point in line] == ["t02/r1/a"]
+    assert [point.address.key[12:] for point in line] == ["t02/r1/a"]
 
 
 def test_the_list_of_bots_shows_their_newest_versions(store: Store, season: Season):

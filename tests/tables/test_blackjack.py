@@ -224,6 +224,12 @@ class TestAnswers:
         assert isinstance(phase, Settled)
         assert [card.rank for card in phase.table.dealer] == ["9", "2", "8"]
 
+    def test_people_see_what_a_bust_hand_comes_to(self):
+        phase = after(playing("T 9 6 2 9 8"), "H")
+        dealer, seat = GAME.scene(phase).places
+        assert seat.facts[0] == ("score", "bust (25)")
+        assert dealer.facts == (("score", "19"),)
+
 
 class TestOptions:
     """Every option changes something, and a wrong one is refused."""

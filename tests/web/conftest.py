@@ -14,6 +14,7 @@ from waitress.wasyncore import close_all
 
 from leaderboard.store import Store
 from leaderboard.web.app import create_app
+from leaderboard.web.outside import PublicAddress
 from leaderboard.web.serve import listen
 from leaderboard.web.server import Server
 from tests.needs import need
@@ -73,9 +74,9 @@ def new_store(tmp_path: Path) -> Iterator[Store]:
 
 
 @contextmanager
-def served(url: str) -> Iterator[str]:
+def served(url: str, public: PublicAddress | None = None) -> Iterator[str]:
     """The site of a store behind a port of this machine."""
-    app = create_app(url)
+    app = create_app(url, public)
     server = Server(app, listen("127.0.0.1", 0))
     thread = threading.Thread(target=server.run)
     thread.start()

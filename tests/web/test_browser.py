@@ -239,6 +239,21 @@ def test_the_rating_is_drawn_as_a_line(browser, address, scheme):
         assert drawn > 500
 
 
+def test_the_legend_of_the_rating_names_a_match_and_its_numbers_before_anything_is_pointed_at(
+    browser, address
+):
+    newest = "Tourney 2, round 2, table B"
+    with visit(browser, address, "/bot/davey") as page:
+        holder = page.locator(".plot[aria-label*='in friday']")
+        legend = holder.locator(".u-legend .u-value")
+        expect(legend.first).to_have_text(newest)
+        assert all(re.fullmatch(r"-?[\d.]+", value) for value in legend.all_inner_texts()[1:])
+        holder.locator(".u-over").hover(position={"x": 2, "y": 50})
+        expect(legend.first).not_to_have_text(newest)
+        page.mouse.move(0, 0)
+        expect(legend.first).to_have_text(newest)
+
+
 def test_without_scripts_the_rating_is_a_sentence_and_a_table(browser, address):
     with visit(browser, address, "/bot/davey", scripts=False) as page:
         expect(page.locator(".plot").first).not_to_be_visible()

@@ -55,6 +55,19 @@ def test_a_page_has_one_heading_a_title_and_a_way_past_the_header(client, path):
     assert '<a class="skip" href="#main">' in page.text
 
 
+@pytest.mark.parametrize("path", PAGES)
+def test_a_link_to_a_page_has_a_title_and_a_description_of_its_own(client, path):
+    page = client.get(path).text
+    described = re.findall(
+        r'<meta (?:name|property)="(?:og:)?description" content="([^"]*)">', page
+    )
+    assert len(described) == 2
+    assert described[0] == described[1]
+    assert 40 < len(unescape(described[0])) < 300
+    title = re.search(r'<meta property="og:title" content="([^"]+)">', page)[1]
+    assert f"<title>{title} · Card Arena</title>" in page
+
+
 @pytest.mark.parametrize("path", MISSING)
 def test_what_is_not_there_gets_a_page_of_the_house(client, path):
     page = client.get(path)

@@ -122,6 +122,18 @@ def test_the_glance_counts_the_part_whose_last_card_ends_the_game():
     assert {status for _, row in glance.rows for _, status in row} == {""}
 
 
+def test_the_glance_counts_the_cards_that_are_held_where_nothing_else_is_counted():
+    rules = game("durak")
+    record = by_chance(rules, rules.options(), 3, Packs(b"s" * 32, "film"), 1)
+    glance = replays.glance(replays.film(rules, record, NAMES[:3]).parts)
+    assert glance is not None
+    assert glance.label == "cards in hand"
+    *bouts, (_, last) = glance.rows
+    assert len(bouts) > 3
+    assert all(value.isdigit() for _, row in bouts for value, _ in row)
+    assert sorted(status for _, status in last) == ["out", "out", "the fool"]
+
+
 def test_a_film_of_one_part_needs_no_summary():
     rules = game("spades")
     assert replays.glance(replays.film(rules, played(rules), NAMES).parts) is None

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from leaderboard.views import SeatLine
 from leaderboard.web import wording
 from leaderboard.web.upcoming import next_run
 
@@ -42,6 +43,43 @@ def test_what_a_table_shows_is_written_like_other_numbers(value, text):
 def test_a_share_of_nothing_is_no_number():
     assert wording.share(0, 0) == "–"
     assert wording.share(1, 8, 1) == "12.5 %"
+
+
+def sat(bot: str, side: int, score: int, rank: int, version: int = 1) -> SeatLine:
+    return SeatLine(
+        seat=side,
+        side=side,
+        bot=bot,
+        version=version,
+        author="ada",
+        language="c",
+        rank=rank,
+        score=score,
+        purse=None,
+        hands=1,
+        won=0,
+        decisions=1,
+        faults=0,
+        struck_out=False,
+        slowest=1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("seats", "text"),
+    [
+        ([sat("ms-wrp", 0, 41, 1), sat("trumpet", 1, 453, 0)], "trumpet – ms-wrp, 453 : 41"),
+        ([sat("a", 0, -5, 1, 3), sat("a", 1, 5, 0, 2)], "a v2 – a v3, 5 : −5"),
+        (
+            [sat("a", 0, 9, 0), sat("b", 1, 3, 1), sat("c", 0, 9, 0), sat("d", 1, 3, 1)],
+            "a and c – b and d, 9 : 3",
+        ),
+        ([sat("a", 0, 2, 1), sat("b", 1, 4, 0), sat("c", 2, -1, 2)], "b 4, a 2, c −1"),
+        ([sat("alone", 0, -1200, 0)], "alone −1\u202f200"),
+    ],
+)
+def test_a_match_is_told_by_who_beat_whom_and_the_score(seats, text):
+    assert wording.outcome(seats) == text
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,14 @@
       const at = plot.mu.length;
       if (row.dataset.season) plot.seasons.push({ at, text: row.dataset.season });
       if (row.dataset.version) plot.versions.push({ at, text: row.dataset.version });
-      add(cells.slice(0, 3).map((cell) => Number(cell.dataset.value)), match.textContent.trim());
+      add(cells.slice(0, 3).map((cell) => Number(cell.dataset.value)), match.querySelector("a").textContent);
     }
     return plot;
+  }
+
+  // Without a pointer the legend says what the newest match came to.
+  function rest(plot) {
+    if (plot.legend.idx == null) plot.setLegend({ idx: plot.data[0].length - 1 }, false);
   }
 
   // A thin upright line with a word beside it wherever a new version began.
@@ -62,12 +67,12 @@
       ],
       bands: [{ series: [1, 2], fill: colour("--accent-soft") }],
       series: [
-        { label: "match", value: (_, at) => (at == null ? "–" : matches[at]) },
+        { label: "match", value: (_, at) => (at == null ? "" : matches[at]) },
         line("mu + 3 sigma", { stroke: colour("--strong-line"), width: 1 }),
         line("rating", { stroke: colour("--accent"), width: 3 }),
         line("mu", { stroke: colour("--quiet"), width: 1.5, dash: [5, 4] }),
       ],
-      hooks: { draw: [(drawing) => mark(drawing, versions)] },
+      hooks: { draw: [(drawing) => mark(drawing, versions)], ready: [rest], setLegend: [rest] },
     }, [mu.map((_, at) => at), high, low, mu], holder);
     drawn.push({ holder, plot });
   }
