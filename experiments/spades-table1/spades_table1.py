@@ -16,7 +16,7 @@ TABLES = {
 }
 """Of each of the paper's tables: how many hands it is about, and what it says of them."""
 
-OWN = range(12)
+OWN = range(13)
 MORE = range(3)
 
 

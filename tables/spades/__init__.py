@@ -7,7 +7,8 @@ been played unless she holds nothing else. A side that takes the tricks it has b
 each and one for every trick more, a bag; ten bags cost it 110 points. The higher score wins as
 soon as a side has reached the goal or fallen too low.
 
-The readings of the rules that are taken here:
+The readings of the rules that are taken here (`protocol.md` says where each option's first value
+comes from):
 
 * The ten bags of a penalty take their ten points with them (`bag_penalty: 110`), as in the paper's
   example, 288 + 63 -> 241. Bags are counted for themselves and never read from the score.
@@ -21,6 +22,10 @@ The readings of the rules that are taken here:
 * With `first_dealer: drawn` four cards are turned over, one a seat from seat 0 on, and the highest
   deals; of equal ranks the one whose suit is higher (clubs, diamonds, hearts, spades).
 * The goal is checked after every round; equal scores play another one, but not after `max_rounds`.
+  With `goal_test: exceeded` bots are told one point more, the lowest score that ends the game.
+* The paper's losing score, -100, belongs to its games to 200 points. It is the first value of
+  `lose` for games to 500 as well, where the paper has none (`paper_500`): with a side that falls
+  and falls a game would last for `max_rounds`.
 * A side wins a round by scoring more in it than the other.
 """
 
@@ -58,7 +63,8 @@ class Spades(Game):
     presets = MappingProxyType(
         {
             "standard": Options(),
-            "paper": Options(goal=200),
+            "paper": Options(goal=200, goal_test="exceeded"),
+            "paper_500": Options(goal_test="exceeded", lose=0),
             "one_round": Options(max_rounds=1),
             "openspiel": Options(
                 max_rounds=1, bag_penalty=100, failed_nil_tricks="both", bid_cap="side"

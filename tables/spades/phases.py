@@ -455,7 +455,7 @@ def _question(
         took=numbers(took),
         scores=numbers(round.scores),
         bags=numbers(round.bags),
-        goal=options.goal,
+        goal=options.winning_score,
         lose=str(options.lose or "-"),
         passed=f"{listed(mine)}/{listed(hers)}" if options.blind_exchange else None,
         hands=open_hands(options, hands),

@@ -55,6 +55,11 @@ class Options(HandOptions):
         "dealers_left", description="who leads to the first trick: the holder of 2C leads that card"
     )
 
+    @property
+    def winning_score(self) -> int:
+        """The lowest score that ends the game."""
+        return self.goal + (self.goal_test == "exceeded")
+
     @model_validator(mode="after")
     def _exchange_needs_a_blind_nil(self) -> Self:
         if self.blind_exchange and self.blind_nil == "off":
@@ -163,6 +168,6 @@ def is_over(round: Round, scores: Sequence[int]) -> bool:
     options = round.options
     if round.number == options.max_rounds:
         return True
-    goal = options.goal + (options.goal_test == "exceeded")
+    won = max(scores) >= options.winning_score
     lost = bool(options.lose) and min(scores) <= options.lose
-    return scores[0] != scores[1] and (max(scores) >= goal or lost)
+    return scores[0] != scores[1] and (won or lost)

@@ -40,7 +40,7 @@ class SpadesQuestion:
     took: str = word("numbers by seat", "tricks taken this round", "0,0,0,2")
     scores: str = word("numbers by side", "the scores of sides 0+2 and 1+3", "56,160")
     bags: str = word("numbers by side", "the bags of sides 0+2 and 1+3", "6,0")
-    goal: int = word("number", "the score that ends the game", "500")
+    goal: int = word("number", "the lowest score that ends the game", "500")
     lose: str = word(
         "number or `-`", "the score that loses the game; `-` where there is none", "-100"
     )

@@ -137,6 +137,7 @@ FOUR = "AS KS 3S 2S AH 9H 8H 3D AD 5C 4C 3C 2C"
         ("they win and the bids come to 11: somebody must fail", "100,160", "-,3,3,3", +1),
         ("they win by less than ten points: one more", "125,190", "-,1,3,1", +1),
         ("we win with one less as well", "190,0", "-,3,3,3", -1),
+        ("we win by no more than ten", "180,190", "-,3,4,3", 0),
     ],
     ids=lambda value: value if isinstance(value, str) and " " in value else "",
 )
@@ -146,6 +147,26 @@ def test_bids_change_where_the_game_may_end(why, scores, bids, changed):
     total = sum(int(bid) for bid in bids.split(",")[1:]) + plain
     bid = bid_at(FOUR, bids=bids, scores=scores)
     assert bid == (plain + 14 - total if "11" in why else plain + changed)
+
+
+@pytest.mark.parametrize(("bags", "changed"), [("7,0", -1), ("8,0", 0), ("9,0", 0)])
+def test_no_bid_is_lowered_near_the_bag_limit(bags, changed):
+    """Whether we bid last, or only lead by more than ten."""
+    for seat_bids in ({"bids": "-,3,3,3"}, {"bids": "-,-,-,-"}):
+        plain, bid = (
+            Bis(signals=False, end_game=on).bid(
+                table(
+                    *("bid", FOUR),
+                    dealer=0 if "3" in seat_bids["bids"] else 3,
+                    scores="190,0",
+                    bags=bags,
+                    goal=200,
+                    **seat_bids,
+                )
+            )
+            for on in (False, True)
+        )
+        assert bid == plain + changed
 
 
 def test_no_nil_is_bid_last_where_a_plain_bid_wins():
@@ -165,15 +186,64 @@ def test_who_loses_otherwise_bids_a_doubtful_nil():
     assert found["end"] > found["none"] + 12
 
 
-BIG = "AS KS 3S 2S AH 9H KD 3D KC 5C 4C 3C 2C"
+def sides_all_have(hand, least):
+    """Whether every side suit is a void or has a card as high."""
+    suits = [LIB.cards.ranks_of(hand, suit) for suit in LIB.cards.SIDE_SUITS]
+    return all(not ranks or ranks[0] >= least for ranks in suits)
 
 
-def test_a_big_five_promises_to_cover_a_nil():
-    assert LIB.bid_bis.promises(cards(BIG), (LIB.cards.ACE,), LIB.cards.JACK)
-    assert not LIB.bid_bis.promises(cards(FOUR), (LIB.cards.ACE,), LIB.cards.JACK)
-    poor = "QS JS TS 9S 8S 7S AH 3H 2H 4D 3D 4C 3C"  # six spades, no ace or king of them
-    plain, told = (Bis(signals=on).bid(table("bid", poor, dealer=3)) for on in (False, True))
-    assert told == (4 if plain == 5 else plain)
+def first_bids(scores):
+    """Of many hands that bid first: the hand, what it bids without signals, and with them."""
+    rng = random.Random(7)
+    for _ in range(1500):
+        hand = rng.sample(range(52), 13)
+        named = " ".join(LIB.cards.NAMES[card] for card in hand)
+        asked = table("bid", named, dealer=3, scores=scores)
+        plain, told = (Bis(signals=on, nils=False).bid(asked) for on in (False, True))
+        yield hand, plain, told
+
+
+def test_five_is_bid_by_hands_that_cover_a_nil_and_are_worth_four_to_six_alone():
+    seen = set()
+    for hand, plain, told in first_bids("0,100"):
+        spades = LIB.cards.ranks_of(hand, LIB.cards.SPADES)
+        covers = {LIB.cards.ACE, LIB.cards.KING} & {*spades}
+        covers = bool(covers) and sides_all_have(hand, LIB.cards.JACK)
+        if covers and plain in (4, 5, 6):
+            assert told == 5
+        else:
+            assert told == (4 if plain == 5 else plain)
+        seen.add((covers, plain))
+    assert {(True, 4), (True, 5), (True, 6), (False, 5), (True, 3), (True, 7)} <= seen
+
+
+def test_more_than_a_hundred_behind_six_is_reserved_and_five_is_a_bid_like_any():
+    seen = set()
+    for hand, plain, told in first_bids("0,101"):
+        ace = LIB.cards.ACE in LIB.cards.ranks_of(hand, LIB.cards.SPADES)
+        covers = ace and sides_all_have(hand, LIB.cards.TEN)
+        if covers and plain >= 4:
+            assert told == 6
+        else:
+            assert told == (5 if plain == 6 else plain)
+        seen.add((covers, plain))
+    assert {(True, 4), (True, 5), (True, 6), (True, 7), (False, 5), (False, 6)} <= seen
+
+
+def test_a_bid_that_the_end_of_the_game_raises_does_not_become_a_promise():
+    """They win by less than ten points, so that a four would be raised to five."""
+    near = {"dealer": 3, "goal": 200, "scores": "131,144"}
+    assert Bis(signals=False).bid(table("bid", FOUR, **near)) == 5
+    assert Bis().bid(table("bid", FOUR, **near)) == 4
+
+
+@pytest.mark.parametrize(
+    ("scores", "bid", "heard"),
+    [("0,100", 5, True), ("0,100", 6, False), ("0,101", 6, True), ("0,101", 5, False)],
+)
+def test_only_the_reserved_bid_is_heard_as_a_promise(scores, bid, heard):
+    asked = table("bid", NIL, dealer=1, bids=f"-,-,{bid},3", scores=scores)
+    assert LIB.bid_bis.is_encouraged(asked) is heard
 
 
 def test_a_partner_who_has_promised_makes_a_nil_likelier():

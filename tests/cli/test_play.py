@@ -65,7 +65,8 @@ def test_a_bot_of_another_game_is_not_seated(partners: Home) -> None:
         "first v1 plays spades and not durak"
     )
     assert partners.refused("play", "spades", "first", "last", "--preset", "poker") == (
-        "'poker' is no preset of spades: expected one of standard, paper, one_round, openspiel"
+        "'poker' is no preset of spades: expected one of standard, paper, paper_500, one_round,"
+        " openspiel"
     )
 
 

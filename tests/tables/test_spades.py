@@ -424,6 +424,14 @@ class TestOptions:
         assert dealt(lose=-200, goal=77).question(1).lose == "-200"
         assert dealt(lose=-200, goal=77).question(1).goal == 77
 
+    def test_a_goal_to_exceed_is_told_as_the_lowest_score_that_ends_the_game(self):
+        assert dealt(goal=77, goal_test="exceeded").question(1).goal == 78
+
+    def test_the_papers_games_end_above_its_goal_and_without_a_losing_score_to_500(self):
+        paper, paper_500 = (GAME.presets[name] for name in ("paper", "paper_500"))
+        assert (paper.winning_score, paper.lose) == (201, -100)
+        assert (paper_500.winning_score, paper_500.lose) == (501, 0)
+
     @pytest.mark.parametrize(
         ("wrong", "complaint"),
         [

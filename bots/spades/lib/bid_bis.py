@@ -20,6 +20,7 @@ BIAS = -0.3
 """The paper's factor for the bids before is not published: less for what they exceed the mean."""
 
 BIG_5, BIG_6 = 5, 6
+"""Bids of a pair's first bidder that ask for a nil; no other hand bids the one that is reserved."""
 FAR_BEHIND = 100
 COVERED = {NUMBER["KS"], NUMBER["QS"]}
 """What a partner with a big bid can beat."""
@@ -46,12 +47,11 @@ class Bis:
         if self.nils and self.bids_nil(table, race):
             return 0
         own = rounded(takes)
-        if self.signals and table.bids[table.partner] is None:
-            if is_far_behind(table) and own >= 4 and promises(table.hand, (ACE,), TEN):
-                return BIG_6
-            if own == BIG_5 and not promises(table.hand, (ACE, KING), JACK):
-                return BIG_5 - 1
-        return contract(table, own) if self.end_game else own
+        signals = self.signals and table.bids[table.partner] is None
+        if signals and covers(table, own):
+            return reserved(table)
+        bid = contract(table, own) if self.end_game else own
+        return bid - 1 if signals and bid == reserved(table) else bid
 
     def bids_nil(self, table, race):
         """Say whether nil is worth more than the threshold."""
@@ -97,6 +97,18 @@ def is_far_behind(table):
     return table.scores[1] - table.scores[0] > FAR_BEHIND
 
 
+def reserved(table):
+    """Find the bid that asks for a nil: Big 5, or Big 6 in its place where we are far behind."""
+    return BIG_6 if is_far_behind(table) else BIG_5
+
+
+def covers(table, own):
+    """Say whether a hand that is worth `own` tricks meets the criteria of the reserved bid."""
+    if is_far_behind(table):
+        return own >= 4 and promises(table.hand, (ACE,), TEN)
+    return 4 <= own <= 6 and promises(table.hand, (ACE, KING), JACK)
+
+
 def promises(hand, spades, rank):
     """Say whether a hand covers a nil: one of these spades, no suit without a card as high."""
     held = ranks_of(hand, SPADES)
@@ -105,6 +117,5 @@ def promises(hand, spades, rank):
 
 
 def is_encouraged(table):
-    """Say whether the partner has promised to cover a nil: Big 5, or Big 6 when far behind."""
-    bid = table.bids[table.partner]
-    return bid == BIG_5 or (bid == BIG_6 and is_far_behind(table))
+    """Say whether the partner has made the reserved bid, and so promised to cover a nil."""
+    return table.bids[table.partner] == reserved(table)

@@ -44,8 +44,6 @@ def contract(table, own):
             return max(1, own + 14 - total)  # somebody must fail
         if race.behind < 20:
             return own + (1 if race.behind < 10 else 2)
-    elif race.we_win and own > 1 and race.still_won_at(10):
-        spare_bags = table.bags[0] + 2 < 10
-        if (last and spare_bags) or -race.behind > 10:
-            return own - 1
+    elif race.we_win and own > 1 and table.bags[0] + 2 < 10 and race.still_won_at(10):
+        return own - 1  # safer; it wins at ten less only where we lead by more than that
     return own
