@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Self, cast
 
 import yaml
 from pydantic import (
@@ -36,6 +36,7 @@ from pydantic import (
     ValidationError,
     ValidationInfo,
     field_validator,
+    model_validator,
 )
 
 from leaderboard.store import Store
@@ -102,19 +103,31 @@ class Quick(_Part):
 
 
 class Published(_Part):
-    """A figure that somebody published.
+    """A figure that somebody published, or what it `says` without one.
 
-    `within` is how far off ours may be to be called alike; or it must lie `between` two.
+    `within` is how far off ours may be to be called alike; or it must lie `between` two. `of` tells
+    where it stands, for a source that is several things: a paper's text, its authors' data.
     """
 
-    value: float
+    value: float | None = None
+    says: str = ""
     within: float | None = None
     between: tuple[float, float] | None = None
+    of: str = ""
+
+    @model_validator(mode="after")
+    def _is_held_against(self) -> Self:
+        """A figure, or words with the two figures that they mean."""
+        if (self.value is None) != bool(self.says):
+            raise ValueError("give the value that was published, or what it says without one")
+        if self.says and (self.between is None or self.within is not None):
+            raise ValueError("what is said without a value needs between, the figures it means")
+        return self
 
     @property
     def bounds(self) -> tuple[float, float] | None:
         """Where ours must lie; None where nobody said."""
-        if self.within is None:
+        if self.within is None or self.value is None:
             return self.between
         return self.value - self.within, self.value + self.within
 

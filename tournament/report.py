@@ -67,13 +67,14 @@ def compared(
         if theirs is None:
             beside = ("-", "-", "-")
         else:
-            off = ours.value - theirs.value
+            off = "-" if theirs.value is None else f"{ours.value - theirs.value:+,.{places}f}"
+            said = theirs.says if theirs.value is None else f"{theirs.value:g}"
             alike = "-"
             if theirs.bounds is not None:
                 low, high = theirs.bounds
                 alike = "yes" if low - 1e-12 <= ours.value <= high + 1e-12 else "no"
                 alike += f" ({low:.4g} to {high:.4g})"
-            beside = (f"{theirs.value:g}", f"{off:+,.{places}f}", alike)
+            beside = (f"{said} ({theirs.of})" if theirs.of else said, off, alike)
         yield name, f"{ours.value:,.{places}f}", interval, seen, *beside
 
 

@@ -11,6 +11,9 @@ from tournament.findings import Bars, Findings, Stage
 PUBLISHED = (10, 13, 14, 15)
 """The levels whose shares the authors' data give."""
 
+BIG = range(13, 81)
+"""The levels of which the paper says that they lose: all above the usual 10."""
+
 
 def measure(stages: Mapping[str, Stage]) -> Findings:
     """Both sides are v1, so all contracts are counted together."""
@@ -21,6 +24,7 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
     }
     rows = {
         "contracts made": made(matches),
+        "made from level 13 on": made(of_levels(matches, BIG)),
         **{f"of level {level}": found for level, found in levels.items()},
         "deals with a contract": played(matches),
     }

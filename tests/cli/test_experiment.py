@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import shutil
 import signal
 import sqlite3
@@ -145,6 +146,15 @@ def test_a_killed_run_goes_on_and_ends_in_the_report_of_one_that_was_let_alone(l
     assert low < float(early[1]) < high
     assert float(early[5]) == pytest.approx(float(early[1]) - 100, abs=0.006)
     lab.done("verify", "--database", f"sqlite:///{database}")
+
+    # settings that were written before an option was made say what its default says
+    with closing(sqlite3.connect(database)) as connection:
+        (settings,) = connection.execute("SELECT settings FROM seasons").fetchone()
+        older = json.loads(settings)
+        del older["options"]["push"]
+        connection.execute("UPDATE seasons SET settings = ?", [json.dumps(older)])
+        connection.commit()
+    lab.done("experiment", "tiny-one")
 
     # what was played stays what it was, whatever becomes of the files
     (folder_of(lab) / "bots/sh20/bot.sh").write_text("echo S\n")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from pydantic import ValidationError
+
 from leaderboard.intervals import Estimate, exact, mean, rate
 from tournament.experiments import Published
 from tournament.findings import Bars, Boxes, Histogram
@@ -35,6 +38,31 @@ def test_what_was_published_stands_beside_with_the_difference_and_a_word():
         ("0.669", "-0.169", "yes (0.5 to 0.73)"),
         ("0.9", "+0.100", "-"),
     ]
+
+
+def test_what_was_said_without_a_figure_stands_in_words_and_where_it_stands_behind_it():
+    rows = {"low": rate([(1, 4), (2, 4)]), "even": rate([(2, 4)]), "data": rate([(1, 4)])}
+    lose = Published(says="big bids lose", between=(0, 0.49), of="text")
+    published = {"low": lose, "even": lose, "data": Published(value=0.5, of="data")}
+    assert [row[4:] for row in compared(rows, published)] == [
+        ("big bids lose (text)", "-", "yes (0 to 0.49)"),
+        ("big bids lose (text)", "-", "no (0 to 0.49)"),
+        ("0.5 (data)", "-0.250", "-"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        ({}, "give the value that was published"),
+        ({"value": 0.5, "says": "half"}, "give the value that was published"),
+        ({"says": "few"}, "needs between"),
+        ({"says": "few", "between": (0, 1), "within": 0.1}, "needs between"),
+    ],
+)
+def test_what_was_published_is_a_figure_or_words_and_what_they_mean(wrong, complaint):
+    with pytest.raises(ValidationError, match=complaint):
+        Published(**wrong)
 
 
 def test_every_kind_of_plot_is_drawn_also_of_rates_of_nothing_and_of_all(tmp_path: Path):
