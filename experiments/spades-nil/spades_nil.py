@@ -13,7 +13,7 @@ from tables.cards import cards
 from tables.record import Record
 from tables.spades.phases import trick_winner
 from tables.spades.told import RoundOver
-from tournament.findings import Bars, Findings, Histogram, Stage, told
+from tournament.findings import Bars, Findings, Histogram, Plot, Stage, told
 
 Seen = Mapping[str, Counter[float]]
 """What was counted, and how often each value was seen."""
@@ -59,7 +59,7 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
         if any(everything["threes"][total] for total in sums)
     }
     rows |= {f"ace of spades with the fourth, bids before {name}": aces[name] for name in aces}
-    plots = {
+    plots: dict[str, Plot] = {
         "nil-values": Histogram("Nil values of hands", "nil value", everything["values"], TENTHS),
         "bids": Histogram("Bids", "tricks", everything["bids"]),
         "sums": Histogram("Sums of the four bids", "sum of the four bids", everything["sums"]),
