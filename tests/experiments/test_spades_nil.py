@@ -78,13 +78,28 @@ def test_bids_nils_tricks_and_legal_cards_are_counted_as_the_rules_have_them(pla
     assert brief(rows["legal cards"]) == (pytest.approx(sum(choices) / 52), 52)
 
 
+def test_the_fourth_is_seen_by_what_the_others_bid(played):
+    """The dealer bids last, after 5, 5 and 0."""
+    record, _ = played
+    rows = measured([record]).rows
+    last = next(
+        turn.question.split()
+        for turn in record.turns
+        if turn.question.startswith("spades bid") and turn.question.split()[6].count("-") == 1
+    )
+    has = "AS" in last[5].split(",")
+    assert brief(rows["ace of spades with the fourth, bids before 10 or more"]) == (has, 1)
+    assert "ace of spades with the fourth, bids before 6 or less" not in rows
+
+
 def test_every_histogram_holds_all_that_the_rows_are_made_of(played):
     record, choices = played
     plots = measured([record, record], [record]).plots
-    seen = {name: dict(plot.seen) for name, plot in plots.items()}
+    seen = {name: dict(plot.seen) for name, plot in plots.items() if name != "aces"}
     assert seen["bids"] == {0: 3, 2: 3, 5: 6}
     assert seen["sums"] == {12: 3}
     assert seen["beyond"] == {1: 3}
+    assert (seen["points"], seen["points-with-nil"]) == ({SCORES[0]: 3}, {SCORES[1]: 3})
     assert seen["choices"] == {n: 3 * choices.count(n) for n in {*choices}}
     assert sum(seen["nil-values"].values()) == 12
 
