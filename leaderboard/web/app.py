@@ -28,7 +28,7 @@ def create_app(url: str) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(wording.FILTERS, game_title=pages.game_title)
     assets = _Assets(app)
-    app.jinja_env.globals.update(asset=assets, share=wording.share)
+    app.jinja_env.globals.update(asset=assets, share=wording.share, repro_name=wording.repro_name)
     app.extensions["arena"] = pages.Site(Store(url))
     app.register_blueprint(pages.blueprint)
     app.register_error_handler(HTTPException, _sorry)
