@@ -309,9 +309,16 @@ def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
     metavar="FILE",
     help="Write the question of a stored match to a file, with the end of its standard error.",
 )
+@click.option(
+    "--lines",
+    is_flag=True,
+    help="Print the lines that a stdin bot is told, the question last, for a debugger of yours.",
+)
 @box_option
 @with_store_at_hand
-def repro(words: Sequence[str], save: Path | None, box: str, store: Callable[[], Store]) -> None:
+def repro(
+    words: Sequence[str], save: Path | None, lines: bool, box: str, store: Callable[[], Store]
+) -> None:
     """Put a question of a match to a bot of yours, and compare.
 
     FILE is the question as a match's page offers it, and needs no database. Where the database is,
@@ -326,7 +333,10 @@ def repro(words: Sequence[str], save: Path | None, box: str, store: Callable[[],
         except OSError as error:
             raise Stop(f"{save}: can't be written: {error.strerror}") from error
         say(f"{save} has the question of turn {question.turn}: `arena repro {save} BOT`")
-    if not rest and save is not None:
+    if lines:
+        for line in (*question.heard, question.question):
+            say(line)
+    if not rest and (lines or save is not None):
         return
     if len(rest) != 1:
         raise click.UsageError("expected FILE BOT, or MATCH GAME QUESTION BOT")
