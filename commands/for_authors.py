@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from commands.given import (
     set_up,
     table_box_option,
     with_store,
+    with_store_at_hand,
     with_stored,
     with_table,
 )
@@ -26,6 +27,7 @@ from commands.manners import INTERRUPTED, Stop
 from commands.printer import Printer, say
 from commands.progress import Counter
 from leaderboard import views
+from leaderboard.question_file import QuestionFile
 from leaderboard.results import sheet
 from leaderboard.store import NameTaken, Store
 from sandbox.backends import backend
@@ -40,15 +42,17 @@ from tables.registry import game as game_of
 from tables.seating import LineUp
 from tournament.admission import Prospect, prospects, told
 from tournament.admission import examine as examined
-from tournament.blackbox import chosen_game, find, put, written
+from tournament.blackbox import chosen_game, find, put, read_file, written
 from tournament.crews import Crew
 from tournament.duel import Duel, play_boards
 from tournament.exam import exam
 from tournament.friendly import (
     all_chairs,
     guest,
+    here,
     house_rules,
     house_table,
+    is_path,
     ticket,
     told_apart,
 )
@@ -298,29 +302,75 @@ def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
 
 
 @click.command()
-@click.argument("key", metavar="MATCH")
-@click.argument("game", type=int)
-@click.argument("turn", metavar="QUESTION", type=int)
-@click.argument("bot")
+@click.argument("words", nargs=-1, required=True, metavar="FILE | MATCH GAME QUESTION  [BOT]")
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the question of a stored match to a file, with the end of its standard error.",
+)
+@click.option(
+    "--lines",
+    is_flag=True,
+    help="Print the lines that a stdin bot is told, the question last, for a debugger of yours.",
+)
 @box_option
-@with_stored
-def repro(key: str, game: int, turn: int, bot: str, box: str, store: Store) -> None:
-    """Put a stored question to a bot of yours, and compare.
+@with_store_at_hand
+def repro(
+    words: Sequence[str], save: Path | None, lines: bool, box: str, store: Callable[[], Store]
+) -> None:
+    """Put a question of a match to a bot of yours, and compare.
 
-    QUESTION is the number of its turn: match pages show it, and `arena replay --questions`. BOT is
-    a folder or an archive, or a name in the store such as davey or davey@3.
+    FILE is the question as a match's page offers it, and needs no database. Where the database is,
+    a question is its MATCH, GAME and QUESTION, the number of its turn, which match pages show and
+    `arena replay --questions`. BOT is a folder or an archive, or a name in the store such as davey
+    or davey@3. A stdin bot is told first what the seat had heard in the game until then.
     """
+    question, rest = _question(words, store, private=save is not None)
+    if save is not None:
+        try:
+            save.write_text(question.model_dump_json(indent=1) + "\n")
+        except OSError as error:
+            raise Stop(f"{save}: can't be written: {error.strerror}") from error
+        say(f"{save} has the question of turn {question.turn}: `arena repro {save} BOT`")
+    if lines:
+        for line in (*question.heard, question.question):
+            say(line)
+    if not rest and (lines or save is not None):
+        return
+    if len(rest) != 1:
+        raise click.UsageError("expected FILE BOT, or MATCH GAME QUESTION BOT")
     console = Printer()
-    asked = guest(store, bot)
+    name = rest[0]
+    asked = here(name) if is_path(name) else guest(store(), name)
     bundle = Bundle.from_archive(asked.bundle)  # which has been read before
-    question = find(store, key, game, turn)
-    again, errors = put(question, bundle, box)
-    console.print(f"asked: {question.step.turn.question}", soft_wrap=True)
-    console.print(terminal.repeated(asked.name, question, again))
+    again = put(question, bundle, box)
+    console.print(f"asked: {question.question}", soft_wrap=True)
+    console.print(terminal.repeated(asked.name, question, again.answer))
+    if again.at:
+        console.print(f"It failed before that, when asked: {again.at}", soft_wrap=True)
     if bundle.manifest.protocol == "stdin":
-        console.print("It was asked in a fresh process, which knows no more than the question.")
-    if errors:
-        console.print(f"now on standard error:\n{errors.rstrip()}", soft_wrap=True)
+        console.print(terminal.heard_before(question, again.heard), soft_wrap=True)
+    if question.stderr:
+        console.print(f"then on standard error:\n{question.stderr.rstrip()}", soft_wrap=True)
+    if again.stderr:
+        console.print(f"now on standard error:\n{again.stderr.rstrip()}", soft_wrap=True)
+
+
+def _question(
+    words: Sequence[str], store: Callable[[], Store], *, private: bool
+) -> tuple[QuestionFile, Sequence[str]]:
+    """Find the question that the first words name; gives the words behind it, too."""
+    if len(words) < 3:
+        return read_file(Path(words[0])), words[1:]
+    key, *numbers = words[:3]
+    if not all(number.isdecimal() and number.isascii() for number in numbers):
+        raise click.UsageError(
+            f"expected MATCH GAME QUESTION, two numbers behind the match, and not {numbers[0]!r}"
+            f" {numbers[1]!r}"
+        )
+    game, turn = (int(number[:18]) for number in numbers)
+    return find(store(), key, game, turn, private=private), words[3:]
 
 
 @click.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,22 +30,37 @@ def with_store(function: Function) -> Function:
 
 def with_stored(function: Function) -> Function:
     """Give a command the store that `--database` names, which must be there."""
-
-    def found(url: str) -> Store:
-        path = url.removeprefix("sqlite:///")
-        if path != url and not Path(path).exists():
-            raise Stop(f"there is no database {path}: `arena submit` or `arena run` makes one")
-        return Store(url)
-
-    return _with_database(function, found)
+    return _with_database(function, _there)
 
 
-def _with_database(function: Function, open_store: Callable[[str], Store]) -> Function:
-    def opened(context: click.Context, _: click.Parameter, url: str) -> Store:
-        store = context.with_resource(closing(open_store(url)))
-        for path in store.database.closed:
-            say(f"{path} could be read by others on this machine, and is yours alone now", err=True)
-        return store
+def with_store_at_hand(function: Function) -> Function:
+    """Give a command a function that opens the store that `--database` names, which must be there.
+
+    So it can do without one.
+    """
+    return _with_database(function, _there, at_hand=True)
+
+
+def _there(url: str) -> Store:
+    path = url.removeprefix("sqlite:///")
+    if path != url and not Path(path).exists():
+        raise Stop(f"there is no database {path}: `arena submit` or `arena run` makes one")
+    return Store(url)
+
+
+def _with_database(
+    function: Function, open_store: Callable[[str], Store], *, at_hand: bool = False
+) -> Function:
+    def opened(context: click.Context, _: click.Parameter, url: str) -> Any:
+        @cache
+        def store() -> Store:
+            store = context.with_resource(closing(open_store(url)))
+            for path in store.database.closed:
+                text = f"{path} could be read by others on this machine, and is yours alone now"
+                say(text, err=True)
+            return store
+
+        return store if at_hand else store()
 
     return click.option(
         "--database",

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from commands.printer import guard, say
+from leaderboard.question_file import BadQuestionFile
 from leaderboard.store import StoreError
 from sandbox.box import BackendMissing, BoxBroken
 from sandbox.bundle import BadBundle
@@ -38,6 +39,7 @@ MISTAKES = (
     BadBundle,
     BadExperiment,
     BadLineUp,
+    BadQuestionFile,
     BadYaml,
     NoMatch,
     NotBuilt,

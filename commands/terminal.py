@@ -9,6 +9,7 @@ from rich.text import Text
 
 from commands.printer import Printer, Rows
 from leaderboard.intervals import Estimate
+from leaderboard.question_file import FiledAnswer, QuestionFile
 from leaderboard.results import Tally
 from leaderboard.views import (
     BotLine,
@@ -25,11 +26,10 @@ from tables.dealing import commitment
 from tables.drawing import show
 from tables.game import Game
 from tables.manual import option_values
-from tables.record import FAULTS, Turn
+from tables.record import FAULTS
 from tables.referee import Step
 from tables.seating import LineUp, Seating, boards
 from tables.wording import quoted
-from tournament.blackbox import Question
 from tournament.duel import Form, Slip, points
 from tournament.settings import UNRATED
 from tournament.verify import Report
@@ -153,25 +153,34 @@ def _chairs(names: Sequence[str], line_up: LineUp, seating: Seating) -> list[str
     return [f"{name} (seat {seat})" for seat, name in enumerate(sitting)]
 
 
-def repeated(name: str, question: Question, again: Turn) -> Rows:
+def repeated(name: str, question: QuestionFile, again: FiledAnswer) -> Rows:
     """Draw what came of a question the first time and now, side by side."""
     table = Rows(box=SIMPLE, pad_edge=False)
     for heading in ("", f"then: {question.bot}", f"now: {name}"):
         table.add_column(heading, overflow="fold")
-    turns = (question.step.turn, again)
-    table.add_row("answer", *(quoted(turn.answer or "") or "(nothing)" for turn in turns))
-    table.add_row("verdict", *(_verdict(turn) for turn in turns))
-    table.add_row("took", *(f"{turn.wall / 1000:.2f} ms" for turn in turns))
-    table.add_row("computing", *(f"{turn.cpu / 1000:.2f} ms" for turn in turns))
+    answers = (question.then, again)
+    table.add_row("answer", *(quoted(one.line or "") or "(nothing)" for one in answers))
+    table.add_row("verdict", *(_verdict(one) for one in answers))
+    table.add_row("took", *(f"{one.wall / 1000:.2f} ms" for one in answers))
+    table.add_row("computing", *(f"{one.cpu / 1000:.2f} ms" for one in answers))
     table.add_row(
-        "memory", *(f"{turn.peak / MIB:.1f} MiB" if turn.peak else "not seen" for turn in turns)
+        "memory", *(f"{one.peak / MIB:.1f} MiB" if one.peak else "not seen" for one in answers)
     )
     return table
 
 
-def _verdict(turn: Turn) -> str:
-    fault = turn.fault
+def _verdict(answer: FiledAnswer) -> str:
+    fault = answer.fault
     return "ok" if fault is None else f"{fault.kind}: {fault.detail}"
+
+
+def heard_before(question: QuestionFile, heard: int) -> str:
+    """Say what a process had been told before it was asked again."""
+    if not heard:
+        return "It was asked in a fresh process, as then: it had heard nothing before."
+    lines = "one line" if heard == 1 else f"{heard} lines"
+    before = f", the last of {heard + question.left_out}" if question.left_out else ""
+    return f"Its process was told first what the seat had heard until then, {lines}{before}."
 
 
 def duel_table(forms: Sequence[Form], boards: int) -> Rows:

@@ -110,10 +110,15 @@ class Bundle:
         """Read a bundle from a bot's folder, with what it includes; raises `BadBundle`.
 
         What it includes must lie in one of the folders `include_from`, or anywhere beside the bot
-        for None. Another bot's folder is never included.
+        for None. Another bot's folder is never included. A link `lib` to `../lib` may lie in the
+        bot's folder where bot.yaml includes that, so that the bot runs there as it does in a box.
         """
-        files = _collected(_folder_files(folder))
+        links = _links(folder)
+        files = _collected(_folder_files(folder, passed_over=links))
         described = _described(files)
+        for name, target in links.items():
+            if target not in described.include or PurePosixPath(target).name != name:
+                raise BadBundle(f"{name} is a symbolic link; only plain files are taken.")
         for include in described.include:
             files = _with_included(files, folder, include, include_from)
         return cls._checked(described, files)
@@ -276,9 +281,22 @@ def _without_wrapping(files: dict[str, bytes]) -> dict[str, bytes]:
     return {path[skip:]: content for path, content in files.items() if path[skip:]}
 
 
-def _folder_files(folder: Path, prefix: str = "") -> Iterator[tuple[str, bytes]]:
+def _links(folder: Path) -> Mapping[str, str]:
+    """The symbolic links right in a folder, and where they lead."""
+    return {
+        clean_path(entry.name): str(Path(entry.path).readlink())
+        for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)
+        if entry.is_symlink() and not _ignored(entry.name)
+    }
+
+
+def _folder_files(
+    folder: Path, prefix: str = "", passed_over: Collection[str] = ()
+) -> Iterator[tuple[str, bytes]]:
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         path = clean_path(f"{prefix}{entry.name}")
+        if path in passed_over:
+            continue
         status = entry.stat(follow_symlinks=False)
         if stat.S_ISDIR(status.st_mode):
             if entry.name not in IGNORED_FOLDERS:
@@ -320,14 +338,15 @@ def _with_included(
         )
     if any((place / manifest.FILE).exists() for place in _between(beside, source)):
         raise BadBundle(f"{said}, but {source} is a bot's own folder: include one beside the bots.")
-    if any(path.startswith(f"{name}/") or path == name for path in files):
-        raise BadBundle(f"{said}, but the bot has a {name}/ of its own.")
     included = _collected(_folder_files(source, f"{name}/"))
+    own = {path: text for path, text in files.items() if f"{path}/".startswith(f"{name}/")}
+    if own and own != included:  # a copy of it is no other, as copying through a link makes one
+        raise BadBundle(f"{said}, but the bot has a {name}/ of its own.")
     if not included:
         raise BadBundle(f"{said}, but there is no file in {source}: put one there or leave it out.")
     if any(PurePosixPath(path).name == manifest.FILE for path in included):
         raise BadBundle(f"{said}, but there is a bot in {source}: include one beside the bots.")
-    return _collected([*files.items(), *included.items()])
+    return _collected({**files, **included}.items())
 
 
 def _between(above: Path, below: Path) -> Iterator[Path]:

@@ -25,7 +25,7 @@ _NO_ARGUMENTS = re.compile(
     r"argv|ARGV|\bargs\b|parameter not set|unbound variable"
     r"|(index|subscript) out of (range|bounds)|IndexOutOfBounds"
 )
-_NEWS = re.compile(r"""['"`]#['"`]|# (clock|hand|deal)\b""")
+_NEWS = re.compile(r"""^\S.*['"`]#""", re.MULTILINE)
 _CARRIAGE_RETURN = re.compile(r"\r|\\r\b|\\x0d|\^M|\\u000d")
 
 

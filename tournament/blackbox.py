@@ -4,21 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import ValidationError
 
 from leaderboard import views
+from leaderboard.question_file import (
+    LARGEST,
+    BadQuestionFile,
+    FiledAnswer,
+    FiledFault,
+    QuestionFile,
+    question_file,
+    read_question,
+)
 from leaderboard.store import Store
 from leaderboard.views import MatchPage
 from sandbox.backends import backend
-from sandbox.box import BuildFailed
+from sandbox.box import BuildFailed, Reply
 from sandbox.builds import ToolMissing, build, default_cache
 from sandbox.bundle import Bundle
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer
-from tables.game import DEALER
-from tables.record import Record, Turn
-from tables.referee import Step, Strikes, ask, replay
-from tables.registry import game as game_of
-from tournament.settings import thaw
+from tables.allowed import is_among
+from tables.game import DEALER, BadTable, MalformedAnswer, Phase
+from tables.record import Record
+from tables.registry import GAMES
+from tables.slips import explained
+from tournament.exam import look_alike
+from tournament.settings import ClockFields, LimitsFields
+
+LONGEST_REASON = 300
 
 
 class NotInMatch(Exception):
@@ -30,19 +46,17 @@ class NotBuilt(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A turn of a stored game in which somebody was asked.
+class Again:
+    """What came of a question that was put again: the answer with its verdict, and standard error.
 
-    `bot` is who that was. `first` says that it was the first question of the match for its chair,
-    which has the longer time. `clock`, `limits` and `strikes` are the season's.
+    `heard` is how many lines of the game a `stdin` bot's process was told before it. `at` is the
+    earlier question at which it failed already, empty where it came to the one that was meant.
     """
 
-    bot: str
-    step: Step
-    first: bool
-    clock: Clock
-    limits: Limits
-    strikes: Strikes
+    answer: FiledAnswer
+    stderr: str
+    heard: int = 0
+    at: str = ""
 
 
 def chosen_game(match: MatchPage, number: int) -> Record:
@@ -53,27 +67,32 @@ def chosen_game(match: MatchPage, number: int) -> Record:
     return match.records[number - 1]
 
 
-def find(store: Store, key: str, number: int, turn: int) -> Question:
+def find(store: Store, key: str, number: int, turn: int, *, private: bool = False) -> QuestionFile:
     """Find the question of a turn in game `number` of a match, as pages and replays count them.
 
-    Raises `NotInMatch`, `leaderboard.store.UnknownMatch`, and `BadRecord` where the game can't be
+    With `private` there is the end of what its bot wrote on standard error in that game. Raises
+    `NotInMatch`, `leaderboard.store.UnknownMatch`, and `BadRecord` where the game can't be
     replayed any more.
     """
     match = views.match(store, key)
     record = chosen_game(match, number)
     _refuse_unasked(record, f"game {number} of match {key}", turn)
     seasons = store.seasons(match.tournament)
-    settings = thaw(next(s.settings for s in seasons if s.number == match.season))
+    settings = next(season.settings for season in seasons if season.number == match.season)
     seat = record.turns[turn].seat
-    sitting = match.at_table(number - 1)[seat]
-    return Question(
-        bot=f"{sitting.bot} v{sitting.version}",
-        step=next(s for s in replay(game_of(record.game), record) if s.number == turn),
-        first=number == 1 and all(t.seat != seat for t in record.turns[:turn]),
-        clock=settings.clock.clock(),
-        limits=settings.limits.limits(),
-        strikes=settings.strikes.strikes(),
-    )
+    stderr = store.stderr(key).get((number - 1, seat), "") if private else ""
+    return question_file(match, number - 1, turn, settings, stderr)
+
+
+def read_file(path: Path) -> QuestionFile:
+    """Read a question from a file; raises `BadQuestionFile`."""
+    try:
+        if path.exists() and not path.is_file():
+            raise BadQuestionFile(f"{path}: is no file")
+        with path.open("rb") as file:
+            return read_question(file.read(LARGEST + 1), str(path))
+    except OSError as error:
+        raise BadQuestionFile(f"{path}: can't be read: {error.strerror}") from error
 
 
 def _refuse_unasked(record: Record, where: str, number: int) -> None:
@@ -93,29 +112,87 @@ def _refuse_unasked(record: Record, where: str, number: int) -> None:
     )
 
 
-def put(question: Question, bundle: Bundle, box: str) -> tuple[Turn, str]:
-    """Put a question to a bot as the referee did: what came of it, and the bot's standard error.
+def put(question: QuestionFile, bundle: Bundle, box: str) -> Again:
+    """Put a question to a bot as the referee did, and judge what comes back.
 
-    It has a box of its own, and the season's clock and limits without a game's bank. A `stdin` bot
-    is asked in a fresh process that has heard nothing before, and has the longer time of one.
-    Raises `NotBuilt`, and what the box raises for failures of its own.
+    It has a box of its own, and the season's clock and limits without a game's bank. A `stdin`
+    bot is asked in a process that is told first what the seat's had heard before; its answers to
+    the questions among that count for nothing. Raises `NotBuilt`, `BadQuestionFile` where the file
+    holds together by no rules of today, and what the box raises for failures of its own.
     """
+    clock, limits, phase = _terms(question)
     try:
         program = build(bundle, backend(box), default_cache()).program
     except (ToolMissing, BuildFailed) as error:
         log = error.log if isinstance(error, BuildFailed) else ""
         raise NotBuilt(f"{bundle.manifest.name} can't be built: {error}\n{log}".rstrip()) from error
     protocol = bundle.manifest.protocol
-    clock = replace(question.clock, bank=None)
     if protocol == "argv" and not question.first:
         clock = replace(clock, start=clock.question)
-    step = question.step
-    with backend(box).open(program, clock.stretched(question.limits)) as opened:
+    told = question.heard if protocol == "stdin" else []
+    at = ""
+    with backend(box).open(program, clock.stretched(limits)) as opened:
         player = BotPlayer(opened, clock, protocol)
         player.begin_game()
-        _, turn, _ = ask(step.before, step.turn.seat, player, question.strikes)
+        for line in told:
+            if line.startswith("# "):
+                player.tell(line[2:])
+                continue
+            reply = player.ask(line.split())
+            if reply.fault:
+                at = line
+                break
+        else:
+            reply = player.ask(question.question.split())
         player.end_game()
-    return turn, player.stderr
+    stderr = player.stderr
+    answer = FiledAnswer(
+        line=reply.line,
+        fault=_verdict(question, phase, reply),
+        wall=reply.wall,
+        cpu=reply.cpu,
+        peak=reply.peak,
+    )
+    return Again(answer, stderr, len(told), at)
+
+
+def _terms(question: QuestionFile) -> tuple[Clock, Limits, Phase]:
+    """Read by what clock, limits and rules a question is put again; raises `BadQuestionFile`."""
+    rules = GAMES.get(question.game)
+    where = f"the question of turn {question.turn} of {question.match}"
+    if rules is None or rules.version != question.rules_version:
+        raise BadQuestionFile(
+            f"{where} was asked by version {question.rules_version} of the rules of"
+            f" {question.game}, which this arena does not have"
+        )
+    try:
+        options = rules.options(**question.options)
+        clock = ClockFields.model_validate({**question.clock, "bank": None}).clock()
+        limits = LimitsFields.model_validate(question.limits).limits()
+        rules.check_table(options, question.seats)
+    except (ValidationError, BadTable) as error:
+        reason = " ".join(str(error).split())[:LONGEST_REASON]
+        raise BadQuestionFile(f"{where} has terms that no table has: {reason}") from error
+    phase = look_alike(rules, options, question.seats, question.phase)
+    if phase is None:
+        raise BadQuestionFile(f"{where} is of a phase {question.phase!r} that {rules.name} has not")
+    return clock, limits, phase
+
+
+def _verdict(question: QuestionFile, phase: Phase, reply: Reply) -> FiledFault | None:
+    """Judge what came back; `phase` is any of the same kind, which reads answers as that one."""
+    if reply.fault:
+        return FiledFault(kind=str(reply.fault), detail=reply.detail)
+    line = reply.line or ""
+    try:
+        written = phase.write(phase.read(line))
+    except MalformedAnswer as error:
+        detail = f"{explained(error, phase, line)}; allowed now: {question.allowed_text}"
+        return FiledFault(kind="malformed", detail=detail)
+    if is_among(written, question.allowed):
+        return None
+    detail = f"not allowed now: expected {question.allowed_text}"
+    return FiledFault(kind="illegal", detail=detail)
 
 
 def written(store: Store, key: str, bot: str, number: int | None = None) -> Iterator[str]:

@@ -65,6 +65,16 @@ def question_of_each_phase(game: Game) -> Sequence[Asked]:
     return list(found.values())
 
 
+def look_alike(game: Game, options: Any, seats: int, kind: str) -> Phase | None:
+    """Find a position of a kind, by its class's name, in games that are played by chance.
+
+    It reads and writes answers as every position of its kind does under these options.
+    """
+    rng = random.Random(SEED)
+    positions = islice(_positions(game, options, seats, rng, ()), POSITIONS)
+    return next((phase for phase in positions if type(phase).__name__ == kind), None)
+
+
 def _questions(
     game: Game, options: Any, seats: int, rng: random.Random, purses: Sequence[int] = ()
 ) -> Iterator[Asked]:

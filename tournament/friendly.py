@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from leaderboard.store import Store
+from leaderboard.store import Store, UnknownBot
 from sandbox.marked_yaml import plain_value
 from tables.names import meant
 from tables.registry import game
@@ -44,15 +44,26 @@ def guest(store: Store, name: str) -> Guest:
 
     Raises `Refused` and `UnknownBot`.
     """
-    path = Path(name)
-    if path.exists() or "/" in name:
-        bundle = read_bot(path)
-        called, games = bundle.manifest.name, bundle.manifest.games
-    else:
+    if is_path(name):
+        return here(name)
+    try:
         version = store.version(name)
-        bundle = stored_bot(store, version)
-        called, games = version.label, version.games
-    return Guest(called, games, bundle.archive(), bundle.manifest.image or "")
+    except UnknownBot as error:
+        raise UnknownBot(f"{error}; nor is there a folder or an archive {name[:80]!r}") from error
+    bundle = stored_bot(store, version)
+    return Guest(version.label, version.games, bundle.archive(), bundle.manifest.image or "")
+
+
+def is_path(name: str) -> bool:
+    """Whether a bot is meant that lies in a folder or an archive, and not in the store."""
+    return "/" in name or Path(name).exists()
+
+
+def here(name: str) -> Guest:
+    """Read a bot from a folder or an archive of that path; raises `Refused`."""
+    bundle = read_bot(Path(name))
+    about = bundle.manifest
+    return Guest(about.name, about.games, bundle.archive(), about.image or "")
 
 
 def told_apart(guests: Sequence[Guest], words: Sequence[str]) -> list[str]:

@@ -9,11 +9,12 @@ from difflib import get_close_matches
 from functools import lru_cache
 from itertools import accumulate, groupby
 
-from flask import Blueprint, abort, current_app, render_template, request
+from flask import Blueprint, Response, abort, current_app, render_template, request
 
 from leaderboard import views
+from leaderboard.question_file import question_file
 from leaderboard.store import Store, UnknownBot
-from leaderboard.web import faces, replays
+from leaderboard.web import faces, replays, wording
 from leaderboard.web.duplicates import boards, seat_names, totals
 from leaderboard.web.histories import history
 from leaderboard.web.separation import separation
@@ -251,6 +252,29 @@ def match(key: str) -> str:
         faults=record.faults,
         glance=replays.glance(film.parts),
     )
+
+
+@blueprint.get("/repro/<path:key>")
+def repro(key: str) -> Response:
+    """A question of a match as a file for `arena repro`, with what its seat was told and no more.
+
+    What the bot wrote on standard error is not in it: that is for its author alone.
+    """
+    match = site().match(key)
+    number, turn = request.args.get("game", 1, type=int), request.args.get("turn", -1, type=int)
+    record = match.records[number - 1] if 1 <= number <= len(match.records) else None
+    if record is None or not 0 <= turn < len(record.turns) or not record.turns[turn].question:
+        abort(404, f"Nobody was asked in turn {turn} of game {number} of this match.")
+    seasons = site().store.seasons(match.tournament)
+    settings = next(season.settings for season in seasons if season.number == match.season)
+    try:
+        question = question_file(match, number - 1, turn, settings)
+    except (BadRecord, UnknownGame) as error:
+        abort(404, f"This question can't be put again: {error}.")
+    headers = {
+        "Content-Disposition": f'attachment; filename="{wording.repro_name(key, number, turn)}"'
+    }
+    return Response(question.model_dump_json(indent=1) + "\n", 200, headers, "application/json")
 
 
 @blueprint.get("/how")

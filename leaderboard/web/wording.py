@@ -218,3 +218,8 @@ FILTERS = {
     "flat": flat,
 }
 """What the templates may call behind a bar."""
+
+
+def repro_name(key: str, game: int, turn: int) -> str:
+    """The name of the file that holds a question: game 1, turn 17 of friday/0001/t01/r1/a."""
+    return f"{re.sub(r'[^A-Za-z0-9]+', '-', key)}-{game}-{turn}.json"

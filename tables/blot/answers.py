@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from tables.allowed import ranged
 from tables.blot.declarations import CLASSES
 from tables.blot.rules import HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
 from tables.cards import Card
@@ -80,6 +81,17 @@ class Calling(NamedTuple):
             return f"{text} in any of C, D, H, S, N"
         return f"{text} in any of C, D, H, S, N, from {self.capot_level} on also with c for capot"
 
+    def forms(self, write: Callable[[Action], str]) -> Iterator[str]:
+        """The calls, and the bids of each strain as ranges, for `tables.allowed`."""
+        yield from map(write, self.calls)
+        for capot in (False, True):
+            low = self.capot_level if capot else self.level
+            for strain in (
+                STRAINS if low <= HIGHEST_LEVEL and (capot or not self.capot_only) else ()
+            ):
+                ends = (Bid(level, strain, capot) for level in (low, HIGHEST_LEVEL))
+                yield ranged(*map(write, ends))
+
     def __str__(self) -> str:
         return f"{','.join(self.calls)},{self.level}{'c' * self.capot_only}+"
 
@@ -107,6 +119,10 @@ class ElseRevoke(NamedTuple):
     def describe(self, write: Callable[[Action], str]) -> str:
         """List the plays."""
         return ", ".join(map(write, self.plays))
+
+    def forms(self, write: Callable[[Action], str]) -> Iterator[str]:
+        """The plays, for `tables.allowed`."""
+        yield from map(write, self.plays)
 
 
 _CALLS = {str(call): call for call in Call}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -155,6 +155,17 @@ class FirstCard:
     def stand_in(self) -> Action:
         """The first card, and nothing shown."""
         return self.cards[0]
+
+    def forms(self, write: Callable[[Action], str]) -> Iterator[str]:
+        """The cards, and a poignée of each size with each of them, for `tables.allowed`."""
+        trumps = of_suit(self.hand, TRUMP)
+        for card in self.cards:
+            yield write(card)
+            for size in self.sizes:
+                if size <= len(trumps):
+                    yield f"{write(card)} show {{{size} of {','.join(trumps)}}}"
+                if size == len(trumps) + 1 and EXCUSE in self.hand:
+                    yield write(Poignee(card, frozenset((*trumps, EXCUSE))))
 
     def describe(self, write: Callable[[Action], str]) -> str:
         """List the cards and say what else may be said."""

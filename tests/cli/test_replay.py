@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.cli.home import QUICK, Home
 from tests.tournament import stage
 
@@ -12,7 +14,7 @@ def test_a_stored_match_is_shown_hand_by_hand_with_its_faults(house: Home) -> No
     bad = stage.Bot(
         "bad", "argv", "shell", '[ "$1" = 21 ] && echo S || { echo my fault >&2; exit 3; }\n'
     )
-    house.done("submit", house.bot(bad), "--author", "eve")
+    house.done("submit", house.bot(bad), "--author", "eve", "--unchecked")
     house.tournament(QUICK + "entrants: [bad, sh12]\n")
     house.done("run")
     shown = house.done("replay", "small/0001/t01/r1/a")
@@ -81,3 +83,38 @@ def test_a_match_of_several_games_is_shown_whole_or_game_by_game(partners: Home)
     assert partners.refused("replay", key, "--game", 3) == (
         f"match {key} has 2 games, there is no game 3"
     )
+
+
+def test_a_question_is_saved_to_a_file_and_put_again_where_there_is_no_database(
+    house: Home, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    bad = stage.Bot(
+        "bad", "argv", "shell", '[ "$1" = 21 ] && echo S || { echo my fault >&2; exit 3; }\n'
+    )
+    house.done("submit", house.bot(bad), "--author", "eve", "--unchecked")
+    house.tournament(QUICK + "entrants: [bad, sh12]\n")
+    house.done("run")
+    again = re.search(r"arena repro (\S+ 1 \d+)", house.done("replay", "small/0001/t01/r1/a"))
+    assert again
+    question = again[1].split()
+    assert house.done("repro", *question, "--save", "q.json").startswith("q.json has the question")
+    there = house.done("repro", *question, house.bots / "sh12")
+
+    elsewhere = Home(tmp_path_factory.mktemp("elsewhere"))
+    (elsewhere.folder / "q.json").write_bytes((house.folder / "q.json").read_bytes())
+    here = elsewhere.done("repro", "q.json", elsewhere.bot(stage.shell("sh12", 12)))
+    assert not elsewhere.database.exists()
+    for said in (there, here):
+        assert re.search(r"^ *verdict +crash: exited with code 3 +ok", said, re.MULTILINE)
+    assert "then on standard error:\nmy fault" in here
+    assert "now on standard error" not in here
+    assert "there is no database" in elsewhere.refused("repro", "q.json", "sh12")
+    assert "expected FILE BOT, or MATCH GAME QUESTION BOT" in elsewhere.refused("repro", "q.json")
+    assert "there is no database" in elsewhere.refused("repro", *question, "bots/sh12")
+
+
+def test_repro_says_what_it_expects(house: Home) -> None:
+    assert "nosuch.json: can't be read: No such file" in house.refused("repro", "nosuch.json", "x")
+    (house.folder / "odd.json").write_text("{}")
+    assert house.refused("repro", "odd.json", "x").startswith("odd.json: is no question that a")
+    assert "two numbers behind the match" in house.refused("repro", "a/b", "one", "2", "x")

@@ -150,6 +150,26 @@ def test_every_house_bot_is_a_bundle() -> None:
         assert read_bundle(manifest.parent).files
 
 
+def test_a_link_is_taken_for_the_folder_that_is_included_under_its_name_and_for_no_other(
+    tmp_path: Path,
+) -> None:
+    yaml = YAML + b"include: [../lib]\n"
+    bot(tmp_path, {"ada/bot.yaml": yaml, "ada/bot.py": b"import lib.a", "lib/a.py": b"A = 1"})
+    folder, link = tmp_path / "ada", tmp_path / "ada" / "lib"
+    plain = read_bundle(folder)
+    link.symlink_to("../lib")
+    assert read_bundle(folder) == plain
+    for name, target in (("lib", "/etc"), ("lib", "../ben"), ("other", "../lib")):
+        link.unlink()
+        link = folder / name
+        link.symlink_to(target)
+        assert refusal(folder) == f"{name} is a symbolic link; only plain files are taken."
+    link.unlink()
+    (folder / "bot.yaml").write_bytes(YAML)
+    (folder / "lib").symlink_to("../lib")
+    assert refusal(folder) == "lib is a symbolic link; only plain files are taken."
+
+
 def test_links_and_special_files_are_refused(tmp_path: Path) -> None:
     folder = bot(tmp_path / "ada", {"bot.yaml": YAML, "bot.py": b""})
     (folder / "passwords").symlink_to("/etc/passwd")

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, event
 
 from leaderboard import views
+from leaderboard.question_file import read_question
 from leaderboard.results import Played
 from leaderboard.store import Entrant, Store, StoreError, Submission
 from leaderboard.web import wording
@@ -135,6 +136,33 @@ def test_a_match_page_marks_the_fault_at_the_turn_where_it_happened(client, stor
         assert "Traceback" not in step
         assert "thinking ..." not in step
     assert html.count("step faulty") == len(record.faults)
+
+
+def test_a_fault_offers_its_question_as_a_file_without_what_its_author_alone_may_know(
+    client, store: Store
+):
+    (record,) = store.records("friday/0001/t01/r1/a")
+    number = record.faults[0][0]
+    step = client.get(MATCH).text.partition(f'id="turn-{number}"')[2].partition("</li>")[0]
+    link = re.search(r'href="(/repro/[^"]+)" download', step)
+    assert link
+    assert f"arena repro friday-0001-t01-r1-a-1-{number}.json ./my_bot" in step
+    answer = client.get(unescape(link[1]))
+    assert answer.headers["Content-Disposition"].endswith(f'r1-a-1-{number}.json"')
+    question = read_question(answer.data, "q")
+    assert question.question == record.turns[number].question
+    assert question.then.fault is not None
+    assert question.stderr == ""
+    assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?game=1", "?game=1&turn=0", "?game=9&turn=1", "?turn=-1", "?game=1&turn=99999"]
+)
+def test_there_is_no_file_of_a_question_that_nobody_was_asked(client, query):
+    answer = client.get(f"/repro/friday/0001/t01/r1/a{query}")
+    assert answer.status_code == 404
+    assert "Nobody was asked in turn" in answer.text
 
 
 def test_a_match_page_shows_every_turn_and_every_card_of_the_record(client, store: Store):
