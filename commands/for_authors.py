@@ -32,6 +32,7 @@ from sandbox.builds import default_cache
 from sandbox.bundle import Bundle
 from sandbox.check import NOT_REACHED
 from sandbox.check import check as examine
+from sandbox.limits import LARGEST_BUNDLE
 from tables.referee import replay as steps_of
 from tables.registry import game as game_of
 from tables.seating import LineUp
@@ -246,7 +247,7 @@ def repro(key: str, game: int, turn: int, bot: str, box: str, store: Store) -> N
     """
     console = Printer()
     asked = guest(store, bot)
-    bundle = Bundle.from_archive(asked.bundle)  # which has been read before
+    bundle = Bundle.from_archive(asked.bundle, LARGEST_BUNDLE)  # which has been read before
     question = find(store, key, game, turn)
     again, errors = put(question, bundle, box)
     console.print(f"asked: {question.step.turn.question}", soft_wrap=True)

@@ -20,7 +20,7 @@ from sandbox.backends import backend
 from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Fault, Program, Reply
 from sandbox.builds import ToolMissing, build, default_cache
 from sandbox.bundle import BadBundle, Bundle
-from sandbox.limits import Clock
+from sandbox.limits import LARGEST_BUNDLE, Clock
 from sandbox.proof import stands
 from sandbox.seat import BotPlayer, Protocol
 from tables.dealing import Packs
@@ -250,7 +250,7 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
     """
     wanted = thaw(settings)
     try:
-        unpacked = Bundle.from_archive(bundle)
+        unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
     except BadBundle as error:
         return Verdict(False, f"its files can't be read: {error}")
     image = unpacked.manifest.image
@@ -338,5 +338,5 @@ def _seated(
 @lru_cache(maxsize=64)
 def _program(bundle: bytes, box: str, cache: Path) -> tuple[Program, Protocol]:
     """Find a bot's build, or make it, and say how it wants to be asked."""
-    unpacked = Bundle.from_archive(bundle)
+    unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
     return build(unpacked, backend(box), cache).program, unpacked.manifest.protocol

@@ -13,6 +13,7 @@ from sandbox.backends import backend
 from sandbox.box import BuildFailed
 from sandbox.builds import ToolMissing, build, default_cache
 from sandbox.bundle import BadBundle, Bundle, read_bundle
+from sandbox.limits import LARGEST_BUNDLE
 from tables.registry import GAMES, UnknownGame, game
 
 BOX = "bubblewrap"
@@ -61,7 +62,7 @@ def read_bot(path: Path, include_from: Collection[Path] | None = None) -> Bundle
 def stored_bot(store: Store, version: Version) -> Bundle:
     """Read a version's files from the store; raises `Refused` where they can't be read any more."""
     try:
-        return Bundle.from_archive(store.archive(version.id))
+        return Bundle.from_archive(store.archive(version.id), LARGEST_BUNDLE)
     except BadBundle as error:
         raise Refused(f"{version.label} can't be read from the store: {error}") from error
 
