@@ -61,7 +61,16 @@ def check(bot: Path, game: str | None, box: str | None) -> None:
     questions = exam(game_of(table.game), table.options)
     clock, limits = table.clock.clock(), table.limits.limits()
     good = True
-    for step in examine(bot, backend(table.box), clock, limits, questions, cache=default_cache()):
+    steps = examine(
+        bot,
+        backend(table.box),
+        clock,
+        limits,
+        questions,
+        cache=default_cache(),
+        wheels=table.wheels,
+    )
+    for step in steps:
         word = "passed" if step.passed else "skipped" if step.detail == NOT_REACHED else "FAILED"
         console.print(f"{step.number}  {word:7} {step.title}")
         for line in f"{step.detail}\n{'' if step.passed else step.output}".splitlines():

@@ -70,14 +70,22 @@ TITLES = (
 
 
 def check(
-    path: Path, backend: Backend, clock: Clock, limits: Limits, exam: Exam, *, cache: Path
+    path: Path,
+    backend: Backend,
+    clock: Clock,
+    limits: Limits,
+    exam: Exam,
+    *,
+    cache: Path,
+    wheels: Path | None = None,
 ) -> Iterator[Step]:
     """Try a bot out, yielding each of the seven steps as soon as it is done.
 
-    `path` is a bot's folder or archive; `cache` is where builds are kept. Raises what the backend
+    `path` is a bot's folder or archive; `cache` is where builds are kept; `wheels` is a folder of
+    wheels that it may ask for. Raises what the backend
     raises for failures of its own.
     """
-    findings = _findings(path, backend, clock, limits, exam, cache)
+    findings = _findings(path, backend, clock, limits, exam, cache, wheels)
     for number, title in enumerate(TITLES, 1):
         found = next(findings, _UNREACHED)
         title = title.format(random=len(exam.random))
@@ -95,7 +103,13 @@ _UNREACHED = _Finding(False, NOT_REACHED)
 
 
 def _findings(
-    path: Path, backend: Backend, clock: Clock, limits: Limits, exam: Exam, cache: Path
+    path: Path,
+    backend: Backend,
+    clock: Clock,
+    limits: Limits,
+    exam: Exam,
+    cache: Path,
+    wheels: Path | None,
 ) -> Iterator[_Finding]:
     """Take the steps in turn, and end with the first failure that the others can't do without."""
     try:
@@ -106,7 +120,7 @@ def _findings(
     yield _Finding(True, _summary(bundle))
 
     try:
-        built = build(bundle, backend, cache)
+        built = build(bundle, backend, cache, wheels=wheels)
     except ToolMissing as error:
         yield _Finding(False, str(error))
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from leaderboard import views
 from leaderboard.store import Store
@@ -34,7 +35,7 @@ class Question:
     """A turn of a stored game in which somebody was asked.
 
     `bot` is who that was. `first` says that it was the first question of the match for its chair,
-    which has the longer time. `clock`, `limits` and `strikes` are the season's.
+    which has the longer time. `clock`, `limits`, `strikes` and `wheels` are the season's.
     """
 
     bot: str
@@ -43,6 +44,7 @@ class Question:
     clock: Clock
     limits: Limits
     strikes: Strikes
+    wheels: Path | None = None
 
 
 def chosen_game(match: MatchPage, number: int) -> Record:
@@ -73,6 +75,7 @@ def find(store: Store, key: str, number: int, turn: int) -> Question:
         clock=settings.clock.clock(),
         limits=settings.limits.limits(),
         strikes=settings.strikes.strikes(),
+        wheels=settings.wheels,
     )
 
 
@@ -101,7 +104,7 @@ def put(question: Question, bundle: Bundle, box: str) -> tuple[Turn, str]:
     Raises `NotBuilt`, and what the box raises for failures of its own.
     """
     try:
-        program = build(bundle, backend(box), default_cache()).program
+        program = build(bundle, backend(box), default_cache(), wheels=question.wheels).program
     except (ToolMissing, BuildFailed) as error:
         log = error.log if isinstance(error, BuildFailed) else ""
         raise NotBuilt(f"{bundle.manifest.name} can't be built: {error}\n{log}".rstrip()) from error
