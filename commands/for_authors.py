@@ -18,6 +18,7 @@ from commands.given import (
     game_option,
     set_up,
     table_box_option,
+    wheels_option,
     with_store,
     with_store_at_hand,
     with_stored,
@@ -36,6 +37,7 @@ from sandbox.builds import default_cache
 from sandbox.bundle import Bundle
 from sandbox.check import NOT_REACHED
 from sandbox.check import check as examine
+from sandbox.limits import LARGEST_BUNDLE
 from sandbox.marked_yaml import BadYaml
 from tables.referee import replay as steps_of
 from tables.registry import game as game_of
@@ -69,15 +71,24 @@ from tournament.submission import HOUSE, Refused, first_game, read_bot, read_kno
     " first game otherwise.",
 )
 @table_box_option
-def check(bot: Path, game: str | None, box: str | None) -> None:
+@wheels_option
+def check(bot: Path, game: str | None, box: str | None, wheels: Path | None) -> None:
     """Try a bot out, step by step, as the arena will."""
     console = Printer()
-    table = set_up(game or first_game(bot), box=box)
+    table = set_up(game or first_game(bot), box=box, wheels=wheels)
     questions = exam(game_of(table.game), table.options)
     clock, limits = table.clock.clock(), table.limits.limits()
     good = True
-    read = partial(read_known, bot)
-    for step in examine(read, backend(table.box), clock, limits, questions, cache=default_cache()):
+    steps = examine(
+        partial(read_known, bot),
+        backend(table.box),
+        clock,
+        limits,
+        questions,
+        cache=default_cache(),
+        wheels=table.wheels,
+    )
+    for step in steps:
         word = "passed" if step.passed else "skipped" if step.detail == NOT_REACHED else "FAILED"
         console.print(f"{step.number}  {word:7} {step.title}")
         for line in f"{step.detail}\n{'' if step.passed else step.output}".splitlines():
@@ -120,6 +131,7 @@ def check(bot: Path, game: str | None, box: str | None) -> None:
     help="Where the tournament files are, to say which of them enter the bots.",
 )
 @box_option
+@wheels_option
 @with_store
 def submit(
     bots: Sequence[Path],
@@ -130,6 +142,7 @@ def submit(
     unchecked: bool,
     folder: Path,
     box: str,
+    wheels: Path | None,
     store: Store,
 ) -> None:
     """Take bots into the store: folders, or zip or tar.gz archives.
@@ -142,15 +155,18 @@ def submit(
     entered: dict[str, Sequence[Prospect]] = {}
     names: dict[str, Path] = {}
     allowed = (HOUSE, *include_from)
-    table = house_table(game, box=box) if game else None
-    examiner = None if unchecked else partial(examined, box=box, table=table)
+    table = house_table(game, box=box, wheels=wheels) if game else None
+    wheels = table.wheels if table else wheels
+    examiner = None if unchecked else partial(examined, box=box, table=table, wheels=wheels)
     tournaments, trouble = _tournaments(folder)
     for path in bots:
         try:
             name = read_bot(path, allowed).manifest.name
             if names.setdefault(name, path) != path:
                 raise Refused(f"{path}: it is called {name}, as {names[name]} is")
-            taken = take(store, path, author, box, allowed, tags=tags, examine=examiner)
+            taken = take(
+                store, path, author, box, allowed, tags=tags, examine=examiner, wheels=wheels
+            )
         except Refused as error:
             refused.append(str(error))
             continue
@@ -315,9 +331,15 @@ def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
     help="Print the lines that a stdin bot is told, the question last, for a debugger of yours.",
 )
 @box_option
+@wheels_option
 @with_store_at_hand
 def repro(
-    words: Sequence[str], save: Path | None, lines: bool, box: str, store: Callable[[], Store]
+    words: Sequence[str],
+    save: Path | None,
+    lines: bool,
+    box: str,
+    wheels: Path | None,
+    store: Callable[[], Store],
 ) -> None:
     """Put a question of a match to a bot of yours, and compare.
 
@@ -343,8 +365,8 @@ def repro(
     console = Printer()
     name = rest[0]
     asked = here(name) if is_path(name) else guest(store(), name)
-    bundle = Bundle.from_archive(asked.bundle)  # which has been read before
-    again = put(question, bundle, box)
+    bundle = Bundle.from_archive(asked.bundle, LARGEST_BUNDLE)  # which has been read before
+    again = put(question, bundle, box, wheels)
     console.print(f"asked: {question.question}", soft_wrap=True)
     console.print(terminal.repeated(asked.name, question, again.answer))
     if again.at:

@@ -112,16 +112,28 @@ box_option = click.option(
     "--box", type=BOX_NAME, default="bubblewrap", show_default=True, callback=_box, help=BOX
 )
 
+wheels_option = click.option(
+    "--wheels",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="The wheels that a Python bot may ask for, as `wheels:` of a tournament's file.",
+)
+
 game_option = click.option(
     "--game", "only", type=click.IntRange(1), help="One of its games, the first is 1."
 )
 
 
 def set_up(
-    name: str, options: Sequence[str] = (), *, preset: str | None = None, box: str | None = None
+    name: str,
+    options: Sequence[str] = (),
+    *,
+    preset: str | None = None,
+    box: str | None = None,
+    wheels: Path | None = None,
 ) -> Settings[Any]:
     """Set up a table of a game or of a tournament's file, and warn where it has no boxes."""
-    table = house_table(name, options, preset=preset, box=box)
+    table = house_table(name, options, preset=preset, box=box, wheels=wheels)
     _warn(table.box)
     return table
 
@@ -139,11 +151,18 @@ def with_table(function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
     def seated(
-        game: str, options: Sequence[str], preset: str | None, box: str | None, **rest: Any
+        game: str,
+        options: Sequence[str],
+        preset: str | None,
+        box: str | None,
+        wheels: Path | None,
+        **rest: Any,
     ) -> None:
-        function(table=set_up(game, options, preset=preset, box=box), **rest)
+        table = set_up(game, options, preset=preset, box=box, wheels=wheels)
+        function(table=table, **rest)
 
     for option in (
+        wheels_option,
         table_box_option,
         seed_option(),
         click.option("--preset", metavar="NAME", help="One of the game's sets of options."),

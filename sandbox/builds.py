@@ -8,7 +8,7 @@ import json
 import os
 import stat
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -17,8 +17,8 @@ from sandbox.bundle import BadBundle, Bundle, clean_path, require_places
 from sandbox.kept import bound, hold, keep, make_room
 from sandbox.languages import LANGUAGES, ToolMissing, Words, filled, find_tool
 from sandbox.limits import BuildLimits
-from sandbox.toolchains import where_it_is
-from sandbox.workshop import pack
+from sandbox.toolchains import Supplies, where_it_is
+from sandbox.wheels import ENVIRONMENT, LIBRARIES, installing
 
 __all__ = ["Built", "Recipe", "ToolMissing", "build", "default_cache", "recipe"]
 
@@ -53,7 +53,7 @@ class Recipe:
     command: Words
     tools: Words
     environment: Mapping[str, str]
-    supplies: Mapping[str, bytes] = field(default_factory=dict)
+    supplies: tuple[Supplies, ...] = ()
     manner: str = ""
 
 
@@ -61,17 +61,20 @@ def _nothing_more(tool: str) -> bool:  # noqa: ARG001
     return False
 
 
-def recipe(bundle: Bundle, has: Callable[[str], bool] = _nothing_more) -> Recipe:
+def recipe(
+    bundle: Bundle, has: Callable[[str], bool] = _nothing_more, wheels: Path | None = None
+) -> Recipe:
     """Say how a bundle is built and run.
 
-    `has` tells whether boxes have a tool that a language can do without.
+    `has` tells whether boxes have a tool that a language can do without; `wheels` is as for
+    `build`. Raises `ToolMissing` where a wheel is not there.
     """
     described = bundle.manifest
     steps, command = described.build, described.run
     said = (*(steps or ()), *((command,) if command else ()))
     tools = tuple(words[0] for words in said if "/" not in words[0] or words[0].startswith("/"))
     environment: Mapping[str, str] = {}
-    supplies: Mapping[str, bytes] = {}
+    supplies: tuple[Supplies, ...] = ()
     manner = ""
     if described.language is not None:
         language = LANGUAGES[described.language].way(has)
@@ -82,26 +85,40 @@ def recipe(bundle: Bundle, has: Callable[[str], bool] = _nothing_more) -> Recipe
         # What is translated is for the language's own command; another one runs what was written.
         if steps is None and not (language.supplies and command):
             steps = tuple(filled(step, main, [main, *others]) for step in language.build)
-            supplies = language.supplies() if language.supplies else {}
+            supplies = (language.supplies(),) if language.supplies else ()
         if command is None:
             command = filled(language.run, main, ())
             manner = language.manner
     assert command is not None
+    if described.wheels:
+        install, brought = installing(described.wheels, wheels)
+        steps = (*install, *(steps or ()))
+        supplies = (brought, *supplies)
+        tools += ("python3",)
+        environment = {**environment, **ENVIRONMENT}
     tools = tuple(dict.fromkeys(tools))
     return Recipe(steps or (), command, tools, environment, supplies, manner)
 
 
 def build(
-    bundle: Bundle, backend: Backend, cache: Path, limits: BuildLimits | None = None
+    bundle: Bundle,
+    backend: Backend,
+    cache: Path,
+    limits: BuildLimits | None = None,
+    wheels: Path | None = None,
 ) -> Built:
     """Build a bundle, or find it built already.
 
-    `cache` is a folder of builds (`default_cache` gives one). What is there beyond its bound goes,
+    `cache` is a folder of builds (`default_cache` gives one); `wheels` a folder of wheels that a
+    bot may ask for. What is there beyond its bound goes,
     the least lately used first, but no build whose `Program` is still referred to, here or in
     another process. Raises `BuildFailed` with the log, `ToolMissing`, `BoxBroken` where the build
     can't be kept, or what the backend raises for its own failures.
     """
-    way = recipe(bundle, partial(_has, backend))
+    try:
+        way = recipe(bundle, partial(_has, backend), wheels)
+    except ToolMissing as error:
+        raise ToolMissing(f"{bundle.manifest.name} can't be built here: {error}") from None
     _require_tools(bundle, backend, way)
     most = bound()
     place = cache / _key(bundle, backend, way)
@@ -197,9 +214,7 @@ def _require_tools(bundle: Bundle, backend: Backend, way: Recipe) -> None:
 def _key(bundle: Bundle, backend: Backend, way: Recipe) -> str:
     tools = backend.fingerprint(way.tools, bundle.manifest.image or "")
     parts: list[object] = [_RECIPES, bundle.digest, backend.name, way.steps, way.command, tools]
-    if way.supplies:
-        packed = b"".join(pack((name, text, False) for name, text in way.supplies.items()))
-        parts.append(hashlib.sha256(packed).hexdigest())
+    parts += [each.mark for each in way.supplies]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
 
 
@@ -243,14 +258,16 @@ def _made(
     bundle: Bundle, backend: Backend, way: Recipe, steps: tuple[Words, ...], limits: BuildLimits
 ) -> tuple[Mapping[str, BuiltFile], str]:
     """Run the steps in a box; where they fail, say what that most likely means."""
-    brought = {path.split("/")[0] for path in way.supplies}
+    brought = {path: content for each in way.supplies for path, content in each.read().items()}
+    taken = {path.split("/")[0] for path in brought}
+    if bundle.manifest.wheels:
+        taken.add(LIBRARIES)
     for path in bundle.files:
-        if path.split("/")[0] in brought:
+        if path.split("/")[0] in taken:
             raise BuildFailed(f"{path} lies where its language's build puts files of its own")
     described = bundle.manifest
     try:
-        files = {**bundle.files, **way.supplies}
-        return backend.build(files, steps, limits, described.image or "")
+        return backend.build({**bundle.files, **brought}, steps, limits, described.image or "")
     except BuildFailed as error:
         language = described.language
         hint = LANGUAGES[language].hint(error.log) if language else ""

@@ -22,11 +22,9 @@ from typing import Self
 from sandbox import archives, manifest, marked_yaml
 from sandbox.archives import BadArchive
 from sandbox.languages import LANGUAGES
-from sandbox.limits import MIB
+from sandbox.limits import BUNDLE_MIB, FILE_MIB, MIB, BundleLimits, bundle_limits
 from sandbox.manifest import Manifest
 
-LARGEST_FILE = 1 * MIB
-LARGEST_BUNDLE = 4 * MIB
 MOST_FILES = 200
 LONGEST_PATH = 200
 LONGEST_NAME = 100
@@ -81,17 +79,23 @@ class Bundle:
 
     def archive(self) -> bytes:
         """Pack the bundle as a tar.gz: equal bundles give equal bytes, with one version of zlib."""
+        return self._archive
+
+    @cached_property
+    def _archive(self) -> bytes:
         return archives.pack(self.files.items())
 
     @classmethod
-    def from_archive(cls, packed: bytes) -> Self:
+    def from_archive(cls, packed: bytes, limits: BundleLimits | None = None) -> Self:
         """Read a bundle from a zip or tar.gz; raises `BadBundle`.
 
-        A single folder that holds everything else is looked through.
+        A single folder that holds everything else is looked through. The limits are those of
+        `bundle_limits` where none are given.
         """
+        allowed = limits or _limits()
         try:
-            found = archives.members(packed, largest=LARGEST_FILE, total=LARGEST_BUNDLE)
-            files = _collected((clean_path(name), content) for name, content in found)
+            found = archives.members(packed, largest=allowed.file, total=allowed.total)
+            files = _collected(((clean_path(name), content) for name, content in found), allowed)
         except BadArchive as error:
             raise BadBundle(f"{error}.") from None
         files = _without_wrapping(files)
@@ -113,14 +117,15 @@ class Bundle:
         for None. Another bot's folder is never included. A link `lib` to `../lib` may lie in the
         bot's folder where bot.yaml includes that, so that the bot runs there as it does in a box.
         """
+        limits = _limits()
         links = _links(folder)
-        files = _collected(_folder_files(folder, passed_over=links))
+        files = _collected(_folder_files(folder, limits, passed_over=links), limits)
         described = _described(files)
         for name, target in links.items():
             if target not in described.include or PurePosixPath(target).name != name:
                 raise BadBundle(f"{name} is a symbolic link; only plain files are taken.")
         for include in described.include:
-            files = _with_included(files, folder, include, include_from)
+            files = _with_included(files, folder, include, include_from, limits)
         return cls._checked(described, files)
 
     @classmethod
@@ -140,8 +145,9 @@ def read_bundle(path: Path, include_from: Collection[Path] | None = None) -> Bun
         if path.is_dir():
             return Bundle.from_folder(path, include_from)
         # Incompressible files in an archive's clothes.
-        if path.stat().st_size > LARGEST_BUNDLE + MIB:
-            raise BadBundle(f"{path} is larger than {LARGEST_BUNDLE // MIB} MiB.")
+        limits = _limits()
+        if path.stat().st_size > limits.total + MIB:
+            raise BadBundle(_too_large(f"{path} is", limits.total, BUNDLE_MIB))
         return Bundle.from_archive(path.read_bytes())
     except FileNotFoundError:
         raise BadBundle(f"{path} does not exist.") from None
@@ -200,7 +206,19 @@ def _main(described: Manifest, files: Mapping[str, bytes]) -> str:
     )
 
 
-def _collected(found: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
+def _limits() -> BundleLimits:
+    """The limits of this arena; raises `BadBundle` where what says them makes no sense."""
+    try:
+        return bundle_limits()
+    except ValueError as error:
+        raise BadBundle(f"{error}.") from None
+
+
+def _too_large(what: str, most: int, setting: str) -> str:
+    return f"{what} larger than {most // MIB} MiB, the most that this arena takes ({setting})."
+
+
+def _collected(found: Iterable[tuple[str, bytes]], limits: BundleLimits) -> dict[str, bytes]:
     """Gather files under the limits, refusing two names that some system would take for one."""
     files: dict[str, bytes] = {}
     folded: dict[str, str] = {}
@@ -209,10 +227,10 @@ def _collected(found: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
         if _ignored(path):
             continue
         total += len(content)
-        if len(content) > LARGEST_FILE:
-            raise BadBundle(f"{path} is larger than {LARGEST_FILE // MIB} MiB.")
-        if total > LARGEST_BUNDLE:
-            raise BadBundle(f"the files are larger than {LARGEST_BUNDLE // MIB} MiB together.")
+        if len(content) > limits.file:
+            raise BadBundle(_too_large(f"{path} is", limits.file, FILE_MIB))
+        if total > limits.total:
+            raise BadBundle(_too_large("the files together are", limits.total, BUNDLE_MIB))
         if len(files) == MOST_FILES:
             raise BadBundle(f"there are more than {MOST_FILES} files.")
         if path in files:
@@ -291,7 +309,7 @@ def _links(folder: Path) -> Mapping[str, str]:
 
 
 def _folder_files(
-    folder: Path, prefix: str = "", passed_over: Collection[str] = ()
+    folder: Path, limits: BundleLimits, prefix: str = "", passed_over: Collection[str] = ()
 ) -> Iterator[tuple[str, bytes]]:
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         path = clean_path(f"{prefix}{entry.name}")
@@ -300,15 +318,15 @@ def _folder_files(
         status = entry.stat(follow_symlinks=False)
         if stat.S_ISDIR(status.st_mode):
             if entry.name not in IGNORED_FOLDERS:
-                yield from _folder_files(Path(entry.path), f"{path}/")
+                yield from _folder_files(Path(entry.path), limits, f"{path}/")
         elif _ignored(path):
             continue
         elif stat.S_ISLNK(status.st_mode):
             raise BadBundle(f"{path} is a symbolic link; only plain files are taken.")
         elif not stat.S_ISREG(status.st_mode):
             raise BadBundle(f"{path} is a special file; only plain files are taken.")
-        elif status.st_size > LARGEST_FILE:
-            raise BadBundle(f"{path} is larger than {LARGEST_FILE // MIB} MiB.")
+        elif status.st_size > limits.file:
+            raise BadBundle(_too_large(f"{path} is", limits.file, FILE_MIB))
         else:
             yield path, Path(entry.path).read_bytes()
 
@@ -318,6 +336,7 @@ def _with_included(
     folder: Path,
     include: str,
     include_from: Collection[Path] | None,
+    limits: BundleLimits,
 ) -> dict[str, bytes]:
     """Add the files of a folder beside the bot's own, under that folder's name."""
     name = PurePosixPath(include).name
@@ -338,7 +357,7 @@ def _with_included(
         )
     if any((place / manifest.FILE).exists() for place in _between(beside, source)):
         raise BadBundle(f"{said}, but {source} is a bot's own folder: include one beside the bots.")
-    included = _collected(_folder_files(source, f"{name}/"))
+    included = _collected(_folder_files(source, limits, f"{name}/"), limits)
     own = {path: text for path, text in files.items() if f"{path}/".startswith(f"{name}/")}
     if own and own != included:  # a copy of it is no other, as copying through a link makes one
         raise BadBundle(f"{said}, but the bot has a {name}/ of its own.")
@@ -346,7 +365,7 @@ def _with_included(
         raise BadBundle(f"{said}, but there is no file in {source}: put one there or leave it out.")
     if any(PurePosixPath(path).name == manifest.FILE for path in included):
         raise BadBundle(f"{said}, but there is a bot in {source}: include one beside the bots.")
-    return _collected({**files, **included}.items())
+    return _collected({**files, **included}.items(), limits)
 
 
 def _between(above: Path, below: Path) -> Iterator[Path]:

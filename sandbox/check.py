@@ -93,13 +93,14 @@ def check(
     exam: Exam,
     *,
     cache: Path,
+    wheels: Path | None = None,
 ) -> Iterator[Step]:
     """Try a bot out, yielding each of the seven steps as soon as it is done.
 
-    `read` gives the bot, or raises `BadBundle`; `cache` is where builds are kept. Raises what the
-    backend raises for failures of its own.
+    `read` gives the bot, or raises `BadBundle`; `cache` is where builds are kept; `wheels` is a
+    folder of wheels that it may ask for. Raises what the backend raises for failures of its own.
     """
-    findings = _findings(read, backend, clock, limits, exam, cache)
+    findings = _findings(read, backend, clock, limits, exam, cache, wheels)
     for number, title in enumerate(TITLES, 1):
         found = next(findings, _UNREACHED)
         title = title.format(random=len(exam.random))
@@ -126,6 +127,7 @@ def _findings(
     limits: Limits,
     exam: Exam,
     cache: Path,
+    wheels: Path | None,
 ) -> Iterator[_Finding]:
     """Take the steps in turn, and end with the first failure that the others can't do without."""
     try:
@@ -136,7 +138,7 @@ def _findings(
     yield _Finding(True, _summary(bundle))
 
     try:
-        built = build(bundle, backend, cache)
+        built = build(bundle, backend, cache, wheels=wheels)
     except ToolMissing as error:
         yield _Finding(False, str(error), can_answer=False)
         return

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sandbox.box import ImageNotBuilt
 from sandbox.engine import engine
-from sandbox.languages import packages
+from sandbox.languages import libraries, packages
 
 FOLDER = Path(__file__).parent / "images"
 NAME = "card-arena/languages"
@@ -22,7 +22,8 @@ OUT_OF_DATE = (
 @cache
 def language_image() -> str:
     """The image's full name, which tells one recipe of it from another."""
-    recipe = (FOLDER / "Dockerfile").read_bytes() + " ".join(packages()).encode()
+    installed = " ".join((*packages(), *libraries()))
+    recipe = (FOLDER / "Dockerfile").read_bytes() + installed.encode()
     return f"{NAME}:{hashlib.sha256(recipe).hexdigest()[:12]}"
 
 
@@ -44,7 +45,7 @@ def build_image(network: str | None = None) -> Iterator[str]:
     `network` is the one that packages are fetched over, the engine's usual one if none is named.
     Raises `BackendMissing` where there is no engine, `ImageNotBuilt` where a step fails.
     """
-    arguments = {"PACKAGES": " ".join(packages())}
+    arguments = {"PACKAGES": " ".join(packages()), "LIBRARIES": " ".join(libraries())}
     for step in engine().build(FOLDER, language_image(), network_mode=network, buildargs=arguments):
         if "error" in step:
             raise ImageNotBuilt(f"the image could not be built: {step['error'].strip()}")

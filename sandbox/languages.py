@@ -23,6 +23,7 @@ __all__ = [
     "filled",
     "find_tool",
     "fingerprint",
+    "libraries",
     "packages",
 ]
 
@@ -91,6 +92,7 @@ _LANGUAGES = (
         ),
         run=("python3", "-B", "-s", "{main}"),
         environment={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
+        libraries="python3-numpy python3-scipy",
         warm=True,
         hints=tuple(
             (said, _PYTHON_2)
@@ -385,6 +387,11 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType({entry.name: entry for entr
 def packages(languages: Iterable[Language] = _LANGUAGES) -> tuple[str, ...]:
     """List the Debian packages with the tools of these languages, each once."""
     return tuple(dict.fromkeys(name for entry in languages for name in entry.package.split()))
+
+
+def libraries(languages: Iterable[Language] = _LANGUAGES) -> tuple[str, ...]:
+    """List the Debian packages with what these languages' bots may use besides, each once."""
+    return tuple(dict.fromkeys(name for entry in languages for name in entry.libraries.split()))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -56,6 +57,37 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class BundleLimits:
+    """How large what an author submits may be, in bytes: one file, and all of them together."""
+
+    file: int = 16 * MIB
+    total: int = 64 * MIB
+
+
+LARGEST_BUNDLE = BundleLimits(file=512 * MIB, total=512 * MIB)
+"""What no arena goes beyond: a database holds each version whole, and takes no values of 1 GB. What
+is in the store is read by these limits, whatever those for new bots are by then."""
+FILE_MIB, BUNDLE_MIB = "ARENA_FILE_MIB", "ARENA_BUNDLE_MIB"
+
+
+def bundle_limits() -> BundleLimits:
+    """The limits for new bots: `ARENA_FILE_MIB` and `ARENA_BUNDLE_MIB`, or those of `BundleLimits`.
+
+    Raises `ValueError` where one is no whole number of MiB that an arena could take.
+    """
+    usual = BundleLimits()
+    return BundleLimits(_mib(FILE_MIB, usual.file), _mib(BUNDLE_MIB, usual.total))
+
+
+def _mib(name: str, usual: int) -> int:
+    said = os.environ.get(name) or str(usual // MIB)
+    most = LARGEST_BUNDLE.total // MIB
+    if not (said.isascii() and said.isdigit() and len(said) < 12 and 1 <= int(said) <= most):
+        raise ValueError(f"{name} is {said!r}: expected a whole number of MiB from 1 to {most}")
+    return int(said) * MIB
+
+
+@dataclass(frozen=True, slots=True)
 class BuildLimits:
     """What building one bot may use: seconds, bytes and counts.
 
@@ -67,7 +99,7 @@ class BuildLimits:
     cpu: float = 60.0
     memory: int = 1024 * MIB
     processes: int = 128
-    product: int = 96 * MIB
+    product: int = 256 * MIB
     log: int = 64 * KIB
 
 

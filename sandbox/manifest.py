@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from sandbox.languages import LANGUAGES
+from sandbox.wheels import requirement
 
 FILE = "bot.yaml"
 
@@ -117,7 +118,8 @@ class Manifest(BaseModel):
     itself. If it does both, its own commands hold, and the language supplies what is not said.
     `include` names folders beside the bot's own whose files go into the bundle. `image` is what
     its box is made of, where boxes are Docker's and the organiser allows it. `warm: false` has
-    Python started afresh for every question or game.
+    Python started afresh for every question or game. `wheels` are libraries that a bot in Python
+    gets from a folder of the organiser's.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -131,6 +133,11 @@ class Manifest(BaseModel):
     run: Command | None = None
     image: Annotated[str, AfterValidator(image_name)] | None = None
     warm: bool | None = None
+    wheels: Annotated[
+        tuple[Annotated[str, AfterValidator(requirement)], ...],
+        Field(max_length=MOST_NAMES),
+        BeforeValidator(_listed),
+    ] = ()
     tags: Names = ()
     about: Annotated[str, AfterValidator(_about)] = ""
     include: Annotated[
@@ -147,6 +154,8 @@ class Manifest(BaseModel):
             raise ValueError("needs `language:`, or `run:` with a command")
         if self.main is not None and self.language is None:
             raise ValueError("has `main:` without `language:`; put the file into `run:`")
+        if self.wheels and self.language != "python":
+            raise ValueError("has `wheels:`, which are for bots with `language: python`")
         if self.warm is not None and not self._can_be_warm:
             able = " or ".join(name for name, language in LANGUAGES.items() if language.warm)
             raise ValueError(

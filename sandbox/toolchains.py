@@ -62,6 +62,17 @@ OUT = "./built-bot"
 Words = tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Supplies:
+    """Files of ours that are laid out beside a bot's own for its build.
+
+    `mark` tells them from others without reading them; `read` gives them by their paths.
+    """
+
+    mark: str = ""
+    read: Callable[[], Mapping[str, bytes]] = dict
+
+
 class ToolMissing(Exception):
     """A compiler or interpreter is not on this machine; the message says how to get it."""
 
@@ -71,6 +82,7 @@ class Language:
     """One language: how its bots are recognised, built and run.
 
     `tools` are the commands it needs and `package` is what to `apt-get install` for them.
+    `libraries` are Debian packages beyond it, which the language image has for every bot.
     `paths` are what its runtime reads outside /usr, /lib and /bin, as patterns under the root.
     The memory flags in `run` keep a runtime inside the default 256 MiB, of which it would
     otherwise reserve too much to start. `warm` says that `run` is an interpreter whose forks can
@@ -90,10 +102,11 @@ class Language:
     build: tuple[Words, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     paths: Words = ()
+    libraries: str = ""
     warm: bool = False
     rather: tuple[Language, ...] = ()
     manner: str = ""
-    supplies: Callable[[], Mapping[str, bytes]] | None = None
+    supplies: Callable[[], Supplies] | None = None
     hints: tuple[tuple[str, str], ...] = ()
 
     def way(self, has: Callable[[str], bool]) -> Language:

@@ -6,7 +6,7 @@ ends with the box. So no box can know what happened in one before it.
 """
 
 # Without pathlib, which would double the start of a box:
-# ruff: noqa: PTH103, PTH120, PTH123, SIM105
+# ruff: noqa: PTH103, PTH120, SIM105
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sandbox import walls
 from sandbox.pilot import Pilot, settle
 from sandbox.warming import NotForkable, afresh, become_warm
 from sandbox.wire import BOX, LONGEST_REQUEST, REFUSAL, WORKSHOP, ZYGOTE, Order, received
-from sandbox.workshop import Workshop, unpack
+from sandbox.workshop import Workshop, copy_out, entries
 
 FILES, FILES_OF_A_BUILD = 4096, 65536
 """How many files /tmp can hold in a bot's box, and each of the two folders of a build."""
@@ -94,23 +94,17 @@ class Zygote:
 
 def write_out(content: int) -> None:
     """Mount a file system for a bot and write its files, as `workshop.pack` wrote them, into it."""
-    with open(content, "rb", closefd=False) as file:
-        file.seek(0)
-        stream = file.read()
-    files = list(unpack(stream))
-    size = sum(-(-len(text) // PAGE) * PAGE for _, text, _ in files) + SPARE
+    files = list(entries(content))
+    size = sum(-(-length // PAGE) * PAGE for _, _, _, length in files) + SPARE
     walls.mount_scratch(walls.BOT, size, FILES_OF_A_BUILD)
     made = {walls.BOT}
-    for name, text, executable in files:
+    for name, executable, place, length in files:
         path = f"{walls.BOT}/{name}"
         folder = os.path.dirname(path)
         if folder not in made:
             os.makedirs(folder, exist_ok=True)
             made.add(folder)
-        mode = 0o755 if executable else 0o644
-        target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with open(target, "wb", buffering=0) as file:
-            file.write(text)
+        copy_out(content, place, length, path, 0o755 if executable else 0o644)
     walls.close_to_writers(walls.BOT)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -21,12 +22,15 @@ from tournament.settings import Settings, Tagged, thaw
 from tournament.submission import Refused
 
 
-def examine(bundle: Bundle, box: str, table: Settings[Any] | None = None) -> str:
+def examine(
+    bundle: Bundle, box: str, table: Settings[Any] | None = None, wheels: Path | None = None
+) -> str:
     """Ask a bot a few questions of each game that it plays; gives what is to be remarked on.
 
     A bot that can't answer is `Refused` with the step that failed, in the words of `arena check`.
     Answers that are not allowed, and slow ones, are remarked on alone: the referee plays on with
-    them. `table` is a tournament's, whose clock, limits and options hold for its game. Raises what
+    them. `table` is a tournament's, whose clock, limits and options hold for its game, and
+    `wheels` a folder of wheels that the bot may ask for. Raises what
     the box raises for failures of its own.
     """
     remarks = []
@@ -34,7 +38,15 @@ def examine(bundle: Bundle, box: str, table: Settings[Any] | None = None) -> str
         rules = table if table and table.game == name else thaw({"name": "exam", "game": name})
         questions = _questions(name, rules.options)
         clock, limits = rules.clock.clock(), rules.limits.limits()
-        steps = check(lambda: bundle, backend(box), clock, limits, questions, cache=default_cache())
+        steps = check(
+            lambda: bundle,
+            backend(box),
+            clock,
+            limits,
+            questions,
+            cache=default_cache(),
+            wheels=wheels,
+        )
         for step in steps:
             if step.passed or step.detail == NOT_REACHED:
                 continue

@@ -112,17 +112,18 @@ def _refuse_unasked(record: Record, where: str, number: int) -> None:
     )
 
 
-def put(question: QuestionFile, bundle: Bundle, box: str) -> Again:
+def put(question: QuestionFile, bundle: Bundle, box: str, wheels: Path | None = None) -> Again:
     """Put a question to a bot as the referee did, and judge what comes back.
 
     It has a box of its own, and the season's clock and limits without a game's bank. A `stdin`
     bot is asked in a process that is told first what the seat's had heard before; its answers to
-    the questions among that count for nothing. Raises `NotBuilt`, `BadQuestionFile` where the file
-    holds together by no rules of today, and what the box raises for failures of its own.
+    the questions among that count for nothing. `wheels` is a folder of wheels that the bot may ask
+    for. Raises `NotBuilt`, `BadQuestionFile` where the file holds together by no rules of today,
+    and what the box raises for failures of its own.
     """
     clock, limits, phase = _terms(question)
     try:
-        program = build(bundle, backend(box), default_cache()).program
+        program = build(bundle, backend(box), default_cache(), wheels=wheels).program
     except (ToolMissing, BuildFailed) as error:
         log = error.log if isinstance(error, BuildFailed) else ""
         raise NotBuilt(f"{bundle.manifest.name} can't be built: {error}\n{log}".rstrip()) from error

@@ -82,12 +82,18 @@ def told_apart(guests: Sequence[Guest], words: Sequence[str]) -> list[str]:
 
 
 def house_table(
-    name: str, options: Sequence[str] = (), *, preset: str | None = None, box: str | None = None
+    name: str,
+    options: Sequence[str] = (),
+    *,
+    preset: str | None = None,
+    box: str | None = None,
+    wheels: Path | None = None,
 ) -> Settings[Any]:
     """Set up a table, whoever will sit at it: of a game, or as a tournament's file has it.
 
     What a file says of options, clock, limits, strikes and box is kept, but for what is said here:
-    a preset, `key=value` words, a box. Raises `UnknownGame`, `BadYaml` and `NoMatch`.
+    a preset, `key=value` words, a box, a folder of wheels. Raises `UnknownGame`, `BadYaml` and
+    `NoMatch`.
     """
     table: dict[str, Any] = {"name": "friendly", "game": name}
     if Path(name).suffix in FILES:
@@ -97,6 +103,8 @@ def house_table(
         table["box"] = box
         if box != "docker":
             table["images"] = ()
+    if wheels is not None:
+        table["wheels"] = wheels.absolute()
     try:
         return thaw(table)
     except ValidationError as error:

@@ -20,7 +20,7 @@ from sandbox.backends import backend
 from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Fault, Program, Reply
 from sandbox.builds import ToolMissing, build, default_cache
 from sandbox.bundle import BadBundle, Bundle
-from sandbox.limits import Clock
+from sandbox.limits import LARGEST_BUNDLE, Clock
 from sandbox.proof import stands
 from sandbox.seat import BotPlayer, Protocol
 from tables.dealing import Packs
@@ -251,7 +251,7 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
     """
     wanted = thaw(settings)
     try:
-        unpacked = Bundle.from_archive(bundle)
+        unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
     except BadBundle as error:
         return Verdict(False, f"its files can't be read: {error}")
     image = unpacked.manifest.image
@@ -259,7 +259,7 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
         allowed = f"only {', '.join(wanted.images)}" if wanted.images else "no image at all"
         return Verdict(False, f"it names the image {image}; {wanted.name} allows {allowed}")
     try:
-        built = build(unpacked, backend(wanted.box), default_cache())
+        built = build(unpacked, backend(wanted.box), default_cache(), wheels=wanted.wheels)
     except ToolMissing as error:
         return Verdict(False, str(error))
     except BackendMissing as error:
@@ -326,7 +326,7 @@ def _seated(
     with ExitStack() as boxes:
         players: list[BotPlayer] = []
         for entrant in chairs:
-            program, protocol = _program(bundles[entrant], settings.box, default_cache())
+            program, protocol = _built(bundles[entrant], settings)
             try:
                 reason = boxless.get(entrant)
                 box = NoBox(reason) if reason else backend(settings.box).open(program, limits)
@@ -336,8 +336,12 @@ def _seated(
         yield players
 
 
-@lru_cache(maxsize=64)
-def _program(bundle: bytes, box: str, cache: Path) -> tuple[Program, Protocol]:
+def _built(bundle: bytes, settings: Settings[Any]) -> tuple[Program, Protocol]:
     """Find a bot's build, or make it, and say how it wants to be asked."""
-    unpacked = Bundle.from_archive(bundle)
-    return build(unpacked, backend(box), cache).program, unpacked.manifest.protocol
+    return _program(bundle, settings.box, default_cache(), settings.wheels)
+
+
+@lru_cache(maxsize=64)
+def _program(bundle: bytes, box: str, cache: Path, wheels: Path | None) -> tuple[Program, Protocol]:
+    unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
+    return build(unpacked, backend(box), cache, wheels=wheels).program, unpacked.manifest.protocol

@@ -207,7 +207,8 @@ class Settings(_Part, Generic[Options]):
     each of the `boards` of a match are played with the seats turned, and nothing is carried on.
     `partners` says whether a side is one bot or one in every seat. `workers` is how many matches
     are played at a time, None for as many as there are cores. A tournament without `schedule` is
-    played once. `images` are those that a bot may name for its box.
+    played once. `images` are those that a bot may name for its box. `wheels` is a folder of wheels
+    that Python bots may ask for, beside the file or by its whole path.
     `require` is what boxes must be found to keep before anything starts.
     """
 
@@ -227,6 +228,7 @@ class Settings(_Part, Generic[Options]):
     limits: Annotated[LimitsFields, BeforeValidator(_profile)] = LimitsFields()
     box: Literal["bubblewrap", "docker", "bare"] = "bubblewrap"
     images: tuple[Annotated[str, AfterValidator(image_name)], ...] = ()
+    wheels: Path | None = None
     require: Required = "usual"
     strikes: StrikesFields = StrikesFields()
     sanity_check: Switch = True
@@ -410,9 +412,15 @@ def read_file(path: Path) -> Settings[Any]:
     if path.exists() and not path.is_file():  # a device or a pipe could be read for ever
         raise BadYaml([f"{path}: is no file"])
     try:
-        return read_settings(path.read_bytes(), str(path))
+        settings = read_settings(path.read_bytes(), str(path))
     except OSError as error:
         raise BadYaml([f"{path}: can't be read: {error.strerror}"]) from error
+    if settings.wheels is None:
+        return settings
+    wheels = (path.parent / settings.wheels).absolute()
+    if not wheels.is_dir():
+        raise BadYaml([f"{path}: `wheels:` names {wheels}, which is no folder"])
+    return settings.model_copy(update={"wheels": wheels})
 
 
 def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], ...]:

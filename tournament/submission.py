@@ -13,6 +13,7 @@ from sandbox.backends import backend
 from sandbox.box import BuildFailed
 from sandbox.builds import ToolMissing, build, default_cache
 from sandbox.bundle import BadBundle, Bundle, read_bundle
+from sandbox.limits import LARGEST_BUNDLE
 from tables.names import meant
 from tables.registry import GAMES
 
@@ -81,7 +82,7 @@ def read_bot(path: Path, include_from: Collection[Path] | None = None) -> Bundle
 def stored_bot(store: Store, version: Version) -> Bundle:
     """Read a version's files from the store; raises `Refused` where they can't be read any more."""
     try:
-        return Bundle.from_archive(store.archive(version.id))
+        return Bundle.from_archive(store.archive(version.id), LARGEST_BUNDLE)
     except BadBundle as error:
         raise Refused(f"{version.label} can't be read from the store: {error}") from error
 
@@ -118,18 +119,20 @@ def take(
     *,
     tags: Collection[str] = (),
     examine: Callable[[Bundle], str] | None = None,
+    wheels: Path | None = None,
 ) -> Taken:
     """Build a bot in a box and keep it as a new version, unless it is the newest one already.
 
     What a folder includes must lie in one of the folders `include_from`. `tags` are the
     organiser's. `examine` is asked about a bot that was built, and gives remarks on it; a bot that
-    waits for a tool is taken without that. Nothing is stored where it raises: `Refused`,
+    waits for a tool is taken without that. `wheels` is a folder of wheels that bots may ask for.
+    Nothing is stored where it raises: `Refused`,
     `NameTaken` for a name of another author, and what the box raises for failures of its own.
     """
     bundle = read_bot(path, include_from)
     log = waits_for = remarks = ""
     try:
-        log = build(bundle, backend(box), default_cache()).log
+        log = build(bundle, backend(box), default_cache(), wheels=wheels).log
     except ToolMissing as error:
         waits_for = str(error)
     except BuildFailed as error:

@@ -15,6 +15,7 @@ from leaderboard.entries import Season
 from leaderboard.results import Result
 from leaderboard.store import Checked, Store
 from sandbox.bundle import BadBundle, Bundle
+from sandbox.limits import LARGEST_BUNDLE
 from tables.choices import Order
 from tables.dealing import Packs
 from tables.game import DEALER
@@ -157,7 +158,7 @@ def _of_bundles(store: Store, versions: tuple[int, ...]) -> Iterator[str]:
     for number in versions:
         version = kept[number]
         try:
-            found = described(Bundle.from_archive(store.archive(number)))
+            found = described(Bundle.from_archive(store.archive(number), LARGEST_BUNDLE))
         except BadBundle as error:
             yield f"version {number}: its files can't be read: {error}"
             continue

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+
+from sandbox.toolchains import Supplies
 
 FOLDER = ".python2"
 """Where it lies in the bot's folder while that is built."""
@@ -14,8 +17,16 @@ _HERE = Path(__file__).parent
 
 
 @cache
-def translator() -> Mapping[str, bytes]:
-    """Gather the files that are laid out for the translation, by their paths."""
+def translator() -> Supplies:
+    """Gather the files that are laid out for the translation."""
+    files = _files()
+    digest = hashlib.sha256()
+    for path, content in files.items():
+        digest.update(f"{path} {len(content)} ".encode() + content)
+    return Supplies(digest.hexdigest(), lambda: files)
+
+
+def _files() -> Mapping[str, bytes]:
     files = {f"{FOLDER}/__main__.py": _START}
     sources = [("sandbox/python2", _HERE), ("fissix", _package("fissix"))]
     for name, folder in sources:

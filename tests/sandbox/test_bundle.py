@@ -9,6 +9,7 @@ import pytest
 
 from sandbox.bundle import BadBundle, Bundle, read_bundle
 from sandbox.languages import LANGUAGES
+from sandbox.limits import LARGEST_BUNDLE, MIB
 from sandbox.manifest import Manifest
 
 BOTS = Path(__file__).parents[2] / "bots"
@@ -91,10 +92,14 @@ def test_an_archive_must_hold_what_it_includes(tmp_path: Path) -> None:
             {"bot.yaml": YAML + b"main: c.py\n", "a.py": b""},
             "bot.yaml names 'c.py' as main, which is not in the bundle.",
         ),
-        ({"bot.yaml": YAML, "bot.py": b"#" * 1048577}, "bot.py is larger than 1 MiB."),
+        (
+            {"bot.yaml": YAML, "bot.py": b"#" * 1048577},
+            "bot.py is larger than 1 MiB, the most that this arena takes (ARENA_FILE_MIB).",
+        ),
         (
             {"bot.yaml": YAML, **{f"{n}.txt": b"#" * 1000000 for n in range(5)}},
-            "the files are larger than 4 MiB together.",
+            "the files together are larger than 4 MiB, the most that this arena takes"
+            " (ARENA_BUNDLE_MIB).",
         ),
         (
             {"bot.yaml": YAML, **{f"{n}.txt": b"" for n in range(200)}},
@@ -118,8 +123,10 @@ def test_an_archive_must_hold_what_it_includes(tmp_path: Path) -> None:
     ],
 )
 def test_a_folder_that_is_no_bot_is_refused_with_one_sentence(
-    tmp_path: Path, files: Mapping[str, bytes], sentence: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Mapping[str, bytes], sentence: str
 ) -> None:
+    monkeypatch.setenv("ARENA_FILE_MIB", "1")
+    monkeypatch.setenv("ARENA_BUNDLE_MIB", "4")
     said = refusal(bot(tmp_path / "ada", files))
     assert sentence in said
     assert "\n" not in said
@@ -321,3 +328,36 @@ def test_commands_are_lists_of_words_or_strings(tmp_path: Path) -> None:
 
 def test_a_path_that_is_not_there_is_told_so(tmp_path: Path) -> None:
     assert refusal(tmp_path / "nobody") == f"{tmp_path}/nobody does not exist."
+
+
+def test_a_bot_may_bring_weights_of_16_mib_a_file_and_64_in_all(tmp_path: Path) -> None:
+    weights = {f"{n}.bin": bytes(16 * MIB) for n in range(3)}
+    folder = bot(tmp_path / "ada", {"bot.yaml": YAML, "bot.py": b"", **weights})
+    assert read_bundle(folder).files["2.bin"] == bytes(16 * MIB)
+    (folder / "0.bin").write_bytes(bytes(16 * MIB + 1))
+    assert refusal(folder).startswith("0.bin is larger than 16 MiB, ")
+    (folder / "0.bin").write_bytes(bytes(16 * MIB))
+    (folder / "3.bin").write_bytes(bytes(16 * MIB))
+    assert refusal(folder).startswith("the files together are larger than 64 MiB, ")
+
+
+def test_an_arena_that_takes_less_by_now_still_reads_what_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = bot(tmp_path / "ada", {"bot.yaml": YAML, "bot.py": b"", "w.bin": bytes(2 * MIB)})
+    stored = read_bundle(folder).archive()
+    monkeypatch.setenv("ARENA_FILE_MIB", "1")
+    with pytest.raises(BadBundle, match=r"'w\.bin' is larger than 1 MiB"):
+        Bundle.from_archive(stored)
+    assert Bundle.from_archive(stored, LARGEST_BUNDLE).files["w.bin"] == bytes(2 * MIB)
+
+
+@pytest.mark.parametrize("said", ["0", "many", "-1", "513", "1.5"])
+def test_a_limit_that_is_none_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    folder = bot(tmp_path / "ada", {"bot.yaml": YAML, "bot.py": b""})
+    monkeypatch.setenv("ARENA_BUNDLE_MIB", said)
+    assert refusal(folder) == (
+        f"ARENA_BUNDLE_MIB is {said!r}: expected a whole number of MiB from 1 to 512."
+    )

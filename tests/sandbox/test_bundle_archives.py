@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from sandbox import archives
 from sandbox.bundle import BadBundle, Bundle
+from sandbox.limits import MIB, BundleLimits
 
 YAML = b"name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python\n"
 GOOD = {"bot.yaml": YAML, "bot.py": b"pass\n"}
@@ -169,7 +170,7 @@ def test_a_single_folder_around_everything_is_looked_through() -> None:
 )
 def test_a_hostile_archive_is_refused_with_its_sentence(packed: bytes, sentence: str) -> None:
     with pytest.raises(BadBundle) as caught:
-        Bundle.from_archive(packed)
+        Bundle.from_archive(packed, BundleLimits(1 * MIB, 4 * MIB))
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -181,7 +182,7 @@ def test_a_hundred_thousand_files_are_refused_before_they_are_read(of_tar: bool)
     else:
         packed = many_entries(100_000)
     with pytest.raises(BadBundle, match=r"more than 2000 entries|unpacks to more than"):
-        Bundle.from_archive(packed)
+        Bundle.from_archive(packed, BundleLimits(1 * MIB, 4 * MIB))
 
 
 def overlapping(count: int) -> bytes:

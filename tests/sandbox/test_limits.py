@@ -1,5 +1,7 @@
 """Each limit of a box, tried from inside."""
 
+from dataclasses import replace
+
 import pytest
 
 from sandbox.backends import backend
@@ -27,6 +29,16 @@ def test_scratch_files_count_as_memory(tmp_path):
     code = "open('/tmp/f', 'wb').write(bytes(50 << 20)); x = b'x' * (40 << 20); print(1)"
     limits = Limits(cpu=5.0, memory=64 * MIB, scratch=80 * MIB)
     assert run(tmp_path, code, limits).fault is not None
+
+
+@pytest.mark.parametrize("warm", [True, False])
+def test_a_bots_own_files_may_be_larger_than_its_memory(tmp_path, warm):
+    bot = python_bot(tmp_path / "bot", "print(open('w.bin', 'rb').seek(0, 2))")
+    bot = replace(bot, command=("python3", "-B", "-s", "bot.py"), warm=warm)
+    (tmp_path / "bot" / "w.bin").write_bytes(bytes(48 * MIB))
+    with backend("bubblewrap").open(bot, Limits(cpu=5.0, memory=40 * MIB)) as box:
+        reply = box.run([], ROOMY)
+    assert (reply.fault, reply.line) == (None, str(48 * MIB))
 
 
 def test_so_many_processes_and_no_more(tmp_path):
