@@ -36,7 +36,10 @@ def create_app(url: str, address: PublicAddress | None = None) -> Flask:
     app.jinja_env.filters.update(wording.FILTERS, game_title=pages.game_title)
     assets = _Assets(app)
     app.jinja_env.globals.update(
-        asset=assets, share=wording.share, canonical=partial(_canonical, address)
+        asset=assets,
+        share=wording.share,
+        progress=wording.progress,
+        canonical=partial(_canonical, address),
     )
     app.extensions["arena"] = pages.Site(Store(url))
     app.register_blueprint(pages.blueprint)
