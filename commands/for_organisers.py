@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,11 @@ def run(
         if once is not None:
             run_once(store, tournaments[0], screen, seed)
         else:
-            _complain(run_tournaments(store, tournaments, screen, wait=not until_idle))
+            _complain(
+                run_tournaments(
+                    store, tournaments, screen, wait=not until_idle, all_there_are=not only
+                )
+            )
 
 
 @click.command()
@@ -77,7 +82,7 @@ def up(
     with alone(store.database), serving(store, host, port, public):
         with Screen(store, Printer()) as screen:
             screen.say(f"the leaderboard: {public or f'http://{host}:{port}'}")
-            _complain(run_tournaments(store, tournaments, screen))
+            _complain(run_tournaments(store, tournaments, screen, all_there_are=not only))
             screen.say("nothing more is due; the leaderboard stays")
         signal.pause()
 
@@ -146,11 +151,28 @@ def tag(bot: str, tags: Sequence[str], remove: bool, store: Store) -> None:
 def standings(tournament: str | None, season: int | None, store: Store) -> None:
     """Show who leads: one tournament, or all of them."""
     console = Printer()
-    names = [tournament] if tournament else [line.name for line in views.tournaments(store)]
-    for name in names:
-        console.print(terminal.standings_table(views.standings(store, name, season), console.width))
-    if not names:
+    played = [line.name for line in views.tournaments(store)]
+    to_come = {each.name: each for each in views.announcements(store) if not each.seasons}
+    for name in [tournament] if tournament else [*played, *to_come]:
+        if name in to_come and season is None:
+            console.print(_announced(store, to_come[name]), soft_wrap=True)
+            continue
+        table = views.standings(store, name, season)
+        sure = views.season_certainty(store, table)
+        console.print(terminal.standings_table(table, console.width, sure))
+    if not (tournament or played or to_come):
         say("nothing was played yet")
+
+
+def _announced(store: Store, announcement: views.Announcement) -> str:
+    """What is announced of a tournament that was never played."""
+    from leaderboard.web.upcoming import next_run, zone_of
+    from leaderboard.web.wording import moment_in
+
+    moment = next_run(announcement.settings, datetime.now(UTC))
+    begins = moment_in(moment, zone_of(announcement.settings)) if moment else "when it is run"
+    candidates = views.candidates(store, announcement.settings)
+    return terminal.announced(announcement, candidates, begins)
 
 
 @click.command()

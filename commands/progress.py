@@ -21,7 +21,7 @@ from commands.printer import Printer
 from commands.terminal import plain, standings_table
 from leaderboard.entries import Season
 from leaderboard.store import Store
-from leaderboard.views import UnknownSeason, standings
+from leaderboard.views import UnknownSeason, season_certainty, standings
 from tournament.lineup import Tried
 from tournament.season import Headway
 from tournament.settings import Settings
@@ -167,7 +167,9 @@ class Screen:
         self._console.print(self._table(season.tournament))
 
     def _table(self, tournament: str) -> Table:
-        return standings_table(standings(self._store, tournament), self._console.width)
+        season = standings(self._store, tournament)
+        sure = season_certainty(self._store, season)
+        return standings_table(season, self._console.width, sure)
 
     def _put_away(self) -> None:
         if self._progress is not None:

@@ -8,13 +8,17 @@ from rich.box import SIMPLE
 from rich.text import Text
 
 from commands.printer import Printer, Rows
+from leaderboard.certainty import Certainty, percent
 from leaderboard.intervals import Estimate
 from leaderboard.question_file import FiledAnswer, QuestionFile
 from leaderboard.results import Tally
 from leaderboard.views import (
+    Announcement,
     BotLine,
+    Candidate,
     MatchLine,
     Page,
+    SeasonFacts,
     SeasonTable,
     Standing,
     places,
@@ -43,10 +47,11 @@ WIDE = 100
 """A terminal of so many columns has room for authors and languages in the standings."""
 
 
-def standings_table(season: SeasonTable, width: int) -> Rows:
+def standings_table(season: SeasonTable, width: int, sure: Certainty | None = None) -> Rows:
     """Draw a season's standings for a terminal of so many columns.
 
-    Where there are groups of bots that never met, each line says which one it belongs to.
+    Where there are groups of bots that never met, each line says which one it belongs to. Where it
+    is known how sure the order is, each says which places are a statistical tie with its own.
     """
     facts = season.season
     several = season.groups > 1
@@ -55,10 +60,13 @@ def standings_table(season: SeasonTable, width: int) -> Rows:
         box=SIMPLE,
         pad_edge=False,
         padding=(0, 1, 0, 0),
-        title=f"{facts.tournament}, season {facts.number} ({facts.state})",
-        caption=_caption(season),
+        title=f"{facts.tournament}, season {facts.number} ({_headway(facts)})",
+        caption=_caption(season, sure),
     )
     table.add_column("", justify="right", no_wrap=True)
+    tied = sure is not None and sure.best is not None
+    if tied:
+        table.add_column("tie", justify="right", no_wrap=True)
     for heading in ("bot", *(("author", "language") if wide else ())):
         table.add_column(heading, overflow="fold")
     ratings = ["rating", "mu", "sigma"] if facts.rated else []
@@ -69,6 +77,7 @@ def standings_table(season: SeasonTable, width: int) -> Rows:
         name = f"{line.bot} v{line.version}"
         row = [
             _number(line.rank, "d"),
+            *([_tie(line, sure)] if tied else []),
             name,
             *([line.author, _language(line.language)] * wide),
         ]
@@ -77,10 +86,34 @@ def standings_table(season: SeasonTable, width: int) -> Rows:
     return table
 
 
-def _caption(season: SeasonTable) -> str | None:
+def _headway(facts: SeasonFacts) -> str:
+    """Say how far a season is: `finished`, or `running, 55 of 192 matches`."""
+    if facts.state == "finished" or facts.planned is None:
+        return facts.state
+    return f"{facts.state}, {facts.matches} of {facts.planned} matches"
+
+
+def _tie(line: Standing, sure: Certainty | None) -> str:
+    """Which places a bot may have, where that is more than one."""
+    if sure is None or line.version_id not in sure.values:
+        return ""
+    first, last = sure.places(line.version_id)
+    return f"{first}-{last}" if first < last else ""
+
+
+def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
+    said = []
     if not season.season.rated:
-        return UNRATED
-    return "ratings of different groups can't be compared" if season.groups > 1 else None
+        said.append(UNRATED)
+    elif season.groups > 1:
+        said.append("ratings of different groups can't be compared")
+    if sure is not None and sure.best is not None:
+        first = [line for line in season.standings if line.rank == 1]
+        if len(first) == 1:
+            chance = percent(sure.best[first[0].version_id])
+            said.append(f"{first[0].bot} is {chance} sure to be the best of {len(sure.values)}")
+        said.append("tie: with other cards a bot may as well have any of these places (95 %)")
+    return "\n".join(said) or None
 
 
 def _figures(line: Standing, rated: bool) -> list[str]:
@@ -269,6 +302,20 @@ def bots_table(lines: Sequence[BotLine]) -> Rows:
 def _language(name: str) -> str:
     """A language's name; where a bot names none, that of a program of its author's choice."""
     return name[:LONGEST_LANGUAGE]
+
+
+def announced(announcement: Announcement, candidates: Sequence[Candidate], begins: str) -> str:
+    """Tell what is known of a season that has not begun, line by line."""
+    playing = [one for one in candidates if not one.sits_out]
+    lines = [
+        f"{announcement.name}, season {announcement.seasons + 1} (not begun)",
+        f"  game     {announcement.game}",
+        f"  begins   {begins}; until then bots can be entered",
+        f"  entered  {', '.join(f'{one.bot} v{one.version}' for one in playing) or 'nobody yet'}",
+        *(f"  sits out {one.bot}: {one.sits_out}" for one in candidates if one.sits_out),
+        "  enter    arena submit my_bot/ --author you",
+    ]
+    return "\n".join(map(plain, lines))
 
 
 def game_table(game: Game) -> Rows:

@@ -5,7 +5,7 @@ All datetimes are aware and in UTC.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -58,6 +58,12 @@ class Version:
     def label(self) -> str:
         """Its name for people: "davey v3"."""
         return f"{self.bot} v{self.number}"
+
+
+def tagged(versions: Iterable[Version], tags: Iterable[str]) -> list[Version]:
+    """Choose the versions that bear at least one of these tags."""
+    wanted = {*tags}
+    return [version for version in versions if wanted & {*version.organiser_tags}]
 
 
 @dataclass(frozen=True, slots=True)

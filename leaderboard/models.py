@@ -122,16 +122,23 @@ class BuildRow(Base):
 
 
 class TournamentRow(Base):
-    """A tournament's name; its settings are frozen season by season."""
+    """A tournament's name; its settings are frozen season by season.
+
+    `announced` are the settings that its next season will have, as its file says them now.
+    """
 
     __tablename__ = "tournaments"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
+    announced: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class SeasonRow(Base):
-    """One playing of a tournament; `rated` says whether its matches count for ratings."""
+    """One playing of a tournament; `rated` says whether its matches count for ratings.
+
+    `planned` is how many matches it comes to, as its format counted last; it may grow or shrink.
+    """
 
     __tablename__ = "seasons"
     __table_args__ = (UniqueConstraint("tournament_id", "number"),)
@@ -146,6 +153,7 @@ class SeasonRow(Base):
     due: Mapped[datetime]
     started: Mapped[datetime]
     finished: Mapped[datetime | None]
+    planned: Mapped[int | None]
 
 
 class EntrantRow(Base):

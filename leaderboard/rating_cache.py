@@ -39,6 +39,18 @@ def results(session: Session, season_id: int) -> tuple[Result, ...]:
     return tuple(result for result, _ in _matches(session, season_id))
 
 
+def published(session: Session, season_id: int, *, rated: bool) -> tuple[Result, ...]:
+    """Those matches of a season, in key order, that are in the points which are stored.
+
+    Points are stored right before ratings, so where there are ratings these tell.
+    """
+    return tuple(
+        result
+        for result, seats in _matches(session, season_id)
+        if not rated or all(seat.mu is not None for seat in seats)
+    )
+
+
 def refresh(session: Session, tournament_id: int) -> None:
     """Rate what is not rated yet, in one transaction that holds the tournament's lock."""
     first = session.scalar(

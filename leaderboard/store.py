@@ -295,6 +295,27 @@ class Store:
             )
             return _season(row, tournament)
 
+    def announce(
+        self, tournaments: Mapping[str, Mapping[str, Any]], *, all_there_are: bool
+    ) -> None:
+        """Keep what the next season of each of these tournaments will be: its settings, by name.
+
+        Where these are `all_there_are`, nothing else is announced any more.
+        """
+        with self.database.writing() as session:
+            for name, settings in tournaments.items():
+                _locked(session, TournamentRow, name).announced = dict(settings)
+            if all_there_are:
+                others = TournamentRow.name.not_in(tournaments)
+                session.execute(update(TournamentRow).where(others).values(announced=None))
+
+    def plan_season(self, season_id: int, matches: int) -> None:
+        """Keep how many matches a season comes to, those that are played included."""
+        with self.database.writing() as session:
+            session.execute(
+                update(SeasonRow).where(SeasonRow.id == season_id).values(planned=matches)
+            )
+
     def entrants(self, season_id: int) -> Sequence[Entrant]:
         """A season's line-up, in the order it was given."""
         with self.database.reading() as session:

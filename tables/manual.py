@@ -132,15 +132,16 @@ def option_values(info: FieldInfo) -> tuple[str, tuple[str, ...]]:
     A number has no other words but its range, such as `1 to 1000`.
     """
     if isinstance(info.default, bool):
-        return _said(info.default), (_said(not info.default),)
+        return said(info.default), (said(not info.default),)
     if get_origin(info.annotation) is Literal:
-        rest = tuple(_said(v) for v in get_args(info.annotation) if v != info.default)
-        return _said(info.default), rest
+        rest = tuple(said(v) for v in get_args(info.annotation) if v != info.default)
+        return said(info.default), rest
     bounds = {key: value for m in info.metadata for key, value in _bounds(m)}
-    return _said(info.default), (f"{bounds['ge']} to {bounds['le']}",)
+    return said(info.default), (f"{bounds['ge']} to {bounds['le']}",)
 
 
-def _said(value: object) -> str:
+def said(value: object) -> str:
+    """Write an option's value as a tournament's file does."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -160,7 +161,7 @@ def _bounds(metadata: object) -> Iterator[tuple[str, Any]]:
 def _differences(preset: BaseModel) -> Iterator[str]:
     for name, info in type(preset).model_fields.items():
         if getattr(preset, name) != info.default:
-            yield f"`{name}: {_said(getattr(preset, name))}`"
+            yield f"`{name}: {said(getattr(preset, name))}`"
 
 
 @dataclass(frozen=True, slots=True)

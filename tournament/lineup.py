@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from leaderboard.entries import Entrant, Version
+from leaderboard.entries import Entrant, Version, tagged
 from leaderboard.store import Store
 from sandbox.box import BackendMissing, BoxBroken
 from tournament.crews import Crew, WorkerLost
@@ -58,8 +58,7 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
     if settings.entrants == "all" or isinstance(settings.entrants, Tagged):
         versions = list(store.latest(settings.game))
         if isinstance(settings.entrants, Tagged):
-            wanted = set(settings.entrants.tags)
-            versions = [version for version in versions if wanted & set(version.organiser_tags)]
+            versions = tagged(versions, settings.entrants.tags)
     else:
         versions = [store.version(name) for name in settings.entrants]
         _require_different(versions, settings.entrants, settings.name)
@@ -79,8 +78,9 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
         raise BadLineUp(
             f"nobody is entered in {settings.name}: no bot in the store plays {settings.game}"
             + (
-                f" and is tagged {' or '.join(sorted(wanted))} by the organiser (`arena tag`)"
-                if settings.entrants != "all"
+                f" and is tagged {' or '.join(sorted({*settings.entrants.tags}))}"
+                " by the organiser (`arena tag`)"
+                if isinstance(settings.entrants, Tagged)
                 else ""
             )
         )

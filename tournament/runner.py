@@ -40,6 +40,7 @@ def run(
     *,
     wait: bool = True,
     crew: Crew | None = None,
+    all_there_are: bool = False,
 ) -> Mapping[str, Exception]:
     """Play every season that is due, then wait for the next one, again and again.
 
@@ -49,9 +50,12 @@ def run(
     again when it is due the next time. Gives what kept each such tournament, by name. Raises
     `NotGuaranteed` before anything starts where boxes don't keep what one of them requires.
 
-    A `crew` that is there already plays every season for which it has the right size.
+    A `crew` that is there already plays every season for which it has the right size. The
+    tournaments are announced; where they are `all_there_are`, no other one is any more.
     """
     demand(tournaments)
+    announced = {settings.name: settings.freeze() for settings in tournaments}
+    store.announce(announced, all_there_are=all_there_are)
     watching = datetime.now(UTC)
     resting: set[str] = set()
     kept: dict[str, Exception] = {}
@@ -99,6 +103,7 @@ def run_once(
     don't keep what is required of them.
     """
     demand([settings])
+    store.announce({settings.name: settings.freeze()}, all_there_are=False)
     unfinished = _unfinished(store, settings)
     wanted = not unfinished or seed not in (None, *(season.seed for season in unfinished))
     for season in unfinished:

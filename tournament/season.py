@@ -106,6 +106,7 @@ def in_brief(played: Played | Checked, derived: Sheet) -> Result:
 def play_season(store: Store, season: Season, crew: Crew, audience: Audience) -> None:
     """Play what is missing of a season and close it; raises `SeasonStopped`."""
     desk = _Desk(store, season, crew, audience)
+    desk.publish()
     while desk.hand_out():
         desk.take_in()
     desk.publish()
@@ -129,6 +130,7 @@ class _Desk:
         self._suspects: dict[str, list[int | None]] = {}
         self._boxless: dict[str, dict[int, str]] = {}
         self._next_publication = 0.0
+        self._planned: int | None = None
         self._decisions = self._faults = 0
 
     def hand_out(self) -> bool:
@@ -161,8 +163,12 @@ class _Desk:
             self.publish()
 
     def publish(self) -> None:
-        """Refresh what the pages show: points and ratings."""
+        """Refresh what the pages show: how far it is to the end, points and ratings."""
         began = time.monotonic()
+        planned = len(self._results) + self._progress.to_come
+        if planned != self._planned:
+            self._store.plan_season(self._season.id, planned)
+            self._planned = planned
         if self._progress.points:
             self._store.save_points(self._season.id, self._progress.points)
         self._store.refresh_ratings(self._season.tournament)

@@ -16,7 +16,16 @@ from leaderboard.views.of_bots import (
     bot,
     bots,
 )
-from leaderboard.views.of_matches import MatchLine, MatchPage, SeatLine, match, matches
+from leaderboard.views.of_certainty import season_certainty
+from leaderboard.views.of_matches import MatchLine, MatchPage, SeatLine, match, matches, recent
+from leaderboard.views.of_plans import (
+    Announcement,
+    Candidate,
+    NotAnnounced,
+    announcement,
+    announcements,
+    candidates,
+)
 from leaderboard.views.of_seasons import (
     Leader,
     SeasonFacts,
@@ -33,14 +42,17 @@ from leaderboard.views.paging import Page
 
 __all__ = [
     "Address",
+    "Announcement",
     "BotLine",
     "BotPage",
     "BotResult",
     "BotSeason",
+    "Candidate",
     "FaultLine",
     "Leader",
     "MatchLine",
     "MatchPage",
+    "NotAnnounced",
     "Page",
     "RatingPoint",
     "SeasonFacts",
@@ -50,12 +62,17 @@ __all__ = [
     "TournamentLine",
     "UnknownSeason",
     "VersionLine",
+    "announcement",
+    "announcements",
     "bot",
     "bots",
+    "candidates",
     "leaders",
     "match",
     "matches",
     "places",
+    "recent",
+    "season_certainty",
     "standings",
     "tournaments",
 ]

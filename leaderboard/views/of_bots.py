@@ -212,7 +212,7 @@ def bots(store: Store) -> tuple[BotLine, ...]:
         )
 
 
-def bot(store: Store, name: str, page: int = 1) -> BotPage:
+def bot(store: Store, name: str, page: int = 1, size: int = PAGE) -> BotPage:
     """One bot's page, with this page of its results; raises `UnknownBot`."""
     with store.database.reading() as session:
         owner = session.scalar(select(BotRow).where(BotRow.name == name))
@@ -241,7 +241,7 @@ def bot(store: Store, name: str, page: int = 1) -> BotPage:
             versions=tuple(_version(row, build) for row, build in rows),
             seasons=tuple(_seasons(session, numbers)),
             ratings=_ratings(session, numbers),
-            results=_results(session, numbers, page),
+            results=_results(session, numbers, page, size),
             decisions=session.scalar(decisions) or 0,
             fault_counts={row.kind: row.many for row in session.execute(counts)},
             faults=tuple(_faults(session, numbers)),
@@ -322,10 +322,10 @@ def _thinned(rows: Sequence[Row]) -> Sequence[Row]:
     return rows[(len(rows) - 1) % step :: step]
 
 
-def _results(session: Session, numbers: Mapping[int, int], page: int) -> Page[BotResult]:
+def _results(session: Session, numbers: Mapping[int, int], page: int, size: int) -> Page[BotResult]:
     mine = SeatRow.version_id.in_(numbers)
     total = session.execute(select(func.count()).where(mine)).scalar_one()
-    page = clamped(page, total)
+    page = clamped(page, total, size)
     rows = session.execute(
         select(SeatRow, MatchRow, SeasonRow.number, TournamentRow.name)
         .join(MatchRow, MatchRow.id == SeatRow.match_id)
@@ -333,8 +333,8 @@ def _results(session: Session, numbers: Mapping[int, int], page: int) -> Page[Bo
         .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
         .where(mine)
         .order_by(SeatRow.match_id.desc(), SeatRow.seat)
-        .limit(PAGE)
-        .offset((page - 1) * PAGE)
+        .limit(size)
+        .offset((page - 1) * size)
     ).all()
     tables = session.execute(
         select(SeatRow.match_id, SeatRow.seat, SeatRow.side, BotRow.name, VersionRow.number)
@@ -379,7 +379,7 @@ def _results(session: Session, numbers: Mapping[int, int], page: int) -> Page[Bo
         )
         for seat, match, season, tournament in rows
     )
-    return Page(results, page, total)
+    return Page(results, page, total, size)
 
 
 def _faults(session: Session, numbers: Mapping[int, int]) -> Iterator[FaultLine]:

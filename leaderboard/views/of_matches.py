@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, tuple_
 from sqlalchemy.orm import Session
 
 from leaderboard.models import BotRow, MatchRow, SeasonRow, SeatRow, TournamentRow, VersionRow
@@ -100,11 +101,18 @@ class MatchPage:
 
 
 def matches(
-    store: Store, tournament: str, season: int, *, leg: int | None = None, page: int = 1
+    store: Store,
+    tournament: str,
+    season: int,
+    *,
+    leg: int | None = None,
+    versions: Collection[int] | None = None,
+    page: int = 1,
+    size: int = PAGE,
 ) -> Page[MatchLine]:
     """A season's matches, the last one stored first; those of one leg in playing order.
 
-    Raises `UnknownSeason`.
+    With `versions`, those at which one of these sat. Raises `UnknownSeason`.
     """
     with store.database.reading() as session:
         season_id = session.scalar(
@@ -119,15 +127,43 @@ def matches(
         chosen = [MatchRow.season_id == season_id]
         if leg is not None:
             chosen.append(MatchRow.leg == leg)
+        if versions is not None:
+            sat = select(SeatRow.match_id).where(SeatRow.version_id.in_(versions))
+            chosen.append(MatchRow.id.in_(sat))
         total = session.execute(select(func.count(MatchRow.id)).where(*chosen)).scalar_one()
-        page = clamped(page, total)
+        page = clamped(page, total, size)
         order = MatchRow.id.desc() if leg is None else MatchRow.key.asc()
         rows = session.scalars(
-            select(MatchRow).where(*chosen).order_by(order).limit(PAGE).offset((page - 1) * PAGE)
+            select(MatchRow).where(*chosen).order_by(order).limit(size).offset((page - 1) * size)
         ).all()
         seats = _seats(session, [row.id for row in rows])
     lines = tuple(_line(row, tournament, season, seats[row.id]) for row in rows)
-    return Page(lines, page, total)
+    return Page(lines, page, total, size)
+
+
+def recent(store: Store, each: int) -> tuple[MatchLine, ...]:
+    """The latest matches of every tournament's newest season, so many of each.
+
+    The tournament whose season began last comes first, and of its matches the last one stored.
+    """
+    newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
+        SeasonRow.tournament_id
+    )
+    late = func.row_number().over(partition_by=MatchRow.season_id, order_by=MatchRow.id.desc())
+    numbered = select(MatchRow.id, late.label("late")).subquery()
+    query = (
+        select(MatchRow, SeasonRow.number, TournamentRow.name)
+        .join(numbered, numbered.c.id == MatchRow.id)
+        .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
+        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+        .where(tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest))
+        .where(numbered.c.late <= each)
+        .order_by(SeasonRow.started.desc(), SeasonRow.id.desc(), MatchRow.id.desc())
+    )
+    with store.database.reading() as session:
+        rows = session.execute(query).all()
+        seats = _seats(session, [row.id for row, _, _ in rows])
+    return tuple(_line(row, name, number, seats[row.id]) for row, number, name in rows)
 
 
 def _line(row: MatchRow, tournament: str, season: int, seats: tuple[SeatLine, ...]) -> MatchLine:

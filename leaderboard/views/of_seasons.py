@@ -41,7 +41,7 @@ class TournamentLine:
     """A tournament in the list of all, with its newest season.
 
     `settings` are those that the season was begun with; `rated` says whether its matches count
-    for ratings.
+    for ratings. Of `planned` matches, None where that is not known, so many `matches` are played.
     """
 
     name: str
@@ -50,6 +50,7 @@ class TournamentLine:
     state: State
     entrants: int
     matches: int
+    planned: int | None
     started: datetime
     finished: datetime | None
     points_title: str
@@ -78,9 +79,11 @@ class SeasonFacts:
 
     `seed` is in hex and None until the season is finished; `commitment` is its SHA-256. `legs`
     are the legs that have matches, `seasons` the numbers of all seasons of the tournament.
-    `newest` is when the last match was stored. `settings` are as they were frozen.
+    `newest` is when the last match was stored. `settings` are as they were frozen. Of `planned`
+    matches, None where that is not known, so many `matches` are played.
     """
 
+    id: int
     tournament: str
     number: int
     state: State
@@ -94,6 +97,7 @@ class SeasonFacts:
     finished: datetime | None
     newest: datetime | None
     matches: int
+    planned: int | None
     legs: tuple[int, ...]
     seasons: tuple[int, ...]
 
@@ -194,6 +198,7 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
                 state=_state(row),
                 entrants=entered,
                 matches=played,
+                planned=row.planned,
                 started=row.started,
                 finished=row.finished,
                 points_title=row.points_title,
@@ -271,6 +276,7 @@ def _season(session: Session, tournament: str, number: int | None) -> tuple[Seas
         .order_by(MatchRow.leg)
     ).all()
     return row, SeasonFacts(
+        id=row.id,
         tournament=tournament,
         number=row.number,
         state=_state(row),
@@ -284,6 +290,7 @@ def _season(session: Session, tournament: str, number: int | None) -> tuple[Seas
         finished=row.finished,
         newest=max((stored for _, _, stored in legs), default=None),
         matches=sum(count for _, count, _ in legs),
+        planned=row.planned,
         legs=tuple(leg for leg, _, _ in legs),
         seasons=tuple(each.number for each in rows),
     )

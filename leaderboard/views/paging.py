@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -13,18 +14,28 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Item]):
-    """One page of a list: `number` counts from 1, `total` is the length of the whole list."""
+    """One page of a list: `number` counts from 1, `total` is the length of the whole list.
+
+    A page holds `size` items at most.
+    """
 
     items: tuple[Item, ...]
     number: int
     total: int
+    size: int = PAGE
 
     @property
     def pages(self) -> int:
         """How many pages there are, one at least."""
-        return max(1, -(-self.total // PAGE))
+        return max(1, -(-self.total // self.size))
 
 
-def clamped(number: int, total: int) -> int:
+def clamped(number: int, total: int, size: int = PAGE) -> int:
     """The page nearest to this number that a list of so many entries has."""
-    return min(max(1, number), Page((), 1, total).pages)
+    return min(max(1, number), Page((), 1, total, size).pages)
+
+
+def paged(items: Sequence[Item], number: int, size: int) -> Page[Item]:
+    """Cut one page out of a list that is there whole."""
+    number = clamped(number, len(items), size)
+    return Page(tuple(items[(number - 1) * size : number * size]), number, len(items), size)

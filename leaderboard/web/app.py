@@ -39,6 +39,7 @@ def create_app(url: str, address: PublicAddress | None = None) -> Flask:
         asset=assets,
         share=wording.share,
         repro_name=wording.repro_name,
+        progress=wording.progress,
         canonical=partial(_canonical, address),
     )
     app.extensions["arena"] = pages.Site(Store(url))

@@ -7,19 +7,25 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, islice
 
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
 from leaderboard import views
+from leaderboard.certainty import Certainty
 from leaderboard.question_file import question_file
 from leaderboard.store import Store, UnknownBot
+from leaderboard.views.paging import paged
 from leaderboard.web import faces, replays, wording
 from leaderboard.web.duplicates import boards, seat_names, totals
 from leaderboard.web.histories import history
+from leaderboard.web.kings import King, king, reigns
+from leaderboard.web.places import disagreement, ties
+from leaderboard.web.rules import rules
 from leaderboard.web.separation import separation
 from leaderboard.web.sorting import columns, ordered
-from leaderboard.web.upcoming import next_run
+from leaderboard.web.upcoming import Upcoming, upcoming
+from leaderboard.web.wording import sides
 from tables.cards import SUITS, Card
 from tables.referee import BadRecord, Strikes
 from tables.registry import GAMES, UnknownGame, game
@@ -45,8 +51,20 @@ VERSIONS = 100
 LOGS = 5
 """Of how many of those that could not be built it shows what the build said."""
 
-WATCHED = 8
-"""How many matches the first page proposes."""
+DECISIVE = 2
+"""How many matches of a tournament the first page proposes."""
+
+LATEST = 30
+"""Among so many of its latest ones."""
+
+CONTESTS = 4
+"""Of how many tournaments at most."""
+
+LONGEST_SEARCH = 80
+"""How many letters of what a reader looks for are read."""
+
+ROWS = 15
+"""How many bots or matches stand on a page of a long list; there are links to the others."""
 
 
 class Site:
@@ -59,6 +77,23 @@ class Site:
         self.store = store
         self.match = lru_cache(maxsize=64)(self._match)
         self.film = lru_cache(maxsize=16)(self._film)
+        self._sure: dict[tuple[int, int], tuple[views.SeasonTable, Certainty | None]] = {}
+
+    def sure(self, table: views.SeasonTable) -> Certainty | None:
+        """How sure the order of these standings is, worked out anew only when they change."""
+        season = table.season
+        known = self._sure.get((season.id, season.matches))
+        if known is None or known[0].standings != table.standings:
+            known = table, views.season_certainty(self.store, table)
+            self._sure = {
+                kept: value for kept, value in self._sure.items() if kept[0] != season.id
+            } | {(season.id, season.matches): known}
+        return known[1]
+
+    def king(self, line: views.TournamentLine) -> King:
+        """Who leads a tournament's newest season, and how sure that is."""
+        table = views.standings(self.store, line.name, line.season)
+        return king(table, self.sure(table))
 
     def _match(self, key: str) -> views.MatchPage:
         return views.match(self.store, key)
@@ -83,63 +118,111 @@ def game_title(name: str) -> str:
 
 @blueprint.get("/")
 def home() -> str:
-    """What this is, who leads, and what to watch."""
+    """What this is, who leads, what comes next, and what to watch."""
     store = site().store
     tournaments = views.tournaments(store)
-    now = datetime.now(UTC)
+    leaders = views.leaders(store)
+    announced = views.announcements(store)
+    coming = upcoming(announced, tournaments, datetime.now(UTC))
     return render_template(
         "home.html",
         tournaments=tournaments,
-        leaders=views.leaders(store),
-        next_runs={line.name: next_run(line.settings, now) for line in tournaments},
-        matches=[
-            match
-            for line in tournaments[:2]
-            for match in _worth_watching(
-                views.matches(store, line.name, line.season).items,
-                WATCHED // min(2, len(tournaments)),
-            )
-        ],
+        leaders=leaders,
+        kings=[(line, site().king(line)) for line in reigns(tournaments, leaders)],
+        coming=coming,
+        announced={each.name for each in announced},
+        matches=_decisive(views.recent(store, LATEST)),
         game_title=game_title,
         aces=faces.row(tuple(map(Shown, ACES)), "aces"),
         faces=faces.symbols(ACES),
     )
 
 
-def _worth_watching(matches: Sequence[views.MatchLine], count: int) -> Sequence[views.MatchLine]:
-    """Of the latest matches those in which most was won and lost."""
+def _decisive(matches: Sequence[views.MatchLine]) -> Sequence[views.MatchLine]:
+    """Of the latest matches of each tournament those that were won by most.
 
-    def swing(match: views.MatchLine) -> int:
-        scores = [seat.score for seat in match.seats]
-        return max(scores) - min(scores)
+    A match that was lost by faults says little, so it is left out.
+    """
 
-    return sorted(matches, key=swing, reverse=True)[:count]
+    def margin(match: views.MatchLine) -> int:
+        scores = [side[0].score for side in sides(match.seats)]
+        return scores[0] - scores[1]
+
+    found: list[views.MatchLine] = []
+    contests = groupby(matches, key=lambda match: match.tournament)
+    for _, played in islice(contests, CONTESTS):
+        fair = [
+            match
+            for match in played
+            if len({seat.side for seat in match.seats}) > 1
+            and not any(seat.struck_out for seat in match.seats)
+        ]
+        found += sorted(fair, key=margin, reverse=True)[:DECISIVE]
+    return found
 
 
 @blueprint.get("/t/<name>")
 def tournament(name: str) -> str:
-    """A tournament's newest season."""
-    return _season_page(name, None)
+    """A tournament's newest season, or what is announced of its first."""
+    try:
+        table = views.standings(site().store, name)
+    except views.UnknownSeason:
+        try:
+            return _announcement_page(views.announcement(site().store, name))
+        except views.NotAnnounced:
+            pass
+        raise
+    return _season_page(table)
 
 
 @blueprint.get("/t/<name>/<int:number>")
 def season(name: str, number: int) -> str:
     """One season of a tournament."""
-    return _season_page(name, number)
+    return _season_page(views.standings(site().store, name, number))
 
 
-def _season_page(name: str, number: int | None) -> str:
+@blueprint.get("/t/<name>/next")
+def next_season(name: str) -> str:
+    """The next season of a tournament, as it is announced."""
+    return _announcement_page(views.announcement(site().store, name))
+
+
+def _announcement_page(announced: views.Announcement) -> str:
+    """Rules, entrants, date and deadline of a season that has not begun."""
+    candidates = views.candidates(site().store, announced.settings)
+    return render_template(
+        "announcement.html",
+        announced=announced,
+        coming=next(iter(upcoming([announced], (), datetime.now(UTC))), None),
+        game_title=game_title(announced.game),
+        candidates=candidates,
+        rules=rules(announced.settings),
+        separation=separation(announced.settings),
+    )
+
+
+def _season_page(table: views.SeasonTable) -> str:
     """Standings, tables, fairness and settings of a season."""
-    store = site().store
-    table = views.standings(store, name, number)
-    shown = columns(table.season.points_title, rated=table.season.rated)
+    season = table.season
+    shown = columns(season.points_title, rated=season.rated)
     by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
-    legs = table.season.legs
+    legs = season.legs
     asked = request.args.get("tourney", type=int)
     leg = asked if asked in legs else (legs[-1] if legs else 1)
-    page = request.args.get("page", 1, type=int)
-    matches = views.matches(store, name, table.season.number, leg=leg, page=page)
     playing = [line for line in table.standings if not line.sits_out]
+    wanted = _wanted()
+    found = ordered(
+        [line for line in playing if _is_meant(wanted, line.bot, line.author, line.language)], by
+    )
+    matches = views.matches(
+        site().store,
+        season.tournament,
+        season.number,
+        leg=leg,
+        versions=[line.version_id for line in found] if wanted else None,
+        page=request.args.get("page", 1, type=int),
+        size=ROWS,
+    )
     spans = [
         (line.mu - 3 * line.sigma, line.mu + 3 * line.sigma)
         for line in playing
@@ -153,29 +236,70 @@ def _season_page(name: str, number: int | None) -> str:
         (number, list(lines))
         for number, lines in groupby(matches.items, key=lambda match: match.round)
     ]
+    sure = site().sure(table)
     return render_template(
         "season.html",
-        season=table.season,
-        game_title=game_title(table.season.game),
-        separation=separation(table.season.settings),
+        season=season,
+        game_title=game_title(season.game),
+        separation=separation(season.settings),
         columns=shown,
         by=by,
-        playing=ordered(playing, by),
+        wanted=wanted,
+        playing=playing,
+        found=paged(found, request.args.get("bots", 1, type=int), ROWS),
+        ties=ties(playing, sure),
+        sure=king(table, sure).chance,
+        odd=disagreement(playing),
         absent=[line for line in table.standings if line.sits_out],
         low=min((low for low, _ in spans), default=0.0),
         high=max((high for _, high in spans), default=1.0),
         groups=groups if len(groups) > 1 else [],
         leg=leg,
+        legs=legs,
         matches=matches,
         rounds=rounds,
         one_a_round=all(len(lines) == 1 for _, lines in rounds),
+        rules=rules(season.settings),
+        coming=_next_of(season.tournament),
     )
+
+
+def _wanted() -> str:
+    """The letters that a reader looks for among bots."""
+    return " ".join(request.args.get("bot", "").split())[:LONGEST_SEARCH]
+
+
+def _is_meant(wanted: str, *texts: str) -> bool:
+    """Whether a reader who looks for these letters may look for what has these texts."""
+    return any(wanted.lower() in text.lower() for text in texts)
+
+
+def _next_of(name: str) -> Upcoming | None:
+    """The next season of a tournament, where it is announced."""
+    try:
+        announced = views.announcement(site().store, name)
+    except views.NotAnnounced:
+        return None
+    return next(iter(upcoming([announced], (), datetime.now(UTC))), None)
 
 
 @blueprint.get("/bots")
 def bots() -> str:
     """Every bot."""
-    return render_template("bots.html", bots=views.bots(site().store), game_title=game_title)
+    everybody = views.bots(site().store)
+    wanted = _wanted()
+    found = [
+        line
+        for line in everybody
+        if _is_meant(wanted, line.name, line.author, line.language, *map(game_title, line.games))
+    ]
+    return render_template(
+        "bots.html",
+        everybody=everybody,
+        wanted=wanted,
+        found=paged(found, request.args.get("page", 1, type=int), ROWS),
+        game_title=game_title,
+    )
 
 
 @blueprint.get("/bot/<name>")
@@ -183,7 +307,7 @@ def bot(name: str) -> str | tuple[str, int]:
     """One bot: ratings, results, versions and faults."""
     store = site().store
     try:
-        page = views.bot(store, name, request.args.get("page", 1, type=int))
+        page = views.bot(store, name, request.args.get("page", 1, type=int), ROWS)
     except UnknownBot:
         names = [line.name for line in views.bots(store)]
         near = get_close_matches(name.lower(), names, 3, 0.5)

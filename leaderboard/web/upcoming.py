@@ -1,13 +1,31 @@
-"""When a tournament comes again, as far as its newest season's settings tell."""
+"""When a tournament comes again, as far as its settings tell, and how one enters it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from cronsim import CronSim
+
+from leaderboard.views import Announcement, TournamentLine
+
+
+@dataclass(frozen=True, slots=True)
+class Upcoming:
+    """The next season of a tournament: it begins at `moment`, told in its own `zone`.
+
+    Whoever is in the store then is entered, so that is the deadline as well. `moment` is None for
+    a tournament without a schedule that was never played: it begins when its organiser says so.
+    """
+
+    name: str
+    game: str
+    settings: Mapping[str, Any]
+    moment: datetime | None
+    zone: str
 
 
 def next_run(settings: Mapping[str, Any], now: datetime) -> datetime | None:
@@ -15,6 +33,34 @@ def next_run(settings: Mapping[str, Any], now: datetime) -> datetime | None:
     schedule = settings.get("schedule")
     if not schedule:
         return None
-    runs = CronSim(schedule["cron"], now.astimezone(ZoneInfo(schedule.get("zone", "UTC"))))
+    runs = CronSim(schedule["cron"], now.astimezone(ZoneInfo(zone_of(settings))))
     # In the second pass of autumn's double hour the search begins with times that are over.
     return next((run.astimezone(UTC) for run in runs if run > now), None)
+
+
+def zone_of(settings: Mapping[str, Any]) -> str:
+    """The name of the time zone that a schedule is meant in."""
+    return str((settings.get("schedule") or {}).get("zone", "UTC"))
+
+
+def upcoming(
+    announced: Sequence[Announcement], played: Iterable[TournamentLine], now: datetime
+) -> Sequence[Upcoming]:
+    """The next season of every tournament that has one, the first one first.
+
+    What is announced goes before what the newest season was begun with. Where nothing at all is
+    announced, as in a store of an older arena, these settings have to do.
+    """
+    if announced:
+        found = [
+            Upcoming(each.name, each.game, each.settings, moment, zone_of(each.settings))
+            for each in announced
+            if (moment := next_run(each.settings, now)) or not each.seasons
+        ]
+    else:
+        found = [
+            Upcoming(line.name, line.game, line.settings, moment, zone_of(line.settings))
+            for line in played
+            if (moment := next_run(line.settings, now))
+        ]
+    return sorted(found, key=lambda each: (each.moment or now, each.name))

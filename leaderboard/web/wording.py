@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from markupsafe import Markup, escape
 
+from leaderboard.certainty import percent
 from leaderboard.views import Address, SeatLine, places
 from printable import printable
 
@@ -130,6 +132,39 @@ def when(moment: datetime | None) -> Markup:
     )
 
 
+def moment_in(moment: datetime, zone: str) -> str:
+    """Write a moment by the clocks of a zone: "Fri 27 Nov 2026, 20:00 Asia/Yerevan"."""
+    return f"{moment.astimezone(ZoneInfo(zone)):%a %-d %b %Y, %H:%M} {zone}"
+
+
+def when_in(moment: datetime, zone: str) -> Markup:
+    """Write a moment as `<time>` in a zone of its own, and in UTC where that is another one."""
+    written = Markup('<time datetime="{}">{}</time>').format(
+        moment.isoformat(timespec="seconds"),
+        Markup("<wbr>").join(re.split("(?<=[/_])", moment_in(moment, zone))),
+    )
+    if zone == "UTC":
+        return written
+    return written + Markup(' <span class="sub">{:%-d %b, %H:%M} UTC</span>').format(
+        moment.astimezone(UTC)
+    )
+
+
+def capitalise(text: str) -> str:
+    """Begin a sentence with a capital letter and leave the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def lower_first(text: str) -> str:
+    """Go on with a sentence: the first letter small, the rest as it is."""
+    return text[:1].lower() + text[1:]
+
+
+def progress(played: int, planned: int | None) -> str:
+    """Say how far something is: "55 of 192", or just how much where its end is not known."""
+    return number(played) if planned is None else f"{number(played)} of {number(planned)}"
+
+
 def match_title(address: Address) -> str:
     """Name a match within its season: "Tourney 7, round 2, table A".
 
@@ -210,6 +245,11 @@ FILTERS = {
     "memory": memory,
     "when": when,
     "match_title": match_title,
+    "moment_in": moment_in,
+    "when_in": when_in,
+    "percent": percent,
+    "capitalise": capitalise,
+    "lower_first": lower_first,
     "outcome": outcome,
     "season_title": season_title,
     "sides": sides,

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leaderboard.certainty import certainty, clusters_of_matches, clusters_of_tourneys
 from leaderboard.results import Result
 from tables.dealing import shuffled
 from tables.seating import LineUp, line_up
@@ -350,3 +351,47 @@ def test_points_without_chips_are_the_mean_lead_a_game() -> None:
         expected = {version: scores[version] / games[version] for version in games}
         assert plan.progress(results).points == expected
     assert sorted(games.values()) == [4, 6, 6]
+
+
+def of_blackjack(**changes: object) -> dict[str, object]:
+    return {"game": "blackjack", "options": {}, "rounds": 4, "broke": "zero", **changes}
+
+
+@pytest.mark.parametrize("broke", ["zero", "chips"])
+def test_the_clusters_that_certainty_is_made_of_have_the_points_as_their_means(broke):
+    plan = contest(broke=broke)
+    results, _ = played_out(plan, chance)
+    found = certainty(
+        clusters_of_tourneys(
+            [results[key] for key in sorted(results)], plan.versions, of_blackjack(broke=broke)
+        )
+    )
+    assert found.values == pytest.approx(plan.progress(results).points)
+    assert {*found.seen.values()} == {3}
+
+
+def test_a_tourney_that_is_not_over_is_no_cluster_and_in_no_points():
+    plan = contest()
+    results, _ = played_out(plan, steady)
+    last = max(results)
+    part = {key: result for key, result in results.items() if key != last}
+    found = certainty(
+        clusters_of_tourneys([part[key] for key in sorted(part)], plan.versions, of_blackjack())
+    )
+    assert {*found.seen.values()} == {2}
+    assert found.values == pytest.approx(plan.progress(part).points)
+
+
+def test_the_clusters_of_leads_have_the_points_as_their_means():
+    plan = contest(carries=False, line_ups=tables(3, 3, duplicate=True), tourneys=1)
+
+    def scored(pairing: Pairing) -> Result:
+        rng = random.Random(pairing.key)
+        scores = tuple(rng.randrange(100) for _ in pairing.versions)
+        ranks = tuple(sum(other > own for other in scores) for own in scores)
+        return replace(result(pairing, scores), scores=scores, ranks=ranks, purses=())
+
+    results, pairings = played_out(plan, scored)
+    games = {key: len(pairing.line_up.seatings) for key, pairing in pairings.items()}
+    found = certainty(clusters_of_matches([results[key] for key in sorted(results)], games))
+    assert found.values == pytest.approx(plan.progress(results).points)

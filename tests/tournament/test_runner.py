@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from leaderboard import views
 from leaderboard.database import Database
 from leaderboard.entries import Season
 from leaderboard.store import Store
@@ -62,6 +63,22 @@ def test_a_tournament_that_cannot_be_played_does_not_keep_the_others_from_it(
     assert [str(error) for error in kept.values()] == ["no bot is called 'ghost'"]
     assert list(kept) == ["broken"]
     assert [season.finished is not None for season in store.seasons("sound")] == [True]
+    assert {each.name: each.seasons for each in views.announcements(store)} == {
+        "broken": 0,
+        "sound": 1,
+    }
+    assert views.announcement(store, "sound").settings == sound.freeze()
+
+
+def test_only_the_tournaments_that_there_are_stay_announced(store: Store) -> None:
+    gone, here = (
+        stage.tournament(name=name, schedule={"cron": "0 20 29 2 *"}) for name in ("gone", "here")
+    )
+    runner.run(store, [gone], stage.Notes(), wait=False, all_there_are=True)
+    runner.run(store, [here], stage.Notes(), wait=False)
+    assert [each.name for each in views.announcements(store)] == ["gone", "here"]
+    runner.run(store, [here], stage.Notes(), wait=False, all_there_are=True)
+    assert [each.name for each in views.announcements(store)] == ["here"]
 
 
 def test_waiting_follows_a_clock_that_is_put_forward(monkeypatch: pytest.MonkeyPatch) -> None:

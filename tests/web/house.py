@@ -1,22 +1,24 @@
 """A small arena with a past: real blackjack by scripted players, stored through the real store.
 
-`friday` has a finished season and one that is running; `two-halls` has two groups of bots that
-never met; every other game has a season of its name with one duplicate match, and `mixed` one of
-partners who are different bots, with open hands. One author writes whatever could hurt a page.
+`friday` has a finished season and one that is running; `sunday` and `named` are announced and were
+never played. `two-halls` has two groups of bots that never met; every other game has a season of
+its name with one duplicate match, and `mixed` one of partners who are different bots, with open
+hands. One author writes whatever could hurt a page.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from string import ascii_lowercase
 from typing import Any
 
 from sqlalchemy import update
 
 from leaderboard.models import BotRow
-from leaderboard.results import Played, sheet
+from leaderboard.results import Played, leads, sheet
 from leaderboard.store import Entrant, Season, Store, Submission, Version
 from tables.dealing import Packs
 from tables.game import Game, Over, Phase
@@ -82,7 +84,7 @@ def silent(score: int, visible: str, stake: int, chips: int) -> Said:
     )
 
 
-PLAYERS: Mapping[str, Callable[[int, str, int, int], Said]] = {
+PLAYERS: dict[str, Callable[[int, str, int, int], Said]] = {
     "davey": bold,
     "lim17": limit(17),
     "lim15": limit(15),
@@ -128,7 +130,7 @@ def play_tables(
     """Two rounds a leg at fixed tables, chips carried from the first to the second."""
     stored = []
     for leg in legs:
-        for letter, versions in zip("abc", tables, strict=False):
+        for letter, versions in zip(ascii_lowercase, tables, strict=False):
             purses: tuple[int, ...] = ()
             for number in (1, 2):
                 key = f"{season.tournament}/{season.number:04}/t{leg:02}/r{number}/{letter}"
@@ -246,10 +248,12 @@ def play_duplicate(
     ids = tuple(version.id for version in chosen)
     match = Played(key, 1, 1, ids, line.sides, line.seatings, records, 0.1)
     assert store.save_match(season.id, match)
-    scores = [tally.score for tally in sheet(records, line.seatings, line.sides).tallies]
+    tallies = sheet(records, line.seatings, line.sides).tallies
+    scores = [tally.score for tally in tallies]
+    found = leads(line.sides, [tally.rank for tally in tallies], scores)
     store.save_points(
         season.id,
-        {version: score / len(records) for version, score in zip(ids, scores, strict=True)},
+        {version: float(lead / len(records)) for version, lead in zip(ids, found, strict=True)},
     )
     store.finish_season(season.id)
     store.refresh_ratings(name)
@@ -284,18 +288,28 @@ def furnish(store: Store) -> None:
     absent = Entrant(
         submitted(store, "homeless").id, "its language, Common Lisp, is not installed here"
     )
-    first = [
-        [bots[n] for n in ("davey", "lim17", "chatty", "silent")],
-        [bots[n] for n in ("davey", "lim15", "lim19", "a-name-of-thirty-two-characters-")],
-    ]
+
+    def seated(*names: str) -> list[list[Version]]:
+        """Those at the first table, and everybody else at the second."""
+        rest = [name for name in bots if name not in names]
+        return [[bots[name] for name in table] for table in (names, rest)]
+
+    def play_friday(season: Season, legs: Sequence[int]) -> None:
+        """Change who meets whom from tourney to tourney, so that all are linked."""
+        played = play_tables(
+            store, season, legs[::2], seated("davey", "lim17", "chatty", "silent")
+        ) + play_tables(store, season, legs[1::2], seated("davey", "lim15", "chatty", "silent"))
+        store.save_points(season.id, points(played))
+
     second = [[bots[n] for n in ("davey", "lim17")], [bots[n] for n in ("lim15", "lim19")]]
 
     season = begin(store, "friday", list(bots.values()), [absent])
-    store.save_points(season.id, points(play_tables(store, season, range(1, 7), first)))
+    play_friday(season, range(1, 7))
     store.finish_season(season.id)
-    bots["davey"] = first[0][0] = first[1][0] = submitted(store, "davey", "2")
+    bots["davey"] = submitted(store, "davey", "2")
     season = begin(store, "friday", list(bots.values()), [absent])
-    store.save_points(season.id, points(play_tables(store, season, range(1, 3), first)))
+    play_friday(season, range(1, 3))
+    store.plan_season(season.id, 24)
     store.refresh_ratings("friday")
 
     season = begin(store, "two-halls", [version for hall in second for version in hall])
@@ -307,3 +321,39 @@ def furnish(store: Store) -> None:
     for rules in (rules for rules in GAMES.values() if not rules.carries):
         play_duplicate(store, rules.name, rules, versions)
     play_duplicate(store, "mixed", game("spades"), versions, open_hands=True)
+    store.note_build(bots["silent"].id, False, f"it lacks {HOSTILE}", "")
+    store.announce(
+        {
+            "friday": SETTINGS,
+            "sunday": SETTINGS
+            | {
+                "name": "sunday",
+                "options": {"dealer_stands_at": 18, "push": "return", "hands": 5},
+                "entrants": {"tags": ["house"]},
+                "schedule": {"cron": "30 9 * * SUN", "zone": "America/New_York"},
+            },
+            "named": SETTINGS
+            | {"name": "named", "entrants": ["davey@1", "lim17", "ghost"], "schedule": None},
+        },
+        all_there_are=True,
+    )
+
+
+def crowd(store: Store, bots: int, legs: int) -> Season:
+    """A finished season of many bots, four at a table, in an order of its own every tourney."""
+    versions = []
+    for number in range(bots):
+        name = f"crowd-{number:03}"
+        PLAYERS.setdefault(name, limit(10 + number % 10))
+        versions.append(submitted(store, name))
+    season = begin(store, "crowd", versions)
+    played: list[Played] = []
+    rng = random.Random(2011)
+    for leg in range(1, legs + 1):
+        order = rng.sample(versions, len(versions))
+        tables = [order[at : at + 4] for at in range(0, len(order), 4)]
+        played += play_tables(store, season, [leg], tables)
+    store.save_points(season.id, points(played))
+    store.finish_season(season.id)
+    store.refresh_ratings("crowd")
+    return season

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from leaderboard.store import Store
 from tables.registry import GAMES, game
-from tests.web.house import begin, play_duplicate, play_tables, submitted
+from tests.web.house import begin, crowd, play_duplicate, play_tables, submitted
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,10 @@ PAGES = (
     "/t/friday",
     "/t/friday/1?by=rating",
     "/t/two-halls",
+    "/t/sunday",
+    "/t/named",
     "/bots",
+    "/bots?bot=lim",
     "/bot/davey",
     "/bot/chatty",
     MATCH,
@@ -242,7 +245,7 @@ def test_the_rating_is_drawn_as_a_line(browser, address, scheme):
 def test_the_legend_of_the_rating_names_a_match_and_its_numbers_before_anything_is_pointed_at(
     browser, address
 ):
-    newest = "Tourney 2, round 2, table B"
+    newest = "Tourney 2, round 2, table A"
     with visit(browser, address, "/bot/davey") as page:
         holder = page.locator(".plot[aria-label*='in friday']")
         legend = holder.locator(".u-legend .u-value")
@@ -300,3 +303,61 @@ def test_a_running_season_follows_what_is_played_and_rests_when_it_is_over(
     page.clock.run_for(60_000)
     assert asked == []
     context.close()
+
+
+@pytest.mark.parametrize(("width", "most"), [(360, 9000), (1280, 5000)])
+@pytest.mark.parametrize("path", ["/t/crowd", "/bots", "/"])
+def test_a_season_of_sixty_bots_stays_a_page_that_a_thumb_can_scroll(
+    browser, new_store, open_server, path, width, most
+):
+    crowd(new_store, 60, 2)
+    address = open_server(new_store.database.url.render_as_string())
+    with visit(browser, address, path, width=width) as page:
+        assert page.evaluate("document.documentElement.scrollHeight") < most
+        assert fits(page)
+
+
+def test_a_bot_is_found_with_the_keyboard_alone(browser, new_store, open_server):
+    crowd(new_store, 20, 2)
+    address = open_server(new_store.database.url.render_as_string())
+    with visit(browser, address, "/t/crowd", scripts=False) as page:
+        page.get_by_label("Find a bot").fill("crowd-013")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("rowheader")).to_have_count(1)
+        expect(page.get_by_role("status")).to_contain_text("1 of 20 bots matches")
+        page.get_by_label("Order").select_option("rating")
+        page.get_by_role("button", name="Show").click()
+        expect(page.get_by_label("Find a bot")).to_have_value("crowd-013")
+        page.get_by_role("link", name="Show all").click()
+        expect(page.get_by_role("rowheader")).to_have_count(15)
+
+
+@pytest.mark.parametrize("path", ["/t/friday/1", "/bots", MATCH, "/bot/davey", "/t/sunday"])
+def test_no_column_of_a_table_about_bots_is_out_of_sight_on_a_phone(browser, address, path):
+    with visit(browser, address, path, width=360, scripts=False) as page:
+        cells = page.locator(".reflow td:visible")
+        assert cells.count() > 5
+        for cell in cells.all():
+            box = cell.bounding_box()
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 360
+        labels = cells.evaluate_all("cells => cells.map((cell) => cell.dataset.label)")
+        assert all(labels)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_table_with_columns_beyond_the_edge_says_so(browser, address, scripts):
+    say = "(scroll) => getComputedStyle(scroll, '::before').visibility"
+    hidden = "(scroll) => scroll.scrollWidth > scroll.clientWidth"
+    seen = set()
+    for path in (MATCH, TRICKS, "/match/tarot/0001/t01/r1/a"):
+        with visit(browser, address, path, width=360, scripts=scripts) as page:
+            for table in page.locator(".scroll:not(.reflow)").all():
+                found = table.evaluate(hidden)
+                seen.add(found)
+                assert table.evaluate(say) == ("visible" if found else "hidden")
+                assert table.get_attribute("tabindex") == "0"
+    assert True in seen
+    with visit(browser, address, MATCH, width=1280, scripts=scripts) as page:
+        for table in page.locator(".scroll").all():
+            assert table.evaluate(say) == "hidden"

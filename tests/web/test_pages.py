@@ -27,6 +27,8 @@ PAGES = (
     "/t/friday/1",
     "/t/friday/1?by=rating&tourney=2",
     "/t/two-halls",
+    "/t/sunday",
+    "/t/friday/next",
     "/bots",
     "/bot/davey",
     "/bot/chatty",
@@ -439,6 +441,7 @@ def test_a_page_asks_the_store_no_more_often_the_more_it_shows(new_store, open_s
     bots = [submitted(new_store, name) for name in ("davey", "lim17", "chatty", "silent")]
     season = begin(new_store, "friday", bots)
     played = play_tables(new_store, season, range(1, 2), [bots])
+    new_store.save_points(season.id, points(played))
     few = queries(open_site(url), path)
     played += play_tables(new_store, season, range(2, 6), [bots])
     new_store.save_points(season.id, points(played))

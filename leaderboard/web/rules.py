@@ -1,0 +1,41 @@
+"""The rules of a table as a page tells them: each option, and where it is not the usual one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tables.manual import option_values, said
+from tables.registry import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """An option of a game: its value at this table, the game's default, and what it is about.
+
+    `default` is None where today's rules have no such option.
+    """
+
+    name: str
+    value: str
+    default: str | None
+    meaning: str
+
+    @property
+    def differs(self) -> bool:
+        """Whether this table has another rule than the game by default."""
+        return self.value != self.default
+
+
+def rules(settings: Mapping[str, Any]) -> tuple[Rule, ...]:
+    """Every option of a tournament's game, those that differ from the defaults first."""
+    chosen = dict(settings.get("options") or {})
+    game = GAMES.get(str(settings.get("game", "")))
+    found = []
+    for name, info in game.options.model_fields.items() if game else ():
+        default, _ = option_values(info)
+        value = said(chosen.pop(name)) if name in chosen else default
+        found.append(Rule(name, value, default, info.description or ""))
+    found += [Rule(name, said(value), None, "") for name, value in chosen.items()]
+    return tuple(sorted(found, key=lambda rule: not rule.differs))

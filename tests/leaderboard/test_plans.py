@@ -1,0 +1,76 @@
+"""What is announced, who would play, and how many matches a season comes to."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard import views
+from leaderboard.store import Store
+from tests.leaderboard.made import made_bots, made_season, made_submission
+
+WEEKLY = {"name": "weekly", "game": "snap", "entrants": "all"}
+
+
+def test_what_is_announced_is_known_before_the_first_season(store: Store):
+    store.announce({"weekly": WEEKLY}, all_there_are=False)
+    assert views.announcements(store) == (views.Announcement("weekly", WEEKLY, 0),)
+    assert views.announcement(store, "weekly").game == "snap"
+    assert views.tournaments(store) == ()
+    with pytest.raises(views.NotAnnounced, match="no tournament 'friday' is announced"):
+        views.announcement(store, "friday")
+
+
+def test_the_newest_word_on_a_tournament_counts_and_its_seasons_stay(store: Store):
+    made_season(store, made_bots(store, "ann"))
+    store.announce({"friday": WEEKLY, "sunday": WEEKLY}, all_there_are=True)
+    store.announce({"friday": {**WEEKLY, "rounds": 2}}, all_there_are=False)
+    friday, sunday = views.announcements(store)
+    assert (friday.settings["rounds"], friday.seasons) == (2, 1)
+    assert sunday.seasons == 0
+
+
+def test_a_tournament_whose_file_is_gone_is_announced_no_more(store: Store):
+    made_season(store, made_bots(store, "ann"))
+    store.announce({"friday": WEEKLY, "sunday": WEEKLY}, all_there_are=True)
+    store.announce({"sunday": WEEKLY}, all_there_are=True)
+    assert [each.name for each in views.announcements(store)] == ["sunday"]
+    assert views.standings(store, "friday").season.number == 1
+
+
+def test_all_bots_of_the_game_would_play_but_those_that_are_withdrawn(store: Store):
+    made_bots(store, "ann", "bob", "cid")
+    store.submit(made_submission("dan", games=("whist",)), "ada")
+    store.withdraw("bob")
+    store.note_build(store.version("cid").id, False, "it lacks a compiler", "")
+    found = views.candidates(store, WEEKLY)
+    assert [(each.bot, each.version, each.sits_out) for each in found] == [
+        ("ann", 1, ""),
+        ("cid", 1, "it lacks a compiler"),
+    ]
+    assert views.candidates(store, {**WEEKLY, "entrants": {"tags": ["house", "x"]}}) == found
+    assert views.candidates(store, {**WEEKLY, "entrants": {"tags": ["x"]}}) == ()
+
+
+def test_bots_that_are_named_are_told_with_what_keeps_them(store: Store):
+    made_bots(store, "ann", "bob")
+    store.submit(made_submission("ann", "d2"), "ada")
+    store.submit(made_submission("dan", games=("whist",)), "ada")
+    store.withdraw("bob")
+    named = {**WEEKLY, "entrants": ["ann@1", "ann", "bob", "dan", "ghost", "ann@9"]}
+    found = views.candidates(store, named)
+    assert [(each.bot, each.version, each.sits_out) for each in found] == [
+        ("ann", 1, ""),
+        ("ann", 2, ""),
+        ("bob", 1, "it is withdrawn"),
+        ("dan", 1, "it does not play this game"),
+        ("ghost", None, "nobody has submitted it yet"),
+        ("ann@9", None, "nobody has submitted it yet"),
+    ]
+
+
+def test_a_season_says_how_many_matches_it_comes_to(store: Store):
+    season = made_season(store, made_bots(store, "ann"))
+    assert views.standings(store, "friday").season.planned is None
+    store.plan_season(season.id, 192)
+    assert views.standings(store, "friday").season.planned == 192
+    assert views.tournaments(store)[0].planned == 192

@@ -1,0 +1,205 @@
+"""What a visitor is told at first sight: who leads, what comes next, and what is sure of it."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from flask.testing import FlaskClient
+
+from leaderboard import views
+from leaderboard.certainty import percent
+from leaderboard.store import Store
+from leaderboard.views import Announcement
+from leaderboard.web import wording
+from leaderboard.web.places import disagreement, ties
+from leaderboard.web.upcoming import upcoming
+from tests.web.house import SETTINGS, begin, crowd, play_tables, submitted
+from tests.web.test_pages import text
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """Sixty bots in one season, most of them much alike."""
+    store = Store(f"sqlite:///{tmp_path_factory.mktemp('crowd')}/arena.sqlite")
+    crowd(store, 60, 8)
+    return store
+
+
+@pytest.fixture
+def visitor(crowded: Store, open_site) -> FlaskClient:
+    return open_site(crowded.database.url.render_as_string())
+
+
+def part(page: str, heading: str, until: str) -> str:
+    return page.partition(f" {heading} ")[2].partition(f" {until} ")[0]
+
+
+def test_the_first_page_crowns_one_bot_a_game_and_says_how_sure_that_is(crowded, visitor):
+    table = views.standings(crowded, "crowd")
+    leader = table.standings[0]
+    sure = views.season_certainty(crowded, table)
+    crowned = part(text(visitor, "/"), "Who leads", "Contests")
+    assert f"Blackjack {leader.bot} v1 crowd, season 1 : " in crowned
+    assert f"{percent(sure.best[leader.version_id])} sure to be the best of 60" in crowned
+    assert re.search("A statistical tie with crowd-.* more: the lead may be luck", crowned)
+
+
+def test_a_leader_of_too_few_matches_is_called_no_sure_one(client):
+    crowned = part(text(client, "/"), "Who leads", "What comes next")
+    assert crowned.count("too early to say how sure that is") == 5
+    assert "% sure" not in crowned
+    assert "unrated" not in crowned
+
+
+def test_those_who_are_level_share_the_crown(new_store, open_site):
+    bots = [submitted(new_store, name) for name in ("davey", "lim17", "lim15")]
+    season = begin(new_store, "friday", bots)
+    play_tables(new_store, season, range(1, 8), [bots])
+    new_store.save_points(season.id, {bots[0].id: 190, bots[1].id: 190, bots[2].id: 100})
+    page = text(open_site(new_store.database.url.render_as_string()), "/")
+    assert "davey v1 , lim17 v1 friday, season 1 , still being played: 190.0" in page
+    assert "level on points" in page
+
+
+def test_decisive_matches_are_told_by_who_beat_whom_and_the_score(client, store: Store):
+    page = text(client, "/").partition("Decisive matches")[2]
+    match = views.match(store, "blot/0001/t01/r1/a")
+    assert f"{wording.outcome(match.seats)} blot, season 1, round 1, table A" in page
+    assert re.search(r"lim17 – davey, \S+ : \S+ blot", page)
+
+
+def test_a_match_that_faults_decided_is_not_called_decisive(client, store: Store):
+    struck = [
+        line for line in views.recent(store, 50) if any(seat.struck_out for seat in line.seats)
+    ]
+    page = client.get("/").text
+    assert struck
+    assert not [line for line in struck if f'/match/{line.key}"' in page]
+
+
+def test_what_comes_next_is_told_in_its_own_zone_with_the_way_in(client):
+    page = part(text(client, "/"), "What comes next", "Contests")
+    assert re.search(
+        r"sunday Blackjack Sun \d+ \w+ \d{4}, 09:30 America/ New_ York \d+ \w+, 1[34]:30 UTC", page
+    )
+    assert "Every bot that plays Blackjack and has the tag house is entered." in page
+    assert "how to write a bot and enter it" in page
+    assert "named Blackjack when its organiser starts it" in page
+
+
+def test_what_is_announced_goes_before_what_the_last_season_was_begun_with(store: Store):
+    now = datetime(2026, 11, 22, 12, tzinfo=UTC)
+    lines = views.tournaments(store)
+    assert len(upcoming((), lines, now)) == len(lines)
+    moved = SETTINGS | {"schedule": {"cron": "0 18 * * MON", "zone": "UTC"}}
+    (only,) = upcoming([Announcement("friday", moved, 2)], lines, now)
+    assert only.moment == datetime(2026, 11, 23, 18, tzinfo=UTC)
+    once = SETTINGS | {"schedule": None}
+    assert upcoming([Announcement("friday", once, 2)], lines, now) == []
+    assert upcoming([Announcement("new", once, 0)], lines, now)[0].moment is None
+
+
+def test_a_tournament_has_a_page_before_its_first_season(client):
+    page = text(client, "/t/sunday")
+    assert "sunday, season 1 not begun" in page
+    assert re.search(r"Begins Sun \d+ \w+ \d{4}, 09:30 America/ New_ York", page)
+    assert re.search(r"Enter until Sun \d+ \w+ \d{4}, 09:30 America/ New_ York", page)
+    assert "arena submit my_bot/ --author you" in page
+    assert "davey v2 by ada" in page
+    assert "silent v1 by ada would sit out it lacks" in page
+    assert "2 of 15 differ from what is usual for the game." in page
+    assert re.search("dealer_stands_at 18 differs 17 The dealer draws below this score", page)
+    assert text(client, "/t/sunday/next") == page
+
+
+def test_bots_that_are_named_and_not_there_are_said_to_be_missing(client):
+    page = text(client, "/t/named")
+    assert "davey v1 by ada" in page
+    assert "ghost would sit out nobody has submitted it yet" in page
+    assert "Begins when its organiser starts it" in page
+
+
+def test_a_season_leads_to_the_next_one(client):
+    html = client.get("/t/friday/1").text
+    assert re.search(r'Next season</dt><dd><a href="/t/friday/next"><time[^>]*>Fri ', html)
+    assert "friday, season 3 not begun" in text(client, "/t/friday/next")
+    assert client.get("/t/spades/next").status_code == 404
+
+
+def test_a_running_season_says_how_far_it_is_wherever_it_is_shown(client):
+    assert "8 of 24 matches played" in text(client, "/")
+    assert "Matches played 8 of 24" in text(client, "/t/friday")
+    assert '<progress max="24" value="8"' in client.get("/t/friday").text
+    assert "Matches played 24 Bots" in text(client, "/t/friday/1")
+
+
+def test_places_that_luck_may_have_made_are_marked_as_a_tie(client, store: Store):
+    table = views.standings(store, "friday", 1)
+    sure = views.season_certainty(store, table)
+    page = text(client, "/t/friday/1")
+    marks = ties(table.standings, sure)
+    assert marks
+    for line in table.standings:
+        if tie := marks.get(line.version_id):
+            assert re.search(rf"\b{line.rank} tie {tie.first} to {tie.last} {line.bot} v", page)
+    assert "is a statistical tie" in page
+    assert f"{percent(sure.best[table.standings[0].version_id])} sure to be the best" in page
+    assert " tie 1 to " not in text(client, "/t/friday/2")
+
+
+def test_rank_and_rating_that_disagree_are_explained_where_they_stand(client, store: Store):
+    lines = views.standings(store, "friday", 1).standings
+    odd = disagreement(lines)
+    page = text(client, "/t/friday/1")
+    standings = part(page, "Standings", "Find a bot")
+    assert "Rank and rating disagree, and both are right" in standings
+    assert f"So {odd.bot} is {odd.rank}th by mean chips" in standings
+    assert re.search(rf"{odd.bot} v1 .{{0,90}}{odd.rating_rank}th by rating", page)
+
+
+def test_rank_and_rating_that_agree_need_no_word(client, store: Store):
+    assert disagreement(views.standings(store, "blot").standings) is None
+    assert "disagree" not in text(client, "/t/blot")
+
+
+def test_a_large_season_comes_in_pages_that_lead_to_each_other(visitor):
+    names: list[str] = []
+    for number in (1, 2, 3, 4):
+        html = visitor.get(f"/t/crowd?bots={number}").text
+        table = html.partition('<table class="standings"')[2].partition("</table>")[0]
+        names += re.findall(r'href="/bot/([^"]+)"', table)
+        assert f'/t/crowd/1?bots={5 - number}#standings"' in html
+    assert sorted(names) == [f"crowd-{number:03}" for number in range(60)]
+    assert visitor.get("/t/crowd?bots=99").status_code == 200
+
+
+def test_a_bot_of_a_large_season_is_found_by_its_name_without_a_script(visitor):
+    page = text(visitor, "/t/crowd?bot=CROWD-017")
+    assert "1 of 60 bots matches “CROWD-017”; below are their tables only." in page
+    tables = part(page.partition(" Tables Tourney")[2], "8", "Fair deals")
+    rounds = tables.split("Tourney 8, round ")[1:]
+    assert len(rounds) == 2
+    assert all("crowd-017" in row for row in rounds)
+    assert "0 of 60 bots match “nobody”" in text(visitor, "/t/crowd?bot=nobody")
+    assert "60 of 60 bots match" in text(visitor, "/t/crowd?bot=python")
+    html = visitor.get("/t/crowd?bot=<script>").text
+    assert "<script>" not in html.partition("<main")[2]
+
+
+def test_the_list_of_bots_is_searched_and_paged_too(visitor):
+    assert visitor.get("/bots").text.count('role="rowheader"') == 15
+    found = text(visitor, "/bots?bot=crowd-05")
+    assert "10 of 60 bots match “crowd-05”." in found
+    assert "Page 1 Page 2 Page 3 Page 4" in text(visitor, "/bots")
+
+
+def test_a_rule_that_is_not_the_usual_one_stands_out(client):
+    page = text(client, "/t/mixed")
+    assert "1 of 14 differ" in page or re.search(r"\d+ of \d+ differ from what is usual", page)
+    assert re.search(r"open_hands true differs false Whether every question ends", page)
+    usual = text(client, "/t/friday/1")
+    assert "All of them are the game's usual ones." in usual
+    assert "options." not in usual
+    assert "clock.question 1s" in usual
