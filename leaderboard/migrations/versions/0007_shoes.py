@@ -6,8 +6,8 @@ Until now every round began with a new pack.
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0005"
-down_revision = "0004"
+revision = "0007"
+down_revision = "0006"
 
 
 def upgrade() -> None:

@@ -6,8 +6,8 @@ Until now a tournament was unknown before its first season, and a season's lengt
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0005"
-down_revision = "0004"
+revision = "0006"
+down_revision = "0005"
 
 
 def upgrade() -> None:
