@@ -219,3 +219,12 @@ def test_python_2_under_the_name_of_python_is_recognised(tmp_path: Path) -> None
     with pytest.raises(BuildFailed) as caught:
         build(read_bundle(bot), Bare(), tmp_path / "builds")
     assert "Python 2" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("no_python2")
+def test_a_program_may_end_its_lines_as_windows_does_and_lack_the_last_end(tmp_path: Path) -> None:
+    built, bot = made(tmp_path, "")
+    text = b"import sys\r\nif 1:\r\n\tprint 7 / \\\r\n  2,\r\nprint repr('''a\r\nb''')"
+    (bot / "bot.py").write_bytes(text)
+    built = build(read_bundle(bot), Bare(), tmp_path / "builds")
+    assert printed(built) == "3 'a\\nb'\n"
