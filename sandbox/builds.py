@@ -72,7 +72,9 @@ def recipe(
     described = bundle.manifest
     steps, command = described.build, described.run
     said = (*(steps or ()), *((command,) if command else ()))
-    tools = tuple(words[0] for words in said if "/" not in words[0] or words[0].startswith("/"))
+    tools = tuple(words[0] for words in said if "/" not in words[0])
+    if command and command[0].startswith("/"):  # what a build starts may be its own work
+        tools += (command[0],)
     environment: Mapping[str, str] = {}
     supplies: tuple[Supplies, ...] = ()
     manner = ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import toolchains
+from sandbox import builds, toolchains
 from sandbox.backends import backend
 from sandbox.bare import Bare
 from sandbox.box import BuildFailed
@@ -35,6 +35,16 @@ def made(
     return build(read_bundle(bot), backend(box), folder / "builds"), bot
 
 
+@pytest.fixture
+def no_python2(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without any Python 2, whatever this one has."""
+
+    def found(tool: str) -> str | None:
+        return None if "python2" in tool or "pypy" in tool else toolchains.find_tool(tool)
+
+    monkeypatch.setattr(builds, "find_tool", found)
+
+
 def printed(built: Built, *words: str, typed: str = TYPED) -> str:
     """What a bot prints for these words and this on its standard input."""
     program = built.program
@@ -52,6 +62,7 @@ def printed(built: Built, *words: str, typed: str = TYPED) -> str:
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.usefixtures("no_python2")
 def test_a_translated_program_prints_what_python_2_prints(path: Path, tmp_path: Path) -> None:
     text, expected = path.read_text().split("--- prints\n")
     built, _ = made(tmp_path, text)
@@ -75,6 +86,7 @@ def test_a_real_python_2_prints_what_is_written_here(path: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("box", ["bubblewrap", "docker", "bare"])
+@pytest.mark.usefixtures("no_python2")
 def test_a_translated_bot_answers_in_every_box(box: str, tmp_path: Path) -> None:
     need("bwrap", "bubblewrap")
     need_box(box)
@@ -85,6 +97,7 @@ def test_a_translated_bot_answers_in_every_box(box: str, tmp_path: Path) -> None
     assert (reply.fault, reply.line) == (None, "B 8 3")
 
 
+@pytest.mark.usefixtures("no_python2")
 def test_a_traceback_shows_the_lines_that_the_author_wrote(tmp_path: Path) -> None:
     built, _ = made(
         tmp_path, "import sys\n\nif 1:\n\tprint 'x',\n        raise ValueError, 'boo'\n"
@@ -100,6 +113,7 @@ def test_a_traceback_shows_the_lines_that_the_author_wrote(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.usefixtures("no_python2")
 def test_modules_beside_a_bot_are_translated_with_it(tmp_path: Path) -> None:
     built, _ = made(
         tmp_path,
@@ -115,6 +129,7 @@ def test_modules_beside_a_bot_are_translated_with_it(tmp_path: Path) -> None:
     assert printed(built) == "3 4\n"
 
 
+@pytest.mark.usefixtures("no_python2")
 def test_a_text_that_is_no_python_2_is_shown_where_it_is_wrong(tmp_path: Path) -> None:
     with pytest.raises(BuildFailed) as caught:
         made(tmp_path, "x = 1\nprint 1 +\n")
@@ -124,6 +139,7 @@ def test_a_text_that_is_no_python_2_is_shown_where_it_is_wrong(tmp_path: Path) -
     assert caught.value.log.startswith("bot.py, line 3: ")
 
 
+@pytest.mark.usefixtures("no_python2")
 def test_a_bot_can_not_have_the_translators_own_places(tmp_path: Path) -> None:
     with pytest.raises(BuildFailed, match=r"\.python2/x lies where its language's build puts"):
         made(tmp_path, "print 1\n", **{".python2/x": ""})
@@ -158,7 +174,8 @@ def test_a_python_2_that_boxes_do_not_see_is_not_taken(
     tools.mkdir()
     (tools / "python2.7").write_text("#!/bin/sh\n")
     (tools / "python2.7").chmod(0o755)
-    monkeypatch.setattr(toolchains, "SEARCH_PATH", f"{tools}:{toolchains.SEARCH_PATH}")
+    (tools / "python3").symlink_to("/usr/bin/python3")
+    monkeypatch.setattr(toolchains, "SEARCH_PATH", str(tools))
     built, _ = made(tmp_path, "print 7 / 2\n", box="bubblewrap")
     assert built.manner == SILENT
 
@@ -202,3 +219,12 @@ def test_python_2_under_the_name_of_python_is_recognised(tmp_path: Path) -> None
     with pytest.raises(BuildFailed) as caught:
         build(read_bundle(bot), Bare(), tmp_path / "builds")
     assert "Python 2" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("no_python2")
+def test_a_program_may_end_its_lines_as_windows_does_and_lack_the_last_end(tmp_path: Path) -> None:
+    built, bot = made(tmp_path, "")
+    text = b"import sys\r\nif 1:\r\n\tprint 7 / \\\r\n  2,\r\nprint repr('''a\r\nb''')"
+    (bot / "bot.py").write_bytes(text)
+    built = build(read_bundle(bot), Bare(), tmp_path / "builds")
+    assert printed(built) == "3 'a\\nb'\n"

@@ -15,25 +15,10 @@ from sandbox.bundle import BadBundle, read_bundle
 from sandbox.limits import Limits
 from sandbox.wheels import installing
 from tests.needs import need, need_box
+from tests.wheels import wheel
 
 YAML = "name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python\nwheels: [odds]\n"
 BOT = "import odds\nprint(odds.answer())\n"
-
-
-def wheel(folder: Path, name: str, text: str, version: str = "1.0", needs: str = "") -> Path:
-    """Make a wheel of one module, as any tool would."""
-    folder.mkdir(exist_ok=True)
-    path = folder / f"{name}-{version}-py3-none-any.whl"
-    info = f"{name}-{version}.dist-info"
-    said = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
-    with zipfile.ZipFile(path, "w") as file:
-        file.writestr(f"{name}.py", text)
-        file.writestr(f"{info}/METADATA", said + (f"Requires-Dist: {needs}\n" if needs else ""))
-        file.writestr(
-            f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-        )
-        file.writestr(f"{info}/RECORD", "")
-    return path
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from sandbox.bundle import read_bundle
 from tests.needs import need, need_box
 from tests.tournament import stage
 from tests.tournament.stage import Notes
+from tests.wheels import wheel
 from tournament.crews import Crew
 from tournament.lineup import UNTRIED, BadLineUp, TrialBroken, entered, line_up
 from tournament.runner import run, run_once
@@ -164,6 +165,27 @@ def test_an_allowed_image_that_is_not_here_keeps_out_only_who_names_it(
     run(store, [stage.tournament(tourneys=1, rounds=1, **images)], notes, wait=False)
     last = views.standings(store, "small").standings[-1]
     assert (last.bot, "docker pull card-arena-test/none:1" in last.sits_out) == ("rotten", True)
+
+
+def test_who_asks_for_a_library_plays_where_its_wheel_is_allowed_and_sits_out_elsewhere(
+    store: Store, notes: Notes, tmp_path: Path
+) -> None:
+    stage.submit(store, stage.shell("sound", 17).write(tmp_path))
+    lines = "language: python\nwheels: odds\n"
+    kept(store, packed(lines, **{"bot.py": b"import odds\nprint(odds.ANSWER)\n"}))
+    wheel(tmp_path / "wheels", "odds", "ANSWER = 'S'\n")
+    settings = stage.tournament(tourneys=1, rounds=1, wheels=str(tmp_path / "wheels"))
+    run(store, [settings], notes, wait=False)
+    assert {each.bot: each.sits_out for each in views.standings(store, "small").standings} == {
+        "sound": "",
+        "rotten": "",
+    }
+    (tried,) = (each for each in notes.trials if each.version.bot == "rotten")
+    assert "Successfully installed odds-1.0" in tried.verdict.log
+    notes.trials.clear()
+    entrants = line_up(store, stage.tournament(), stage.Here(), notes.tried)
+    (reason,) = filter(None, (each.sits_out for each in entrants))
+    assert "it needs the wheels odds, and no folder of wheels is allowed here" in reason
 
 
 def test_a_withdrawn_bot_is_entered_neither_by_all_nor_by_its_tags(

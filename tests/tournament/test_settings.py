@@ -12,7 +12,7 @@ from sandbox.marked_yaml import BadYaml
 from tables.referee import Strikes
 from tables.registry import GAMES
 from tournament.calendar import Schedule
-from tournament.settings import StrikesFields, Tagged, read_folder, read_settings, thaw
+from tournament.settings import StrikesFields, Tagged, read_file, read_folder, read_settings, thaw
 from tournament.units import read_duration, read_size, write_duration, write_size
 
 ROOT = Path(__file__).parent.parent.parent
@@ -292,6 +292,19 @@ def test_one_tournament_is_read_whatever_is_wrong_with_the_others(tmp_path: Path
     (tmp_path / "c.yaml").write_text("name: good\ngame: blackjack\n")
     with pytest.raises(BadYaml, match="the name 'good' is taken"):
         read_folder(tmp_path, "good")
+
+
+def test_a_folder_of_wheels_is_looked_for_beside_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text("name: a\ngame: spades\nwheels: allowed\n")
+    with pytest.raises(BadYaml) as caught:
+        read_file(path)
+    there = tmp_path / "allowed"
+    assert caught.value.mistakes == (f"{path}: `wheels:` names {there}, which is no folder",)
+    there.mkdir()
+    settings = read_file(path)
+    assert settings.wheels == there
+    assert thaw(json.loads(json.dumps(settings.freeze()))) == settings
 
 
 def test_a_folder_holds_a_tournament_a_file(tmp_path: Path) -> None:

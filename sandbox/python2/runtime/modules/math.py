@@ -20,3 +20,9 @@ def ceil(number: Any) -> float:
     """The next whole number above, as a number with a point."""
     value = float(number)
     return _now.copysign(float(_now.ceil(value)), value) if _now.isfinite(value) else value
+
+
+def __getattr__(name: str) -> object:
+    if name.startswith("__"):  # what can be imported by star is what stands here
+        raise AttributeError(name)
+    return getattr(_now, name)

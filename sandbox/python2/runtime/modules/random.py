@@ -125,3 +125,9 @@ triangular = _shared.triangular
 uniform = _shared.uniform
 vonmisesvariate = _shared.vonmisesvariate
 weibullvariate = _shared.weibullvariate
+
+
+def __getattr__(name: str) -> object:
+    if name.startswith("__"):  # what can be imported by star is what stands here
+        raise AttributeError(name)
+    return getattr(_now, name)

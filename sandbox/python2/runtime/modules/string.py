@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string as _now
 from string import *  # noqa: F403
 from string import ascii_letters, ascii_lowercase, ascii_uppercase
 
@@ -78,3 +79,9 @@ def maketrans(given: str, wanted: str) -> str:
 def translate(text: str, table: str, deleted: str = "") -> str:
     """The text by a table of 256 characters, without those that are deleted."""
     return "".join(table[ord(each)] for each in text if each not in deleted)
+
+
+def __getattr__(name: str) -> object:
+    if name.startswith("__"):  # what can be imported by star is what stands here
+        raise AttributeError(name)
+    return getattr(_now, name)

@@ -38,5 +38,6 @@ class _Sys(ModuleType):
         return _now.exc_info()[0]
 
 
+__all__ = sorted({*_LOST, *(name for name in dir(_now) if not name.startswith("_"))})
 globals().update(_LOST)
 _now.modules[__name__].__class__ = _Sys

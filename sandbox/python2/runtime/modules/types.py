@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types as _now
 from types import *  # noqa: F403
 from types import FunctionType
 
@@ -15,3 +16,9 @@ DictionaryType = dict
 NoneType, TypeType, ObjectType = type(None), type, object
 ClassType = InstanceType = object
 UnboundMethodType = FunctionType
+
+
+def __getattr__(name: str) -> object:
+    if name.startswith("__"):  # what can be imported by star is what stands here
+        raise AttributeError(name)
+    return getattr(_now, name)
