@@ -9,6 +9,7 @@ import sqlite3
 import psutil
 import pytest
 
+from leaderboard.web.app import create_app
 from tests.cli.home import LONG, PATIENCE, QUICK, Home, wait_for
 from tests.tournament import stage
 
@@ -110,13 +111,46 @@ def test_a_run_that_waits_says_for_what_and_ends_at_once(home: Home) -> None:
     assert errors.endswith("stopped; what is stored stays\n")
 
 
+def test_a_tournament_that_waits_for_its_first_season_is_told_with_who_would_play(
+    house: Home,
+) -> None:
+    house.tournament(QUICK + "schedule: {cron: '30 20 29 2 *', zone: Asia/Yerevan}\n")
+    house.done("run", "--until-idle")
+    lines = house.done("standings", "small").splitlines()
+    assert lines[0] == "small, season 1 (not begun)"
+    assert re.fullmatch(
+        r"  begins   \w+ 29 Feb \d{4}, 20:30 Asia/Yerevan; until then bots can be entered", lines[2]
+    )
+    assert lines[3] == "  entered  sh12 v1, sh16 v1, sh20 v1"
+    house.done("run", "--once", "small")
+    assert "small, season 1 (finished)" in house.done("standings")
+
+
+def test_the_standings_say_how_sure_they_are_by_the_same_numbers_as_the_pages(
+    house: Home,
+) -> None:
+    house.tournament(QUICK.replace("tourneys: 2", "tourneys: 7"))
+    house.done("run")
+    table = " ".join(house.done("standings").split())
+    app = create_app(f"sqlite:///{house.database}")
+    page = " ".join(re.sub("<[^>]*>", " ", app.test_client().get("/t/small").text).split())
+    app.extensions["arena"].store.close()
+    (here,) = re.findall(r"(\S+) is ((?:over |under )?\d+ %) sure to be the best of 3", table)
+    (there,) = re.findall(
+        r"(\S+) leads and is ((?:over |under )?\d+ %) sure to be the best of these 3", page
+    )
+    assert here == there
+    ties = re.findall(r"\b[123] (\d)-(\d) sh", table)
+    assert ties == re.findall(r"\b[123] tie (\d) to (\d) sh", page)
+
+
 def test_a_second_run_on_one_database_is_refused(house: Home) -> None:
     house.tournament(LONG)
     running = house.start("run")
     try:
         wait_for(lambda: stage.sandboxes(running.pid))
         assert "another arena is playing the tournaments of" in house.refused("run")
-        house.done("standings")
+        wait_for(lambda: re.search(r"\(running, \d+ of \d{5} matches\)", house.done("standings")))
     finally:
         running.send_signal(signal.SIGINT)
         running.communicate(timeout=PATIENCE)
