@@ -47,8 +47,10 @@ def test_all_bots_of_the_game_would_play_but_those_that_are_withdrawn(store: Sto
         ("ann", 1, ""),
         ("cid", 1, "it lacks a compiler"),
     ]
-    assert views.candidates(store, {**WEEKLY, "entrants": {"tags": ["house", "x"]}}) == found
     assert views.candidates(store, {**WEEKLY, "entrants": {"tags": ["x"]}}) == ()
+    for name in ("ann", "bob", "cid"):
+        store.tag(name, ["mine"])
+    assert views.candidates(store, {**WEEKLY, "entrants": {"tags": ["mine", "x"]}}) == found
 
 
 def test_bots_that_are_named_are_told_with_what_keeps_them(store: Store):
