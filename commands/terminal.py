@@ -333,14 +333,15 @@ def game_table(game: Game) -> Rows:
     return table
 
 
-def languages_table(languages: Iterable[Language]) -> Rows:
-    """Draw the list of languages."""
+def languages_table(languages: Iterable[Language], has: Callable[[str], bool]) -> Rows:
+    """Draw the list of languages; `has` tells whether boxes have a tool."""
     table = Rows(box=SIMPLE)
     for heading in ("language", "files", "here"):
         table.add_column(heading)
     for language in languages:
-        missing = language.missing()
-        table.add_row(language.name, " ".join(language.suffixes), missing or "yes")
+        manner = language.way(has).manner
+        here = language.missing() or (f"yes: {manner}" if manner else "yes")
+        table.add_row(language.name, " ".join(language.suffixes), here)
     return table
 
 

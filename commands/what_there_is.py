@@ -7,6 +7,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -20,7 +21,7 @@ from leaderboard import views
 from leaderboard.store import Store
 from sandbox.backends import BACKENDS, backend
 from sandbox.box import ImageNotBuilt
-from sandbox.builds import default_cache
+from sandbox.builds import default_cache, has_tool
 from sandbox.language_image import build_image, language_image, older_images
 from sandbox.languages import LANGUAGES
 from sandbox.proof import prove
@@ -28,6 +29,7 @@ from sandbox.system_image import build_system_image
 from tables.registry import GAMES
 from tournament import diagnosis
 from tournament.exam import question_of_each_phase
+from tournament.submission import BOX
 
 STARTERS = Path(__file__).parents[1] / "bots" / "starters"
 
@@ -49,7 +51,8 @@ def games() -> None:
 @click.command()
 def languages() -> None:
     """List the languages that bots may be written in, and what this machine lacks."""
-    Printer().print(terminal.languages_table(LANGUAGES.values()))
+    has = partial(has_tool, backend(BOX))
+    Printer().print(terminal.languages_table(LANGUAGES.values(), has))
 
 
 @click.command()

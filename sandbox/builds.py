@@ -118,7 +118,7 @@ def build(
     can't be kept, or what the backend raises for its own failures.
     """
     try:
-        way = recipe(bundle, partial(_has, backend), wheels)
+        way = recipe(bundle, partial(has_tool, backend), wheels)
     except ToolMissing as error:
         raise ToolMissing(f"{bundle.manifest.name} can't be built here: {error}") from None
     _require_tools(bundle, backend, way)
@@ -182,7 +182,7 @@ def builds_folder() -> Path:
     return cache / "builds"
 
 
-def _has(backend: Backend, tool: str) -> bool:
+def has_tool(backend: Backend, tool: str) -> bool:
     """Tell whether boxes have a tool; of an image nobody knows."""
     found = None if backend.has_images else find_tool(tool)
     return found is not None and backend.sees(Path(found))

@@ -342,6 +342,8 @@ def _built(bundle: bytes, settings: Settings[Any]) -> tuple[Program, Protocol]:
 
 
 @lru_cache(maxsize=64)
-def _program(bundle: bytes, box: str, cache: Path, wheels: Path | None) -> tuple[Program, Protocol]:
+def _program(
+    bundle: bytes, box: str, cache: Path, wheels: Path | None = None
+) -> tuple[Program, Protocol]:
     unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
     return build(unpacked, backend(box), cache, wheels=wheels).program, unpacked.manifest.protocol

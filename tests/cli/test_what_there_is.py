@@ -31,7 +31,10 @@ def test_games_and_languages_are_listed(home: Home) -> None:
         assert f"{game.name}: {game.seats_text} seats, rules version {game.version}" in games
         assert f"presets: {', '.join(game.presets)}" in games
         assert all(option in games for option in game.options.model_fields)
-    assert "python" in home.done("languages")
+    listed = home.done("languages")
+    assert re.search(r"^ +python +\.py +yes *$", listed, re.MULTILINE)
+    manner = r"yes: (runs under|translated to Python 3)"
+    assert re.search(rf"^ +python2 +\.py +{manner}", listed, re.MULTILINE)
 
 
 def test_the_doctor_shows_every_promise_of_a_box_and_what_would_help() -> None:

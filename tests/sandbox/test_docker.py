@@ -245,7 +245,7 @@ def test_the_language_image_has_libraries_for_numbers(client, tmp_path):
     folder = python_bot(tmp_path / "bot", code).folder
     with open_box(Program(folder, ("python3", "bot.py"))) as box:
         reply = box.run([], 30.0)
-    assert (reply.fault, reply.line) == (None, "6 1326.0")
+    assert (reply.fault, reply.line) == (None, "6 1326")
 
 
 def test_an_image_that_an_author_names_is_what_the_bot_lives_in(client, named, tmp_path):

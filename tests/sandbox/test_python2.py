@@ -14,7 +14,8 @@ from sandbox.bare import Bare
 from sandbox.box import BuildFailed
 from sandbox.builds import Built, ToolMissing, build
 from sandbox.bundle import read_bundle
-from sandbox.limits import Limits
+from sandbox.check import Exam, check
+from sandbox.limits import Clock, Limits
 from tests.needs import need, need_box, need_python2
 
 PROGRAMS = sorted(Path(__file__).with_name("python2_programs").glob("*.txt"))
@@ -228,3 +229,11 @@ def test_a_program_may_end_its_lines_as_windows_does_and_lack_the_last_end(tmp_p
     (bot / "bot.py").write_bytes(text)
     built = build(read_bundle(bot), Bare(), tmp_path / "builds")
     assert printed(built) == "3 'a\\nb'\n"
+
+
+@pytest.mark.usefixtures("no_python2")
+def test_the_check_says_how_a_bot_is_run(tmp_path: Path) -> None:
+    _, bot = made(tmp_path, "print 'S'\n")
+    exam = Exam(["21"], lambda _: None, "# news", (), ())
+    steps = [*check(bot, Bare(), Clock(), Limits(), exam, cache=tmp_path / "builds")]
+    assert steps[1].detail == f"built for bare; {SILENT}"
