@@ -49,6 +49,10 @@ class Guarded:
         """Send on what was written."""
         self.stream.flush()
 
+    def fileno(self) -> int:
+        """The stream's own, which is put out of reach when nobody reads what is printed."""
+        return self.stream.fileno()
+
     def isatty(self) -> bool:
         """No."""
         return False

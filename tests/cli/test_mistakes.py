@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.cli.home import Home
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -74,3 +81,14 @@ def test_a_mistake_gets_exit_code_2_from_the_program_too(home: Home) -> None:
     code, output, errors = home.run("standings", "smal")
     assert (code, output) == (2, "")
     assert errors.startswith("there is no database var/arena.db: ")
+
+
+@pytest.mark.parametrize("words", [["--help"], ["games"], ["languages"], ["check", "--help"]])
+def test_a_reader_that_goes_before_the_end_is_no_error(words: list[str]) -> None:
+    """As `arena games | head -1` has one."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-c", "import arena; arena.main()", *words]
+    with os.fdopen(writing, "wb") as nobody:
+        done = subprocess.run(command, cwd=ROOT, stdout=nobody, stderr=subprocess.PIPE, text=True)
+    assert done.stderr == ""
