@@ -348,7 +348,13 @@ def repro(
     `arena replay --questions`. BOT is a folder or an archive, or a name in the store such as davey
     or davey@3. A stdin bot is told first what the seat had heard in the game until then.
     """
-    question, rest = _question(words, store, private=save is not None)
+    named = words[3:] if len(words) > 2 else words[1:]
+    if len(named) > 1 or not (named or lines or save):
+        raise click.UsageError("expected FILE BOT, or MATCH GAME QUESTION BOT")
+    asked = None
+    if named:
+        asked = here(named[0]) if is_path(named[0]) else guest(store(), named[0])
+    question = _question(words, store, private=save is not None)
     if save is not None:
         try:
             save.write_text(question.model_dump_json(indent=1) + "\n")
@@ -358,13 +364,9 @@ def repro(
     if lines:
         for line in (*question.heard, question.question):
             say(line)
-    if not rest and (lines or save is not None):
+    if asked is None:
         return
-    if len(rest) != 1:
-        raise click.UsageError("expected FILE BOT, or MATCH GAME QUESTION BOT")
     console = Printer()
-    name = rest[0]
-    asked = here(name) if is_path(name) else guest(store(), name)
     bundle = Bundle.from_archive(asked.bundle, LARGEST_BUNDLE)  # which has been read before
     again = put(question, bundle, box, wheels)
     console.print(f"asked: {question.question}", soft_wrap=True)
@@ -379,12 +381,10 @@ def repro(
         console.print(f"now on standard error:\n{again.stderr.rstrip()}", soft_wrap=True)
 
 
-def _question(
-    words: Sequence[str], store: Callable[[], Store], *, private: bool
-) -> tuple[QuestionFile, Sequence[str]]:
-    """Find the question that the first words name; gives the words behind it, too."""
+def _question(words: Sequence[str], store: Callable[[], Store], *, private: bool) -> QuestionFile:
+    """Find the question that the first words name: a file, or one of a stored match."""
     if len(words) < 3:
-        return read_file(Path(words[0])), words[1:]
+        return read_file(Path(words[0]))
     key, *numbers = words[:3]
     if not all(number.isdecimal() and number.isascii() for number in numbers):
         raise click.UsageError(
@@ -392,7 +392,7 @@ def _question(
             f" {numbers[1]!r}"
         )
     game, turn = (int(number[:18]) for number in numbers)
-    return find(store(), key, game, turn, private=private), words[3:]
+    return find(store(), key, game, turn, private=private)
 
 
 @click.command()

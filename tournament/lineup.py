@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from leaderboard.entries import Entrant, Version, tagged
-from leaderboard.store import Store
+from leaderboard.store import Store, UnknownBot
 from sandbox.box import BackendMissing, BoxBroken
 from tournament.crews import Crew, WorkerLost
 from tournament.match import RETRIES, Verdict, box_stands, try_out
@@ -60,20 +60,10 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
         if isinstance(settings.entrants, Tagged):
             versions = tagged(versions, settings.entrants.tags)
     else:
-        versions = [store.version(name) for name in settings.entrants]
+        versions = [
+            _version(store, settings, place, name) for place, name in enumerate(settings.entrants)
+        ]
         _require_different(versions, settings.entrants, settings.name)
-        for version in versions:
-            if version.withdrawn:
-                raise BadLineUp(
-                    f"{version.bot} is named under `entrants:` of {settings.name}, and withdrawn"
-                    f" since {version.withdrawn:%Y-%m-%d}: take it out there, or let it play again"
-                    f" with `arena withdraw --undo {version.bot}`"
-                )
-            if settings.game not in version.games:
-                raise BadLineUp(
-                    f"{version.label} is entered in {settings.name}, but plays"
-                    f" {', '.join(version.games)} and not {settings.game}"
-                )
     if not versions:
         raise BadLineUp(
             f"nobody is entered in {settings.name}: no bot in the store plays {settings.game}"
@@ -89,6 +79,32 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
             f"{len(versions)} bots are entered in {settings.name}; a contest seats {MOST} at most"
         )
     return versions
+
+
+def _version(store: Store, settings: Settings[Any], place: int, name: str) -> Version:
+    """Find a version that settings name in this place; raises `UnknownBot` and `BadLineUp`."""
+    where = ("entrants", place)
+    try:
+        version = store.version(name)
+    except UnknownBot as error:
+        raise UnknownBot(settings.complain(where, str(error))) from error
+    if version.withdrawn:
+        raise BadLineUp(
+            settings.complain(
+                where,
+                f"{version.bot} is named under `entrants:`, and withdrawn since"
+                f" {version.withdrawn:%Y-%m-%d}: take it out there, or let it play again with"
+                f" `arena withdraw --undo {version.bot}`",
+            )
+        )
+    if settings.game not in version.games:
+        raise BadLineUp(
+            settings.complain(
+                where,
+                f"{version.label} plays {', '.join(version.games)} and not {settings.game}",
+            )
+        )
+    return version
 
 
 def _require_different(versions: Sequence[Version], names: Sequence[str], where: str) -> None:

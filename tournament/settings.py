@@ -19,6 +19,7 @@ from pydantic import (
     ConfigDict,
     Discriminator,
     Field,
+    PrivateAttr,
     Tag,
     ValidationInfo,
     field_validator,
@@ -198,6 +199,22 @@ FILES = (".yaml", ".yml")
 """How the name of a tournament's file ends."""
 
 
+class _Source:
+    """The file that settings were read from, if any; whatever it is, the settings are the same."""
+
+    def __init__(self, marked: marked_yaml.MarkedYaml | None = None) -> None:
+        self.marked = marked
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Source)
+
+    def __hash__(self) -> int:
+        return hash(_Source)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _Source, ()  # a worker has no use for it
+
+
 class Settings(_Part, Generic[Options]):
     """One tournament.
 
@@ -234,6 +251,7 @@ class Settings(_Part, Generic[Options]):
     sanity_check: Switch = True
     workers: Annotated[int, Field(strict=True, ge=1, le=256)] | None = None
     schedule: Schedule | None = None
+    _source: _Source = PrivateAttr(default_factory=lambda: _Source())
 
     @field_validator("game")
     @classmethod
@@ -325,6 +343,14 @@ class Settings(_Part, Generic[Options]):
                 raise ValueError(f"must go with limits: {{stopped_between_turns: true}} for {name}")
         return required
 
+    def complain(self, path: marked_yaml.Place, message: str) -> str:
+        """Say what turned out to be wrong with a setting: with its file and line where it has one.
+
+        `path` is where it stands in the settings, such as `("entrants", 2)`.
+        """
+        marked = self._source.marked
+        return marked.mistake(path, message) if marked else f"{self.name}: {message}"
+
     @property
     def required(self) -> tuple[str, ...]:
         """What the box must keep, by the names of `sandbox.promises`, in their order.
@@ -404,7 +430,9 @@ def thaw(data: Mapping[str, Any]) -> Settings[Any]:
 def read_settings(text: str | bytes, name: str) -> Settings[Any]:
     """Read one tournament's YAML; raises `BadYaml` with every mistake, as `name` calls the file."""
     marked = marked_yaml.read(text, name)
-    return marked.check(_model(marked.data.get("game")))
+    settings = marked.check(_model(marked.data.get("game")))
+    settings._source = _Source(marked)
+    return settings
 
 
 def read_file(path: Path) -> Settings[Any]:

@@ -78,7 +78,8 @@ def home(tmp_path_factory) -> Iterator[Home]:
     (folder / "bot.py").write_text(BOT)
     (folder / "bot.yaml").write_text(MANIFEST)
     with stage.cache_of_its_own():
-        home.done("submit", folder, home.bot(stage.shell("sh12", 12)), "--author", "ada")
+        sound = home.bot(stage.shell("sh12", 12))
+        home.done("submit", folder, sound, "--author", "ada", "--unchecked")
         home.tournament(
             "name: small\ngame: blackjack\ntourneys: 1\nrounds: 2\nsanity_check: false\n"
         )
@@ -94,7 +95,7 @@ def spoil(database: Path) -> None:
     with sqlite3.connect(database) as store:
         noise = zlib.compress(HOSTILE.encode())
         tags = json.dumps([HOSTILE])
-        rows = store.execute("UPDATE bots SET author = ?", (HOSTILE,)).rowcount
+        rows = store.execute("UPDATE bots SET author = ?, tags = ?", (HOSTILE, tags)).rowcount
         rows += store.execute(
             "UPDATE versions SET language = ?, about = ?, tags = ?, protocol = ?",
             (HOSTILE, HOSTILE, tags, HOSTILE),
@@ -147,6 +148,14 @@ COMMANDS = [
     ("repro", KEY, "1", "2", WORD),
     ("repro", KEY, WORD, "2", "rude"),
     ("repro", f"{WORD}/1", "1", "2", "rude"),
+    ("repro", KEY, "1", "2", "--lines"),
+    ("repro", KEY, "1", "2", "--save", WORD * 20),
+    ("repro", WORD, "rude"),
+    ("repro", WORD),
+    ("tag", "rude"),
+    ("tag", "rude", WORD),
+    ("tag", "--remove", "rude", WORD),
+    ("tag", WORD, "house"),
     ("stderr", KEY, "rude"),
     ("stderr", KEY, WORD),
     ("stderr", WORD, "rude"),
@@ -154,6 +163,10 @@ COMMANDS = [
     ("check", "rude", "--game", WORD),
     ("check", "rude", "--box", WORD),
     ("submit", WORD, "--author", "ada"),
+    ("submit", "rude", "--author", "ada", "--database", "sqlite:///other.db"),
+    ("submit", "rude", "--author", "ada", "--game", WORD),
+    ("submit", "rude", "--author", HOSTILE, "--unchecked", "--tag", WORD),
+    ("submit", "sh12", "--author", HOSTILE, "--unchecked", "--folder", WORD),
     ("submit", "rude", "--author", WORD, "--database", "sqlite:///other.db"),
     ("experiment", WORD),
     ("experiment", "--folder", WORD),

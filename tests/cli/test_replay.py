@@ -99,6 +99,9 @@ def test_a_question_is_saved_to_a_file_and_put_again_where_there_is_no_database(
     question = again[1].split()
     assert house.done("repro", *question, "--save", "q.json").startswith("q.json has the question")
     there = house.done("repro", *question, house.bots / "sh12")
+    asked = re.search(r"asked: (.*)", there)
+    assert asked
+    assert house.done("repro", "q.json", "--lines").splitlines()[-1] == asked[1]
 
     elsewhere = Home(tmp_path_factory.mktemp("elsewhere"))
     (elsewhere.folder / "q.json").write_bytes((house.folder / "q.json").read_bytes())
@@ -114,7 +117,9 @@ def test_a_question_is_saved_to_a_file_and_put_again_where_there_is_no_database(
 
 
 def test_repro_says_what_it_expects(house: Home) -> None:
-    assert "nosuch.json: can't be read: No such file" in house.refused("repro", "nosuch.json", "x")
+    bot = "bots/sh12"
+    assert "nosuch.json: can't be read: No such file" in house.refused("repro", "nosuch.json", bot)
     (house.folder / "odd.json").write_text("{}")
-    assert house.refused("repro", "odd.json", "x").startswith("odd.json: is no question that a")
-    assert "two numbers behind the match" in house.refused("repro", "a/b", "one", "2", "x")
+    assert house.refused("repro", "odd.json", bot).startswith("odd.json: is no question that a")
+    assert "two numbers behind the match" in house.refused("repro", "a/b", "one", "2", bot)
+    assert "nor is there a folder or an archive 'x'" in house.refused("repro", "odd.json", "x")

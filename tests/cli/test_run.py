@@ -70,7 +70,9 @@ def test_an_unknown_tournament_is_told_with_the_one_that_was_meant(home: Home) -
 
 def test_unknown_entrants_are_told_with_the_ones_that_were_meant(house: Home) -> None:
     house.tournament(QUICK + "entrants: [sh12, sh61]\n")
-    assert "no bot is called 'sh61'; did you mean sh16" in house.refused("run")
+    said = house.refused("run")
+    assert "no bot is called 'sh61'; did you mean sh16" in said
+    assert re.match(r"tournaments/small\.yaml:\d+:\d+: no bot", said)
 
 
 def test_verify_tells_of_damage_without_a_traceback(house: Home) -> None:

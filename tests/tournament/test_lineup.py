@@ -210,7 +210,7 @@ def test_a_tournament_that_names_a_withdrawn_bot_says_so(
     with pytest.raises(BadLineUp) as caught:
         entered(store, stage.tournament(entrants=[name]))
     assert str(caught.value) == (
-        f"sound is named under `entrants:` of small, and withdrawn since {since:%Y-%m-%d}: take it"
+        f"small: sound is named under `entrants:`, and withdrawn since {since:%Y-%m-%d}: take it"
         " out there, or let it play again with `arena withdraw --undo sound`"
     )
 

@@ -60,7 +60,9 @@ def test_a_tournament_that_cannot_be_played_does_not_keep_the_others_from_it(
     sound = stage.tournament(name="sound", tourneys=1, rounds=1)
     notes = stage.Notes()
     kept = runner.run(store, [broken, sound], notes, wait=False)
-    assert [str(error) for error in kept.values()] == ["no bot is called 'ghost'"]
+    assert [str(error) for error in kept.values()] == [
+        f"{name}: no bot is called 'ghost'" for name in kept
+    ]
     assert list(kept) == ["broken"]
     assert [season.finished is not None for season in store.seasons("sound")] == [True]
     assert {each.name: each.seasons for each in views.announcements(store)} == {

@@ -247,7 +247,7 @@ def test_a_bot_of_another_game_is_not_let_in(store: Store, bots: Path, notes: No
     text = (folder / "bot.yaml").read_text().replace("blackjack", "chess")
     (folder / "bot.yaml").write_text(text)
     stage.submit(store, folder)
-    with pytest.raises(BadLineUp, match="chess v1 is entered in small, but plays chess and not"):
+    with pytest.raises(BadLineUp, match="small: chess v1 plays chess and not blackjack"):
         run_once(store, stage.tournament(entrants=["chess"]), notes)
     run_once(store, stage.tournament(tourneys=1, rounds=1), notes)
     assert len(notes.trials) == 5

@@ -125,6 +125,15 @@ def test_a_fault_is_shown_with_question_answer_reason_and_the_bots_own_output(cl
     assert text(client, "/bot/lim17").count("None: it has answered every question") == 1
 
 
+def test_a_bots_page_tells_the_organisers_tags_from_its_authors(client, store: Store):
+    assert "The organiser’s tags" not in text(client, "/bot/davey")
+    store.tag("davey", ["student"])
+    page = text(client, "/bot/davey")
+    store.untag("davey", ["student"])
+    assert "The organiser’s tags student tournaments choose by them" in page
+    assert "Its author’s tags house" in page
+
+
 def test_a_match_page_marks_the_fault_at_the_turn_where_it_happened(client, store: Store):
     (record,) = store.records("friday/0001/t01/r1/a")
     html = client.get(MATCH).text
