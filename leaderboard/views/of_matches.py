@@ -142,10 +142,7 @@ def matches(
 
 
 def recent(store: Store, each: int) -> tuple[MatchLine, ...]:
-    """The latest matches of every tournament's newest season, so many of each.
-
-    The tournament whose season began last comes first, and of its matches the last one stored.
-    """
+    """The latest matches of every tournament's newest season, so many of each, the last first."""
     newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
         SeasonRow.tournament_id
     )
@@ -158,7 +155,7 @@ def recent(store: Store, each: int) -> tuple[MatchLine, ...]:
         .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
         .where(tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest))
         .where(numbered.c.late <= each)
-        .order_by(SeasonRow.started.desc(), SeasonRow.id.desc(), MatchRow.id.desc())
+        .order_by(MatchRow.id.desc())
     )
     with store.database.reading() as session:
         rows = session.execute(query).all()

@@ -141,24 +141,25 @@ def home() -> str:
 def _decisive(matches: Sequence[views.MatchLine]) -> Sequence[views.MatchLine]:
     """Of the latest matches of each tournament those that were won by most.
 
-    A match that was lost by faults says little, so it is left out.
+    The tournament that was played last comes first. A match that was lost by faults says little,
+    so it is left out.
     """
 
     def margin(match: views.MatchLine) -> int:
         scores = [side[0].score for side in sides(match.seats)]
         return scores[0] - scores[1]
 
-    found: list[views.MatchLine] = []
-    contests = groupby(matches, key=lambda match: match.tournament)
-    for _, played in islice(contests, CONTESTS):
-        fair = [
-            match
-            for match in played
-            if len({seat.side for seat in match.seats}) > 1
-            and not any(seat.struck_out for seat in match.seats)
-        ]
-        found += sorted(fair, key=margin, reverse=True)[:DECISIVE]
-    return found
+    fair: dict[str, list[views.MatchLine]] = {}
+    for match in matches:
+        if len({seat.side for seat in match.seats}) > 1 and not any(
+            seat.struck_out for seat in match.seats
+        ):
+            fair.setdefault(match.tournament, []).append(match)
+    return [
+        match
+        for played in islice(fair.values(), CONTESTS)
+        for match in sorted(played, key=margin, reverse=True)[:DECISIVE]
+    ]
 
 
 @blueprint.get("/t/<name>")

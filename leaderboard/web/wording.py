@@ -199,7 +199,8 @@ def outcome(seats: Sequence[SeatLine]) -> str:
     if len(found) == 2:
         (best, most), (other, least) = found
         return f"{best} – {other}, {most} : {least}"
-    return ", ".join(f"{name} {score}" for name, score in found)
+    # no line ends between a bot and its score
+    return ", ".join(f"{name}\u00a0{score}" for name, score in found)
 
 
 def sides(seats: Sequence[SeatLine]) -> list[list[SeatLine]]:

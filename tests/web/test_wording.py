@@ -74,8 +74,11 @@ def sat(bot: str, side: int, score: int, rank: int, version: int = 1) -> SeatLin
             [sat("a", 0, 9, 0), sat("b", 1, 3, 1), sat("c", 0, 9, 0), sat("d", 1, 3, 1)],
             "a and c – b and d, 9 : 3",
         ),
-        ([sat("a", 0, 2, 1), sat("b", 1, 4, 0), sat("c", 2, -1, 2)], "b 4, a 2, c −1"),
-        ([sat("alone", 0, -1200, 0)], "alone −1\u202f200"),
+        (
+            [sat("a", 0, 2, 1), sat("b", 1, 4, 0), sat("c", 2, -1, 2)],
+            "b\u00a04, a\u00a02, c\u00a0−1",
+        ),
+        ([sat("alone", 0, -1200, 0)], "alone\u00a0−1\u202f200"),
     ],
 )
 def test_a_match_is_told_by_who_beat_whom_and_the_score(seats, text):
