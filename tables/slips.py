@@ -17,7 +17,8 @@ SUITS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S
 NOTHING = ("none", "null", "nil", "undefined", "nan")
 """What languages print where there is no value, in small letters."""
 
-ELSEWHERE = "everything but the answer goes to standard error"
+MORE = "the line holds more than the answer"
+DEBUGGING = "if this is to help you find mistakes, everything but the answer goes to standard error"
 
 
 def explained(error: MalformedAnswer, phase: Phase, line: str) -> str:
@@ -37,8 +38,9 @@ def slip(line: str, read: Callable[[str], object]) -> str:
         return f"the program printed {line.strip()}, which is no value: did a function return none?"
     for meant, what in _cleaned(line):
         if meant != line and _reads(meant, read):
-            return f"{what}: print just {quoted(meant)}"
-    return f"if this is to help you find mistakes, {ELSEWHERE}" if len(line.split()) > 2 else ""
+            rest = ", and all else on standard error" if what == MORE else ""
+            return f"{what}: print just {quoted(meant)}{rest}"
+    return DEBUGGING if len(line.split()) > 2 else ""
 
 
 def _reads(line: str, read: Callable[[str], object]) -> bool:
@@ -69,7 +71,7 @@ def _cleaned(line: str) -> Iterator[tuple[str, str]]:
     yield re.sub(r"^([A-Za-z]+)(\d+)$", r"\1 \2", plain), "a blank stands before the number"
     words = bare.split()
     for some in _ends(words):
-        yield some, f"the line holds more than the answer; {ELSEWHERE}"
+        yield some, MORE
 
 
 def _ten(text: str) -> str:

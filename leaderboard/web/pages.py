@@ -139,7 +139,7 @@ def home() -> str:
 
 
 def _decisive(matches: Sequence[views.MatchLine]) -> Sequence[views.MatchLine]:
-    """Of the latest matches of each tournament those that were won by most.
+    """The most decisive recent matches of each tournament.
 
     The tournament that was played last comes first. A match that was lost by faults says little,
     so it is left out.

@@ -59,7 +59,7 @@ class Blackjack(Game):
     )
     sample = ("21", "KJA", "KQKJA3592A", "25", "145")
     questions = (BlackjackQuestion,)
-    news = (ShoeGoesOn, HandOver)
+    news = (HandOver, ShoeGoesOn)
     answers = MappingProxyType(
         {
             "H": "hit: take one more card; over 21 you are bust and lose your stake",

@@ -291,7 +291,8 @@ YAML = "experiments/tiny-one/experiment.yaml"
         (
             edit("tournaments/tiny.yaml", "rounds: 3", "rounds: 3\nentrants: [early, lat]"),
             ("tiny-one",),
-            "no bot is called 'lat'; did you mean late?",
+            "experiments/tiny-one/tournaments/tiny.yaml:5:19: no bot is called 'lat';"
+            " did you mean late?",
         ),
     ],
 )

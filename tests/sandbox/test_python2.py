@@ -235,5 +235,7 @@ def test_a_program_may_end_its_lines_as_windows_does_and_lack_the_last_end(tmp_p
 def test_the_check_says_how_a_bot_is_run(tmp_path: Path) -> None:
     _, bot = made(tmp_path, "print 'S'\n")
     exam = Exam(["21"], lambda _: None, "# news", (), ())
-    steps = [*check(bot, Bare(), Clock(), Limits(), exam, cache=tmp_path / "builds")]
+    steps = [
+        *check(lambda: read_bundle(bot), Bare(), Clock(), Limits(), exam, cache=tmp_path / "builds")
+    ]
     assert steps[1].detail == f"built for bare; {SILENT}"

@@ -654,8 +654,10 @@ class TestAnswers:
             ("illegal", "8C"),
         ]
         assert faults[0].detail == (
-            "'8S now' is not a call: expected P, X, XX or a bid such as 10S or 25Hc; allowed now:"
-            " P or a bid from 8C to 80C in any of C, D, H, S, N, from 25 on also with c for capot"
+            "'8S now' is not a call: expected P, X, XX or a bid such as 10S or 25Hc;"
+            " the line holds more than the answer: print just 8S, and all else on standard error;"
+            " allowed now: P or a bid from 8C to 80C in any of C, D, H, S, N, from 25 on also with"
+            " c for capot"
         )
         assert faults[1].detail.startswith("not allowed now: expected P, X or a bid from 9C to 80C")
 

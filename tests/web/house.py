@@ -110,6 +110,7 @@ def submitted(store: Store, name: str, digest: str = "1") -> Version:
             archive=b"",
         ),
         "eve" if name == "chatty" else AUTHORS.get(name, "house"),
+        ["house"],
     )
     if name == "chatty":
         # who comes now can't be called so; an older store may have it

@@ -126,10 +126,12 @@ def test_a_fault_is_shown_with_question_answer_reason_and_the_bots_own_output(cl
 
 
 def test_a_bots_page_tells_the_organisers_tags_from_its_authors(client, store: Store):
+    store.untag("davey", ["house"])
     assert "The organiser’s tags" not in text(client, "/bot/davey")
     store.tag("davey", ["student"])
     page = text(client, "/bot/davey")
     store.untag("davey", ["student"])
+    store.tag("davey", ["house"])
     assert "The organiser’s tags student tournaments choose by them" in page
     assert "Its author’s tags house" in page
 

@@ -109,7 +109,7 @@ def test_a_tournament_has_a_page_before_its_first_season(client):
     assert "arena submit my_bot/ --author you" in page
     assert "davey v2 by ada" in page
     assert "silent v1 by ada would sit out it lacks" in page
-    assert "2 of 15 differ from what is usual for the game." in page
+    assert "2 of 17 differ from what is usual for the game." in page
     assert re.search("dealer_stands_at 18 differs 17 The dealer draws below this score", page)
     assert text(client, "/t/sunday/next") == page
 
