@@ -86,14 +86,14 @@ class Certainty:
         drawn `DRAWS` times; a version's chance is its share of the draws in which it comes first
         (see `_spreads` and `_chances`). The same matches give the same draws.
 
-        In 4800 simulated seasons of 4, 8 and 20 bots at tables of two and four, with 6 to 60
+        In 10,200 simulated seasons of 4, 8 and 20 bots at tables of two and four, with 6 to 60
         matches a bot and strengths whose standard deviation was 0, .05, .1, .3 or 1 of a score's,
         the leader's claims were sorted by tenths. With normal noise the mean claim was at most
-        .044 above the share of seasons in which the leader was the best. Skewed noise makes it
+        .02 above the share of seasons in which the leader was the best. Skewed noise makes it
         too modest: log-normal by up to .10, a fortune in one tourney of twenty by up to .20. All
         that holds for the mixture. Where all bots are equal too much is still claimed (.25 where
-        .14 is right), where they clearly differ too little (.42 where .47 is right at a standard
-        deviation of .3, and .73 where .78 is at 1).
+        .14 is right), where they clearly differ too little (.41 where .50 is right at a standard
+        deviation of .3, and .72 where .76 is at 1).
         """
         if len(self.values) < 2 or min(self.seen.values()) < FEWEST:
             return None
