@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import statistics
+from itertools import pairwise
 
 import pytest
 
@@ -61,9 +62,41 @@ def test_a_clear_order_has_sure_places_and_one_by_chance_is_a_tie():
     assert [luck.places(n) for n in range(3)] == [(1, 3)] * 3
 
 
-def test_of_bots_that_chance_alone_tells_apart_each_is_as_likely_the_best():
-    alike = certainty(clusters(NOISE, NOISE[3:] + NOISE[:3], [0.1 - x for x in NOISE]))
-    assert alike.best == {n: pytest.approx(1 / 3) for n in range(3)}
+def test_of_bots_that_chance_alone_tells_apart_none_is_believed():
+    alike = certainty(clusters(NOISE, NOISE[3:] + NOISE[:3], [0.1 - x for x in NOISE])).best
+    assert sum(alike.values()) == pytest.approx(1)
+    assert 0.25 < min(alike.values()) < max(alike.values()) < 0.45
+
+
+def test_the_farther_ahead_the_leader_the_surer_it_is_and_nowhere_with_a_jump():
+    claims = [
+        certainty(clusters(*(NOISE[n:] + NOISE[:n] for n in range(3)), [x + lead for x in NOISE]))
+        for lead in (0.5 * step for step in range(30))
+    ]
+    chances = [claim.best[3] for claim in claims]
+    steps = [after - before for before, after in pairwise(chances)]
+    assert chances[0] < 0.4
+    assert chances[-1] > 0.95
+    assert min(steps) > -0.02
+    assert max(steps) < 0.08
+
+
+def test_leads_of_those_that_always_meet_say_as_much_as_their_points():
+    points = [[x * (n + 1) + n for x in NOISE[n:] + NOISE[:n]] for n in range(4)]
+    leads = [
+        [
+            own - (sum(row) - own) / 3
+            for own, row in zip(column, zip(*points, strict=True), strict=True)
+        ]
+        for column in points
+    ]
+    by_points, by_leads = (certainty(clusters(*found)).best for found in (points, leads))
+    assert by_leads == {n: pytest.approx(chance) for n, chance in by_points.items()}
+
+
+def test_those_that_made_the_same_in_every_cluster_are_known():
+    known = certainty(clusters([5.0] * 6, [7.0] * 6, [7.0] * 6))
+    assert known.best == {0: 0, 1: 0.5, 2: 0.5}
 
 
 def test_nothing_is_said_of_fewer_clusters_than_luck_can_explain():
@@ -93,25 +126,42 @@ def test_the_same_matches_give_the_same_chances_in_whatever_order_they_came():
     assert certainty(found).best == {n: pytest.approx(part) for n, part in again.items()}
 
 
-def test_a_claim_of_so_many_per_cent_is_right_about_that_often(monkeypatch):
-    """Eight bots of strengths that are drawn, 25 tourneys each; the leaders' claims, added up."""
-    monkeypatch.setattr("leaderboard.certainty.DRAWS", 300)
-    drawn = random.Random(11)
-    claimed = right = 0.0
-    covered = 0
-    for _ in range(150):
-        true = [drawn.gauss(0, 0.3) for _ in range(8)]
-        found = certainty(
-            {n: (strength + drawn.gauss(0, 1), 1) for n, strength in enumerate(true)}
-            for _ in range(25)
-        )
+def of_two(drawn: random.Random, true: list[float], rounds: int) -> list[Trials]:
+    """Matches of two, by lot in every round; the noise of each score has a variance of 1."""
+    found: list[Trials] = []
+    for _ in range(rounds):
+        order = drawn.sample(range(len(true)), len(true))
+        for one, other in zip(order[::2], order[1::2], strict=True):
+            lead = true[one] - true[other] + drawn.gauss(0, 2**0.5)
+            found.append({one: (lead, 1), other: (-lead, 1)})
+    return found
+
+
+def test_no_claim_is_much_higher_than_the_share_of_seasons_in_which_it_is_right(monkeypatch):
+    """Bots that are alike, nearly alike and unlike; claims below, about and above a half."""
+    monkeypatch.setattr("leaderboard.certainty.DRAWS", 150)
+    drawn = random.Random(5)
+    seasons: list[tuple[float, float]] = []
+    for spread in [0, 0.05, 0.1, 0.3, 1] * 120:
+        true = [drawn.gauss(0, spread) for _ in range(4)]
+        found = certainty(of_two(drawn, true, rounds=12))
         leader = max(found.values, key=found.values.get)
-        claimed += found.best[leader]
-        right += true[leader] == max(true)
-        pair = found.difference(0, 1)
-        covered += pair.low <= true[0] - true[1] <= pair.high
-    assert claimed / 150 == pytest.approx(right / 150, abs=0.1)
-    assert 0.9 < covered / 150 < 0.99
+        right = true[leader] == max(true) if spread else 1 / 4
+        seasons.append((found.best[leader], right))
+    for low, high in [(0, 0.5), (0.5, 1.1)]:
+        claimed, right = zip(*(s for s in seasons if low <= s[0] < high), strict=True)
+        assert len(claimed) >= 150
+        assert statistics.fmean(claimed) <= statistics.fmean(right) + 0.06
+
+
+def test_the_interval_of_a_difference_holds_the_true_one_in_95_of_100_seasons():
+    drawn = random.Random(11)
+    covered = 0
+    for _ in range(400):
+        found = certainty(clusters(*([drawn.gauss(n, 1) for _ in range(10)] for n in range(2))))
+        pair = found.difference(1, 0)
+        covered += pair.low <= 1 <= pair.high
+    assert 0.93 < covered / 400 < 0.97
 
 
 @pytest.mark.parametrize(
