@@ -115,7 +115,7 @@ def stored(database: Path) -> int:
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
-    ("tournament", "bots", "kills"), [(FOR_CHIPS, GAMBLERS, 6), (DUPLICATE, PARTNERS, 3)]
+    ("tournament", "bots", "kills"), [(FOR_CHIPS, GAMBLERS, 4), (DUPLICATE, PARTNERS, 2)]
 )
 def test_kills_leave_the_standings_of_an_undisturbed_run(
     tmp_path: Path, tournament: str, bots: Sequence[Bot], kills: int

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
@@ -23,14 +24,42 @@ from tournament.verify import Report, verify_ratings, verify_season
 KEY = "small/0001/t01/r1/a"
 
 
-@pytest.fixture
-def played(store: Store, tmp_path: Path) -> Store:
-    """A finished season of three bots."""
+Play = Callable[[Store, Path], None]
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Play], Path]:
+    """Plays a season the first time that it is asked for, and gives its database."""
     need("bwrap", "bubblewrap")
+    there: dict[Play, Path] = {}
+
+    def database(play: Play) -> Path:
+        if play not in there:
+            there[play] = tmp_path_factory.mktemp("season") / "arena.db"
+            store = Store(f"sqlite:///{there[play]}")
+            play(store, there[play].parent / "bots")
+            store.close()
+        return there[play]
+
+    return database
+
+
+def copied(database: Path, folder: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{shutil.copy(database, folder)}")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def played(once: Callable[[Play], Path], tmp_path: Path) -> Iterator[Store]:
+    """A finished season of three bots."""
+    yield from copied(once(play_usual), tmp_path)
+
+
+def play_usual(store: Store, bots: Path) -> None:
     for limit in (12, 16, 20):
-        stage.submit(store, stage.shell(f"sh{limit}", limit).write(tmp_path / "bots"))
+        stage.submit(store, stage.shell(f"sh{limit}", limit).write(bots))
     run_once(store, stage.tournament(), Notes(), stage.SEED)
-    return store
 
 
 def verified(store: Store) -> Report:
@@ -174,16 +203,18 @@ OF_SIDES = f"(SELECT id FROM matches WHERE key = '{SIDES}')"
 
 
 @pytest.fixture
-def partners(store: Store, tmp_path: Path) -> Store:
+def partners(once: Callable[[Play], Path], tmp_path: Path) -> Iterator[Store]:
     """A finished season of two bots that are partners of themselves, two games a match."""
-    need("bwrap", "bubblewrap")
+    yield from copied(once(play_partners), tmp_path)
+
+
+def play_partners(store: Store, bots: Path) -> None:
     for which in ("first", "last"):
         bot = stage.legal(which, "spades", which)  # type: ignore[arg-type]
-        stage.submit(store, bot.write(tmp_path / "bots"))
+        stage.submit(store, bot.write(bots))
     settings = stage.tournament(game="spades", options="one_round", tourneys=1)
     run_once(store, settings, Notes(), stage.SEED)
     assert verified(store).differences == []
-    return store
 
 
 @pytest.mark.parametrize(
@@ -231,14 +262,16 @@ def test_a_change_of_sides_and_seats_is_found(
 
 
 @pytest.fixture
-def shoes(store: Store, tmp_path: Path) -> Store:
+def shoes(once: Callable[[Play], Path], tmp_path: Path) -> Iterator[Store]:
     """A finished season of three bots whose rounds go on with the shoe of the ones before."""
-    need("bwrap", "bubblewrap")
+    yield from copied(once(play_shoes), tmp_path)
+
+
+def play_shoes(store: Store, bots: Path) -> None:
     for limit in (12, 16, 20):
-        stage.submit(store, stage.shell(f"sh{limit}", limit).write(tmp_path / "bots"))
+        stage.submit(store, stage.shell(f"sh{limit}", limit).write(bots))
     settings = stage.tournament(options={"shoe": "exhausted", "hands": 1}, tourneys=1, rounds=4)
     run_once(store, settings, Notes(), stage.SEED)
-    return store
 
 
 def test_a_shoe_goes_on_from_round_to_round_and_is_verified(shoes: Store) -> None:
