@@ -47,12 +47,14 @@ class Certainty:
     """What a season's clusters say of its order.
 
     `values` are the versions' means and `seen` in how many clusters each was. `covariances` are
-    those of the means, by pairs of versions, the smaller one first.
+    those of the means, by pairs of versions, the smaller one first. `staked` says that they are of
+    chips, whose scatter grows with a bot's stakes, as what it may win does.
     """
 
     values: Mapping[int, float]
     seen: Mapping[int, int]
     covariances: Mapping[tuple[int, int], float]
+    staked: bool = False
 
     def difference(self, one: int, other: int) -> Estimate | None:
         """By how much one version's mean is above another's; None where too little was seen.
@@ -94,15 +96,23 @@ class Certainty:
         that holds for the mixture. Where all bots are equal too much is still claimed (.25 where
         .14 is right), where they clearly differ too little (.41 where .50 is right at a standard
         deviation of .3, and .72 where .76 is at 1).
+
+        Chips scatter with what a bot bets, and so does what it may win: there a bot's spread is in
+        units of its own scatter. Otherwise who bets little would tell how little everybody can
+        win, and every fortune were luck. In 960 simulated seasons of such bots, with skewed noise,
+        claims were within .06 of the shares from .3 on; with one spread for all up to .30 too low.
         """
         if len(self.values) < 2 or min(self.seen.values()) < FEWEST:
             return None
         first = sorted(self.values, key=lambda version: (-self.values[version], version))
-        chances = _chances(
-            [self.values[version] for version in first],
-            self._noise(first),
-            min(self.seen.values()) - 1,
-        )
+        clusters = [self.seen[version] for version in first]
+        noise = self._staked_noise(first) if self.staked else self._noise(first)
+        units = [fmean(noise)] * len(first)
+        if self.staked:  # a common spread would take every fortune for luck
+            usual = fmean(clusters)
+            units = [own * seen / usual for own, seen in zip(noise, clusters, strict=True)]
+        values = [self.values[version] for version in first]
+        chances = _chances(values, noise, units, min(clusters) - 1)
         return {**dict.fromkeys(first, 0.0), **dict(zip(first, chances, strict=False))}
 
     def _noise(self, versions: Sequence[int]) -> list[float]:
@@ -144,6 +154,29 @@ class Certainty:
             for found, by, seen in zip(each, luck, clusters, strict=True)
         ]
 
+    def _staked_noise(self, versions: Sequence[int]) -> list[float]:
+        """The variance of each of these means of chips, which may be a thousand times another's.
+
+        Each is drawn towards the usual one in logarithms, by how much more these differ than those
+        of estimates of equal variances would: 2 / (m - 1) + 2 / (m - 1)^2 from m clusters.
+        """
+        clusters = [self.seen[version] for version in versions]
+        each = [
+            self._covariance(version, version) * seen
+            for version, seen in zip(versions, clusters, strict=True)
+        ]
+        if not any(each):
+            return each
+        least = LEAST**2 * max(each)
+        logs = [math.log(max(its, least)) for its in each]
+        usual = fmean(logs)
+        luck = [2 / (seen - 1) + 2 / (seen - 1) ** 2 for seen in clusters]
+        real = max(0.0, variance(logs) - fmean(luck))
+        return [
+            math.exp(usual + real / (real + by) * (log - usual)) / seen
+            for log, by, seen in zip(logs, luck, clusters, strict=True)
+        ]
+
     def _surely(self, one: int, other: int) -> int:
         """1 where one version is surely better than another, -1 where it is worse, else 0."""
         found = self.difference(one, other)
@@ -160,8 +193,8 @@ class Certainty:
         return self.covariances.get((min(one, other), max(one, other)), 0.0)
 
 
-def certainty(clusters: Iterable[Trials]) -> Certainty:
-    """Work out what clusters say of the order of those that are in them.
+def certainty(clusters: Iterable[Trials], *, staked: bool = False) -> Certainty:
+    """Work out what clusters say of the order of those that are in them; `staked` if by chips.
 
     A mean is a ratio of two sums, r = sum(x) / sum(n). Two of them covary over the clusters by
     the sum of the products of what each cluster adds to them, (x - r n) / sum(n), times m / (m - 1)
@@ -187,7 +220,7 @@ def certainty(clusters: Iterable[Trials]) -> Certainty:
         for at, (one, part) in enumerate(parts):
             for other, its in parts[at:]:
                 covariances[one, other] += part * its
-    return Certainty(values, seen, covariances)
+    return Certainty(values, seen, covariances, staked)
 
 
 def percent(part: float) -> str:
@@ -265,7 +298,7 @@ def student(freedom: int) -> float:
 
 @dataclass(frozen=True)
 class _Spread:
-    """What was seen, if the true means' variance about their common one is `among`.
+    """What was seen, if the true means' variance about their common one is `among` times a unit.
 
     `weight` is how likely that is beside the others, up to a common factor; `center` is the common
     mean then, and `unsure` its variance.
@@ -277,8 +310,12 @@ class _Spread:
     unsure: float
 
 
-def _spreads(values: Sequence[float], noise: Sequence[float]) -> list[_Spread]:
+def _spreads(
+    values: Sequence[float], noise: Sequence[float], units: Sequence[float]
+) -> list[_Spread]:
     """How widely the true means may lie about their common one, and how likely each is.
+
+    `units` are the variances that a spread of 1 gives the true means.
 
     Each mean y has variance v = noise + among about a common one of which nothing is known
     beforehand, and which is integrated out: the weight is sqrt(V) times the product of
@@ -288,11 +325,10 @@ def _spreads(values: Sequence[float], noise: Sequence[float]) -> list[_Spread]:
     `SPREAD`, at whose quantiles it is taken. With a flat prior a few bots that are alike seem to
     lie apart: claims were up to .14 too high in simulations, and .06 with a median of 1/2.
     """
-    scale = SPREAD * math.sqrt(fmean(noise))
     found = []
     for step in range(SPREADS):
-        among = (scale * math.tan(math.pi / 2 * (step + 0.5) / SPREADS)) ** 2
-        known = [1 / (own + among) for own in noise]
+        among = (SPREAD * math.tan(math.pi / 2 * (step + 0.5) / SPREADS)) ** 2
+        known = [1 / (own + among * unit) for own, unit in zip(noise, units, strict=True)]
         unsure = 1 / sum(known)
         center = unsure * sum(map(float.__mul__, known, values))
         off = sum(part * (value - center) ** 2 for part, value in zip(known, values, strict=True))
@@ -303,7 +339,9 @@ def _spreads(values: Sequence[float], noise: Sequence[float]) -> list[_Spread]:
     return [_Spread(among, math.exp(log - most), *rest) for among, log, *rest in found]
 
 
-def _chances(values: Sequence[float], noise: Sequence[float], freedom: int) -> list[float]:
+def _chances(
+    values: Sequence[float], noise: Sequence[float], units: Sequence[float], freedom: int
+) -> list[float]:
     """The chance of each of the first `MOST` to be the best, of means in falling order.
 
     A spread is drawn by its weight, then the common mean, then the true means, each normal about
@@ -313,8 +351,9 @@ def _chances(values: Sequence[float], noise: Sequence[float], freedom: int) -> l
     if not any(noise):
         level = values.count(values[0])
         return [(place < level) / level for place in range(leading)]
-    spreads = _spreads(values, noise)
-    parts = [[s.among / (s.among + own) for own in noise[:leading]] for s in spreads]
+    spreads = _spreads(values, noise, units)
+    leaders = list(zip(noise, units, strict=True))[:leading]
+    parts = [[s.among * unit / (s.among * unit + own) for own, unit in leaders] for s in spreads]
     errors = [
         [math.sqrt(part * own) for part, own in zip(row, noise, strict=False)] for row in parts
     ]

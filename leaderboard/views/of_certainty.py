@@ -40,7 +40,8 @@ def season_certainty(store: Store, table: SeasonTable) -> Certainty | None:
     found = certainty(
         clusters_of_tourneys(results, playing, season.settings)
         if carried
-        else clusters_of_matches(results, games)
+        else clusters_of_matches(results, games),
+        staked=carried,
     )
     means = all(
         version in found.values and abs(found.values[version] - value) <= 1e-6 * max(1, abs(value))

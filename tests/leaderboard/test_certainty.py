@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 from itertools import pairwise
@@ -152,6 +153,31 @@ def test_no_claim_is_much_higher_than_the_share_of_seasons_in_which_it_is_right(
         claimed, right = zip(*(s for s in seasons if low <= s[0] < high), strict=True)
         assert len(claimed) >= 150
         assert statistics.fmean(claimed) <= statistics.fmean(right) + 0.06
+
+
+def test_of_chips_a_leader_with_high_stakes_is_neither_believed_at_once_nor_taken_for_luck(
+    monkeypatch,
+):
+    """What a bot holds on the whole, and how much that scatters, both grow with what it bets."""
+    monkeypatch.setattr("leaderboard.certainty.DRAWS", 150)
+    drawn = random.Random(8)
+    claims, rights = [], []
+    for number in range(300):
+        stakes = [math.exp(drawn.gauss(0, 1.5)) for _ in range(8)]
+        true = [stake * drawn.gauss(0, (0.1, 0.5, 1)[number % 3]) for stake in stakes]
+        found = certainty(
+            clusters(
+                *(
+                    [mean + stake * (drawn.expovariate(1) - 1) for _ in range(12)]
+                    for mean, stake in zip(true, stakes, strict=True)
+                )
+            ),
+            staked=True,
+        )
+        leader = max(found.values, key=found.values.get)
+        claims.append(found.best[leader])
+        rights.append(true[leader] == max(true))
+    assert statistics.fmean(claims) == pytest.approx(statistics.fmean(rights), abs=0.08)
 
 
 def test_the_interval_of_a_difference_holds_the_true_one_in_95_of_100_seasons():

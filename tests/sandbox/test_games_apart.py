@@ -144,15 +144,15 @@ def test_only_so_many_zygotes_wait(tmp_path):
 
 
 def test_a_zygote_whose_box_could_not_be_ended_is_used_no_more(tmp_path, monkeypatch):
-    def stop(pilot, _):
-        signal.pidfd_send_signal(pilot, signal.SIGSTOP)
-
+    nothing = SimpleNamespace(SIGKILL=signal.SIGKILL, pidfd_send_signal=lambda *_: None)
     program = python_bot(tmp_path / "bot", "print('S')")
     with opened("bubblewrap", program) as box:
         box.begin_game()
         box.run([], ROOMY)
         zygote = psutil.Process(box._launcher._zygote.pid)
-        monkeypatch.setattr(handle, "signal", SimpleNamespace(SIGKILL=9, pidfd_send_signal=stop))
+        for process in zygote.children(recursive=True):
+            process.suspend()  # or it would end when its referee lets go of it
+        monkeypatch.setattr(handle, "signal", nothing)
         monkeypatch.setattr(handle, "CLOSING", 0.1)
     assert zygote.pid not in {each.pid for each in nursery().idle}
     assert not zygote.is_running()
