@@ -112,10 +112,10 @@ def build(
     """Build a bundle, or find it built already.
 
     `cache` is a folder of builds (`default_cache` gives one); `wheels` a folder of wheels that a
-    bot may ask for. What is there beyond its bound goes,
-    the least lately used first, but no build whose `Program` is still referred to, here or in
-    another process. Raises `BuildFailed` with the log, `ToolMissing`, `BoxBroken` where the build
-    can't be kept, or what the backend raises for its own failures.
+    bot may ask for. What the cache holds beyond its bound goes, the least lately used first, but no
+    build whose `Program` is still referred to, here or in another process. Raises `BuildFailed`
+    with the log, `ToolMissing`, `BoxBroken` where the build can't be kept, or what the backend
+    raises for its own failures.
     """
     try:
         way = recipe(bundle, partial(has_tool, backend), wheels)

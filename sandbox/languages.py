@@ -64,6 +64,7 @@ catch Class:Reason:Stack ->
 end."""
 
 _PYTHON_2 = "this looks like Python 2: say `language: python2` in bot.yaml"
+_MIXED_TABS = "tabs and blanks are mixed where lines begin: use one of them, as Python 3 demands"
 
 
 def _by_python2(tool: str) -> Language:
@@ -94,12 +95,11 @@ _LANGUAGES = (
         environment={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
         libraries="python3-numpy python3-scipy",
         warm=True,
-        hints=tuple(
-            (said, _PYTHON_2)
-            for said in (
-                *("Missing parentheses in call to", "multiple exception types must be"),
-                *("leading zeros in decimal integer literals", "inconsistent use of tabs"),
-            )
+        hints=(
+            ("Missing parentheses in call to", _PYTHON_2),
+            ("multiple exception types must be", _PYTHON_2),
+            ("leading zeros in decimal integer literals", _PYTHON_2),
+            ("inconsistent use of tabs", _MIXED_TABS),
         ),
     ),
     # A Python 2 of the machine's own, else python3 and a translation, which starts in the time of a

@@ -88,9 +88,9 @@ class Language:
     otherwise reserve too much to start. `warm` says that `run` is an interpreter whose forks can
     be bots (`sandbox.warming`).
     `rather` are other ways for the same programs, of which the first one is taken whose tools boxes
-    have. `manner` says of a way, where there are several, which it is. `supplies`
-    gives files of ours that are laid out for the build; a bot with a `run:` of its own gets none of
-    them, and no `build`. `hints` are what a build's log may hold, and what that most likely means.
+    have. `manner` says of a way, where there are several, which it is. `supplies` gives files of
+    ours that are laid out for the build; a bot with a `run:` of its own gets none of them, and no
+    `build`. `hints` are what a build's log may hold, and what that most likely means.
     """
 
     name: str

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from leaderboard.entries import Version
+from leaderboard.entries import Version, tagged
 from leaderboard.store import Store
 from sandbox.backends import backend
 from sandbox.builds import default_cache
@@ -30,8 +30,8 @@ def examine(
     A bot that can't answer is `Refused` with the step that failed, in the words of `arena check`.
     Answers that are not allowed, and slow ones, are remarked on alone: the referee plays on with
     them. `table` is a tournament's, whose clock, limits and options hold for its game, and
-    `wheels` a folder of wheels that the bot may ask for. Raises what
-    the box raises for failures of its own.
+    `wheels` a folder of wheels that the bot may ask for. Raises what the box raises for failures of
+    its own.
     """
     remarks = []
     for name in bundle.manifest.games:
@@ -92,7 +92,7 @@ def _why_not(version: Version, settings: Settings[Any]) -> str:
         return "until `arena withdraw --undo BOT`"
     if isinstance(settings.entrants, Tagged):
         wanted = settings.entrants.tags
-        if not {*wanted} & {*version.organiser_tags}:
+        if not tagged([version], wanted):
             return f"until the organiser says `arena tag BOT {wanted[0]}`"
     elif settings.entrants != "all":
         named = {version.bot, f"{version.bot}@{version.number}"}

@@ -220,6 +220,9 @@ def test_python_2_under_the_name_of_python_is_recognised(tmp_path: Path) -> None
     with pytest.raises(BuildFailed) as caught:
         build(read_bundle(bot), Bare(), tmp_path / "builds")
     assert "Python 2" not in str(caught.value)
+    (bot / "bot.py").write_text("if 1:\n        x = 1\n\tprint(x)\n")
+    with pytest.raises(BuildFailed, match="tabs and blanks are mixed where lines begin"):
+        build(read_bundle(bot), Bare(), tmp_path / "builds")
 
 
 @pytest.mark.usefixtures("no_python2")
