@@ -1,4 +1,7 @@
-"""The rules of blot: every worked example, every option, every way an answer can be wrong."""
+"""The rules of blot: every worked example, every option, every way an answer can be wrong.
+
+Rules are cited from docs/rules/blot.md.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ def allowed(phase) -> str:
 
 
 class TestWhatMayBePlayed:
-    """Section g of the rules, vectors 1 to 10."""
+    """Section d: examples g.1 to g.10, and others."""
 
     @pytest.mark.parametrize(
         ("trick", "hand", "expected"),
@@ -137,7 +140,7 @@ def scored(contract, bidders, tricks=5, declared=(0, 0), belotes=(0, 0), **optio
 
 
 class TestScores:
-    """Section e of the rules, and vectors 12 to 19 of section g."""
+    """Section e: its table, and examples g.12 to g.24."""
 
     @pytest.mark.parametrize(
         ("contract", "bidders", "tricks", "expected"),

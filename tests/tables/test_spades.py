@@ -1,4 +1,7 @@
-"""The rules of spades: every worked example, every option, every kind of bad answer."""
+"""The rules of spades: every worked example, every option, every kind of bad answer.
+
+Rules are cited from docs/rules/spades.md.
+"""
 
 from __future__ import annotations
 
@@ -113,7 +116,7 @@ def dealt(order=FULL_PACK, dealer=0, **options):
 
 
 class TestScoring:
-    """Section d of the rules: vectors 1 to 7, and what lies between them."""
+    """Rule b.4: examples d.1 to d.9, and what lies between them."""
 
     def test_d1_a_side_that_misses_its_contract_loses_ten_for_each_trick_bid(self):
         assert scored((4, 2), (3, 2)) == (-60, 0)
@@ -192,7 +195,7 @@ class TestScoring:
 
 
 class TestTheEnd:
-    """Vector 10: when a game is over, and who wins it."""
+    """Rule b.5 and example d.10: when a game is over, and who wins it."""
 
     def end(self, scores, **options):
         """After a round in which both sides bid and took six, from sixty points less."""
@@ -265,7 +268,7 @@ class TestTheEnd:
 
 
 class TestLegality:
-    """Vectors 11 to 17."""
+    """Rule b.3: examples d.11 to d.17."""
 
     def test_d11_no_spade_is_led_before_spades_are_broken(self):
         assert asked("AS 4S 7H 2D").legal == cards("7H 2D")
@@ -288,9 +291,9 @@ class TestLegality:
     @pytest.mark.parametrize(
         ("trick", "winner"),
         [
-            ("9H KH 2S 3S", "3S"),  # d15
-            ("9H AD KH AC", "KH"),  # d16
-            ("5D AH QD 2S", "2S"),  # d17
+            ("9H KH 2S 3S", "3S"),  # example d.15
+            ("9H AD KH AC", "KH"),  # example d.16
+            ("5D AH QD 2S", "2S"),  # example d.17
             ("2S AS KS QS", "AS"),
             ("2C AD AH KD", "2C"),
         ],

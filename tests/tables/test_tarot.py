@@ -1,4 +1,7 @@
-"""The rules of French tarot: every worked example, every option, every edge, every bad answer."""
+"""The rules of French tarot: every worked example, every option, every edge, every bad answer.
+
+Rules are cited from docs/rules/tarot.md.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +103,7 @@ class TestPack:
 
 
 class TestScoreVectors:
-    """Section d: the federation's official examples with the marks of three players."""
+    """Rule b.6: examples d.1 to d.9, some of them the federation's, and others."""
 
     def test_d1_a_garde_with_a_poignee_and_the_petit_au_bout(self):
         price = result("garde", Count(98, 2), poignees=20, petit=1).price
@@ -145,7 +148,7 @@ class TestScoreVectors:
 
 
 class TestLegalVectors:
-    """Section d: what may be played."""
+    """Rule b.5: examples d.12 to d.19."""
 
     @pytest.mark.parametrize(
         ("hand", "trick", "legal"),
@@ -192,7 +195,7 @@ def tricks_with(special, *, number, leader, winner, taker_wins=True):
 
 
 class TestExcuse:
-    """Rule b.5: whose the Excuse is."""
+    """Rule b.5: whose the Excuse is, with examples d.11, d.20 and d.21."""
 
     def test_d20_the_takers_excuse_counts_four_and_the_winner_gets_half_a_point(self):
         without = tricks_with("2S 1S 3S", number=5, leader=0, winner=1, taker_wins=False)
@@ -242,7 +245,7 @@ class TestExcuse:
 
 
 class TestBidding:
-    """Rule b.1."""
+    """Rules a.3 and b.1."""
 
     def test_everybody_is_asked_once_and_must_bid_higher(self):
         phase = after(begin(), "garde")
@@ -290,7 +293,7 @@ class TestBidding:
 
 
 class TestDog:
-    """Rule b.3."""
+    """Rule b.3, with examples d.22 and d.23."""
 
     def test_under_petite_and_garde_the_taker_holds_thirty_cards(self):
         for contract in ("petite", "garde"):
@@ -489,7 +492,7 @@ def swept(phase, *, petit_late=True):
 
 
 class TestChelem:
-    """Rules b.2, b.5 and b.6."""
+    """Rules b.2, b.5 and b.6, with example d.10."""
 
     def test_an_announced_chelem_is_worth_400_and_the_excuse_takes_the_last_trick(self):
         """All 91 points and three bouts under sans, the petit in the 23rd trick."""
