@@ -132,6 +132,7 @@ class TestScoring:
 
     @pytest.mark.parametrize(("took", "result"), [((5, 3), (290, 0)), ((5, 4), (291, 1))])
     def test_under_a_penalty_of_100_the_last_digit_of_the_score_stays_the_bags(self, took, result):
+        """With example d.4."""
         assert scored((3, 2), took, 337, 7, bag_penalty=100) == result
 
     def test_the_tenth_bag_is_paid_for_at_once(self):
@@ -141,7 +142,7 @@ class TestScoring:
         assert scored((4, 2), (4, 3), 105, 8) == (166, 9)
 
     def test_twenty_bags_are_paid_for_twice(self):
-        assert scored((0, 0), (7, 4), 0, 9) == (-200 + 11 - 220, 0)
+        assert scored((0, 0), (7, 4), 0, 9) == (-200 + 11 - 220, 0)  # example d.9
 
     def test_bags_are_counted_for_themselves_below_zero_too(self):
         assert scored((4, 2), (5, 4), -55, 2) == (8, 5)
@@ -177,7 +178,7 @@ class TestScoring:
         assert scored((0, 0), (0, 0), others=((3, 3), 7)) == (200, 0)
 
     def test_a_blind_nil_counts_twice(self):
-        assert scored((0, 4), (0, 5), blind=(0,), blind_nil="any") == (241, 1)
+        assert scored((0, 4), (0, 5), blind=(0,), blind_nil="any") == (241, 1)  # example d.8
         assert scored((0, 4), (1, 4), blind=(0,), blind_nil="any") == (-159, 1)
 
     def test_only_the_blind_one_of_two_nils_counts_twice(self):

@@ -138,13 +138,13 @@ class TestScoreVectors:
     def test_a_petite_counts_once_and_a_garde_twice(self, contract, price):
         assert result(contract, Count(92, 3)).price == price
 
-    @pytest.mark.parametrize(("contract", "price"), [("sans", 140), ("contre", 210)])
+    @pytest.mark.parametrize(("contract", "price"), [("sans", 140), ("contre", 210)])  # example d.3
     def test_a_garde_sans_counts_four_times_and_a_garde_contre_six_times(self, contract, price):
         assert result(contract, Count(92, 3)).price == price
 
     def test_poignees_go_to_the_winning_side_and_are_not_multiplied(self):
-        assert result("contre", Count(112, 0), poignees=50).price == 200
-        assert result("contre", Count(110, 0), poignees=50).price == -6 * 26 - 50
+        assert result("contre", Count(112, 0), poignees=50).price == 200  # example d.4
+        assert result("contre", Count(110, 0), poignees=50).price == -6 * 26 - 50  # example d.5
 
 
 class TestLegalVectors:
@@ -224,7 +224,7 @@ class TestExcuse:
         assert taker_count(taken, 0, rule="to_winner") == Count(9 + 9 + 1, 1)
 
     def test_a_side_without_a_trick_keeps_its_excuse_for_four_points(self):
-        """The federation's example: all the rest comes to 87."""
+        """Example d.11, the federation's: all the rest comes to 87."""
         order = list(TAROT_PACK)
         order.remove(EXCUSE)
         order.insert(1, EXCUSE)  # seat 1 plays it in the first trick
@@ -495,7 +495,7 @@ class TestChelem:
     """Rules b.2, b.5 and b.6, with example d.10."""
 
     def test_an_announced_chelem_is_worth_400_and_the_excuse_takes_the_last_trick(self):
-        """All 91 points and three bouts under sans, the petit in the 23rd trick."""
+        """Example d.10: all 91 points and three bouts under sans, the petit in the 23rd trick."""
         phase, (news,) = swept(sweep("sans!"))
         assert phase.last.tricks[-1].winner == 0
         price = (25 + 55) * 4 + 10 * 4 + 400
