@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tables.game import Game
-from tables.manual import option_values
+from tables.manual import option_values, said
 from tables.registry import GAMES
 
 TOP = Path(__file__).parent.parent
@@ -101,9 +101,9 @@ def wrong_options(game: Game, page: str) -> set[str]:
     return wrong
 
 
-def readings(page: str) -> list[list[str]]:
-    """The rows of the table of readings, cell by cell."""
-    table = page.partition("Readings\n\n")[2].partition("\n\n")[0]
+def table_behind(page: str, line: str) -> list[list[str]]:
+    """The rows of the table that follows a line, cell by cell, without its head."""
+    table = page.partition(f"{line}\n\n")[2].partition("\n\n")[0]
     return [row.strip("| ").split(" | ") for row in table.splitlines()[2:]]
 
 
@@ -153,7 +153,7 @@ def test_every_setting_that_the_page_names_is_one_and_changes_something(game):
 
 @every_game
 def test_each_reading_ends_with_the_option_that_gives_the_other_one(game):
-    rows = readings(page_of(game))
+    rows = table_behind(page_of(game), "Readings")
     assert len(rows) >= 10
     for row in rows:
         assert len(row) == 4, row
@@ -163,9 +163,17 @@ def test_each_reading_ends_with_the_option_that_gives_the_other_one(game):
 
 
 @every_game
-def test_the_page_names_every_preset(game):
-    presets = page_of(game).partition("\nPresets: ")[2].partition("\n\n")[0]
-    assert [name for name in game.presets if f"`{name}`" not in presets] == []
+def test_the_page_says_what_each_preset_is(game):
+    rows = table_behind(page_of(game), "Presets are named sets of options:")
+    expected = {
+        name: {
+            (key, said(value))
+            for key, value in preset
+            if value != game.options.model_fields[key].default
+        }
+        for name, preset in game.presets.items()
+    }
+    assert {name.strip("`"): set(_SET.findall(options)) for name, options, _ in rows} == expected
 
 
 @every_game
