@@ -30,33 +30,13 @@ class Fault(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FaultPlace:
-    """Where in a match a fault happened, and what was asked and answered there.
-
-    `record` is the number of the game and `turn` that of its turn, both from 0; `entrant` sat in
-    `seat`. `wall` and `cpu` are microseconds, `peak` bytes of memory.
-    """
-
-    record: int
-    turn: int
-    seat: int
-    entrant: int
-    question: str
-    answer: str
-    wall: int
-    cpu: int
-    peak: int
-
-
-@dataclass(frozen=True, slots=True)
 class FaultEvent:
     """A fault that happened.
 
     `detail` is a sentence for the bot's author. `struck` says whether the fault counted as a
-    strike. `place` is None in a record, where the fault stands with its turn.
+    strike.
     """
 
     kind: Fault
     detail: str
     struck: bool = True
-    place: FaultPlace | None = None

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import insert, select
 
-from leaderboard.results import Played, Result, sheet
+from leaderboard.results import Played, Result, scorecard
 from leaderboard.storage import audit, rating_cache
 from leaderboard.storage.audit import Checked
 from leaderboard.storage.database import Unknown
@@ -36,7 +36,7 @@ class MatchRepository(Repository):
 
     def save_match(self, season_id: int, played: Played) -> bool:
         """Keep a match with its records, and all that they say; False where it is kept already."""
-        derived = sheet(played.records, played.seatings, played.sides)
+        derived = scorecard(played.records, played.seatings, played.sides)
         packed = [audit.packed(record) for record in played.records]
         written = [
             {"record": number, "seat": seat, "data": zlib.compress(text.encode())}
@@ -78,12 +78,13 @@ class MatchRepository(Repository):
                 session.execute(
                     insert(StderrRow), [{"match_id": match.id, **row} for row in written]
                 )
-            if derived.mishaps:
-                faults = []
-                for mishap in derived.mishaps:
-                    values = asdict(mishap)
-                    version = played.versions[values.pop("entrant")]
-                    faults.append({"match_id": match.id, "version_id": version, **values})
+            faults = []
+            for place, fault in derived.faults:
+                values = asdict(place)
+                version = played.versions[values.pop("entrant")]
+                values |= {"kind": fault.kind.value, "detail": fault.detail, "struck": fault.struck}
+                faults.append({"match_id": match.id, "version_id": version, **values})
+            if faults:
                 session.execute(insert(FaultRow), faults)
             return True
 

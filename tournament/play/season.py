@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from leaderboard.results import Played, Result, Sheet, sheet
+from leaderboard.results import Played, Result, Scorecard, scorecard
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Checked, Store
 from tables.registry import GAMES
@@ -87,7 +87,7 @@ def plan(store: Store, season: Season) -> Contest:
     )
 
 
-def in_brief(played: Played | Checked, derived: Sheet) -> Result:
+def in_brief(played: Played | Checked, derived: Scorecard) -> Result:
     """What a match came to: the same as the store says of it later."""
     tallies = derived.tallies
     return Result(
@@ -177,7 +177,7 @@ class _Desk:
 
     def _keep(self, played: Played) -> None:
         self._store.save_match(self._season.id, played)
-        derived = sheet(played.records, played.seatings, played.sides)
+        derived = scorecard(played.records, played.seatings, played.sides)
         self._results[played.key] = in_brief(played, derived)
         self._decisions += sum(tally.decisions for tally in derived.tallies)
         self._faults += sum(tally.faults for tally in derived.tallies)
