@@ -46,9 +46,10 @@ class Played:
 class Result:
     """A stored match in brief: what formats and ratings fold over.
 
-    One entry an entrant in every field. Those of one side win and lose together. Rank 0 is the
+    Every field has one entry per entrant. Those of one side win and lose together. Rank 0 is the
     best and ties share one. `purses` is what each held afterwards, empty where nothing is carried,
-    as is `shoe`, the cards that the table goes on with.
+    as is `shoe`, the cards that the table goes on with. `decisions` counts the questions that each
+    was asked, `faults` those it failed.
     """
 
     key: str
@@ -60,6 +61,8 @@ class Result:
     scores: tuple[int, ...]
     purses: tuple[int, ...]
     shoe: tuple[str, ...] = ()
+    decisions: tuple[int, ...] = ()
+    faults: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,22 @@ class Scorecard:
     tallies: tuple[Tally, ...]
     faults: tuple[tuple[FaultPlace, FaultEvent], ...]
     shoe: tuple[str, ...] = ()
+
+    def result(self, key: str, leg: int, round: int, versions: Sequence[int]) -> Result:
+        """The match in brief, given its key, its place in the season and its entrants."""
+        return Result(
+            key=key,
+            leg=leg,
+            round=round,
+            versions=tuple(versions),
+            sides=tuple(tally.side for tally in self.tallies),
+            ranks=tuple(tally.rank for tally in self.tallies),
+            scores=tuple(tally.score for tally in self.tallies),
+            purses=tuple(tally.purse for tally in self.tallies if tally.purse is not None),
+            shoe=self.shoe,
+            decisions=tuple(tally.decisions for tally in self.tallies),
+            faults=tuple(tally.faults for tally in self.tallies),
+        )
 
 
 def scorecard(

@@ -34,8 +34,11 @@ class UnknownMatch(Unknown):
 class MatchRepository(Repository):
     """Matches and their records, and whether the numbers beside them are right."""
 
-    def save_match(self, season_id: int, played: Played) -> bool:
-        """Keep a match with its records, and all that they say; False where it is kept already."""
+    def save_match(self, season_id: int, played: Played) -> Result:
+        """Keep a match with its records and all that they say; gives the stored match in brief.
+
+        A match of this key that is stored already stays as it is, and is what comes back.
+        """
         derived = scorecard(played.records, played.seatings, played.sides)
         packed = [audit.packed(record) for record in played.records]
         written = [
@@ -48,7 +51,7 @@ class MatchRepository(Repository):
             lock = select(SeasonRow.id).where(SeasonRow.id == season_id).with_for_update()
             session.execute(lock).scalar_one()
             if session.scalar(select(MatchRow.id).where(MatchRow.key == played.key)) is not None:
-                return False
+                return rating_cache.result(session, season_id, played.key)
             match = MatchRow(
                 season_id=season_id,
                 key=played.key,
@@ -86,7 +89,7 @@ class MatchRepository(Repository):
                 faults.append({"match_id": match.id, "version_id": version, **values})
             if faults:
                 session.execute(insert(FaultRow), faults)
-            return True
+        return derived.result(played.key, played.leg, played.round, played.versions)
 
     def results(self, season_id: int) -> Sequence[Result]:
         """Every stored match of a season in brief, in key order."""
