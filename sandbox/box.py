@@ -9,24 +9,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from common.faults import Fault
 from sandbox.guarantees import PROMISES
 from sandbox.languages.registry import fingerprint
 from sandbox.limits import BuildLimits, Limits
-
-
-class Fault(StrEnum):
-    """What a bot's program did instead of answering."""
-
-    TIMEOUT = "timeout"
-    CRASH = "crash"
-    FLOOD = "flood"
-    MEMORY = "memory"
-    MALFORMED = "malformed"
 
 
 class Reply(NamedTuple):

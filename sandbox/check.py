@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from common.faults import Fault
 from common.printable import printable
-from sandbox.box import Backend, Box, BuildFailed, Fault, Reply
+from sandbox.box import Backend, Box, BuildFailed, Reply
 from sandbox.builds.builder import ToolMissing, build
 from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.limits import KIB, Clock, Limits

@@ -27,12 +27,12 @@ from pydantic import (
 
 from common import marked_yaml
 from common.did_you_mean import meant
+from common.faults import Fault
 from common.marked_yaml import BadYaml
 from sandbox.bundles.manifest import image_name
 from sandbox.guarantees import PROMISES, USUAL
 from sandbox.limits import PROFILES, Clock, Limits
 from tables.game import BadTable, Game
-from tables.record import FAULTS
 from tables.referee import Strikes
 from tables.registry import GAMES
 from tables.seating import LineUp, line_up
@@ -130,7 +130,7 @@ class StrikesFields(_Part):
     """How many faults a seat may commit, and which kinds are only written down."""
 
     limit: Count = Strikes().limit
-    forgiven: tuple[Literal[FAULTS], ...] = ()  # type: ignore[valid-type]
+    forgiven: tuple[Fault, ...] = ()
 
     def strikes(self) -> Strikes:
         """Make what the referee needs."""

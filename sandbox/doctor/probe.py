@@ -22,7 +22,8 @@ from typing import Self
 import psutil
 
 from common.checkout import ROOT
-from sandbox.box import Backend, Box, BoxBroken, Fault, Program, Reply
+from common.faults import Fault
+from sandbox.box import Backend, Box, BoxBroken, Program, Reply
 from sandbox.guarantees import PROMISES
 from sandbox.kernel import cgroups
 from sandbox.limits import MIB, Limits

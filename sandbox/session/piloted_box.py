@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Protocol
 
-from sandbox.box import Box, BoxBroken, Fault, Program, Reply
+from common.faults import Fault
+from sandbox.box import Box, BoxBroken, Program, Reply
 from sandbox.inside import pilot_protocol
 from sandbox.limits import MIB, BuildLimits, Limits
 from sandbox.session.pilot_client import PilotLate, PilotSilent, Report, Sandbox

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Fault
 from sandbox.kernel.cgroups import hierarchies, new_group, times_are_counted
 from sandbox.limits import MIB, Limits
 from sandbox.session.stdin_session import Talk

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Box, Fault, Program, Reply
+from sandbox.box import Box, Program, Reply
 from sandbox.builds.builder import build, default_cache
 from sandbox.bundles.bundle import BadBundle, read_bundle
 from sandbox.check import AFRESH, Exam, check
