@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sandbox.box import Backend, BackendMissing, BoxBroken, BuildFailed, Program
+from sandbox.backend import Backend
+from sandbox.box import BackendMissing, BoxBroken, BuildFailed, Program
 from sandbox.builds.builder import ToolMissing, build
 from sandbox.bundles.bundle import read_bundle
-from sandbox.check import Judge, mistake
+from sandbox.judging import Judge, mistake
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
 

@@ -28,8 +28,7 @@ from typing import NamedTuple
 from sandbox.backends.layout import box_python
 from sandbox.backends.loop_device import attach, path_of
 from sandbox.box import BackendMissing, ImageNotBuilt
-from sandbox.builds.builder import default_cache
-from sandbox.builds.cache import locked, sweep
+from sandbox.cache_folder import default_cache, locked, sweep
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import SEEN
 from sandbox.limits import MIB

@@ -29,7 +29,7 @@ from sandbox.inside.zygote_compiler import afresh
 from sandbox.kernel.cgroups import Group
 from sandbox.limits import Limits
 from sandbox.session.pilot_client import CLOSING, GREETING, PilotSilent, Sandbox, send
-from sandbox.session.piloted_box import terms
+from sandbox.session.terms import terms
 
 OURS = 2
 """Processes in a box's namespaces and group that are not its bot's: the zygote and the pilot."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
-import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from sandbox.box import Backend, BackendMissing, BuildFailed, BuiltFile, Program
+from sandbox.backend import Backend
+from sandbox.box import BuildFailed, BuiltFile, Program
 from sandbox.builds.cache import bound, hold, keep, make_room
 from sandbox.bundles.bundle import BadBundle, Bundle, clean_path, require_places
+from sandbox.cache_folder import default_cache
 from sandbox.languages.registry import LANGUAGES, ToolMissing, Words, filled, find_tool
 from sandbox.languages.toolchains import Supplies, where_it_is
 from sandbox.languages.wheels import ENVIRONMENT, LIBRARIES, installing
@@ -139,47 +139,6 @@ def build(
         held=held,
     )
     return Built(program, (place / "log").read_text(encoding="utf-8"), way.manner)
-
-
-def default_cache() -> Path:
-    """Find the folder where builds are kept, and make it.
-
-    It is `builds_folder`, and its owner's alone: it holds everybody's sources. Boxes get a build
-    laid out or mounted. Raises `BackendMissing` where root's boxes, which run as another user,
-    can't reach the folder around it, in which the pilot is kept.
-    """
-    builds = builds_folder()
-    cache = builds.parent
-    if not cache.is_dir():
-        cache.mkdir(parents=True, exist_ok=True)
-        cache.chmod(0o755)
-    # whatever the umask: boxes come to their pilot as other users, and nobody to the builds
-    for folder, mode in ((builds, 0o700), (cache / "pilots", 0o755)):
-        folder.mkdir(exist_ok=True)
-        with contextlib.suppress(PermissionError):  # where it is somebody else's
-            folder.chmod(mode)
-    if os.geteuid() == 0:
-        for folder in (cache, *cache.parents):
-            if not folder.stat().st_mode & stat.S_IXOTH:
-                raise BackendMissing(
-                    f"boxes can't reach their pilot in {cache}, because {folder} is closed to other"
-                    f" users: set ARENA_CACHE to another folder, or chmod o+x {folder}"
-                )
-    return builds
-
-
-def builds_folder() -> Path:
-    """Say where builds are kept: in `ARENA_CACHE`, or the cache folder of the user.
-
-    That is /var/cache/card-arena for root, else card-arena in XDG_CACHE_HOME or ~/.cache.
-    """
-    if chosen := os.environ.get("ARENA_CACHE"):
-        cache = Path(chosen).absolute()
-    elif os.geteuid() == 0:
-        cache = Path("/var/cache/card-arena")
-    else:
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "card-arena"
-    return cache / "builds"
 
 
 def has_tool(backend: Backend, tool: str) -> bool:

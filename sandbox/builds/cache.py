@@ -15,11 +15,11 @@ import fcntl
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from sandbox.box import BackendMissing, BoxBroken, BuiltFile
+from sandbox.cache_folder import sweep
 from sandbox.limits import MIB
 
 BOUND = 4096
@@ -27,8 +27,6 @@ BOUND = 4096
 
 _PROGRAM_MAGIC = (b"#!", b"\x7fELF")
 _BLOCK = 4096
-_ABANDONED = 60.0
-"""Seconds after which a build that is made and that nobody has locked was left by a killed one."""
 
 
 class Hold:
@@ -194,27 +192,3 @@ def _write(new: Path, files: Mapping[str, BuiltFile], log: str) -> None:
         (new / name).chmod(0o644)
     for parent, _, _ in os.walk(new):
         Path(parent).chmod(0o755)
-
-
-def sweep(cache: Path) -> None:
-    """Remove what was left by those that were killed while they made or removed a build."""
-    for left in cache.glob(".*-*"):
-        with contextlib.suppress(OSError):
-            descriptor = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if time.time() - os.fstat(descriptor).st_mtime > _ABANDONED:
-                    shutil.rmtree(left, ignore_errors=True)
-            finally:
-                os.close(descriptor)
-
-
-@contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Keep a folder that is being filled from being swept away, until whoever fills it is done."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH)
-        yield
-    finally:
-        os.close(descriptor)

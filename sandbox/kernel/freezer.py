@@ -16,6 +16,8 @@ from typing import Protocol
 
 from sandbox.kernel import cgroups
 
+FREEZER, SIGNALS = "cgroup v2 freezer", "the pilot's SIGSTOP"
+"""What stops a bot between its turns, as `arena doctor` calls it."""
 FROZEN, FREE = b"1", b"0"
 
 

@@ -12,7 +12,6 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -118,7 +117,7 @@ class Language:
 
         `sees` tells what boxes see of the machine; without it they are bubblewrap's.
         """
-        sees = sees or partial(in_sight, paths=self.paths)
+        sees = sees or partial(in_sight, patterns=(*SEEN, *self.paths))
         for tool in self.tools:
             found = find_tool(tool)
             if found is None or not sees(Path(found)):
@@ -145,14 +144,17 @@ def find_tool(name: str) -> str | None:
     return shutil.which(name, path=SEARCH_PATH)
 
 
-def in_sight(path: Path, paths: Iterable[str] = ()) -> bool:
-    """Tell whether a file, or what it is a link to, is where bubblewrap's boxes see it.
+def in_sight(path: Path, patterns: Iterable[str] = SEEN) -> bool:
+    """Tell whether a file, or what it is a link to, lies in what boxes see of this machine.
 
-    They see what is under `SEEN`, and what the patterns `paths` say besides.
+    `patterns` say what that is, as paths under the root in which `*` stands for anything.
     """
-    under = (*SEARCH_PATH.split(":"), *(f"/{pattern.strip('/')}" for pattern in (*SEEN, *paths)))
-    folders = map(str, PurePosixPath(os.path.realpath(path)).parents)
-    return any(fnmatch(folder, pattern) for folder in folders for pattern in under)
+    real = path.resolve()
+    return any(
+        real.is_relative_to(seen.resolve())
+        for pattern in patterns
+        for seen in Path("/").glob(pattern)
+    )
 
 
 def out_of_sight(name: str) -> str:

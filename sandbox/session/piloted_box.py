@@ -1,70 +1,20 @@
 """A box whose inside is a pilot: how its reports become replies, whatever walls are around it.
 
-A backend brings only a way to start a pilot. Here the questions are put, the verdicts drawn, and
-a sandbox in which a bot left anything behind, or has played, is thrown away for a new one.
+A backend brings only a way to start a pilot. Here questions are put and verdicts are drawn, and a
+sandbox in which a bot has played or left anything behind is replaced by a new one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Protocol
+from collections.abc import Sequence
 
-from sandbox.box import Box, BoxBroken, Fault, Program, Reply
+from sandbox.box import Box, BoxBroken, Fault, Reply
 from sandbox.inside import pilot_protocol
-from sandbox.limits import MIB, BuildLimits, Limits
+from sandbox.limits import MIB, Limits
+from sandbox.session.launchers import Launcher
 from sandbox.session.pilot_client import PilotLate, PilotSilent, Report, Sandbox
 from sandbox.session.stdin_session import Talk, decode_line
 from sandbox.session.verdicts import verdict
-
-
-class Launcher(Protocol):
-    """Makes the sandboxes of one box, one after the other."""
-
-    def launch(self, *, fresh: bool) -> Sandbox:
-        """Make a sandbox, whose pilot has been greeted; raises `BackendMissing` or `BoxBroken`.
-
-        A `fresh` one shares nothing that a bot could change with those before it, another one may
-        have the bot's files from the one before it.
-        """
-        ...
-
-    def prepare(self) -> None:
-        """Another fresh sandbox will be wanted: make it meanwhile, where that takes long."""
-        ...
-
-    def close(self) -> None:
-        """Remove what the sandboxes had in common; none of them is there any more."""
-        ...
-
-
-class Each:
-    """A launcher whose sandboxes have nothing in common but how they are started.
-
-    One that is prepared is started by a thread: the time is the Docker engine's, not ours.
-    """
-
-    def __init__(self, start: Callable[[], Sandbox]) -> None:
-        self._start = start
-        self._ready: Future[Sandbox] | None = None
-        self._threads = ThreadPoolExecutor(1, thread_name_prefix="launcher")
-
-    def launch(self, *, fresh: bool) -> Sandbox:  # noqa: ARG002 - they are all fresh
-        """Make a sandbox, or give the one that is prepared; raises as `start` does."""
-        ready, self._ready = self._ready, None
-        return ready.result() if ready else self._start()
-
-    def prepare(self) -> None:
-        """Begin to make another one."""
-        if self._ready is None:
-            self._ready = self._threads.submit(self._start)
-
-    def close(self) -> None:
-        """Remove the one that was prepared and that nobody has taken."""
-        ready, self._ready = self._ready, None
-        self._threads.shutdown(wait=ready is not None)
-        if ready and not ready.exception():
-            ready.result().close()
 
 
 class PilotedBox(Box):
@@ -245,40 +195,3 @@ class PilotedBox(Box):
 
     def _memory_text(self) -> str:
         return f"used more than {self._limits.memory // MIB} MiB of memory"
-
-
-def piloting(
-    program: Program, limits: Limits, *, counted: bool, own_user: bool, scratch: str
-) -> list[str]:
-    """The module that is the pilot of a program, and its words after the control socket's.
-
-    `scratch` is the directory inside that the bot may write to; the others are as for `terms`.
-    """
-    words = terms(limits, counted=counted, own_user=own_user, scratch=scratch)
-    module = "sandbox.inside.zygote_compiler" if program.warm else "sandbox.inside.pilot"
-    return [module, *words, *program.command]
-
-
-def terms(
-    limits: Limits | BuildLimits, *, counted: bool, own_user: bool, scratch: str, ours: int = 1
-) -> list[str]:
-    """The words of `pilot_protocol.Terms` that come before the bot's command.
-
-    `counted`: a control group bounds the memory; without one the pilot polls, and no process may
-    have more than twice the limit, so that none outgrows the polling. `own_user`: the number of
-    processes may be bounded, since nobody else's count as this user's but so many of `ours`.
-    """
-    if isinstance(limits, BuildLimits):
-        line, output, files = 0, min(limits.log, pilot_protocol.MOST_LOG), limits.product
-    else:
-        line, output, files = limits.line, limits.output, limits.scratch
-    numbers = {
-        "line": line,
-        "output": output,
-        "cpu": int(limits.cpu * 1e6),
-        "memory": 0 if counted else limits.memory,
-        "processes": limits.processes + ours if own_user else 0,
-        "data": 0 if counted else 2 * limits.memory,
-        "files": files,
-    }
-    return [*(str(numbers[name]) for name in pilot_protocol.Terms.FIELDS), scratch]

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import arena
-from sandbox.guarantees import PROMISES
+from sandbox.guarantees import GUARANTEES
 from tables.registry import GAMES
 from tests.cli.home import QUICK, Home
 from tests.needs import need
@@ -45,7 +45,7 @@ def test_the_doctor_shows_every_promise_of_a_box_and_what_would_help() -> None:
     assert first.startswith("bubblewrap: keeps ")
     assert first.endswith("and all that tournaments require without another word")
     rows = [line.split()[0] for line in table if line[1:2].isalpha()]
-    assert [row for row in rows if row in PROMISES] == list(PROMISES)
+    assert [row for row in rows if row in GUARANTEES] == list(GUARANTEES)
     assert "own-core" in shown.partition("─" * 10)[2]
     assert "use the docker box" in shown
 
@@ -72,7 +72,7 @@ def test_programs_get_the_same_as_json() -> None:
     found = json.loads(shown)["bare"]
     assert (code, found["fit"], found["trouble"]) == (0, False, "")
     names = [promise["name"] for promise in found["promises"]]
-    assert names == list(PROMISES)
+    assert names == list(GUARANTEES)
     assert {"enforced": False, "remedy": "use the bubblewrap box or the docker box"}.items() <= (
         found["promises"][names.index("no-network")].items()
     )

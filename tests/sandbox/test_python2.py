@@ -14,7 +14,7 @@ from sandbox.box import BuildFailed
 from sandbox.builds import builder as builds
 from sandbox.builds.builder import Built, ToolMissing, build
 from sandbox.bundles.bundle import read_bundle
-from sandbox.check import Exam, check
+from sandbox.check import Check, CheckQuestions
 from sandbox.languages import toolchains
 from sandbox.limits import Clock, Limits
 from tests.needs import need, need_box, need_python2
@@ -238,8 +238,10 @@ def test_a_program_may_end_its_lines_as_windows_does_and_lack_the_last_end(tmp_p
 @pytest.mark.usefixtures("no_python2")
 def test_the_check_says_how_a_bot_is_run(tmp_path: Path) -> None:
     _, bot = made(tmp_path, "print 'S'\n")
-    exam = Exam(["21"], lambda _: None, "# news", (), ())
+    questions = CheckQuestions(["21"], lambda _: None, "# news", (), ())
     steps = [
-        *check(lambda: read_bundle(bot), Bare(), Clock(), Limits(), exam, cache=tmp_path / "builds")
+        *Check(
+            lambda: read_bundle(bot), questions, Bare(), Clock(), Limits(), tmp_path / "builds"
+        ).steps()
     ]
     assert steps[1].detail == f"built for bare; {SILENT}"

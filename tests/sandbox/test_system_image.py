@@ -24,6 +24,7 @@ from sandbox.backends.registry import backend
 from sandbox.backends.system_image import build_system_image, forget_image, image_remedy, own_image
 from sandbox.backends.zygote_pool import nursery
 from sandbox.box import BackendMissing, ImageNotBuilt, Program
+from sandbox.doctor.examination import examine
 from sandbox.doctor.probe import probe
 from sandbox.inside.zygote_python import MANNER
 from sandbox.limits import BuildLimits, Limits
@@ -111,7 +112,7 @@ def test_two_boxes_have_the_systems_files_from_disks_of_their_own(tmp_path):
 
 @pytest.mark.usefixtures("image")
 def test_the_doctor_finds_the_promise_kept_and_says_by_what():
-    (found,) = backend("bubblewrap").guarantees(["own-system"])
+    (found,) = examine(backend("bubblewrap"), ["own-system"])
     assert found.enforced
     assert "image" in found.by
 
@@ -199,7 +200,7 @@ def test_an_image_of_another_state_of_the_system_is_not_used_and_named(
     forget_image()
     assert own_image() is None
     assert image_remedy() == system_image.OUT_OF_DATE
-    (found,) = backend("bubblewrap").guarantees(["own-system"])
+    (found,) = examine(backend("bubblewrap"), ["own-system"])
     assert (found.enforced, found.remedy) == (False, system_image.OUT_OF_DATE)
     with backend("bubblewrap").open(python_bot(tmp_path / "bot", DISKS), Limits()) as box:
         line = box.run((), PATIENCE).line or ""

@@ -17,7 +17,7 @@ from sandbox.backends.registry import backend
 from sandbox.box import Box, Fault, Program, Reply
 from sandbox.builds.builder import build, default_cache
 from sandbox.bundles.bundle import BadBundle, read_bundle
-from sandbox.check import AFRESH, Exam, check
+from sandbox.check import AFRESH, Check, CheckQuestions
 from sandbox.limits import MIB, Clock, Limits
 from tests.sandbox.odd_programs import HELPERS, PROGRAMS, STARTED_AFRESH
 
@@ -404,15 +404,15 @@ def test_warm_is_said_only_of_bots_in_python(lines: Sequence[str], tmp_path: Pat
 
 @pytest.mark.parametrize(("line", "manner"), [("warm: true", FORKED), ("warm: false", AFRESH)])
 def test_the_check_tells_how_a_bot_is_started(line: str, manner: str, tmp_path: Path) -> None:
-    exam = Exam(["a"], lambda word: None, "# news", [], [])
+    questions = CheckQuestions(["a"], lambda word: None, "# news", [], [])
     folder = bundle(tmp_path, *ARGV, line)
-    steps = check(
+    steps = Check(
         partial(read_bundle, folder),
+        questions,
         backend("bubblewrap"),
         Clock(PATIENCE, PATIENCE),
         LIMITS,
-        exam,
-        cache=default_cache(),
-    )
+        default_cache(),
+    ).steps()
     (detail,) = [step.detail for step in steps if step.title == "starts"]
     assert detail.endswith(f"; {manner}")
