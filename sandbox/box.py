@@ -53,15 +53,15 @@ class Program:
 
     `folder` is what the bot will see as its read-only working directory; `command` its argv
     there. A command's first word that holds a slash is looked for in that directory, another one
-    in the box's PATH. `warm` says that it is a python3 with a main file, which may run in forks of
-    an interpreter that is running already. `image` is what its box is made of, where its author
-    has named one. `held` is what keeps the folder there as long as this is referred to.
+    in the box's PATH. `forkable` says that it is a python3 with a main file, which may run in
+    forks of an interpreter that is running already. `image` is what its box is made of, where its
+    author has named one. `held` keeps the folder there as long as this is referred to.
     """
 
     folder: Path
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
-    warm: bool = False
+    forkable: bool = False
     image: str = ""
     held: object = field(default=None, compare=False, repr=False)
 
@@ -105,12 +105,12 @@ class Box(ABC):
     leaving it ends everything that the bot left behind. Every method may raise `BoxBroken`.
     """
 
-    manner = ""
+    how_started = ""
     """How the program is started for a question, where there is something to say about it."""
 
     @abstractmethod
     def begin_game(self, *, more: bool = False) -> None:
-        """Let everything from here on happen where nobody has played yet.
+        """Let everything from here on happen where no game has been played yet.
 
         Nothing that the bot did in an earlier game of the match can be there. A new box begins its
         first game by itself. `more` says that another game will follow, for which what is slow to

@@ -1,7 +1,7 @@
 """The folder of what can be made again: builds, the pilot's modules, images of the system.
 
 What is made there is put together in a folder beside its place, whose name begins with a dot and
-which is locked meanwhile; `sweep` removes those that nobody has locked any more.
+which is locked meanwhile; `sweep` removes those that are locked no more.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from pathlib import Path
 from sandbox.box import BackendMissing
 
 _ABANDONED = 60.0
-"""Seconds after which a folder that nobody has locked was left by a program that was killed."""
+"""Seconds after which a folder that is not locked was left by a program that was killed."""
 
 
 def default_cache() -> Path:
     """Find the folder where builds are kept, and make it.
 
-    It is `builds_folder`, and its owner's alone: it holds everybody's sources. Boxes get a build
-    laid out or mounted. Raises `BackendMissing` where root's boxes, which run as another user,
-    can't reach the folder around it, in which the pilot is kept.
+    It is `builds_folder`, and only its owner may enter it: it holds the sources of all bots. Boxes
+    get a build laid out or mounted. Raises `BackendMissing` where root's boxes, which run as
+    another user, can't reach the folder around it, in which the pilot is kept.
     """
     builds = builds_folder()
     cache = builds.parent
     if not cache.is_dir():
         cache.mkdir(parents=True, exist_ok=True)
         cache.chmod(0o755)
-    # whatever the umask: boxes come to their pilot as other users, and nobody to the builds
+    # whatever the umask: boxes reach their pilot as other users, which may not see the builds
     for folder, mode in ((builds, 0o700), (cache / "pilots", 0o755)):
         folder.mkdir(exist_ok=True)
-        with contextlib.suppress(PermissionError):  # where it is somebody else's
+        with contextlib.suppress(PermissionError):  # where another user owns it
             folder.chmod(mode)
     if os.geteuid() == 0:
         for folder in (cache, *cache.parents):
@@ -77,7 +77,7 @@ def sweep(cache: Path) -> None:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep a folder that is being filled from being swept away, until whoever fills it is done."""
+    """Keep a folder that is being filled from being swept away meanwhile."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH)

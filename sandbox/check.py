@@ -19,7 +19,7 @@ from sandbox.limits import KIB, Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
 
 MOST_WRONG = 5
-"""A step gives up after so many wrong answers: a bot that hangs would take minutes otherwise."""
+"""Wrong answers after which a step gives up: a bot that hangs would take minutes otherwise."""
 
 QUESTIONS_A_GAME = 20
 LONGEST_COMMAND = 100
@@ -132,8 +132,8 @@ class Check:
         except BuildFailed as error:
             yield _Finding(False, str(error), error.log, can_answer=False)
             return
-        manner = f"; {built.manner}" if built.manner else ""
-        yield _Finding(True, f"built for {self.backend.name}{manner}", built.log)
+        how = f"; {built.how_run}" if built.how_run else ""
+        yield _Finding(True, f"built for {self.backend.name}{how}", built.log)
 
         with self.backend.open(built.program, clock.stretched(self.limits)) as box:
             candidate = _Candidate(box, clock, bundle.manifest.protocol, questions.news)
@@ -141,9 +141,9 @@ class Check:
             if first.fault is not None:
                 yield _Finding(False, first.detail, first.stderr, can_answer=False)
                 return
-            manner = AFRESH if bundle.manifest.warm is False else box.manner
+            how = AFRESH if bundle.manifest.warm is False else box.how_started
             detail = f"first answer after {_time(first.wall)}"
-            yield _Finding(True, f"{detail}; {manner}" if manner else detail, first.stderr)
+            yield _Finding(True, f"{detail}; {how}" if how else detail, first.stderr)
 
             said = _said(questions.sample, first)
             wrong = questions.judge(first.line or "")
@@ -177,7 +177,7 @@ class _Candidate:
         self._news = news
         self._lives_on = protocol == "stdin"
         self._answered = 0
-        self.warm = False
+        self.is_timed = False
         """Whether the last answer was one that the ordinary clock measures."""
 
     def ask(self, words: Sequence[str]) -> Reply:
@@ -189,7 +189,7 @@ class _Candidate:
         reply = self._player.ask(words)
         if begins and self._lives_on:
             time.sleep(AFTERTHOUGHT)
-        self.warm = not begins if self._lives_on else self._answered > 0
+        self.is_timed = not begins if self._lives_on else self._answered > 0
         self._answered = 0 if reply.fault and self._lives_on else self._answered + 1
         return reply
 
@@ -205,7 +205,7 @@ def _asked(
     for words, judge in questions:
         asked += 1
         reply = candidate.ask(words)
-        if reply.fault in (None, Fault.TIMEOUT) and candidate.warm:
+        if reply.fault in (None, Fault.TIMEOUT) and candidate.is_timed:
             walls.append(reply.wall)
         if found := mistake(reply, judge):
             wrong.append((f"{_said(words, reply)}: {found.reason}", reply.stderr))

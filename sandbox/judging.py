@@ -1,4 +1,4 @@
-"""Whether an answer is one: a sandbox knows no games, so somebody who does is asked."""
+"""Whether an answer is a legal one: the sandbox knows no games and asks a judge that does."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def prove(
 ) -> str | None:
     """Put questions to a bot that speaks both protocols, and say what is wrong, None if nothing.
 
-    `questions` are words and who judges the answer; news are told before every one of them.
+    `questions` are words and what judges the answer; news are told before every one of them.
     Raises what the backend raises for failures of its own.
     """
     try:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import statistics
 import sys
 from collections.abc import Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ OURS = (
     *("commands", "tables", "sandbox", "tournament", "leaderboard"),
     *("bots", "experiments", "arena", "common"),
 )
+PARTS = ("commands", "tables", "sandbox", "tournament", "leaderboard", "common")
 MAY_IMPORT = {
     "tables": {"tables", "common"},
     "sandbox": {"sandbox", "common"},
@@ -130,6 +133,41 @@ def test_what_runs_inside_a_box_imports_the_standard_library_and_its_own_room_al
         for name in imports(file):
             ours = name.startswith("sandbox.inside")
             assert ours or name.split(".")[0] in sys.stdlib_module_names, f"{file} imports {name}"
+
+
+def modules() -> dict[str, Path]:
+    """Every module of ours by its name."""
+    files = [TOP / "arena.py", *(f for part in PARTS for f in (TOP / part).rglob("*.py"))]
+    named = {file.relative_to(TOP).with_suffix(""): file for file in files}
+    return {".".join(name.parts).removesuffix(".__init__"): file for name, file in named.items()}
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    known = modules()
+    graph = {
+        name: {*imported(ast.parse(file.read_text()).body)} & known.keys() - {name}
+        for name, file in known.items()
+    }
+    assert len(graph) > 150
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as circle:
+        pytest.fail(" -> ".join(circle.args[1]))
+
+
+# The packages whose files are short; one that is not here has longer ones.
+SHORT = ("common", "sandbox")
+
+
+@pytest.mark.parametrize("part", SHORT)
+def test_a_file_is_one_idea_and_short(part):
+    lengths = {
+        file: len(file.read_text().splitlines())
+        for file in (TOP / part).rglob("*.py")
+        if file.name != "__init__.py"
+    }
+    assert [file for file, lines in lengths.items() if lines > 400] == []
+    assert statistics.median(lengths.values()) < 140
 
 
 def test_who_uses_boxes_asks_for_a_fact_and_compares_no_names_of_their_kinds():

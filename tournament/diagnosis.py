@@ -37,7 +37,7 @@ class Diagnosis(NamedTuple):
 
     @property
     def fit(self) -> bool:
-        """Whether tournaments that say nothing about it can be played in such boxes."""
+        """Whether tournaments can be played in such boxes by default."""
         return self.kept >= USUAL
 
     def summary(self) -> str:
@@ -47,10 +47,10 @@ class Diagnosis(NamedTuple):
         count = f"{self.box}: keeps {len(self.kept)} of {len(GUARANTEES)}"
         missing = [name for name in GUARANTEES if name in USUAL - self.kept]
         if not BACKENDS[self.box].isolated:
-            return f"{count}; it has no walls: for bots that you trust"
+            return f"{count}; it isolates nothing: for bots that you trust"
         if missing:
-            return f"{count}; not fit for strangers' bots, for want of {', '.join(missing)}"
-        return f"{count}, and all that tournaments require without another word"
+            return f"{count}; not fit for strangers' bots, without {', '.join(missing)}"
+        return f"{count}, and all that tournaments require by default"
 
 
 def diagnose(name: str) -> Diagnosis:
@@ -137,9 +137,9 @@ def plain_data(diagnoses: Sequence[Diagnosis], files: Sequence[OpenFile] = ()) -
 
 
 def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
-    """0 where the box that matters is fit, 1 where a wall of it is missing, 2 without such a box.
+    """0 where the box that matters is fit, 1 where it misses something, 2 without such a box.
 
-    The default box matters, or the only one that was asked about.
+    The default box matters, or the only one that was asked for.
     """
     first = diagnoses[0]
     if first.trouble:

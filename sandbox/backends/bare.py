@@ -1,7 +1,7 @@
 """No box at all: an author's own bots on an author's own machine.
 
-The same pilot asks, watches and ends, without walls: a bot sees every file its user sees. Never
-for a stranger's program.
+The same pilot asks, watches and ends, with nothing around it: a bot sees every file that its user
+sees. Never for a stranger's program.
 """
 
 from __future__ import annotations

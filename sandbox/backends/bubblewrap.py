@@ -1,11 +1,11 @@
 """Boxes made of Linux namespaces by bubblewrap: the default, and what submissions run in.
 
-Every line of the command below is a wall. A referee that is root first becomes a user of the
-sandbox's own: bubblewrap started by root would map the bot to root, whom neither process limits nor
-file permissions stop.
+Every line of the command below closes one way out. A referee that is root first becomes a user of
+the sandbox's own: bubblewrap started by root would map the bot to root, which neither process
+limits nor file permissions stop.
 
 What bubblewrap starts is a zygote (`sandbox.inside.zygote`), which is no bot and runs none. It
-forks the boxes, each behind walls of its own (`sandbox.inside.namespaces`), in some four
+forks the boxes, each in namespaces of its own (`sandbox.inside.namespaces`), in some four
 milliseconds.
 """
 
@@ -34,10 +34,12 @@ from sandbox.backends.system_image import (
     system_paths,
 )
 from sandbox.backends.users import NOBODY, choose_user
-from sandbox.backends.zygote_pool import OURS, Cradle, Zygote, nursery
+from sandbox.backends.zygote import OURS, Zygote
+from sandbox.backends.zygote_launcher import ZygoteLauncher
+from sandbox.backends.zygote_pool import zygote_pool
 from sandbox.box import BackendMissing, BoxBroken, Program
 from sandbox.guarantees import NOTHING, UNEXPECTED, Means
-from sandbox.inside.pilot_protocol import ENTER, WORKSHOP, Order
+from sandbox.inside.pilot_protocol import BUILD, ENTER, Order
 from sandbox.kernel.cgroups import hierarchies, new_group
 from sandbox.kernel.remedies import groups_remedy
 from sandbox.kernel.seccomp import MACHINES, filter_program
@@ -64,19 +66,19 @@ class Bubblewrap(Backend):
         _prepare()
         environment = {**ENVIRONMENT, **program.environment}
         image = own_image()
-        start = partial(hatch, image=image)
-        return Cradle(program, limits, environment, start, filter_program(), image)
+        start = partial(start_zygote, image=image)
+        return ZygoteLauncher(program, limits, environment, start, filter_program(), image)
 
     def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:  # noqa: ARG002
         """Have a zygote fork a sandbox whose folder is empty and can be written to."""
         _prepare()
-        waiting = nursery()
+        waiting = zygote_pool()
         # A build has nobody to talk to, and may read what an image of the system leaves out.
-        zygote = waiting.take((None,), lambda: hatch((), ENVIRONMENT, None))
+        zygote = waiting.take((None,), lambda: start_zygote((), ENVIRONMENT, None))
         zygote.bound(limits.memory, limits.processes)
         counted = zygote.group is not None
         words = terms(limits, counted=counted, own_user=True, scratch="", ours=OURS)
-        order = Order(WORKSHOP, True, words, {})
+        order = Order(BUILD, True, words, {})
         return zygote.box(order, None, filter_program(building=True), waiting.give_back)
 
     def sees(self, path: Path) -> bool:
@@ -108,7 +110,7 @@ class Bubblewrap(Backend):
         }
 
 
-def hatch(
+def start_zygote(
     command: Sequence[str],
     environment: Mapping[str, str],
     content: int | None,
@@ -120,18 +122,18 @@ def hatch(
     Raises `BackendMissing` or `BoxBroken`.
     """
     if image is None:
-        return _hatched(command, environment, content, _system(system_paths(SYSTEM_PATHS)))
+        return _started_zygote(command, environment, content, _system(system_paths(SYSTEM_PATHS)))
     disk = image.attach()
     try:
         system = _system(image.paths, image.mounted)
-        zygote = _hatched(command, environment, content, system, image.mounting(disk))
+        zygote = _started_zygote(command, environment, content, system, image.mounting(disk))
         zygote.disk = os.fstat(disk).st_rdev
         return zygote
     finally:
-        os.close(disk)  # who has it mounted keeps it
+        os.close(disk)  # the mount keeps it
 
 
-def _hatched(
+def _started_zygote(
     command: Sequence[str],
     environment: Mapping[str, str],
     content: int | None,
@@ -178,7 +180,7 @@ def _hatched(
     finally:
         theirs.close()
         os.close(info)
-    # Who stopped listening to bubblewrap's news would end it, were it not done with them.
+    # Its news are kept open: bubblewrap would end if it had more to tell and nobody listened.
     zygote = Zygote(process, ours, group, (log, news), _explained)
     try:
         zygote.join(_first_process(news))
@@ -199,7 +201,7 @@ def _explained(text: str) -> Exception:
 def _first_process(news: int) -> int | None:
     """The number, on the host, of a new sandbox's first process, as bubblewrap tells it.
 
-    None where it ends, or says nothing in time: whoever waits for the zygote then sees why.
+    None where it ends, or says nothing in time: waiting for the zygote then shows why.
     """
     told = b""
     poll = select.poll()
@@ -220,7 +222,8 @@ NAMESPACES = (
     *("--as-pid-1", "--new-session", "--cap-drop", "ALL", "--clearenv"),
     # for the zygote, to make boxes: a box's pilot gives it up before anything is started there
     *("--cap-add", "CAP_SYS_ADMIN"),
-    # for the pilot alone: to see who hides from it, and to set the counter of processes back
+    # for the pilot alone: to see processes that hide from it, and to set the counter of processes
+    # back
     *("--cap-add", "CAP_SYS_PTRACE", "--cap-add", "CAP_CHECKPOINT_RESTORE"),
 )
 
@@ -251,7 +254,7 @@ def _becoming(user: int | None, *, covered: bool) -> Iterator[str]:
 def proc_is_covered() -> bool:
     """Tell whether parts of /proc are mounted over here, as containers like to do.
 
-    The kernel then lets nobody but root mount a new one, so root does it before it becomes the
+    The kernel then lets only root mount a new one, so root does it before it becomes the
     box's user.
     """
     trial = (bwrap_path(), "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/")

@@ -1,7 +1,7 @@
 """Boxes that Docker makes: where bubblewrap can't be had, or a bot brings an image of its own.
 
 One container a box, with the pilot as its first process. The pilot comes to a socket in a folder
-that only its container sees, and once it has, nobody else can. Everything after that is as in any
+that only its container sees, and once it has, nothing else can. Everything after that is as in any
 other box: descriptors travel over the socket, so a living bot talks to the referee through plain
 pipes. A message there and back takes 11 µs, and 98 over a stream that the engine attaches.
 """
@@ -60,8 +60,8 @@ COVERED = (
     *(f"/proc/{name}" for name in (*MASKED, *PILOTS)),
     *("/sys", "/dev/console", "/dev/mqueue", "/dev/ptmx", "/dev/pts", "/dev/shm"),
 )
-"""What a bot could learn from or leave notes in: an empty thing lies over each."""
-WALLS: Mapping[str, Any] = {
+"""What a bot could learn from or leave notes in: something empty lies over each."""
+HOST_CONFIG: Mapping[str, Any] = {
     "AutoRemove": True,
     "CapDrop": ["ALL"],
     "CgroupnsMode": "private",
@@ -185,7 +185,7 @@ def _start(
         "NetworkDisabled": True,
         "Labels": labels(),
         "HostConfig": {
-            **WALLS,
+            **HOST_CONFIG,
             **_bounds(limits),
             "Tmpfs": {place: f"{how},uid={user},gid={user}" for place, how in writable.items()},
             "Mounts": [
@@ -300,7 +300,7 @@ def _listening(door: Path) -> Iterator[socket.socket]:
 
 
 def _let_in(listener: socket.socket, container: Container, image: str) -> socket.socket:
-    """Wait for the pilot; raises `BoxBroken` where it does not come, or it is somebody else."""
+    """Wait for the pilot; raises `BoxBroken` where it does not come, or another process does."""
     if container.ended(GREETING, listener.fileno()):
         raise _unfit(image)
     try:
@@ -311,7 +311,7 @@ def _let_in(listener: socket.socket, container: Container, image: str) -> socket
     pid, _, _ = CREDENTIALS.unpack(raw)
     if pid != container.pid:
         control.close()
-        raise BoxBroken("not the pilot but somebody else came to a container's socket")
+        raise BoxBroken("another process than the pilot came to a container's socket")
     return control
 
 

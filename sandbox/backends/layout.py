@@ -78,7 +78,7 @@ def _pilots_folder(pilots: Path) -> Path:
         pilots.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".new-", dir=pilots) as new:
             _lay_out_pilot(Path(new, name), sources)
-            with suppress(OSError):  # somebody else may have been faster
+            with suppress(OSError):  # another process may have been faster
                 Path(new, name).rename(place)
     return place
 

@@ -50,7 +50,7 @@ REFUSALS = (
     ("bwrap: pivot_root: Operation not permitted", FORBIDDEN),
     ("bwrap: Unknown option", OLD_BUBBLEWRAP),
 )
-"""How a refusal begins, bubblewrap's own, that of who mounts /proc for it, or the zygote's, and
+"""How a refusal begins (bubblewrap's own, that of what mounts /proc for it, or the zygote's), and
 what it means."""
 
 

@@ -196,7 +196,7 @@ def _living(trial: Trial, names: set[str]) -> set[str]:  # noqa: ARG001 - one li
 
 
 def _fair_share(trial: Trial, names: set[str]) -> set[str]:
-    """Look where the kernel keeps a bot: a race for the processor would prove it to nobody."""
+    """Look where the kernel keeps a bot: a race for the processor would prove nothing."""
     with trial.living() as ask:
         ask("computed")
         return names if any(_has_own_share(prober.pid) for prober in _probers(trial)) else set()

@@ -84,10 +84,10 @@ class Language:
     `libraries` are Debian packages beyond it, which the language image has for every bot.
     `paths` are what its runtime reads outside /usr, /lib and /bin, as patterns under the root.
     The memory flags in `run` keep a runtime inside the default 256 MiB, of which it would
-    otherwise reserve too much to start. `warm` says that `run` is an interpreter whose forks can
-    be bots (`sandbox.inside.zygote_compiler`).
+    otherwise reserve too much to start. `forkable` says that `run` is an interpreter whose forks
+    can be bots (`sandbox.inside.zygote_compiler`).
     `rather` are other ways for the same programs, of which the first one is taken whose tools boxes
-    have. `manner` says of a way, where there are several, which it is. `supplies` gives files of
+    have. `how_run` says of a way, where there are several, which it is. `supplies` gives files of
     ours that are laid out for the build; a bot with a `run:` of its own gets none of them, and no
     `build`. `hints` are what a build's log may hold, and what that most likely means.
     """
@@ -102,9 +102,9 @@ class Language:
     environment: Mapping[str, str] = field(default_factory=dict)
     paths: Words = ()
     libraries: str = ""
-    warm: bool = False
+    forkable: bool = False
     rather: tuple[Language, ...] = ()
-    manner: str = ""
+    how_run: str = ""
     supplies: Callable[[], Supplies] | None = None
     hints: tuple[tuple[str, str], ...] = ()
 
@@ -144,7 +144,7 @@ def find_tool(name: str) -> str | None:
     return shutil.which(name, path=SEARCH_PATH)
 
 
-def in_sight(path: Path, patterns: Iterable[str] = SEEN) -> bool:
+def in_sight(path: Path, patterns: Iterable[str]) -> bool:
     """Tell whether a file, or what it is a link to, lies in what boxes see of this machine.
 
     `patterns` say what that is, as paths under the root in which `*` stands for anything.
@@ -164,7 +164,7 @@ def out_of_sight(name: str) -> str:
     places += [str(folder) for pattern in OFTEN for folder in sorted(home.glob(pattern))]
     for searched in ([*SEARCH_PATH.split(":"), *places], places):
         found = shutil.which(name, path=os.pathsep.join(searched))
-        if found and not in_sight(Path(found)):
+        if found and not in_sight(Path(found), SEEN):
             break
     else:
         return ""

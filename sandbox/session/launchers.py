@@ -25,12 +25,12 @@ class Launcher(Protocol):
         ...
 
     def close(self) -> None:
-        """Remove what the sandboxes had in common; none of them is there any more."""
+        """Remove what the sandboxes had in common, when none of them is left."""
         ...
 
 
 class LaunchEach:
-    """A launcher whose sandboxes have nothing in common but how they are started.
+    """A launcher of sandboxes that have nothing in common but the function that starts them.
 
     One that is prepared is started by a thread: the time is the Docker engine's, not ours.
     """
@@ -51,7 +51,7 @@ class LaunchEach:
             self._ready = self._threads.submit(self._start)
 
     def close(self) -> None:
-        """Remove the one that was prepared and that nobody has taken."""
+        """Remove the one that was prepared and not used."""
         ready, self._ready = self._ready, None
         self._threads.shutdown(wait=ready is not None)
         if ready and not ready.exception():

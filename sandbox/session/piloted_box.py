@@ -13,7 +13,7 @@ from sandbox.inside import pilot_protocol
 from sandbox.limits import MIB, Limits
 from sandbox.session.launchers import Launcher
 from sandbox.session.pilot_client import PilotLate, PilotSilent, Report, Sandbox
-from sandbox.session.stdin_session import Talk, decode_line
+from sandbox.session.stdin_session import StdinSession, decode_line
 from sandbox.session.verdicts import verdict
 
 
@@ -23,7 +23,7 @@ class PilotedBox(Box):
     def __init__(self, launcher: Launcher, limits: Limits) -> None:
         self._launcher = launcher
         self._limits = limits
-        self._talk: Talk | None = None
+        self._session: StdinSession | None = None
         self._sandbox: Sandbox | None = None
         self._played = False
         self._news: list[str] | None = []
@@ -32,10 +32,10 @@ class PilotedBox(Box):
         except BaseException:
             launcher.close()
             raise
-        self.manner = self._sandbox.manner
+        self.how_started = self._sandbox.how_started
 
     def begin_game(self, *, more: bool = False) -> None:
-        """Let everything from here on happen where nobody has played yet."""
+        """Let everything from here on happen where no game has been played yet."""
         self.end_game()
         self._news = []
         if self._played:
@@ -50,40 +50,40 @@ class PilotedBox(Box):
         sandbox = self._clean_sandbox()
         self._played = True
         try:
-            ending = sandbox.run(words, seconds, self._limits.line)
+            report = sandbox.run(words, seconds, self._limits.line)
         except PilotSilent as silence:
             return self._without_pilot(silence, seconds)
-        return self._judge(ending, seconds, hit_limit=sandbox.out_of_memory())
+        return self._judge(report, seconds, hit_limit=sandbox.out_of_memory())
 
     def ask(self, line: str, seconds: float) -> Reply:
         """Send a line to the living process and wait for the one line that it gives back."""
-        if self._talk is None:
+        if self._session is None:
             failure = self._begin()
             if failure:
                 return failure
-        assert self._talk is not None
+        assert self._session is not None
         try:
-            reply = self._talk.ask(line, seconds)
+            reply = self._session.ask(line, seconds)
         except PilotSilent as silence:
-            talk, self._talk = self._talk, None
-            talk.close()
+            session, self._session = self._session, None
+            session.close()
             return self._without_pilot(silence, seconds)
         return reply if reply.fault is None else self._end_after(reply, seconds)
 
     def tell(self, line: str) -> None:
         """Send a line that wants no answer; a process that is not there any more misses it."""
-        if self._talk:
-            self._talk.tell(line)
+        if self._session:
+            self._session.tell(line)
         elif self._news is not None:
             self._news.append(line)
 
     def end_game(self) -> str:
         """End the living process and everything that it started; gives the end of its stderr."""
-        if not self._talk or not self._sandbox:
+        if not self._session or not self._sandbox:
             return ""
-        talk, self._talk = self._talk, None  # closed once, also where that is interrupted
-        written = talk.stderr()
-        talk.close()
+        session, self._session = self._session, None  # closed once, also where that is interrupted
+        written = session.stderr()
+        session.close()
         try:
             self._sandbox.end()
             self._sandbox.out_of_memory()  # what happened after the last answer is past
@@ -94,7 +94,7 @@ class PilotedBox(Box):
     def close(self) -> None:
         """Remove the box; calling it twice does no harm."""
         try:
-            self.end_game()  # without walls nobody but the pilot finds all that a bot has started
+            self.end_game()  # without namespaces only the pilot finds all that a bot has started
         finally:
             try:
                 self._discard()
@@ -115,49 +115,49 @@ class PilotedBox(Box):
         return self._sandbox
 
     def _begin(self) -> Reply | None:
-        """Start a process to talk to; a reply says why there is none.
+        """Start the living process; a reply says why there is none.
 
-        Not before its first question: nobody else who plays is running then, so it has nobody to
-        talk to.
+        That is not done before its first question: no other bot at the table is running then, so
+        there is nobody to talk to.
         """
         sandbox = self._clean_sandbox()
         self._played = True
         news, self._news = self._news or [], None
-        talk = Talk(self._limits, sandbox.group, sandbox.computed)
+        session = StdinSession(self._limits, sandbox.group, sandbox.computed)
         try:
-            braked = self._limits.stopped_between_turns
-            ending, handle = sandbox.start(talk.theirs, braked=braked)
+            suspendable = self._limits.stopped_between_turns
+            report, handle = sandbox.start(session.theirs, suspendable=suspendable)
             if handle >= 0:
-                talk.begun(handle, sandbox.brake() if braked else None)
-                self._talk = talk
+                session.begun(handle, sandbox.suspender() if suspendable else None)
+                self._session = session
                 for line in news:
-                    talk.tell(line)
+                    session.tell(line)
                 return None
         except PilotSilent as silence:
-            talk.close()
+            session.close()
             return self._without_pilot(silence, 0.0)
-        talk.close()
-        return self._judge(ending, 0.0, hit_limit=False)
+        session.close()
+        return self._judge(report, 0.0, hit_limit=False)
 
     def _end_after(self, reply: Reply, seconds: float) -> Reply:
         """End a process that failed to answer, and learn from the pilot what became of it."""
-        assert self._talk is not None
+        assert self._session is not None
         assert self._sandbox is not None
         try:
-            ending = self._sandbox.end()
+            report = self._sandbox.end()
         except PilotSilent as silence:
             return self._without_pilot(silence, seconds)
         finally:
-            talk, self._talk = self._talk, None
-            stderr = talk.stderr()
-            talk.close()
+            session, self._session = self._session, None
+            stderr = session.stderr()
+            session.close()
         fault, detail = reply.fault, reply.detail
-        cpu = talk.computed_since(ending.cpu)
+        cpu = session.computed_since(report.cpu)
         hit_limit = self._sandbox.out_of_memory()
-        if fault is Fault.CRASH or ending.outcome == pilot_protocol.MEMORY or hit_limit:
-            judged = self._judge(ending, seconds, hit_limit=hit_limit, alive=True)
+        if fault is Fault.CRASH or report.outcome == pilot_protocol.MEMORY or hit_limit:
+            judged = self._judge(report, seconds, hit_limit=hit_limit, alive=True)
             fault, detail = judged.fault, judged.detail
-        return Reply(reply.line, fault, detail, stderr, reply.wall, cpu, ending.peak)
+        return Reply(reply.line, fault, detail, stderr, reply.wall, cpu, report.peak)
 
     def _without_pilot(self, silence: PilotSilent, seconds: float) -> Reply:
         """Say whose fault it is that the pilot does not report; the sandbox is thrown away.
@@ -182,16 +182,16 @@ class PilotedBox(Box):
         raise BoxBroken(f"the pilot did not report within {patience:g} s: {silence}")
 
     def _judge(
-        self, ending: Report, seconds: float, *, hit_limit: bool, alive: bool = False
+        self, report: Report, seconds: float, *, hit_limit: bool, alive: bool = False
     ) -> Reply:
         """Make a reply of the pilot's report."""
         counted = self._sandbox is not None and self._sandbox.group is not None
-        fault, detail = verdict(ending, self._limits, seconds, counted=counted, alive=alive)
+        fault, detail = verdict(report, self._limits, seconds, counted=counted, alive=alive)
         if fault and hit_limit:
             fault, detail = Fault.MEMORY, self._memory_text()
-        heard = ending.line
+        heard = report.line
         line = decode_line(heard[: self._limits.line]) if heard is not None else None
-        return Reply(line, fault, detail, ending.stderr, ending.wall, ending.cpu, ending.peak)
+        return Reply(line, fault, detail, report.stderr, report.wall, report.cpu, report.peak)
 
     def _memory_text(self) -> str:
         return f"used more than {self._limits.memory // MIB} MiB of memory"

@@ -15,7 +15,7 @@ def pilot_command(
     `scratch` is the directory inside that the bot may write to; the others are as for `terms`.
     """
     words = terms(limits, counted=counted, own_user=own_user, scratch=scratch)
-    module = "sandbox.inside.zygote_compiler" if program.warm else "sandbox.inside.pilot"
+    module = "sandbox.inside.zygote_compiler" if program.forkable else "sandbox.inside.pilot"
     return [module, *words, *program.command]
 
 

@@ -37,13 +37,13 @@ def test_games_and_languages_are_listed(home: Home) -> None:
     assert re.search(rf"^ +python2 +\.py +{manner}", listed, re.MULTILINE)
 
 
-def test_the_doctor_shows_every_promise_of_a_box_and_what_would_help() -> None:
+def test_the_doctor_shows_every_guarantee_of_a_box_and_what_would_help() -> None:
     need("bwrap", "bubblewrap")
     code, shown = doctor("--box", "bubblewrap")
     first, *table = shown.splitlines()
     assert code == 0
     assert first.startswith("bubblewrap: keeps ")
-    assert first.endswith("and all that tournaments require without another word")
+    assert first.endswith("and all that tournaments require by default")
     rows = [line.split()[0] for line in table if line[1:2].isalpha()]
     assert [row for row in rows if row in GUARANTEES] == list(GUARANTEES)
     assert "own-core" in shown.partition("─" * 10)[2]
@@ -53,7 +53,7 @@ def test_the_doctor_shows_every_promise_of_a_box_and_what_would_help() -> None:
 def test_the_bare_box_is_shown_as_what_it_is() -> None:
     code, shown = doctor("--box", "bare")
     assert code == 0
-    assert "bare: keeps 5 of 29; it has no walls: for bots that you trust" in shown
+    assert "bare: keeps 5 of 29; it isolates nothing: for bots that you trust" in shown
     assert "use the bubblewrap box or the docker box" in shown
 
 

@@ -11,7 +11,7 @@ from sandbox.backends import bubblewrap, means, remedies
 from sandbox.backends.bubblewrap import Bubblewrap
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.backends.remedies import bubblewrap_remedy
-from sandbox.backends.zygote_pool import nursery
+from sandbox.backends.zygote_pool import zygote_pool
 from sandbox.box import BackendMissing, BoxBroken
 from sandbox.doctor.examination import examine
 from sandbox.doctor.probe import TRIALS, probe
@@ -39,12 +39,12 @@ def bare():
 
 @pytest.fixture
 def _without_groups(monkeypatch):
-    nursery().close()  # whoever waits there has a group
+    zygote_pool().close()  # whoever waits there has a group
     for module in (cgroups, bubblewrap):
         monkeypatch.setattr(module, "hierarchies", lambda: ())
     monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
     yield
-    nursery().close()
+    zygote_pool().close()
 
 
 def test_every_guarantee_is_tried_and_every_kind_of_box_is_asked_for_it(here, bare):

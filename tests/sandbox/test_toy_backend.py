@@ -109,5 +109,5 @@ def test_the_doctor_tries_the_toy_and_says_what_it_has_not(toy):
     assert list(found) == list(GUARANTEES)
     assert [name for name in found if found[name].enforced] == ["wall-time"]
     diagnosis = diagnose("toy")
-    assert diagnosis.summary().startswith(f"toy: keeps 1 of {len(GUARANTEES)}; it has no walls")
+    assert diagnosis.summary().startswith(f"toy: keeps 1 of {len(GUARANTEES)}; it isolates nothing")
     assert exit_code([diagnosis]) == 0
