@@ -1,4 +1,5 @@
-/* What a deal with open hands comes to when everybody plays for points: alpha-beta search.
+/* What a deal with open hands comes to when everybody plays for points: alpha-beta search
+   [Knuth 1975].
 
    Values are the points that are still to come to side 0 (seats 0 and 2), the trick on the table
    included, with 90 more for all eight tricks and 90 less for none of them, since those count 252

@@ -1,5 +1,7 @@
 """Minimax with alpha-beta on open hands: what each card comes to if everybody plays well.
 
+The idea is that of [Bazar Blot n.d.], the search that of [Knuth 1975].
+
     position = standing_at(order, question)
     Search(order).values(position, hands, plies=12)      {card: points to come, ours less theirs}
 

@@ -1,4 +1,4 @@
-"""Minimax without looking: the hidden cards are dealt many times, as they could lie.
+"""Minimax without looking [Ginsberg 2001]: the hidden cards are dealt often, as they could lie.
 
 Each deal agrees with all that was played and shown. In each every card that may be played is valued
 by minimax, as on open hands, and the card with the best mean is played. So everybody is taken to

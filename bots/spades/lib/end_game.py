@@ -1,4 +1,4 @@
-"""Where a round may end the game, what counts is who wins it (*Bidding in Spades*, 4.4 and G.1)."""
+"""Where a round may end the game, what counts is who wins it [Cohensius 2019, 4.4 and G.1]."""
 
 TYPICAL_BID = 3
 

@@ -1,4 +1,8 @@
-"""What a seat plays for: sure takes, the type of a round, and whether the next trick is wanted."""
+"""What a seat plays for: sure takes, the type of a round, and whether the next trick is wanted.
+
+Sure takes are those of [Cohensius 2019, D.1]. Of the ten types of rounds [Cohensius 2019, appendix
+E] only the names are taken: where one ends and the next begins is filled in here.
+"""
 
 from lib.cards import OF_SUIT, SPADES, as_list, as_set
 

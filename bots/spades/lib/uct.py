@@ -1,4 +1,7 @@
-"""UCT(X): the last X tricks are searched, over deals that are consistent with play; SRP before."""
+"""UCT(X): the last X tricks are searched, over deals that are consistent with play; SRP before.
+
+It is the third player of [Cohensius 2019, table 2]; the bound is that of [Kocsis 2006].
+"""
 
 from math import inf, log, sqrt
 from random import seed
