@@ -31,7 +31,10 @@ CITED = re.compile(rf"\[({KEY})(?:, [^\[\]]+)?\]")
 IN_FULL = re.compile(rf"^- \*\*\[({KEY})\]\*\* (.+)$", re.MULTILINE)
 PARAGRAPH_CITED = re.compile(r"\bratings ([a-z]\.\d+)")
 PARAGRAPH = re.compile(r"^\*\*<a id=\"([a-z])(\d+)\"></a>[a-z]\.\d+\*\*", re.MULTILINE)
-SPEAKS_OF_A_SOURCE = re.compile(r"\b(?:paper|article|thesis)(?:'s)?\b", re.IGNORECASE)
+SPEAKS_OF_A_SOURCE = re.compile(
+    r"\b(?:paper|article|thesis)(?:'s)?\b|\b(?:table|figure|section|algorithm)s? \d|\bappendi",
+    re.IGNORECASE,
+)
 
 CODE = ("*.py", "*.c", "*.h", "*.cpp", "*.java", "*.js", "*.lisp", "*.sh")
 

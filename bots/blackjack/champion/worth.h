@@ -1,4 +1,4 @@
-/* What it is worth to own so many chips with some of a leg still to come.
+/* What it is worth to own chips with some of a leg still to come.
 
    A leg is won by coming before the others [Browne 1999], so in the end chips are worth the share of rivals
    that hold less; and a little for the contest's mean, which large fortunes make. Before the end

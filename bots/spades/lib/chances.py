@@ -9,7 +9,7 @@ _KNOWN = {}  # functools would take longer to import than a bot thinks in a game
 
 
 def chance(own, more, opponents=2):
-    """Find the chance that each of so many given opponents holds over `more` cards of a suit.
+    """Find the chance that each of one to three opponents holds over `more` cards of a suit.
 
     `own` is how many of the suit's 13 cards we hold; the others lie in three hands of 13. With
     `opponents` 2 this is [Cohensius 2019, table 1], with 1 table 5, with 3 (cutthroat) table 6. One

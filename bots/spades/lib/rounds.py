@@ -1,7 +1,7 @@
 """What a seat plays for: sure takes, the type of a round, and whether the next trick is wanted.
 
-Sure takes are those of [Cohensius 2019, D.1]. Of the ten types of rounds [Cohensius 2019, appendix
-E] only the names are taken: where one ends and the next begins is filled in here.
+Sure takes are those of [Cohensius 2019, D.1], and the ten types of rounds have the names of
+[Cohensius 2019, appendix E]; their bounds, by the sum of the bids, are ours.
 """
 
 from lib.cards import OF_SUIT, SPADES, as_list, as_set
@@ -17,7 +17,7 @@ With low bids it ducks until they are within reach; else a bag costs less than a
 
 
 def round_type(table):
-    """Tell the type of a round: who tries nil, else how the bids compare with 13 tricks."""
+    """Tell the type of a round: whose nil it is, else how the bids compare with 13 tricks."""
     ours = (table.bids[table.seat], table.bids[table.partner])
     theirs = 0 in [table.bids[seat] for seat in table.opponents]
     if theirs:

@@ -17,7 +17,7 @@ EXPLORATION = 70
 
 
 class Uct:
-    """Plays the last `tricks` tricks by search, for so many seconds or so many rounds played out.
+    """Plays the last `tricks` tricks by search, for a time or for a number of rounds played out.
 
     Chance begins anew with each question: within a number of rounds an answer is always the same.
 
