@@ -69,7 +69,7 @@ def of_game(game: str) -> list[Path]:
     """Every file that has comments about the sources of a game's bots."""
     experiments = TOP / "experiments"
     found = [
-        *files(BOTS / game, *CODE, "README.md"),
+        *files(BOTS / game, *CODE, "*.md"),
         *experiments.glob(f"{game}_*.py"),
         *(TOP / "tests" / "bots").glob(f"test_{game}_*.py"),
     ]
@@ -100,9 +100,7 @@ def test_a_file_that_speaks_of_a_paper_says_which(game: str) -> None:
     silent = [
         str(path.relative_to(TOP))
         for path in of_game(game)
-        if path.suffix != ".md"
-        and SPEAKS_OF_A_SOURCE.search(path.read_text())
-        and not cited(path.read_text())
+        if SPEAKS_OF_A_SOURCE.search(path.read_text()) and not cited(path.read_text())
     ]
     assert not silent
 
