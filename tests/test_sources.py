@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard import certainty
-from leaderboard.intervals import rate, wilson
-from leaderboard.ratings import _ENVIRONMENT as ENVIRONMENT
-from leaderboard.ratings import fold
 from leaderboard.results import Result, leads
+from leaderboard.statistics import certainty
+from leaderboard.statistics.intervals import rate, wilson
+from leaderboard.statistics.ratings import _ENVIRONMENT as ENVIRONMENT
+from leaderboard.statistics.ratings import fold
 from tables.registry import GAMES
 
 TOP = Path(__file__).parent.parent
@@ -173,6 +173,12 @@ def test_the_page_of_ratings_has_the_numbers_of_the_code() -> None:
     assert {name for name, _ in rows} == {"FEWEST", "LEAST", "SPREADS", "SPREAD", "DRAWS", "MOST"}
     for name, value in rows:
         assert float(Fraction(value)) == getattr(certainty, name), name
+
+
+def test_the_code_that_the_page_of_ratings_names_is_there() -> None:
+    named = re.findall(r"`([a-z_/]+\.py)`", RATINGS.read_text())
+    assert named
+    assert [name for name in named if not (TOP / name).is_file()] == []
 
 
 def test_the_page_of_ratings_has_trueskills_parameters() -> None:
