@@ -22,7 +22,8 @@ from tables.referee import Step, play
 from tables.wording import word_fields, words
 
 _BLOCK = re.compile(
-    r"(?P<head><!-- begin (?P<name>[^>]+?) -->\n).*?(?P<foot><!-- end (?P=name) -->)", re.DOTALL
+    r"(?P<head><!-- begin (?P<name>[^>]+?) -->\n)(?P<body>.*?)(?P<foot><!-- end (?P=name) -->)",
+    re.DOTALL,
 )
 
 
@@ -43,6 +44,11 @@ def render(page: str, blocks: Mapping[str, Callable[[], str]]) -> str:
         return f"{match['head']}\n{blocks[match['name']]().strip()}\n\n{match['foot']}"
 
     return _BLOCK.sub(fill, page)
+
+
+def standing(page: str) -> dict[str, str]:
+    """Give every block of a page by its name, as it stands there."""
+    return {match["name"]: match["body"].strip() for match in _BLOCK.finditer(page)}
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
