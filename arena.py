@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from commands import experiment, for_authors, for_organisers, what_there_is
-from commands.manners import Arena, end_on_signals
+from commands.cli_errors import Arena, end_on_signals
 from tournament.version import __version__
 
 COMMANDS = (

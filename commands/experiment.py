@@ -9,13 +9,19 @@ import click
 
 from commands.printer import Printer, say
 from commands.progress import Screen
-from leaderboard.store import Store
-from tournament.crews import Crew
-from tournament.experiments import BegunOtherwise, Experiment, experiments, load_measure, measured
-from tournament.experiments import experiment as experiment_of
-from tournament.experiments import play as play_experiment
-from tournament.lock import alone
-from tournament.report import experiments_table, findings_table, spoken, write_report
+from leaderboard.storage.store import Store
+from tournament.experiments.report import experiments_table, findings_table, spoken, write_report
+from tournament.experiments.run import (
+    BegunOtherwise,
+    Experiment,
+    experiments,
+    load_measure,
+    measured,
+)
+from tournament.experiments.run import experiment as experiment_of
+from tournament.experiments.run import play as play_experiment
+from tournament.play.lock import alone
+from tournament.play.worker_pool import Crew
 from tournament.version import __version__
 
 

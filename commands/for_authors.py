@@ -13,7 +13,8 @@ from typing import Any
 import click
 
 from commands import terminal
-from commands.given import (
+from commands.cli_errors import INTERRUPTED, Stop
+from commands.cli_options import (
     box_option,
     game_option,
     set_up,
@@ -24,31 +25,28 @@ from commands.given import (
     with_stored,
     with_table,
 )
-from commands.manners import INTERRUPTED, Stop
 from commands.printer import Printer, say
 from commands.progress import Counter
+from common.marked_yaml import BadYaml
 from leaderboard import views
 from leaderboard.question_file import QuestionFile
 from leaderboard.results import sheet
-from leaderboard.store import NameTaken, Store
-from sandbox.backends import backend
+from leaderboard.storage.store import NameTaken, Store
+from sandbox.backends.registry import backend
 from sandbox.box import BoxBroken
-from sandbox.builds import default_cache
-from sandbox.bundle import Bundle
+from sandbox.builds.builder import default_cache
+from sandbox.bundles.bundle import Bundle
 from sandbox.check import NOT_REACHED
 from sandbox.check import check as examine
 from sandbox.limits import LARGEST_BUNDLE
-from sandbox.marked_yaml import BadYaml
 from tables.referee import replay as steps_of
 from tables.registry import game as game_of
 from tables.seating import LineUp
-from tournament.admission import Prospect, prospects, told
-from tournament.admission import examine as examined
-from tournament.blackbox import chosen_game, find, put, read_file, written
-from tournament.crews import Crew
-from tournament.duel import Duel, play_boards
-from tournament.exam import exam
-from tournament.friendly import (
+from tournament.authors.admission import Prospect, prospects, told
+from tournament.authors.admission import examine as examined
+from tournament.authors.check_questions import exam
+from tournament.authors.duel import Duel, play_boards
+from tournament.authors.exhibition import (
     all_chairs,
     guest,
     here,
@@ -58,9 +56,11 @@ from tournament.friendly import (
     ticket,
     told_apart,
 )
-from tournament.match import play_match
+from tournament.authors.postmortem import chosen_game, find, put, read_file, written
+from tournament.authors.submission import HOUSE, Refused, first_game, read_bot, read_known, take
+from tournament.play.match import play_match
+from tournament.play.worker_pool import Crew
 from tournament.settings import UNRATED, NoTournament, Settings, read_folder
-from tournament.submission import HOUSE, Refused, first_game, read_bot, read_known, take
 
 
 @click.command()

@@ -12,23 +12,23 @@ from typing import Any
 import click
 
 from commands import terminal
-from commands.given import (
+from commands.cli_errors import Stop
+from commands.cli_options import (
     seed_option,
     with_listener,
     with_store,
     with_stored,
     with_tournaments,
 )
-from commands.manners import Stop
 from commands.printer import Printer, say
 from commands.progress import Screen
 from commands.site import end_with_input, serving
 from leaderboard import views
-from leaderboard.store import Store
-from tournament.lock import alone
+from leaderboard.storage.store import Store
+from tournament.play.lock import alone
+from tournament.play.runner import run as run_tournaments
+from tournament.play.runner import run_once
 from tournament.requirements import demand
-from tournament.runner import run as run_tournaments
-from tournament.runner import run_once
 from tournament.settings import Settings, read_folder
 from tournament.verify import verify_ratings, verify_season
 
@@ -166,8 +166,8 @@ def standings(tournament: str | None, season: int | None, store: Store) -> None:
 
 def _announced(store: Store, announcement: views.Announcement) -> str:
     """What is announced of a tournament that was never played."""
+    from leaderboard.web.template_filters import moment_in
     from leaderboard.web.upcoming import next_run, zone_of
-    from leaderboard.web.wording import moment_in
 
     moment = next_run(announcement.settings, datetime.now(UTC))
     begins = moment_in(moment, zone_of(announcement.settings)) if moment else "when it is run"

@@ -18,7 +18,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from printable import printable
+from common.printable import printable
 
 LONGEST_CELL = 500
 """So many characters of a cell are shown: a table stays one, whatever somebody is called."""

@@ -19,11 +19,11 @@ from rich.table import Table
 
 from commands.printer import Printer
 from commands.terminal import plain, standings_table
-from leaderboard.entries import Season
-from leaderboard.store import Store
+from leaderboard.storage.entries import Season
+from leaderboard.storage.store import Store
 from leaderboard.views import UnknownSeason, season_certainty, standings
-from tournament.lineup import Tried
-from tournament.season import Headway
+from tournament.play.lineup import Tried
+from tournament.play.season import Headway
 from tournament.settings import Settings
 
 EVERY = 30.0

@@ -9,10 +9,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from commands.manners import Stop
-from leaderboard.store import Store
+from commands.cli_errors import Stop
+from common.checkout import ROOT
+from leaderboard.storage.store import Store
 
 
 @contextmanager
@@ -27,9 +27,8 @@ def serving(store: Store, host: str, port: int, public: str | None = None) -> It
         site.listen(host, port).close()
     except site.PortInUse as error:
         raise Stop(str(error)) from error
-    here = str(Path(__file__).parents[1])
     url = store.database.url.render_as_string(hide_password=False)
-    path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     server = subprocess.Popen(
         [
             *(sys.executable, "-P", "-c", "import arena; arena.main()"),

@@ -8,10 +8,11 @@ from rich.box import SIMPLE
 from rich.text import Text
 
 from commands.printer import Printer, Rows
-from leaderboard.certainty import Certainty, percent
-from leaderboard.intervals import Estimate
+from common.printable import printable
 from leaderboard.question_file import FiledAnswer, QuestionFile
 from leaderboard.results import Tally
+from leaderboard.statistics.certainty import Certainty, percent
+from leaderboard.statistics.intervals import Estimate
 from leaderboard.views import (
     Announcement,
     BotLine,
@@ -23,18 +24,17 @@ from leaderboard.views import (
     Standing,
     places,
 )
-from printable import printable
-from sandbox.languages import Language
+from sandbox.languages.registry import Language
 from sandbox.limits import MIB
 from tables.dealing import commitment
 from tables.drawing import show
+from tables.encoding import quoted
 from tables.game import Game
 from tables.manual import option_values
 from tables.record import FAULTS
 from tables.referee import Step
 from tables.seating import LineUp, Seating, boards
-from tables.wording import quoted
-from tournament.duel import Form, Slip, points
+from tournament.authors.duel import Form, Slip, points
 from tournament.settings import UNRATED
 from tournament.verify import Report
 

@@ -8,30 +8,30 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 import click
 from rich.text import Text
 
 from commands import terminal
-from commands.given import DATABASE, with_stored
-from commands.manners import Stop
+from commands.cli_errors import Stop
+from commands.cli_options import DATABASE, with_stored
 from commands.printer import Printer, say
+from common.checkout import ROOT
 from leaderboard import views
-from leaderboard.store import Store
-from sandbox.backends import BACKENDS, backend
+from leaderboard.storage.store import Store
+from sandbox.backends.docker_image import build_image, language_image, older_images
+from sandbox.backends.registry import BACKENDS, backend
+from sandbox.backends.system_image import build_system_image
 from sandbox.box import ImageNotBuilt
-from sandbox.builds import default_cache, has_tool
-from sandbox.language_image import build_image, language_image, older_images
-from sandbox.languages import LANGUAGES
-from sandbox.proof import prove
-from sandbox.system_image import build_system_image
+from sandbox.builds.builder import default_cache, has_tool
+from sandbox.language_proof import prove
+from sandbox.languages.registry import LANGUAGES
 from tables.registry import GAMES
 from tournament import diagnosis
-from tournament.exam import question_of_each_phase
-from tournament.submission import BOX
+from tournament.authors.check_questions import question_of_each_phase
+from tournament.authors.submission import BOX
 
-STARTERS = Path(__file__).parents[1] / "bots" / "starters"
+STARTERS = ROOT / "bots" / "starters"
 
 
 @click.command()

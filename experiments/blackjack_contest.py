@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from tables.registry import GAMES
-from tournament.findings import Stage
+from tournament.experiments.measures import Stage
 
 
 def final_chips(stage: Stage) -> Mapping[str, Sequence[int]]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
-from leaderboard.intervals import Estimate, rate
-from tables.blot.told import DealOver
-from tournament.findings import Stage, told
+from leaderboard.statistics.intervals import Estimate, rate
+from tables.blot.messages import DealOver
+from tournament.experiments.measures import Stage, told
 
 
 class Contract(NamedTuple):

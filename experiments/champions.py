@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leaderboard.intervals import Cluster, Estimate, mean, rate
-from tournament.findings import Bars, Findings, Match, Stage
+from leaderboard.statistics.intervals import Cluster, Estimate, mean, rate
+from tournament.experiments.measures import Bars, Findings, Match, Stage
 
 
 def findings(stages: Mapping[str, Stage], champion: str) -> Findings:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leaderboard.intervals import Estimate, mean, rate
-from tournament.findings import Stage
+from leaderboard.statistics.intervals import Estimate, mean, rate
+from tournament.experiments.measures import Stage
 
 
 def duel(stage: Stage, bot: str) -> dict[str, Estimate]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Literal
 
+from tables.encoding import quoted
 from tables.game import Seat
 from tables.record import Record
 from tables.seating import Seating
-from tables.wording import quoted
 
 LONGEST_TEXT = 4096
 """How many characters of a fault's texts are kept beside the records."""

@@ -14,9 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from sandbox.languages import fingerprint
+from sandbox.guarantees import PROMISES
+from sandbox.languages.registry import fingerprint
 from sandbox.limits import BuildLimits, Limits
-from sandbox.promises import PROMISES
 
 
 class Fault(StrEnum):

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from printable import printable
+from common.printable import printable
 from sandbox.box import Backend, Box, BuildFailed, Fault, Reply
-from sandbox.builds import ToolMissing, build
-from sandbox.bundle import BadBundle, Bundle
+from sandbox.builds.builder import ToolMissing, build
+from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.limits import KIB, Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
 

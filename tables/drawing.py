@@ -24,10 +24,10 @@ from itertools import groupby
 
 from tables.cards import EXCUSE, SUIT_NAMES, TRUMP, Card, card
 from tables.choices import Pick
+from tables.encoding import quoted
 from tables.game import DEALER, Game, Over, Seat
 from tables.referee import Step
 from tables.scene import Pile, Place, Scene, Shown
-from tables.wording import quoted
 
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", TRUMP: "★"}
 FACE_DOWN = "░░"

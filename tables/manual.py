@@ -17,9 +17,9 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from tables.choices import Action, Choice, Order
+from tables.encoding import word_fields, words
 from tables.game import DEALER, Game, News
 from tables.referee import Step, play
-from tables.wording import word_fields, words
 
 _BLOCK = re.compile(
     r"(?P<head><!-- begin (?P<name>[^>]+?) -->\n)(?P<body>.*?)(?P<foot><!-- end (?P=name) -->)",

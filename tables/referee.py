@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from tables.choices import Action, Choice
+from tables.encoding import quoted, words
 from tables.game import (
     DEALER,
     Game,
@@ -24,7 +25,6 @@ from tables.game import (
 )
 from tables.record import Fault, Record, Turn
 from tables.slips import explained
-from tables.wording import quoted, words
 
 
 class Reply(Protocol):

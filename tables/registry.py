@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from common.did_you_mean import meant
 from tables.blackjack import Blackjack
 from tables.blot import Blot
 from tables.durak import Durak
 from tables.game import Game
-from tables.names import meant
 from tables.spades import Spades
 from tables.tarot import Tarot
 

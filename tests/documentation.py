@@ -7,12 +7,12 @@ from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 
-from sandbox.languages import LANGUAGES
+from sandbox.languages.registry import LANGUAGES
 from tables import dealing
 from tables.manual import game_block, render, table
 from tables.registry import GAMES
-from tournament.experiments import experiments
-from tournament.report import spoken
+from tournament.experiments.report import spoken
+from tournament.experiments.run import experiments
 
 TOP = Path(__file__).parent.parent
 PAGES = ("protocol.md", "experiments/README.md")

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import pytest
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing
 
 

@@ -13,20 +13,24 @@ from tables.registry import GAMES
 TOP = Path(__file__).parent.parent
 OURS = (
     *("commands", "tables", "sandbox", "tournament", "leaderboard"),
-    *("bots", "experiments", "arena", "printable"),
+    *("bots", "experiments", "arena", "common"),
 )
 MAY_IMPORT = {
-    "tables": {"tables", "printable"},
-    "sandbox": {"sandbox", "printable"},
-    "leaderboard": {"leaderboard", "tables", "printable"},
-    "tournament": {"tournament", "tables", "sandbox", "leaderboard", "printable"},
-    "commands": {"commands", "tables", "sandbox", "leaderboard", "tournament", "printable"},
+    "tables": {"tables", "common"},
+    "sandbox": {"sandbox", "common"},
+    "leaderboard": {"leaderboard", "tables", "common"},
+    "tournament": {"tournament", "tables", "sandbox", "leaderboard", "common"},
+    "commands": {"commands", "tables", "sandbox", "leaderboard", "tournament", "common"},
     "bots": set(),
 }
 
 
 # What measures an experiment reads records and results: it plays nothing and opens no store.
-A_MEASURE_MAY_IMPORT = ("tables", "leaderboard.intervals", "tournament.findings")
+A_MEASURE_MAY_IMPORT = (
+    "tables",
+    "leaderboard.statistics.intervals",
+    "tournament.experiments.measures",
+)
 
 
 def imports(file: Path) -> Iterator[str]:
@@ -47,7 +51,7 @@ def test_each_part_imports_only_what_it_may(package):
     # Python 3 can't parse Python 2; a bot of it has nothing of ours to import.
     files = [each for each in (TOP / package).rglob("*.py") if each.parent.name != "python2"]
     if package == "sandbox":
-        files += (TOP / "sandbox" / "python2").glob("*.py")
+        files += (TOP / "sandbox" / "languages" / "python2").glob("*.py")
     assert files
     for file in files:
         foreign = {name.split(".")[0] for name in imports(file)} & set(OURS)
@@ -79,9 +83,11 @@ def test_matplotlib_is_imported_by_who_draws_alone_and_when_something_is_drawn()
     """It takes a second to import, and a server or another command must do without it."""
     for part in ("arena.py", *OURS[:5], "experiments"):
         files = [TOP / part] if part.endswith(".py") else (TOP / part).rglob("*.py")
-        for file in {*files} - {TOP / "tournament" / "plots.py"}:
+        for file in {*files} - {TOP / "tournament" / "experiments" / "plots.py"}:
             assert not any(name.split(".")[0] == "matplotlib" for name in imports(file)), file
-            assert "tournament.plots" not in imported(ast.parse(file.read_text()).body), file
+            assert "tournament.experiments.plots" not in imported(
+                ast.parse(file.read_text()).body
+            ), file
 
 
 def test_the_tables_are_pure():

@@ -13,11 +13,11 @@ from rich.box import SIMPLE
 from rich.console import RenderableType
 from rich.table import Table
 
-from leaderboard.private import open_to_others, with_beside
-from sandbox.backends import BACKENDS
+from leaderboard.storage.private import open_to_others, with_beside
+from sandbox.backends.registry import BACKENDS
 from sandbox.box import BackendMissing, BoxBroken, Guarantee
-from sandbox.builds import builds_folder
-from sandbox.promises import PROMISES, USUAL
+from sandbox.builds.builder import builds_folder
+from sandbox.guarantees import PROMISES, USUAL
 
 DEFAULT = next(iter(BACKENDS))
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Guarantee
-from sandbox.promises import PROMISES
+from sandbox.guarantees import PROMISES
 from tournament.settings import Settings
 
 OWN_SYSTEM = "own-system"

@@ -25,13 +25,13 @@ from pydantic import (
     field_validator,
 )
 
-from sandbox import marked_yaml
+from common import marked_yaml
+from common.did_you_mean import meant
+from common.marked_yaml import BadYaml
+from sandbox.bundles.manifest import image_name
+from sandbox.guarantees import PROMISES, USUAL
 from sandbox.limits import PROFILES, Clock, Limits
-from sandbox.manifest import image_name
-from sandbox.marked_yaml import BadYaml
-from sandbox.promises import PROMISES, USUAL
 from tables.game import BadTable, Game
-from tables.names import meant
 from tables.record import FAULTS
 from tables.referee import Strikes
 from tables.registry import GAMES
@@ -353,7 +353,7 @@ class Settings(_Part, Generic[Options]):
 
     @property
     def required(self) -> tuple[str, ...]:
-        """What the box must keep, by the names of `sandbox.promises`, in their order.
+        """What the box must keep, by the names of `sandbox.guarantees`, in their order.
 
         Without another word a box with walls is required to have them; `bare` is for those who
         want none.

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from leaderboard.entries import Season
 from leaderboard.results import Result
-from leaderboard.store import Checked, Store
-from sandbox.bundle import BadBundle, Bundle
+from leaderboard.storage.entries import Season
+from leaderboard.storage.store import Checked, Store
+from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.limits import LARGEST_BUNDLE
 from tables.choices import Order
 from tables.dealing import Packs
@@ -23,10 +23,10 @@ from tables.record import Record
 from tables.referee import BadRecord, Strikes, replay
 from tables.registry import GAMES
 from tables.seating import LineUp, Seating, boards
-from tournament.formats import Contest, Pairing
-from tournament.season import in_brief, plan
+from tournament.authors.submission import described
+from tournament.formats.contest import Contest, Pairing
+from tournament.play.season import in_brief, plan
 from tournament.settings import thaw
-from tournament.submission import described
 
 LONGEST = 4
 """So many games of a match are told in a difference."""

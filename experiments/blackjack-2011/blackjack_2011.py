@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from blackjack_contest import final_chips
 
-from leaderboard.intervals import Estimate, mean
-from tournament.findings import Boxes, Findings, Stage
+from leaderboard.statistics.intervals import Estimate, mean
+from tournament.experiments.measures import Boxes, Findings, Stage
 
 
 def measure(stages: Mapping[str, Stage]) -> Findings:

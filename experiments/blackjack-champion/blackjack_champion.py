@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from blackjack_contest import final_chips
 
-from leaderboard.intervals import Estimate, mean, rate
-from tournament.findings import Bars, Boxes, Findings, Stage
+from leaderboard.statistics.intervals import Estimate, mean, rate
+from tournament.experiments.measures import Bars, Boxes, Findings, Stage
 
 CHAMPION = "champion"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leaderboard.intervals import Estimate, mean, rate
-from tables.blot.told import DealOver
-from tournament.findings import Boxes, Findings, Plot, Stage, told
+from leaderboard.statistics.intervals import Estimate, mean, rate
+from tables.blot.messages import DealOver
+from tournament.experiments.measures import Boxes, Findings, Plot, Stage, told
 
 Deals = list[tuple[int, int]]
 """The card points of a match's deals: of minimax, and of random play."""

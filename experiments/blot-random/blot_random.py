@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leaderboard.intervals import mean
-from tables.blot.told import DealOver
-from tournament.findings import Boxes, Findings, Stage, told
+from leaderboard.statistics.intervals import mean
+from tables.blot.messages import DealOver
+from tournament.experiments.measures import Boxes, Findings, Stage, told
 
 SIDES = ("first", "second")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from blot_contracts import auctions, levels_seen, made, made_by_level, of_levels, part, played
 
-from tournament.findings import Bars, Findings, Stage
+from tournament.experiments.measures import Bars, Findings, Stage
 
 PUBLISHED = (10, 13, 14, 15)
 """The levels whose shares the authors' data give."""

@@ -15,8 +15,8 @@ from blot_contracts import (
     played,
 )
 
-from leaderboard.intervals import Estimate
-from tournament.findings import Bars, Findings, Stage
+from leaderboard.statistics.intervals import Estimate
+from tournament.experiments.measures import Bars, Findings, Stage
 
 HIGH = range(13, 81)
 """The levels that the authors' data are also counted for."""

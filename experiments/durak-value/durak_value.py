@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from itertools import permutations
 
-from leaderboard.intervals import Cluster, Estimate, rate
-from tournament.findings import Bars, Findings, Stage
+from leaderboard.statistics.intervals import Cluster, Estimate, rate
+from tournament.experiments.measures import Bars, Findings, Stage
 
 Pair = tuple[str, str]
 HELD = (

@@ -11,12 +11,12 @@ from lib.curves import BY_BIDS, SINGLE, features, logistic
 from lib.nil_value import nil_value
 from lib.table import Table
 
-from leaderboard.intervals import Cluster, Estimate, Z, mean, rate
+from leaderboard.statistics.intervals import Cluster, Estimate, Z, mean, rate
 from tables.record import Record
 from tables.referee import replay
 from tables.registry import game
-from tables.spades.told import RoundOver
-from tournament.findings import Bars, Findings, Stage
+from tables.spades.messages import RoundOver
+from tournament.experiments.measures import Bars, Findings, Stage
 
 SPADES = game("spades")
 WEIGHTS = (

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Mapping
 from lib.cards import read_cards
 from lib.nil_value import nil_value
 
-from leaderboard.intervals import Cluster, mean, rate
+from leaderboard.statistics.intervals import Cluster, mean, rate
 from tables.cards import cards
 from tables.record import Record
+from tables.spades.messages import RoundOver
 from tables.spades.phases import trick_winner
-from tables.spades.told import RoundOver
-from tournament.findings import Bars, Findings, Histogram, Plot, Stage, told
+from tournament.experiments.measures import Bars, Findings, Histogram, Plot, Stage, told
 
 Seen = Mapping[str, Counter[float]]
 """What was counted, and how often each value was seen."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from lib.chances import chance
 
-from leaderboard.intervals import Estimate, exact
-from tournament.findings import Bars, Findings, Stage
+from leaderboard.statistics.intervals import Estimate, exact
+from tournament.experiments.measures import Bars, Findings, Stage
 
 TABLES = {
     1: (2, "Both opponents hold more than k cards of a suit"),

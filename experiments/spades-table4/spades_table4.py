@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from spades_duels import duel
 
-from leaderboard.intervals import Estimate
-from tournament.findings import Bars, Findings, Stage
+from leaderboard.statistics.intervals import Estimate
+from tournament.experiments.measures import Bars, Findings, Stage
 
 
 def measure(stages: Mapping[str, Stage]) -> Findings:

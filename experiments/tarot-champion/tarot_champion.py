@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from champions import findings
 
-from tournament.findings import Findings, Stage
+from tournament.experiments.measures import Findings, Stage
 
 
 def measure(stages: Mapping[str, Stage]) -> Findings:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leaderboard.intervals import Estimate, mean, rate
-from tournament.findings import Bars, Findings, Plot, Stage
+from leaderboard.statistics.intervals import Estimate, mean, rate
+from tournament.experiments.measures import Bars, Findings, Plot, Stage
 
 TIMED = "ms-"
 """A tournament of this name and a number is about so many milliseconds a card."""

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session, aliased, defer
 
-from leaderboard.entries import Build
-from leaderboard.models import (
+from leaderboard.storage.entries import Build
+from leaderboard.storage.models import (
     BotRow,
     BuildRow,
     EntrantRow,
@@ -24,7 +24,7 @@ from leaderboard.models import (
     TournamentRow,
     VersionRow,
 )
-from leaderboard.store import Store, UnknownBot
+from leaderboard.storage.store import Store, UnknownBot
 from leaderboard.views.addresses import Address
 from leaderboard.views.paging import PAGE, Page, clamped
 

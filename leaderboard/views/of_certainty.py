@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from sqlalchemy import func, select
 
-from leaderboard import rating_cache
-from leaderboard.certainty import (
+from leaderboard.statistics.certainty import (
     Certainty,
     certainty,
     clusters_of_matches,
     clusters_of_tourneys,
 )
-from leaderboard.models import MatchRow, RecordRow
-from leaderboard.store import Store
+from leaderboard.storage import rating_cache
+from leaderboard.storage.models import MatchRow, RecordRow
+from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonTable
 
 

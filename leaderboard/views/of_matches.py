@@ -10,8 +10,15 @@ from itertools import groupby
 from sqlalchemy import func, select, tuple_
 from sqlalchemy.orm import Session
 
-from leaderboard.models import BotRow, MatchRow, SeasonRow, SeatRow, TournamentRow, VersionRow
-from leaderboard.store import Store, UnknownMatch
+from leaderboard.storage.models import (
+    BotRow,
+    MatchRow,
+    SeasonRow,
+    SeatRow,
+    TournamentRow,
+    VersionRow,
+)
+from leaderboard.storage.store import Store, UnknownMatch
 from leaderboard.views.addresses import Address
 from leaderboard.views.of_seasons import UnknownSeason
 from leaderboard.views.paging import PAGE, Page, clamped

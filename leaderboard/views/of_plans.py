@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, defer
 
-from leaderboard.database import Unknown
-from leaderboard.entries import tagged
-from leaderboard.models import BotRow, BuildRow, SeasonRow, TournamentRow, VersionRow
-from leaderboard.store import Store
+from leaderboard.storage.database import Unknown
+from leaderboard.storage.entries import tagged
+from leaderboard.storage.models import BotRow, BuildRow, SeasonRow, TournamentRow, VersionRow
+from leaderboard.storage.store import Store
 
 
 class NotAnnounced(Unknown):

@@ -11,8 +11,10 @@ from typing import Any, Literal
 from sqlalchemy import case, func, select, tuple_
 from sqlalchemy.orm import Session, aliased
 
-from leaderboard.database import Unknown
-from leaderboard.models import (
+from leaderboard.statistics.comparability import groups
+from leaderboard.statistics.ratings import Rating
+from leaderboard.storage.database import Unknown
+from leaderboard.storage.models import (
     BotRow,
     EntrantRow,
     MatchRow,
@@ -21,9 +23,7 @@ from leaderboard.models import (
     TournamentRow,
     VersionRow,
 )
-from leaderboard.ratings import Rating
-from leaderboard.statistics import groups
-from leaderboard.store import Store
+from leaderboard.storage.store import Store
 from tables.dealing import commitment
 
 State = Literal["running", "finished"]

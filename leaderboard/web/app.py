@@ -9,9 +9,9 @@ from pathlib import Path
 from flask import Flask, Response, current_app, render_template, request, url_for
 from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 
-from leaderboard.database import Unknown
-from leaderboard.store import Store, StoreError
-from leaderboard.web import pages, wording
+from leaderboard.storage.database import Unknown
+from leaderboard.storage.store import Store, StoreError
+from leaderboard.web import pages, template_filters
 from leaderboard.web.outside import Outside, PublicAddress
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -24,7 +24,7 @@ FOREVER = 365 * 24 * 3600
 
 
 def create_app(url: str, address: PublicAddress | None = None) -> Flask:
-    """Make the site of the store at `url`; raises `leaderboard.store.StoreError`.
+    """Make the site of the store at `url`; raises `leaderboard.storage.store.StoreError`.
 
     It only reads the store. `address` is where visitors reach it; without one, links hold for
     whoever asks for the root of this server, and no page says where it is found.
@@ -33,13 +33,13 @@ def create_app(url: str, address: PublicAddress | None = None) -> Flask:
     if address is not None:
         app.wsgi_app = Outside(app.wsgi_app, address)  # type: ignore[method-assign]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(wording.FILTERS, game_title=pages.game_title)
+    app.jinja_env.filters.update(template_filters.FILTERS, game_title=pages.game_title)
     assets = _Assets(app)
     app.jinja_env.globals.update(
         asset=assets,
-        share=wording.share,
-        repro_name=wording.repro_name,
-        progress=wording.progress,
+        share=template_filters.share,
+        repro_name=template_filters.repro_name,
+        progress=template_filters.progress,
         canonical=partial(_canonical, address),
     )
     app.extensions["arena"] = pages.Site(Store(url))

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from markupsafe import Markup, escape
 
-from leaderboard.web import faces
+from leaderboard.web import card_svg
 from tables.cards import SUIT_NAMES, Card, card
 from tables.drawing import bid_parts
 
@@ -50,7 +50,7 @@ def _pictured(word: str, held: Set[Card]) -> Markup:
     """Draw those parts of a word that are cards of a hand; the others stay as they are."""
     named = {str(found): found for found in _cards_in(word) if found in held}
     parts = [
-        faces.chip(named[part]) if part in named else escape(part)
+        card_svg.chip(named[part]) if part in named else escape(part)
         for part in re.split("([,+])", word)
     ]
     return Markup("").join(Markup(" ") if part == "," else part for part in parts)
@@ -64,4 +64,4 @@ def _bid(word: str) -> Markup:
     level, suit, capot = bid
     if not suit:
         return escape(level + capot)
-    return faces.suited(level, suit, f"{level} {SUIT_NAMES[suit]}") + capot
+    return card_svg.suited(level, suit, f"{level} {SUIT_NAMES[suit]}") + capot

@@ -12,11 +12,11 @@ from itertools import accumulate, groupby, islice
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
 from leaderboard import views
-from leaderboard.certainty import Certainty
 from leaderboard.question_file import question_file
-from leaderboard.store import Store, UnknownBot
+from leaderboard.statistics.certainty import Certainty
+from leaderboard.storage.store import Store, UnknownBot
 from leaderboard.views.paging import paged
-from leaderboard.web import faces, replays, wording
+from leaderboard.web import card_svg, replays, template_filters
 from leaderboard.web.duplicates import boards, seat_names, totals
 from leaderboard.web.histories import history
 from leaderboard.web.kings import King, king, reigns
@@ -24,8 +24,8 @@ from leaderboard.web.places import disagreement, ties
 from leaderboard.web.rules import rules
 from leaderboard.web.separation import separation
 from leaderboard.web.sorting import columns, ordered
+from leaderboard.web.template_filters import sides
 from leaderboard.web.upcoming import Upcoming, upcoming
-from leaderboard.web.wording import sides
 from tables.cards import SUITS, Card
 from tables.referee import BadRecord, Strikes
 from tables.registry import GAMES, UnknownGame, game
@@ -133,8 +133,8 @@ def home() -> str:
         announced={each.name for each in announced},
         matches=_decisive(views.recent(store, LATEST)),
         game_title=game_title,
-        aces=faces.row(tuple(map(Shown, ACES)), "aces"),
-        faces=faces.symbols(ACES),
+        aces=card_svg.row(tuple(map(Shown, ACES)), "aces"),
+        faces=card_svg.symbols(ACES),
     )
 
 
@@ -367,7 +367,7 @@ def match(key: str) -> str:
         trouble=trouble,
         names=seat_names(match, number - 1),
         film=film,
-        faces=faces.symbols(film.deck),
+        faces=card_svg.symbols(film.deck),
         parts=cut[page],
         pages=cut,
         page=page,
@@ -396,9 +396,8 @@ def repro(key: str) -> Response:
         question = question_file(match, number - 1, turn, settings)
     except (BadRecord, UnknownGame) as error:
         abort(404, f"This question can't be put again: {error}.")
-    headers = {
-        "Content-Disposition": f'attachment; filename="{wording.repro_name(key, number, turn)}"'
-    }
+    name = template_filters.repro_name(key, number, turn)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(question.model_dump_json(indent=1) + "\n", 200, headers, "application/json")
 
 

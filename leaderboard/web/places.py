@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from leaderboard.certainty import Certainty
+from leaderboard.statistics.certainty import Certainty
 from leaderboard.views import Standing
 
 

@@ -14,16 +14,16 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from leaderboard.web import faces
+from leaderboard.web import card_svg
 from leaderboard.web.captions import said
 from tables.cards import Card
 from tables.choices import Order, Pick
 from tables.drawing import fanned, told
+from tables.encoding import quoted
 from tables.game import DEALER, Game, Over, Seat
 from tables.record import Fault, Record
 from tables.referee import Step, replay
 from tables.scene import Place, Scene, Shown
-from tables.wording import quoted
 
 PAGE = 100
 """How many frames a page shows at most, unless a single part has more."""
@@ -308,7 +308,7 @@ def _spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
     for place in after.places:
         was = then.get(place.seat)
         hand = (
-            faces.row(fanned(place.cards), "fan")
+            card_svg.row(fanned(place.cards), "fan")
             if place.in_hand
             else _row(place.cards, was.cards if was else ())
         )
@@ -317,7 +317,7 @@ def _spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
             seat=place.seat,
             cards=hand,
             held=len(place.cards) if place.in_hand else None,
-            played=faces.row(place.played, "", _news(place, was) if mine else frozenset()),
+            played=card_svg.row(place.played, "", _news(place, was) if mine else frozenset()),
             facts=_facts(place.facts, was.facts if was else ()),
             status=place.status,
             took=place.took,
@@ -342,7 +342,7 @@ def heaps(before: Scene | None, after: Scene) -> Iterator[Heap]:
             if before and not shown.face_down and shown.card not in then
         )
         kind = "" if len(pile.cards) <= SIDE_BY_SIDE else "fan"
-        yield Heap(pile.label, faces.row(pile.cards, kind if pile.label else "pair", fresh))
+        yield Heap(pile.label, card_svg.row(pile.cards, kind if pile.label else "pair", fresh))
 
 
 def _facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> tuple[Fact, ...]:
@@ -355,4 +355,4 @@ def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:
     fresh = frozenset(
         at for at, shown in enumerate(held) if was and (at >= len(was) or was[at] != shown)
     )
-    return faces.row(held, "", fresh)
+    return card_svg.row(held, "", fresh)

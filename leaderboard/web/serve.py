@@ -28,7 +28,7 @@ def serve(
     `address` is where visitors reach them, where another server stands before this one.
 
     `listening` is called when visitors can come. Raises `PortInUse`, and
-    `leaderboard.store.StoreError` where the store can't be read.
+    `leaderboard.storage.store.StoreError` where the store can't be read.
     """
     # A visitor who waits for a moment is no news for whoever looks at the terminal.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)

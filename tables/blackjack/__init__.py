@@ -27,10 +27,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
+from tables.blackjack.messages import BlackjackQuestion, HandOver, ShoeGoesOn
 from tables.blackjack.phases import GoingOn, Shuffling
-from tables.blackjack.shown import scene
+from tables.blackjack.rendering import scene
 from tables.blackjack.table import Options, Round, Spot, Table, affords
-from tables.blackjack.told import BlackjackQuestion, HandOver, ShoeGoesOn
 from tables.cards import FULL_PACK, cards
 from tables.game import BadTable, Example, Game, Over, Phase
 from tables.scene import Scene

@@ -10,6 +10,7 @@ from functools import lru_cache
 from operator import add
 from typing import NamedTuple
 
+from tables.blackjack.messages import BlackjackQuestion, HandOver, ShoeGoesOn
 from tables.blackjack.table import (
     BUY_IN,
     Spot,
@@ -19,13 +20,12 @@ from tables.blackjack.table import (
     lettered,
     score,
 )
-from tables.blackjack.told import BlackjackQuestion, HandOver, ShoeGoesOn
 from tables.cards import FULL_PACK, RANKS, Card
 from tables.choices import Action, Between, Choice, Either, OneOf
+from tables.encoding import quoted
 from tables.game import DEALER, IllegalAction, MalformedAnswer, News, Over, Phase, Seat
 from tables.phases import Shuffle
 from tables.tricks import replaced
-from tables.wording import quoted
 
 Next = tuple[Phase | Over, Sequence[News]]
 """What follows from an action, and the news of it."""

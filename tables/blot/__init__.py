@@ -41,10 +41,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
+from tables.blot.messages import BlotQuestion, DealOver
 from tables.blot.phases import Drawing, Sheet, Shuffling
+from tables.blot.rendering import remarks, scene
 from tables.blot.rules import Options
-from tables.blot.shown import remarks, scene
-from tables.blot.told import BlotQuestion, DealOver
 from tables.game import Example, Game, Over, Phase, Seat
 from tables.scene import Scene
 

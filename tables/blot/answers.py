@@ -13,8 +13,8 @@ from tables.blot.declarations import CLASSES
 from tables.blot.rules import HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
 from tables.cards import Card
 from tables.choices import Action
+from tables.encoding import plain, quoted
 from tables.game import MalformedAnswer
-from tables.wording import plain, quoted
 
 
 class Call(StrEnum):

@@ -26,6 +26,7 @@ from tables.blot.declarations import (
     belotes,
     largest,
 )
+from tables.blot.messages import BlotQuestion, DealOver
 from tables.blot.rules import (
     HIGHEST_LEVEL,
     LAST_TRICK,
@@ -42,13 +43,12 @@ from tables.blot.rules import (
     result,
     winner,
 )
-from tables.blot.told import BlotQuestion, DealOver
 from tables.cards import Card, listed
 from tables.choices import Action, Choice, OneOf
+from tables.encoding import plain
 from tables.game import News, Over, Phase, Seat
 from tables.phases import Draw, Shuffle, illegal
 from tables.tricks import open_hands, replaced, sorted_hand, trick_text, with_trick, without
-from tables.wording import plain
 
 SEATS = range(4)
 

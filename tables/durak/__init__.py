@@ -31,9 +31,9 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from tables.durak.bout import HAND, Options, sides
+from tables.durak.messages import BoutOver, DurakQuestion
 from tables.durak.phases import Shuffling
-from tables.durak.shown import remark, scene
-from tables.durak.told import BoutOver, DurakQuestion
+from tables.durak.rendering import remark, scene
 from tables.game import BadTable, Example, Game, Over, Phase, Seat
 from tables.scene import Scene
 

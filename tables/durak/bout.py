@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from tables.cards import FULL_PACK, RANKS, SUITS, Card, card, pack
+from tables.encoding import plain, quoted
 from tables.game import HandOptions, MalformedAnswer, Seat
 from tables.tricks import replaced, without
-from tables.wording import plain, quoted
 
 HAND = 6
 """Cards dealt to everybody, and what a hand is filled up to; also the most attack cards."""

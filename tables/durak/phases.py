@@ -22,7 +22,7 @@ from tables.durak.bout import (
     read_answer,
     sides,
 )
-from tables.durak.told import BoutOver, DurakQuestion
+from tables.durak.messages import BoutOver, DurakQuestion
 from tables.game import News, Over, Phase, Seat
 from tables.phases import Shuffle, illegal
 from tables.tricks import open_hands

@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from tables.cards import FULL_PACK, RANKS, SUITS, Card, card, listed
 from tables.choices import Action, Choice, OneOf
+from tables.encoding import plain, quoted
 from tables.game import MalformedAnswer, News, Over, Phase, Seat
 from tables.phases import Draw, Shuffle, illegal
+from tables.spades.messages import RoundOver, SpadesQuestion
 from tables.spades.scoring import (
     NIL,
     NO_CARDS,
@@ -27,7 +29,6 @@ from tables.spades.scoring import (
     is_over,
     tally,
 )
-from tables.spades.told import RoundOver, SpadesQuestion
 from tables.tricks import (
     numbers,
     of_suit,
@@ -38,7 +39,6 @@ from tables.tricks import (
     with_trick,
     without,
 )
-from tables.wording import plain, quoted
 
 
 class Blind(StrEnum):

@@ -34,10 +34,10 @@ from types import MappingProxyType
 from tables.cards import cards
 from tables.game import Example, Game, Over, Phase
 from tables.scene import Scene
+from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.phases import Shuffling
+from tables.tarot.rendering import remark, scene
 from tables.tarot.sheet import Options, Sheet
-from tables.tarot.shown import remark, scene
-from tables.tarot.told import DealOff, DealOver, TarotQuestion
 
 
 class Tarot(Game):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tables.cards import EXCUSE, TAROT_PACK, Card, listed
 from tables.choices import Action, Choice, OneOf, Pick
+from tables.encoding import plain, quoted
 from tables.game import IllegalAction, MalformedAnswer, News, Over, Phase, Seat
 from tables.phases import Shuffle, illegal
 from tables.tarot.legal import (
@@ -24,6 +25,7 @@ from tables.tarot.legal import (
     playable,
     winning_place,
 )
+from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.scoring import (
     POIGNEES,
     TRICKS,
@@ -37,9 +39,7 @@ from tables.tarot.scoring import (
     taker_count,
 )
 from tables.tarot.sheet import CONTRACTS, PASS, SEATS, Call, Deal, Sheet
-from tables.tarot.told import DealOff, DealOver, TarotQuestion
 from tables.tricks import numbers, open_hands, replaced, trick_text, with_trick, without
-from tables.wording import plain, quoted
 
 Hands = tuple[Hand, ...]
 

@@ -11,8 +11,8 @@ import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from sandbox import cgroups
-from sandbox.inside import pilots_folder
+from sandbox.kernel import cgroups
+from sandbox.backends.layout import pilots_folder
 from tests.attacks.corpus import ATTACKS, Arena
 from tests.attacks.pairs import Pair
 

@@ -26,12 +26,12 @@ from pathlib import Path
 
 import psutil
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Box, Program, Reply
-from sandbox.copies import COPY_PREFIX
-from sandbox.cgroups import times_are_counted
+from sandbox.backends.copies import COPY_PREFIX
+from sandbox.kernel.cgroups import times_are_counted
 from sandbox.limits import Limits
-from sandbox.nursery import nursery
+from sandbox.backends.zygote_pool import nursery
 
 PROGRAMS = Path(__file__).parent / "programs"
 ROUNDS = 2

@@ -4,7 +4,7 @@ import random
 import re
 from pathlib import Path
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Program
 from sandbox.limits import Limits
 

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import pytest
 
-from sandbox.backends import BACKENDS, backend
+from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BackendMissing, Box, Fault, Program, Reply
 from sandbox.limits import Limits
 from tests.attacks.corpus import Arena, Attack, Trial

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BuildFailed
 from sandbox.limits import MIB, BuildLimits
 from tests.attacks.places import WALLS, missing

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Program
-from sandbox.cgroups import times_are_shared
+from sandbox.kernel.cgroups import times_are_shared
 from sandbox.limits import MIB, Limits
 from tests.attacks.corpus import PROGRAMS
 from tests.attacks.pairs import CHANNELS

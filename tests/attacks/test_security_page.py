@@ -4,7 +4,7 @@ import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from sandbox.promises import PROMISES
+from sandbox.guarantees import PROMISES
 from tests.attacks.corpus import PATHS
 
 ROOT = Path(__file__).parents[2]

@@ -13,16 +13,16 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
+from sandbox.backends.zygote_pool import nursery
 from sandbox.box import BackendMissing, Program
-from sandbox.builds import build, default_cache
-from sandbox.bundle import read_bundle
+from sandbox.builds.builder import build, default_cache
+from sandbox.bundles.bundle import read_bundle
 from sandbox.limits import Limits
-from sandbox.nursery import nursery
 from tables.registry import game
 from tests.bench.pipes import bare_pipes_us
 from tests.bench.timing import TOP, Row, compared, interleaved, median_us
-from tournament.exam import question_of_each_phase
+from tournament.authors.check_questions import question_of_each_phase
 
 QUESTION = ("17", "K7", "9#K675", "10", "190")
 LINE = " ".join(QUESTION)

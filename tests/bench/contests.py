@@ -12,14 +12,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from leaderboard.entries import Season
-from leaderboard.store import Store
+from leaderboard.storage.entries import Season
+from leaderboard.storage.store import Store
 from tests.bench.timing import TOP, Row
-from tournament.crews import Crew
-from tournament.lineup import Tried, line_up
-from tournament.season import play_season
+from tournament.authors.submission import take
+from tournament.play.lineup import Tried, line_up
+from tournament.play.season import play_season
+from tournament.play.worker_pool import Crew
 from tournament.settings import Settings, read_settings, thaw
-from tournament.submission import take
 
 SEED = bytes(32)
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer
 from tables.dealing import Packs
+from tables.encoding import words
 from tables.game import DEALER, Game, Over, Phase
 from tables.referee import play
 from tables.registry import GAMES
-from tables.wording import words
 from tests.bench.boxes import program_of
 from tests.bench.pipes import bare_pipes_us
 from tests.bench.timing import Row

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from sandbox.backends import BACKENDS, backend
+from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BackendMissing, Program, Reply
 from sandbox.limits import MIB, Clock, Limits
 from sandbox.seat import BotPlayer, Protocol

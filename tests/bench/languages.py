@@ -12,11 +12,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Box
-from sandbox.builds import build
-from sandbox.bundle import read_bundle
-from sandbox.languages import LANGUAGES, Language
+from sandbox.builds.builder import build
+from sandbox.bundles.bundle import read_bundle
+from sandbox.languages.registry import LANGUAGES, Language
 from sandbox.limits import Limits
 from tests.bench.boxes import BATCH, LINE, QUESTION
 from tests.bench.timing import TOP, interleaved, median_us

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing
 from tests.bench.boxes import box_rows
 from tests.bench.contests import contest_rows

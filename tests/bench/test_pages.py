@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.languages import LANGUAGES
+from sandbox.languages.registry import LANGUAGES
 from tables.manual import standing
 from tests.bench.hangs import HANGS
 from tests.bench.pages import PAGES, PREFIX, measured, write

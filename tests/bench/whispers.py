@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from leaderboard.intervals import Cluster, rate
-from sandbox.backends import BACKENDS, backend
+from leaderboard.statistics.intervals import Cluster, rate
+from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BackendMissing, Box, Program
 from sandbox.limits import Limits
 from tests.attacks.corpus import pilots

@@ -11,7 +11,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
-from sandbox.bundle import read_bundle
+from sandbox.bundles.bundle import read_bundle
 from tests.tables.scripted import Said
 
 BOTS = Path(__file__).parents[2] / "bots"

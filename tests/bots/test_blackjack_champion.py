@@ -10,9 +10,9 @@ import pytest
 
 from tables.blackjack.table import score
 from tables.cards import Card, card
+from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import game
-from tables.wording import words
 from tests.bots import house
 from tests.needs import need
 from tests.tables.scripted import random_steps

@@ -10,8 +10,8 @@ import pytest
 
 from tables.blot.phases import Bidding, Playing
 from tables.blot.rules import PACK, Options
+from tables.encoding import words
 from tables.registry import game
-from tables.wording import words
 from tests.bots import house
 
 BLOT = game("blot")

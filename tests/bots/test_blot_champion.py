@@ -20,9 +20,9 @@ from tables.blot.rules import (
     Sides,
     result,
 )
+from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import game
-from tables.wording import words
 from tests.bots import house
 from tests.needs import need
 from tests.tables.scripted import random_steps

@@ -10,9 +10,9 @@ import pytest
 
 from tables.blot.phases import Bidding, Playing
 from tables.blot.rules import POINTS, Options, playable, winner
+from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import game
-from tables.wording import words
 from tests.bots import house
 from tests.tables.scripted import random_steps
 

@@ -10,8 +10,8 @@ import pytest
 from tables.blot.phases import Finished, Playing
 from tables.blot.rules import PACK, Options, winner
 from tables.cards import card
+from tables.encoding import words
 from tables.registry import game
-from tables.wording import words
 from tests.bots import house
 
 BLOT = game("blot")

@@ -8,7 +8,7 @@ from functools import cache, partial
 import pytest
 
 from tables.blot.phases import Playing
-from tables.wording import words
+from tables.encoding import words
 from tests.bots import house
 from tests.bots.test_blot_minimax import later
 

@@ -11,21 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Reply
-from sandbox.builds import Built, build
-from sandbox.bundle import Bundle, read_bundle
+from sandbox.builds.builder import Built, build
+from sandbox.bundles.bundle import Bundle, read_bundle
 from sandbox.check import Judge, Wrong
-from sandbox.languages import LANGUAGES
+from sandbox.language_proof import prove
+from sandbox.languages.registry import LANGUAGES
 from sandbox.limits import Clock, Limits
-from sandbox.proof import prove
 from sandbox.seat import BotPlayer, Protocol
 from tables.choices import Choice, Order
 from tables.record import Record
 from tables.referee import play
 from tables.registry import GAMES, game
 from tests.needs import need
-from tournament.exam import question_of_each_phase
+from tournament.authors.check_questions import question_of_each_phase
 
 BOTS = Path(__file__).parents[2] / "bots"
 STARTERS = sorted(path.parent for path in BOTS.glob("starters/*/bot.yaml"))

@@ -8,9 +8,9 @@ from types import ModuleType
 
 import pytest
 
+from tables.encoding import words
 from tables.game import DEALER, Over
 from tables.registry import game
-from tables.wording import words
 from tests.bots.house import program
 from tests.tables.durak_model import random_table
 

@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from tables.encoding import words
 from tables.game import DEALER, Over
 from tables.registry import game
-from tables.wording import words
 from tests.bots.house import program
 from tests.bots.test_durak_lib import positions
 from tests.tables.scripted import random_steps

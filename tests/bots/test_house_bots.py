@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from sandbox.bundle import read_bundle
+from sandbox.bundles.bundle import read_bundle
+from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import game
-from tables.wording import words
 from tests.bots.house import BOTS, laid_out
 from tests.tables.scripted import random_steps
 from tests.tournament.stage import LISTED

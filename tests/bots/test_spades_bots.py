@@ -9,11 +9,11 @@ from types import ModuleType
 import pytest
 
 from tables.dealing import Packs
+from tables.encoding import words
 from tables.game import DEALER
 from tables.record import Record
 from tables.referee import play
 from tables.registry import game
-from tables.wording import words
 from tests.bots import house
 from tests.bots.house import Seated
 from tests.bots.spades_lib import asked

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tables.dealing import Packs
+from tables.encoding import words
 from tables.game import DEALER, Over
 from tables.registry import game
-from tables.wording import words
 from tests.bots.house import BOTS
 from tests.bots.spades_lib import LIB, asked
 from tests.needs import need

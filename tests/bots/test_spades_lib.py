@@ -8,9 +8,9 @@ from math import comb
 
 import pytest
 
+from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import game
-from tables.wording import words
 from tests.bots.spades_lib import LIB, cards, table
 from tests.tables.scripted import random_steps
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import backend
-from sandbox.builds import build
-from sandbox.bundle import read_bundle
+from sandbox.backends.registry import backend
+from sandbox.builds.builder import build
+from sandbox.bundles.bundle import read_bundle
+from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import game
-from tables.wording import words
 from tests.bots import house
 from tests.bots.spades_lib import asked as question_of
 from tests.bots.test_spades_bidders import LOW

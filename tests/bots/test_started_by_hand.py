@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.bundle import Bundle, read_bundle
+from sandbox.bundles.bundle import Bundle, read_bundle
 from tables.registry import GAMES
 from tests.bots.house import BOTS
-from tournament.exam import exam
+from tournament.authors.check_questions import exam
 
 WITH_A_LIBRARY = sorted(
     path.parent for path in BOTS.glob("*/*/bot.py") if "lib" in path.read_text()

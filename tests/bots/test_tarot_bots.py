@@ -8,10 +8,10 @@ from functools import partial
 import pytest
 
 from tables.dealing import Packs
+from tables.encoding import words
 from tables.game import DEALER
 from tables.referee import play
 from tables.registry import game
-from tables.wording import words
 from tests.bots import house
 from tests.bots.house import Seated
 from tests.bots.tarot_lib import LIB, asked, cards

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import game
-from tables.wording import words
 from tests.bots.house import BOTS, program
 from tests.bots.tarot_lib import LIB, asked
 from tests.bots.test_tarot_lib import GAMES

@@ -49,8 +49,8 @@ limits: {cpu: 20s}
 
 MEASURE = """\
 from collections import defaultdict
-from leaderboard.intervals import mean
-from tournament.findings import Bars, Boxes, Findings
+from leaderboard.statistics.intervals import mean
+from tournament.experiments.measures import Bars, Boxes, Findings
 
 def measure(stages):
     held = defaultdict(list)
@@ -255,7 +255,7 @@ YAML = "experiments/tiny-one/experiment.yaml"
             edit("tiny_one.py", "import mean", "import meen"),
             ("tiny-one",),
             "experiments/tiny-one/tiny_one.py can't be loaded: ImportError: cannot import name"
-            " 'meen' from 'leaderboard.intervals'",
+            " 'meen' from 'leaderboard.statistics.intervals'",
         ),
         (
             lambda folder: shutil.move(folder / "tiny_one.py", folder / "other.py"),
@@ -336,9 +336,9 @@ def compute(home: Home, name: str, chance: float) -> None:
         "published: {chance: {value: .489, within: .0031}}\n"
     )
     (folder / f"{name}.py").write_text(
-        "from leaderboard.intervals import exact\n"
+        "from leaderboard.statistics.intervals import exact\n"
         "from lib.chances import CHANCE\n"
-        "from tournament.findings import Findings\n"
+        "from tournament.experiments.measures import Findings\n"
         "def measure(stages):\n"
         "    assert not stages\n"
         "    return Findings({'chance': exact(CHANCE)}, {})\n"

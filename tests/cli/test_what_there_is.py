@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import arena
-from sandbox.promises import PROMISES
+from sandbox.guarantees import PROMISES
 from tables.registry import GAMES
 from tests.cli.home import QUICK, Home
 from tests.needs import need

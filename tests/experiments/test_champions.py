@@ -9,7 +9,7 @@ import pytest
 
 from tests.experiments.test_smoke import FOLDER
 from tests.leaderboard.made import made_record
-from tournament.experiments import experiment, load_measure
+from tournament.experiments.run import experiment, load_measure
 
 
 def match(

@@ -5,7 +5,7 @@ from statistics import stdev
 
 import pytest
 
-from leaderboard.intervals import Z, exact, mean, rate, wilson
+from leaderboard.statistics.intervals import Z, exact, mean, rate, wilson
 
 
 def test_wilsons_interval_is_that_of_the_textbook():

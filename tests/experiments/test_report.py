@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from leaderboard.intervals import Estimate, exact, mean, rate
-from tournament.experiments import Published
-from tournament.findings import Bars, Boxes, Histogram
-from tournament.plots import draw
-from tournament.report import compared, spoken
+from leaderboard.statistics.intervals import Estimate, exact, mean, rate
+from tournament.experiments.measures import Bars, Boxes, Histogram
+from tournament.experiments.plots import draw
+from tournament.experiments.report import compared, spoken
+from tournament.experiments.run import Published
 
 
 def test_a_figure_has_as_many_decimals_as_its_size_asks_for():

@@ -12,7 +12,7 @@ import pytest
 from tables.referee import play
 from tests.experiments.test_smoke import FOLDER
 from tests.experiments.test_spades_nil import EXAMPLE, SPADES, Script
-from tournament.experiments import experiment, load_measure
+from tournament.experiments.run import experiment, load_measure
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from leaderboard.intervals import Estimate
+from leaderboard.statistics.intervals import Estimate
 from tables.cards import cards
 from tables.choices import Order
 from tables.record import Record
@@ -14,8 +14,8 @@ from tables.referee import play
 from tables.registry import game
 from tests.experiments.test_smoke import FOLDER
 from tests.tables.scripted import Said
-from tournament.experiments import experiment, load_measure
-from tournament.findings import Findings
+from tournament.experiments.measures import Findings
+from tournament.experiments.run import experiment, load_measure
 
 SPADES = game("spades")
 EXAMPLE = SPADES.example

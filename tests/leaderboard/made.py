@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from leaderboard.results import Played
-from leaderboard.store import Entrant, Season, Store, Submission, Version
+from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
 from tables.game import DEALER, Over
 from tables.record import Fault, Record, Turn
 

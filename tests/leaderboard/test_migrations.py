@@ -15,9 +15,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, make_url, select, text
 
-from leaderboard.migrations import HEAD
-from leaderboard.models import Base, FaultRow, RecordRow
-from leaderboard.store import Store, StoreError
+from leaderboard.storage.migrations import HEAD
+from leaderboard.storage.models import Base, FaultRow, RecordRow
+from leaderboard.storage.store import Store, StoreError
 from tests.leaderboard.made import made_bots
 
 TOP = Path(__file__).parents[2]
@@ -57,13 +57,13 @@ def test_the_migrations_end_in_the_tables_of_the_models(store: Store):
 
 
 def test_the_head_that_is_known_without_alembic_is_the_newest_migration():
-    scripts = ScriptDirectory(str(TOP / "leaderboard/migrations"))
+    scripts = ScriptDirectory(str(TOP / "leaderboard/storage/migrations"))
     assert scripts.get_current_head() == HEAD
 
 
 def test_a_database_that_is_up_to_date_is_opened_without_alembic(url: str, store: Store):
     code = (
-        "import sys; from leaderboard.store import Store;"
+        "import sys; from leaderboard.storage.store import Store;"
         f"Store({url!r}).close(); print('alembic' in sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True)
@@ -147,7 +147,7 @@ def test_tags_that_bots_were_chosen_by_become_the_organisers(url: str):
 
 
 def test_programs_that_open_a_new_database_together_both_succeed(url: str):
-    code = f"from leaderboard.store import Store; Store({url!r}).close()"
+    code = f"from leaderboard.storage.store import Store; Store({url!r}).close()"
     programs = [subprocess.Popen([sys.executable, "-c", code], cwd=TOP) for _ in range(2)]
     assert [program.wait() for program in programs] == [0, 0]
 
@@ -202,7 +202,7 @@ def test_a_database_in_memory_is_refused(url: str):
 
 
 def test_postgresql_without_its_driver_is_told(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("leaderboard.database.find_spec", lambda name: None)
+    monkeypatch.setattr("leaderboard.storage.database.find_spec", lambda name: None)
     with pytest.raises(StoreError, match="PostgreSQL needs the psycopg package"):
         Store("postgresql://ada@localhost/arena")
 

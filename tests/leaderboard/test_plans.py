@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leaderboard import views
-from leaderboard.store import Store
+from leaderboard.storage.store import Store
 from tests.leaderboard.made import made_bots, made_season, made_submission
 
 WEEKLY = {"name": "weekly", "game": "snap", "entrants": "all"}

@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from sqlalchemy import text
 
-from leaderboard.database import Database
-from leaderboard.store import Store, StoreError
+from leaderboard.storage.database import Database
+from leaderboard.storage.store import Store, StoreError
 from tests.cli.home import Home
-from tournament.lock import AlreadyRunning, alone
+from tournament.play.lock import AlreadyRunning, alone
 
 NOBODY = 65534
 as_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
@@ -131,7 +131,7 @@ def test_to_open_a_database_again_lets_go_of_no_lock_on_it(folder):
         Store(url).close()
         script = f"""if 1:
             from sqlalchemy import text
-            from leaderboard.database import Database, StoreError
+            from leaderboard.storage.database import Database, StoreError
             database = Database({url!r}, patience=0.1)
             try:
                 with database.writing() as session:

@@ -6,9 +6,9 @@ from statistics import NormalDist
 
 import pytest
 
-from leaderboard.ratings import NEWCOMER, Rating, fold
 from leaderboard.results import Result
-from leaderboard.store import Store
+from leaderboard.statistics.ratings import NEWCOMER, Rating, fold
+from leaderboard.storage.store import Store
 from tests.leaderboard.made import made_bots, made_match, made_record, made_season
 
 BETA = 25 / 6

@@ -6,10 +6,10 @@ import pytest
 from sqlalchemy import delete, text
 
 from leaderboard import views
-from leaderboard.audit import packed
-from leaderboard.models import RecordRow
-from leaderboard.ratings import fold
-from leaderboard.store import (
+from leaderboard.statistics.ratings import fold
+from leaderboard.storage.audit import packed
+from leaderboard.storage.models import RecordRow
+from leaderboard.storage.store import (
     DamagedRecord,
     Entrant,
     Season,

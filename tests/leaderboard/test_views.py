@@ -15,9 +15,9 @@ import pytest
 from sqlalchemy import event
 
 from leaderboard import views
-from leaderboard.entries import Entrant, Season
-from leaderboard.ratings import fold
-from leaderboard.store import Store, UnknownBot, UnknownMatch
+from leaderboard.statistics.ratings import fold
+from leaderboard.storage.entries import Entrant, Season
+from leaderboard.storage.store import Store, UnknownBot, UnknownMatch
 from tests.leaderboard.made import (
     DUE,
     SEED,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leaderboard import views
-from leaderboard.store import Store, StoreError
+from leaderboard.storage.store import Store, StoreError
 from tests.leaderboard.made import made_bots, made_match, made_record, made_season
 from tests.leaderboard.writer import MATCHES
 

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from leaderboard.store import Store
+from leaderboard.storage.store import Store
 from tests.leaderboard.made import (
     made_bots,
     made_match,

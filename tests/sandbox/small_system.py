@@ -6,8 +6,8 @@ import subprocess
 from collections import deque
 from pathlib import Path
 
-from sandbox.inside import box_python
-from sandbox.system_image import build_system_image
+from sandbox.backends.layout import box_python
+from sandbox.backends.system_image import build_system_image
 
 PROGRAMS = (box_python(), Path("/usr/bin/sh"), Path("/usr/bin/cat"))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import BACKENDS, backend
+from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BackendMissing, BoxBroken, Fault, Program
 from sandbox.limits import Limits
 from tests.needs import need_box

@@ -6,13 +6,13 @@ import struct
 
 import pytest
 
-from sandbox import cgroups
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing
-from sandbox.cgroups import PREFIX, hierarchies, new_group
+from sandbox.kernel import cgroups
+from sandbox.kernel.cgroups import PREFIX, hierarchies, new_group
+from sandbox.kernel.seccomp import MACHINES, filter_program
 from sandbox.limits import MIB, Limits
-from sandbox.seccomp import MACHINES, filter_program
-from sandbox.talk import decode_line, printable
+from sandbox.session.stdin_session import decode_line, printable
 from tests.sandbox.bots_for_boxes import ECHO, python_bot
 
 ALLOW, KILL, REFUSE = 0x7FFF0000, 0x80000000, 0x00050000

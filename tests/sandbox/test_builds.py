@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import toolchains
-from sandbox.bare import Bare
+from sandbox.backends.bare import Bare
 from sandbox.box import BackendMissing, BuildFailed, BuiltFile
-from sandbox.builds import Built, ToolMissing, build, default_cache, recipe
-from sandbox.bundle import Bundle, read_bundle
-from sandbox.languages import LANGUAGES
+from sandbox.builds.builder import Built, ToolMissing, build, default_cache, recipe
+from sandbox.bundles.bundle import Bundle, read_bundle
+from sandbox.languages import toolchains
+from sandbox.languages.registry import LANGUAGES
 from sandbox.limits import BuildLimits
 
 HEAD = "name: ada\ngames: [blackjack]\nprotocol: argv\n"
@@ -216,9 +216,9 @@ def test_many_may_build_the_same_bot_at_once(tmp_path: Path) -> None:
 KILLED = """
 import os, sys
 from pathlib import Path
-from sandbox.bare import Bare
-from sandbox.builds import build
-from sandbox.bundle import read_bundle
+from sandbox.backends.bare import Bare
+from sandbox.builds.builder import build
+from sandbox.bundles.bundle import read_bundle
 Path.rename = lambda *_: os.kill(os.getpid(), 9)
 build(read_bundle(Path({bot!r})), Bare(), Path({cache!r}))
 """

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.bundle import BadBundle, Bundle, read_bundle
-from sandbox.languages import LANGUAGES
+from sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
+from sandbox.bundles.manifest import Manifest
+from sandbox.languages.registry import LANGUAGES
 from sandbox.limits import LARGEST_BUNDLE, MIB
-from sandbox.manifest import Manifest
 
 BOTS = Path(__file__).parents[2] / "bots"
 YAML = b"name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python\n"

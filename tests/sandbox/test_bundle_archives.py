@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox import archives
-from sandbox.bundle import BadBundle, Bundle
+from sandbox.bundles import archives
+from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.limits import MIB, BundleLimits
 
 YAML = b"name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python\n"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Fault, Reply
-from sandbox.builds import build
-from sandbox.bundle import read_bundle
+from sandbox.builds.builder import build
+from sandbox.bundles.bundle import read_bundle
 from sandbox.causes import likely_cause
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer, Protocol

@@ -6,8 +6,8 @@ from typing import Literal
 
 import pytest
 
-from sandbox.backends import backend
-from sandbox.bundle import read_bundle
+from sandbox.backends.registry import backend
+from sandbox.bundles.bundle import read_bundle
 from sandbox.check import NOT_REACHED, Exam, Step, Wrong, check
 from sandbox.limits import Clock, Limits
 from tests.needs import need

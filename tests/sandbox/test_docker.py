@@ -15,17 +15,17 @@ import docker
 import psutil
 import pytest
 
-from sandbox import engine as engines
-from sandbox.backends import backend
+from sandbox.backends import docker_engine as engines
+from sandbox.backends.docker_engine import REFEREE, Engine, labels
+from sandbox.backends.docker_image import language_image
+from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken, Fault, Program
-from sandbox.builds import ToolMissing, build
-from sandbox.bundle import read_bundle
-from sandbox.engine import REFEREE, Engine, labels
-from sandbox.language_image import language_image
+from sandbox.builds.builder import ToolMissing, build
+from sandbox.bundles.bundle import read_bundle
 from sandbox.limits import KIB, MIB, Limits
 from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import ECHO, python_bot, shell_bot
-from tournament.match import try_out
+from tournament.play.match import try_out
 
 ROOMY = 10.0
 ROOT = Path(__file__).parent.parent.parent
@@ -216,7 +216,7 @@ def test_after_a_referee_is_killed_neither_bots_nor_containers_are_left(client, 
     referee = f"""
 import sys
 from pathlib import Path
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Program
 from sandbox.limits import Limits
 box = backend("docker").open(Program(Path({str(program.folder)!r}), ("./bot.sh",)), Limits())

@@ -7,15 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import cgroups, doctor, handle, remedies
-from sandbox.backends import backend
+from sandbox.backends import remedies
+from sandbox.backends.bubblewrap import Bubblewrap
+from sandbox.backends.registry import backend
+from sandbox.backends.remedies import bubblewrap_remedy, freezer_remedy, groups_remedy
+from sandbox.backends.zygote_pool import nursery
 from sandbox.box import BackendMissing, BoxBroken
-from sandbox.bubblewrap import Bubblewrap
+from sandbox.doctor import examination
+from sandbox.doctor.probe import TRIALS, probe
+from sandbox.guarantees import PROMISES, USUAL
+from sandbox.kernel import cgroups
 from sandbox.limits import MIB
-from sandbox.nursery import nursery
-from sandbox.probe import TRIALS, probe
-from sandbox.promises import PROMISES, USUAL
-from sandbox.remedies import bubblewrap_remedy, freezer_remedy, groups_remedy
+from sandbox.session import pilot_client
 
 LOOKED_AT = {name for names in TRIALS for name in names}
 
@@ -35,9 +38,9 @@ def bare():
 @pytest.fixture
 def _without_groups(monkeypatch):
     nursery().close()  # whoever waits there has a group
-    for module in (cgroups, doctor):
+    for module in (cgroups, examination):
         monkeypatch.setattr(module, "hierarchies", lambda: ())
-    monkeypatch.setattr(handle, "freezer_below", lambda _: None)
+    monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
     yield
     nursery().close()
 
@@ -45,7 +48,7 @@ def _without_groups(monkeypatch):
 def test_every_promise_is_tried_and_every_kind_of_box_is_asked_for_it(here, bare):
     assert set(PROMISES) == LOOKED_AT
     assert list(here) == list(bare) == list(PROMISES)
-    assert set(doctor.docker_means()) == set(PROMISES)
+    assert set(examination.docker_means()) == set(PROMISES)
 
 
 def test_the_doctor_tries_the_box_and_finds_it_closed(here):
@@ -99,8 +102,8 @@ def test_without_control_groups_walls_hold_and_times_are_less_just():
     found = {promise.name: promise for promise in backend("bubblewrap").guarantees(names)}
     assert list(found) == list(names)
     assert [name for name in names if found[name].enforced] == list(names[:3])
-    assert found["memory"].by == doctor.POLLING
-    assert found["stopped-between-turns"].by == found["stopped-surely"].by == doctor.SIGNALS
+    assert found["memory"].by == examination.POLLING
+    assert found["stopped-between-turns"].by == found["stopped-surely"].by == examination.SIGNALS
 
 
 @pytest.mark.skipif(not cgroups.times_are_counted(), reason="no control groups here")
@@ -127,7 +130,7 @@ def test_without_bubblewrap_the_doctor_says_what_to_install(monkeypatch, tmp_pat
 
 def test_a_box_that_breaks_during_a_trial_is_nobodys_promise(monkeypatch, tmp_path):
     (tmp_path / "prober.py").write_text("raise SystemExit(3)")
-    monkeypatch.setattr("sandbox.probe.PROGRAM", tmp_path / "prober.py")
+    monkeypatch.setattr("sandbox.doctor.probe.PROGRAM", tmp_path / "prober.py")
     with pytest.raises(BoxBroken, match="the probe of the box failed: exited with code 3"):
         backend("bubblewrap").guarantees(["no-network"])
 

@@ -10,11 +10,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox import cgroups, handle, talk
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Fault
-from sandbox.freezer import freezer_below
+from sandbox.kernel import cgroups
+from sandbox.kernel.freezer import freezer_below
 from sandbox.limits import Limits
+from sandbox.session import pilot_client, stdin_session
 from tests.sandbox.bots_for_boxes import python_bot
 
 ROOMY = 20.0
@@ -54,13 +55,13 @@ for line in sys.stdin:
 REFEREE = """
 import sys, time
 from pathlib import Path
-from sandbox import handle
-from sandbox.backends import backend
+from sandbox.session import pilot_client
+from sandbox.backends.registry import backend
 from sandbox.box import Fault
 from sandbox.box import Program
 from sandbox.limits import Limits
 if sys.argv[2] == "signals":
-    handle.freezer_below = lambda _: None
+    pilot_client.freezer_below = lambda _: None
 box = backend("bubblewrap").open(Program(Path(sys.argv[1]), ("python3", "bot.py")), Limits())
 box.begin_game()
 print(box.ask("q", 20.0).line, flush=True)
@@ -81,7 +82,7 @@ with_groups = pytest.mark.skipif(not can_freeze(), reason="no control groups of 
 @pytest.fixture(params=[pytest.param("group", marks=with_groups), "signals"])
 def way(request, monkeypatch):
     if request.param == "signals":
-        monkeypatch.setattr(handle, "freezer_below", lambda _: None)
+        monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
     return request.param
 
 
@@ -188,14 +189,14 @@ def test_the_group_of_a_killed_referee_is_swept_away(sweep_own):
 
 
 def test_a_pilot_that_reads_nothing_is_not_waited_for_longer_than_an_answer(tmp_path, monkeypatch):
-    monkeypatch.setattr(handle, "freezer_below", lambda _: None)
-    monkeypatch.setattr(handle.Sandbox, "grace", 0.4)
+    monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
+    monkeypatch.setattr(pilot_client.Sandbox, "grace", 0.4)
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
     with backend("bubblewrap").open(program, Limits()) as box:
         box.begin_game()
         assert box.ask("q", ROOMY).line == "q"
         monkeypatch.setattr(box._talk, "_worth_asking", 10**9)  # nothing but the brake is said
-        monkeypatch.setattr(talk, "LOOK_EVERY", 10**15)
+        monkeypatch.setattr(stdin_session, "LOOK_EVERY", 10**15)
         os.kill(box._sandbox._pid, signal.SIGSTOP)
         for _ in range(5000):
             reply = box.ask("q", 0.3)
@@ -205,7 +206,7 @@ def test_a_pilot_that_reads_nothing_is_not_waited_for_longer_than_an_answer(tmp_
 
 
 def test_of_many_signals_that_wait_for_a_pilot_the_last_one_holds(tmp_path, monkeypatch):
-    monkeypatch.setattr(handle, "freezer_below", lambda _: None)
+    monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
     with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as box:
         box.begin_game()

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from sandbox import handle
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
+from sandbox.backends.zygote_pool import MOST_IDLE, nursery
 from sandbox.box import Fault
 from sandbox.limits import Clock, Limits
-from sandbox.nursery import MOST_IDLE, nursery
 from sandbox.seat import SPARE, BotPlayer
+from sandbox.session import pilot_client
 from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import LISTENER, python_bot, shell_bot
 
@@ -152,8 +152,8 @@ def test_a_zygote_whose_box_could_not_be_ended_is_used_no_more(tmp_path, monkeyp
         zygote = psutil.Process(box._launcher._zygote.pid)
         for process in zygote.children(recursive=True):
             process.suspend()  # or it would end when its referee lets go of it
-        monkeypatch.setattr(handle, "signal", nothing)
-        monkeypatch.setattr(handle, "CLOSING", 0.1)
+        monkeypatch.setattr(pilot_client, "signal", nothing)
+        monkeypatch.setattr(pilot_client, "CLOSING", 0.1)
     assert zygote.pid not in {each.pid for each in nursery().idle}
     assert not zygote.is_running()
 
@@ -201,7 +201,7 @@ def test_a_program_that_no_interpreter_can_be_made_ready_for_is_started_afresh(
     tmp_path, monkeypatch
 ):
     nursery().close()
-    monkeypatch.setattr("sandbox.bubblewrap.ENVIRONMENT", {"PATH": "/nowhere"})
+    monkeypatch.setattr("sandbox.backends.bubblewrap.ENVIRONMENT", {"PATH": "/nowhere"})
     program = warm(python_bot(tmp_path / "bot", "print('S')"))
     with opened("bubblewrap", program) as box:
         assert "afresh" in box.manner

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.bare import Bare
+from sandbox.backends.bare import Bare
 from sandbox.box import BackendMissing, BoxBroken
-from sandbox.builds import Built, build
-from sandbox.bundle import Bundle, read_bundle
+from sandbox.builds.builder import Built, build
+from sandbox.bundles.bundle import Bundle, read_bundle
 
 ROOT = Path(__file__).parents[2]
 SIZE = 400_000
@@ -84,9 +84,9 @@ def test_a_build_that_is_larger_than_all_may_be_is_there_while_it_is_used(tmp_pa
 HOLDER = """
 import sys
 from pathlib import Path
-from sandbox.bare import Bare
-from sandbox.builds import build
-from sandbox.bundle import read_bundle
+from sandbox.backends.bare import Bare
+from sandbox.builds.builder import build
+from sandbox.bundles.bundle import read_bundle
 built = build(read_bundle(Path(sys.argv[1])), Bare(), Path(sys.argv[2]))
 print("held", flush=True)
 sys.stdin.read()
@@ -124,9 +124,9 @@ def test_what_another_process_uses_stays_until_that_is_killed(tmp_path: Path) ->
 CROWD = """
 import subprocess, sys
 from pathlib import Path
-from sandbox.bare import Bare
-from sandbox.builds import build
-from sandbox.bundle import read_bundle
+from sandbox.backends.bare import Bare
+from sandbox.builds.builder import build
+from sandbox.bundles.bundle import read_bundle
 sources, cache, shift = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 bots = sorted(sources.iterdir())
 for number in range(30):
@@ -178,9 +178,9 @@ def test_what_was_killed_while_it_kept_or_removed_a_build_is_swept(tmp_path: Pat
 FULL = """
 import resource, sys
 from pathlib import Path
-from sandbox.bare import Bare
+from sandbox.backends.bare import Bare
 from sandbox.box import BoxBroken, BuiltFile
-from sandbox.kept import keep
+from sandbox.builds.cache import keep
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
     keep(Path(sys.argv[1]) / "place", {"ballast": BuiltFile(bytes(2000))}, "")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import toolchains
-from sandbox.languages import LANGUAGES, ToolMissing, filled, fingerprint, packages
+from sandbox.languages import toolchains
+from sandbox.languages.registry import LANGUAGES, ToolMissing, filled, fingerprint, packages
 
 TOP = Path(__file__).parents[2]
 
@@ -66,7 +66,7 @@ def test_the_packages_of_all_languages_are_listed_once_each() -> None:
 
 
 def test_missing_packages_are_printed_by_a_python_without_the_arenas_own() -> None:
-    command = ["/usr/bin/python3", "-S", "-E", "-m", "sandbox.languages"]
+    command = ["/usr/bin/python3", "-S", "-E", "-m", "sandbox.languages.registry"]
     done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
     assert tuple(done.stdout.split()) == packages(
         language for language in LANGUAGES.values() if language.missing()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Fault
 from sandbox.limits import KIB, MIB, Limits
 from tests.sandbox.bots_for_boxes import python_bot

@@ -11,11 +11,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox.backends import BACKENDS, backend
+from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BoxBroken, Fault
-from sandbox.handle import Sandbox
 from sandbox.limits import Limits
-from sandbox.talk import host_pid
+from sandbox.session.pilot_client import Sandbox
+from sandbox.session.stdin_session import host_pid
 from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import ECHO, LISTENER, python_bot, shell_bot
 
@@ -110,10 +110,10 @@ def test_nothing_is_left_when_the_referee_is_killed(tmp_path, kind):
     program = python_bot(tmp_path / "bot", code)
     referee = f"""
 from pathlib import Path
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Program
 from sandbox.limits import Limits
-from sandbox.talk import host_pid
+from sandbox.session.stdin_session import host_pid
 program = Program(Path({str(program.folder)!r}), ("python3", "bot.py"))
 box = backend({kind!r}).open(program, Limits())
 box.ask("q", 10)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import toolchains
-from sandbox.bare import Bare
+from sandbox.backends.bare import Bare
 from sandbox.check import Judge, Wrong
-from sandbox.proof import prove
+from sandbox.language_proof import prove
+from sandbox.languages import toolchains
 
 YAML = "name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: shell\n"
 BOTH_WAYS = """\

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import builds, toolchains
-from sandbox.backends import backend
-from sandbox.bare import Bare
+from sandbox.backends.bare import Bare
+from sandbox.backends.registry import backend
 from sandbox.box import BuildFailed
-from sandbox.builds import Built, ToolMissing, build
-from sandbox.bundle import read_bundle
+from sandbox.builds import builder as builds
+from sandbox.builds.builder import Built, ToolMissing, build
+from sandbox.bundles.bundle import read_bundle
 from sandbox.check import Exam, check
+from sandbox.languages import toolchains
 from sandbox.limits import Clock, Limits
 from tests.needs import need, need_box, need_python2
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Box, Fault, Reply
 from sandbox.limits import Clock, Limits
 from sandbox.seat import LONGEST_STDERR, BotPlayer

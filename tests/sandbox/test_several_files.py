@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import backend
-from sandbox.builds import build
-from sandbox.bundle import read_bundle
-from sandbox.languages import LANGUAGES
+from sandbox.backends.registry import backend
+from sandbox.builds.builder import build
+from sandbox.bundles.bundle import read_bundle
+from sandbox.languages.registry import LANGUAGES
 from sandbox.limits import Limits
 from tests.needs import need
 

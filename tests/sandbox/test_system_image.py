@@ -18,15 +18,15 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import system_image
-from sandbox.backends import backend
+from sandbox.backends import system_image
+from sandbox.backends.layout import box_python
+from sandbox.backends.registry import backend
+from sandbox.backends.system_image import build_system_image, forget_image, image_remedy, own_image
+from sandbox.backends.zygote_pool import nursery
 from sandbox.box import BackendMissing, ImageNotBuilt, Program
-from sandbox.inside import box_python
+from sandbox.doctor.probe import probe
+from sandbox.inside.zygote_python import MANNER
 from sandbox.limits import BuildLimits, Limits
-from sandbox.nursery import nursery
-from sandbox.probe import probe
-from sandbox.system_image import build_system_image, forget_image, image_remedy, own_image
-from sandbox.warm_python import MANNER
 from tests.needs import need
 from tests.sandbox.bots_for_boxes import ECHO, python_bot, shell_bot
 from tests.sandbox.small_system import make_small_image, patterns
@@ -40,7 +40,7 @@ print(os.stat(os.__file__).st_dev, os.stat(os.path.realpath("/usr/bin/python3"))
 REFEREE = """
 import sys
 from pathlib import Path
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.limits import Limits
 from tests.sandbox.bots_for_boxes import ECHO, python_bot
 box = backend("bubblewrap").open(python_bot(Path(sys.argv[1]), ECHO), Limits())
@@ -252,7 +252,7 @@ def test_an_ordinary_user_is_told_to_be_root(image, monkeypatch):
 def test_where_there_is_no_disk_to_be_had_the_box_is_refused_and_shares_nothing(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("sandbox.loop_device.CONTROL", str(tmp_path / "no-loop-control"))
+    monkeypatch.setattr("sandbox.backends.loop_device.CONTROL", str(tmp_path / "no-loop-control"))
     nursery().close()
     with pytest.raises(BackendMissing, match="can't be made a disk of its own here"):
         backend("bubblewrap").open(python_bot(tmp_path / "bot", ECHO), Limits())

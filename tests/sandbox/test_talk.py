@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Fault
-from sandbox.cgroups import hierarchies, new_group, times_are_counted
+from sandbox.kernel.cgroups import hierarchies, new_group, times_are_counted
 from sandbox.limits import MIB, Limits
-from sandbox.talk import Talk
+from sandbox.session.stdin_session import Talk
 from tests.sandbox.bots_for_boxes import python_bot
 
 SLOW = """

@@ -2,11 +2,12 @@
 
 import pytest
 
-from sandbox import cgroups, handle
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
+from sandbox.backends.zygote_pool import nursery
 from sandbox.box import Fault
+from sandbox.kernel import cgroups
 from sandbox.limits import MIB, Limits
-from sandbox.nursery import nursery
+from sandbox.session import pilot_client
 from tests.sandbox.bots_for_boxes import python_bot
 
 ROOMY = 20.0
@@ -90,7 +91,7 @@ def live(work):
 def _without_groups(monkeypatch):
     nursery().close()  # whoever waits there has a group
     monkeypatch.setattr(cgroups, "hierarchies", lambda: ())
-    monkeypatch.setattr(handle, "freezer_below", lambda _: None)
+    monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
     yield
     nursery().close()
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import backend
+from sandbox.backends.registry import backend
 from sandbox.box import Box, Fault, Program, Reply
-from sandbox.builds import build, default_cache
-from sandbox.bundle import BadBundle, read_bundle
+from sandbox.builds.builder import build, default_cache
+from sandbox.bundles.bundle import BadBundle, read_bundle
 from sandbox.check import AFRESH, Exam, check
 from sandbox.limits import MIB, Clock, Limits
 from tests.sandbox.odd_programs import HELPERS, PROGRAMS, STARTED_AFRESH

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import backend
-from sandbox.bare import Bare
+from sandbox.backends.bare import Bare
+from sandbox.backends.registry import backend
 from sandbox.box import BuildFailed
-from sandbox.builds import Built, ToolMissing, build
-from sandbox.bundle import BadBundle, read_bundle
+from sandbox.builds.builder import Built, ToolMissing, build
+from sandbox.bundles.bundle import BadBundle, read_bundle
+from sandbox.languages.wheels import installing
 from sandbox.limits import Limits
-from sandbox.wheels import installing
 from tests.needs import need, need_box
 from tests.wheels import wheel
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tables.drawing import draw
+from tables.encoding import words
 from tables.game import DEALER, Game
 from tables.registry import GAMES
-from tables.wording import words
 from tests.tables.scripted import random_steps
 
 SEED = 2011

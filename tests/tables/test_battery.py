@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from tables.dealing import Packs
+from tables.encoding import word_fields, words
 from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer
 from tables.record import Record
 from tables.referee import Strikes, play, replay
 from tables.registry import GAMES, UnknownGame, game
-from tables.wording import word_fields, words
 from tests.tables.scripted import Always, Said, random_steps
 
 EVERY = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)

@@ -11,16 +11,16 @@ import pytest
 from pydantic import ValidationError
 
 from tables.blackjack import Blackjack
+from tables.blackjack.messages import HandOver
 from tables.blackjack.phases import Bet, Move, Playing, Settled, Shuffling
 from tables.blackjack.table import Options, score
-from tables.blackjack.told import HandOver
 from tables.cards import FULL_PACK, Card
 from tables.dealing import Packs
+from tables.encoding import words
 from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
 from tables.record import Record
 from tables.referee import Step, Strikes, play, replay
 from tables.registry import game
-from tables.wording import words
 from tests.tables.scripted import Always, Rigged, Said, play_scripted, random_steps, rigged
 
 GAME = Blackjack()

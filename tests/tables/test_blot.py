@@ -28,9 +28,9 @@ from tables.cards import card, cards
 from tables.choices import Order
 from tables.dealing import Packs
 from tables.drawing import draw
+from tables.encoding import words
 from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
 from tables.referee import Strikes, play, replay
-from tables.wording import words
 from tests.tables.blot_deals import GAME, HANDS, after, bidding, late, packed, playing
 from tests.tables.scripted import Always, Said, random_steps
 

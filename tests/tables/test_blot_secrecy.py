@@ -14,8 +14,8 @@ from tables.blot.phases import Bidding, Playing
 from tables.blot.rules import PACK, Options
 from tables.cards import cards, listed
 from tables.choices import Order
+from tables.encoding import words
 from tables.game import DEALER, Over
-from tables.wording import words
 from tests.tables.blot_deals import GAME
 from tests.tables.blot_model import Model
 

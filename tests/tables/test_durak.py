@@ -11,9 +11,9 @@ from tables.drawing import draw
 from tables.durak import Durak
 from tables.durak.bout import Bout, Options, Say, Show, Together, Transfer, beating, in_order
 from tables.durak.phases import BOUTS, Attacking, Shuffling
+from tables.encoding import words
 from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
 from tables.referee import play
-from tables.wording import words
 from tests.tables.scripted import Always, random_steps
 
 GAME = Durak()

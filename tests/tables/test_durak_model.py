@@ -14,10 +14,10 @@ import pytest
 
 from tables.durak import Durak
 from tables.durak.bout import Options, Say, in_order
+from tables.durak.messages import BoutOver
 from tables.durak.phases import Asked, Attacking, Defending, Shuffling, Throwing
-from tables.durak.told import BoutOver
+from tables.encoding import words
 from tables.game import Over
-from tables.wording import words
 from tests.tables.durak_model import Model, random_table
 
 GAME = Durak()

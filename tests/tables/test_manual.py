@@ -9,9 +9,9 @@ import pytest
 
 from tables.cards import cards
 from tables.choices import Order
+from tables.encoding import word_fields, words
 from tables.game import DEALER, Game, News, Over, Phase
 from tables.registry import GAMES
-from tables.wording import word_fields, words
 
 SPADES_PACK = (
     "2S KS 2C 3S 6S JS 3C 5S AS 7S 6C 8S 4H 6H 8C 9S 5H 9H 9C QS 7H JH 4D 8H 2D AH 6D TH"

@@ -8,7 +8,7 @@ from tables.game import MalformedAnswer, Phase
 from tables.registry import GAMES
 from tables.slips import explained, slip
 from tests.tables.scripted import random_steps
-from tournament.match import first_question
+from tournament.play.match import first_question
 
 
 def phase(game: str, kind: str = "") -> Phase:

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from tables.cards import FULL_PACK, Card, card, cards
 from tables.dealing import Packs
+from tables.encoding import words
 from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
 from tables.manual import transcript
 from tables.record import Record
@@ -33,7 +34,6 @@ from tables.spades.phases import (
 )
 from tables.spades.scoring import Options, Round
 from tables.tricks import sorted_hand
-from tables.wording import words
 from tests.tables.scripted import Always, random_steps
 
 GAME = Spades()

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 import pytest
 
+from tables.encoding import words
 from tables.game import DEALER
 from tables.spades import Spades
 from tables.spades import phases as spades_phases
+from tables.spades.messages import RoundOver
 from tables.spades.phases import Bidding, GoingBlind, Passing, Playing
-from tables.spades.told import RoundOver
 from tables.tricks import sorted_hand
-from tables.wording import words
 from tests.tables.scripted import random_steps
 
 GAME = Spades()

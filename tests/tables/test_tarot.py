@@ -12,11 +12,13 @@ from pydantic import ValidationError
 from tables.cards import EXCUSE, TAROT_PACK, card, cards
 from tables.dealing import Packs
 from tables.drawing import draw
+from tables.encoding import words
 from tables.game import BadTable, IllegalAction, MalformedAnswer, Over
 from tables.referee import play
 from tables.registry import game
 from tables.tarot import Tarot
 from tables.tarot.legal import Poignee, dealt, discards, playable, winning_place
+from tables.tarot.messages import DealOff, DealOver
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
 from tables.tarot.scoring import (
     HALF_POINTS,
@@ -31,8 +33,6 @@ from tables.tarot.scoring import (
     taker_count,
 )
 from tables.tarot.sheet import Call, Options
-from tables.tarot.told import DealOff, DealOver
-from tables.wording import words
 from tests.tables.scripted import Always, Said, random_steps
 from tests.tables.tarot_model import packed
 

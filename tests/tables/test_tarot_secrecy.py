@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 
 from tables.cards import TRUMP, Card, cards, listed
+from tables.encoding import words
 from tables.game import DEALER, Over
 from tables.tarot import Tarot
+from tables.tarot.messages import DealOff
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
 from tables.tarot.sheet import Deal
-from tables.tarot.told import DealOff
-from tables.wording import words
 from tests.tables import tarot_model
 from tests.tables.tarot_model import PACK, packed
 

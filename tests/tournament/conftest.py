@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.store import Store
+from leaderboard.storage.store import Store
 from tests.tournament import stage
 from tests.tournament.stage import Notes, cache_of_its_own
 

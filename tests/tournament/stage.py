@@ -16,16 +16,16 @@ from typing import Any, Literal
 import psutil
 import pytest
 
-from leaderboard.entries import Season, Submission, Version
-from leaderboard.store import Store
-from sandbox.bundle import read_bundle
-from sandbox.nursery import nursery
+from leaderboard.storage.entries import Season, Submission, Version
+from leaderboard.storage.store import Store
+from sandbox.backends.zygote_pool import nursery
+from sandbox.bundles.bundle import read_bundle
 from tables.registry import GAMES
-from tournament.crews import Crew
-from tournament.formats import Pairing
-from tournament.lineup import Tried
-from tournament.match import Ticket
-from tournament.season import Headway
+from tournament.formats.contest import Pairing
+from tournament.play.lineup import Tried
+from tournament.play.match import Ticket
+from tournament.play.season import Headway
+from tournament.play.worker_pool import Crew
 from tournament.settings import Settings, thaw
 
 SEED = bytes(range(32))
@@ -281,7 +281,7 @@ def breaking_boxes() -> Iterator[None]:
 def workers(process: int) -> list[psutil.Process]:
     """The crew of a process."""
     children = psutil.Process(process).children()
-    return [child for child in children if "tournament.worker" in " ".join(child.cmdline())]
+    return [child for child in children if "tournament.play.worker" in " ".join(child.cmdline())]
 
 
 def shell_tagged(name: str, limit: int, *tags: str) -> Bot:

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from leaderboard.question_file import BadQuestionFile, QuestionFile, read_question
-from leaderboard.store import Store
-from sandbox.bundle import read_bundle
+from leaderboard.storage.store import Store
+from sandbox.bundles.bundle import read_bundle
 from tables.game import DEALER
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Bot, Notes
-from tournament.blackbox import NotBuilt, NotInMatch, find, put, read_file, written
-from tournament.runner import run_once
+from tournament.authors.postmortem import NotBuilt, NotInMatch, find, put, read_file, written
+from tournament.play.runner import run_once
 
 KEY = "small/0001/t01/r1/a"
 

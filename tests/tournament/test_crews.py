@@ -15,7 +15,7 @@ import pytest
 
 from tests.needs import need
 from tests.tournament import stage
-from tournament.crews import Crew, WorkerLost, cores
+from tournament.play.worker_pool import Crew, WorkerLost, cores
 
 PATIENCE = 30.0
 ROOT = Path(__file__).parent.parent.parent
@@ -96,7 +96,7 @@ def test_leaving_drops_what_is_being_done(tmp_path: Path) -> None:
 LEADER = """
 import sys
 from tests.tournament.test_crews import work_for_ever
-from tournament.crews import Crew
+from tournament.play.worker_pool import Crew
 with Crew(2) as crew:
     for note in sys.argv[1:]:
         last = crew.submit(work_for_ever, note)
@@ -119,9 +119,9 @@ BOXES = """
 import sys
 from pathlib import Path
 from tests.tournament import stage
-from leaderboard.store import Store
-from tournament.crews import Crew
-from tournament.match import play_match
+from leaderboard.storage.store import Store
+from tournament.play.worker_pool import Crew
+from tournament.play.match import play_match
 store = Store("sqlite:///" + sys.argv[1])
 ticket = stage.ticket(store, store.version("slow"))
 with Crew(1) as crew:

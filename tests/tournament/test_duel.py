@@ -11,9 +11,9 @@ import pytest
 from leaderboard.results import Played
 from tables.seating import line_up
 from tests.leaderboard.made import made_duplicate, made_record
-from tournament.duel import Duel, play_boards, points
-from tournament.formats import Pairing
-from tournament.match import MatchVoid, Ticket
+from tournament.authors.duel import Duel, play_boards, points
+from tournament.formats.contest import Pairing
+from tournament.play.match import MatchVoid, Ticket
 
 NUMBERS = count(1)
 

@@ -9,12 +9,12 @@ from functools import cache
 import pytest
 
 from sandbox.check import Exam, Wrong
+from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import GAMES
-from tables.wording import words
 from tests.tables.scripted import random_steps
-from tournament.exam import RANDOM_QUESTIONS, exam
-from tournament.match import first_question
+from tournament.authors.check_questions import RANDOM_QUESTIONS, exam
+from tournament.play.match import first_question
 
 
 @pytest.mark.parametrize("name", GAMES)

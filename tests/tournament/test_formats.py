@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.certainty import certainty, clusters_of_matches, clusters_of_tourneys
 from leaderboard.results import Result
+from leaderboard.statistics.certainty import certainty, clusters_of_matches, clusters_of_tourneys
 from tables.dealing import shuffled
 from tables.seating import LineUp, line_up
-from tournament.formats import Contest, Pairing, Purse
+from tournament.formats.contest import Contest, Pairing, Purse
 
 SEED = bytes(range(32))
 

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from leaderboard import views
-from leaderboard.store import Store
+from leaderboard.storage.store import Store
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Bot

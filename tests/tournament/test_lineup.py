@@ -9,20 +9,20 @@ from typing import NoReturn
 import pytest
 
 from leaderboard import views
-from leaderboard.store import Entrant, Store, Submission, Version
-from sandbox import archives
-from sandbox.backends import backend
+from leaderboard.storage.store import Entrant, Store, Submission, Version
+from sandbox.backends.bubblewrap import Bubblewrap
+from sandbox.backends.registry import backend
 from sandbox.box import BoxBroken
-from sandbox.bubblewrap import Bubblewrap
-from sandbox.builds import build, default_cache
-from sandbox.bundle import read_bundle
+from sandbox.builds.builder import build, default_cache
+from sandbox.bundles import archives
+from sandbox.bundles.bundle import read_bundle
 from tests.needs import need, need_box
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tests.wheels import wheel
-from tournament.crews import Crew
-from tournament.lineup import UNTRIED, BadLineUp, TrialBroken, entered, line_up
-from tournament.runner import run, run_once
+from tournament.play.lineup import UNTRIED, BadLineUp, TrialBroken, entered, line_up
+from tournament.play.runner import run, run_once
+from tournament.play.worker_pool import Crew
 
 HEAD = "name: rotten\ngames: [blackjack]\nprotocol: argv\n"
 

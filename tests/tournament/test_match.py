@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from leaderboard.results import sheet
-from leaderboard.store import Store
+from leaderboard.storage.store import Store
+from sandbox.backends.zygote_pool import Cradle
 from sandbox.box import BoxBroken
-from sandbox.builds import default_cache
-from sandbox.handle import Sandbox
-from sandbox.nursery import Cradle
+from sandbox.builds.builder import default_cache
+from sandbox.session.pilot_client import Sandbox
 from tables.game import DEALER
 from tables.referee import Step, replay
 from tables.registry import GAMES
@@ -23,7 +23,7 @@ from tests.sandbox.small_system import make_small_image
 from tests.tournament import stage
 from tests.tournament.stage import Bot
 from tournament import requirements
-from tournament.match import MatchVoid, Verdict, _program, play_match, try_out
+from tournament.play.match import MatchVoid, Verdict, _program, play_match, try_out
 
 
 @pytest.fixture(autouse=True)
@@ -148,7 +148,7 @@ def test_a_bot_whose_build_fails_sits_out_with_its_log(store: Store, tmp_path: P
 def test_a_bot_whose_language_is_missing_is_told_what_to_install(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sandbox.toolchains.SEARCH_PATH", str(tmp_path))
+    monkeypatch.setattr("sandbox.languages.toolchains.SEARCH_PATH", str(tmp_path))
     verdict = tried(store, tmp_path, stage.c("c17", 17))
     assert not verdict.ok
     assert "apt-get install" in verdict.reason

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.backends import backend
+from common.marked_yaml import BadYaml
+from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, Guarantee
-from sandbox.marked_yaml import BadYaml
-from sandbox.promises import PROMISES, USUAL
+from sandbox.guarantees import PROMISES, USUAL
 from tournament import requirements
 from tournament.requirements import NotGuaranteed, demand
 from tournament.settings import read_settings, thaw

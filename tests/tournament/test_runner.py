@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from leaderboard import views
-from leaderboard.database import Database
-from leaderboard.entries import Season
-from leaderboard.store import Store
+from leaderboard.storage.database import Database
+from leaderboard.storage.entries import Season
+from leaderboard.storage.store import Store
 from tests.tournament import stage
-from tournament import runner
-from tournament.lock import AlreadyRunning, alone
-from tournament.runner import due_times, wait_until
+from tournament.play import runner
+from tournament.play.lock import AlreadyRunning, alone
+from tournament.play.runner import due_times, wait_until
 
 FRIDAY = datetime(2026, 11, 20, 20, tzinfo=UTC)
 WEEK = timedelta(days=7)

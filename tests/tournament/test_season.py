@@ -10,20 +10,20 @@ from threading import Event, Thread
 import pytest
 
 from leaderboard import views
-from leaderboard.store import Store, UnknownBot
+from leaderboard.storage.store import Store, UnknownBot
+from sandbox.backends.zygote_pool import Cradle
 from sandbox.box import BoxBroken
-from sandbox.builds import default_cache
-from sandbox.handle import Sandbox
-from sandbox.nursery import Cradle
+from sandbox.builds.builder import default_cache
+from sandbox.session.pilot_client import Sandbox
 from tables.dealing import commitment
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Notes
-from tournament import season
-from tournament.lineup import BadLineUp
-from tournament.match import _program
-from tournament.runner import run, run_once
-from tournament.season import SeasonStopped
+from tournament.play import season
+from tournament.play.lineup import BadLineUp
+from tournament.play.match import _program
+from tournament.play.runner import run, run_once
+from tournament.play.season import SeasonStopped
 from tournament.settings import Tagged
 
 

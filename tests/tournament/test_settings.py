@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from common.marked_yaml import BadYaml
 from sandbox.limits import MIB, PROFILES, Clock, Limits
-from sandbox.marked_yaml import BadYaml
 from tables.referee import Strikes
 from tables.registry import GAMES
 from tournament.calendar import Schedule

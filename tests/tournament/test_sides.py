@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from leaderboard import views
-from leaderboard.ratings import fold
 from leaderboard.results import Result
-from leaderboard.store import Store
+from leaderboard.statistics.ratings import fold
+from leaderboard.storage.store import Store
 from tables.registry import GAMES
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Bot, Notes
-from tournament.lineup import BadLineUp
-from tournament.match import play_match
-from tournament.runner import run_once
+from tournament.play.lineup import BadLineUp
+from tournament.play.match import play_match
+from tournament.play.runner import run_once
 from tournament.verify import verify_ratings, verify_season
 
 

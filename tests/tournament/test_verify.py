@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from leaderboard.store import Store
+from leaderboard.storage.store import Store
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Notes
-from tournament.runner import run_once
+from tournament.play.runner import run_once
 from tournament.verify import Report, verify_ratings, verify_season
 
 KEY = "small/0001/t01/r1/a"

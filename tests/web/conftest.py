@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, sync_playwright
 from waitress.wasyncore import close_all
 
-from leaderboard.store import Store
+from leaderboard.storage.store import Store
 from leaderboard.web.app import create_app
 from leaderboard.web.outside import PublicAddress
 from leaderboard.web.serve import listen

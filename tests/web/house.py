@@ -17,9 +17,9 @@ from typing import Any
 
 from sqlalchemy import update
 
-from leaderboard.models import BotRow
 from leaderboard.results import Played, leads, sheet
-from leaderboard.store import Entrant, Season, Store, Submission, Version
+from leaderboard.storage.models import BotRow
+from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
 from tables.dealing import Packs
 from tables.game import Game, Over, Phase
 from tables.record import Record

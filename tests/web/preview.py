@@ -10,7 +10,7 @@ from pathlib import Path
 from jinja2 import Template
 from playwright.sync_api import sync_playwright
 
-from leaderboard.web import app, faces
+from leaderboard.web import app, card_svg
 from leaderboard.web.pages import ACES
 from tables.scene import Shown
 
@@ -30,11 +30,11 @@ p { margin: 0; color: #d7ece0; font-size: 36px; }
 
 def page() -> str:
     """The picture as a page of its own, with the cards and the sheet of the others."""
-    aces = faces.row(tuple(map(Shown, ACES)), "aces")
+    aces = card_svg.row(tuple(map(Shown, ACES)), "aces")
     suits = Template((HERE / "templates" / "_suits.svg").read_text())
     return (
         f"<style>{(HERE / 'static' / 'style.css').read_text()}{FRAME}</style>"
-        f"{suits.render(faces=faces.symbols(ACES))}{aces}"
+        f"{suits.render(faces=card_svg.symbols(ACES))}{aces}"
         "<h1>Card Arena</h1><p>where card-playing programs meet</p>"
     )
 

@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from leaderboard.store import Store
+from leaderboard.storage.store import Store
 from tables.registry import GAMES, game
 from tests.web.house import begin, crowd, play_duplicate, play_tables, submitted
 

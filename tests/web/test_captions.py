@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from leaderboard.web import captions
-from leaderboard.web.faces import chip
+from leaderboard.web.card_svg import chip
 from tables.cards import card, cards
 from tables.registry import game
 

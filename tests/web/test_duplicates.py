@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from leaderboard import views
-from leaderboard.store import Store
+from leaderboard.storage.store import Store
 from leaderboard.web.duplicates import boards, differences, seat_names, totals
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
-from leaderboard.store import Entrant, Store, Submission
+from leaderboard.storage.store import Entrant, Store, Submission
 from tests.leaderboard.made import DUE, SEED, made_match, made_record
 
 LONG = "\u202e" + "long<b>" * 9000

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from leaderboard.store import Store
+from leaderboard.storage.store import Store
 from leaderboard.web import replays
-from leaderboard.web.faces import row, symbols
+from leaderboard.web.card_svg import row, symbols
 from tables.cards import FULL_PACK, Card, card, cards
 from tables.dealing import Packs
 from tables.game import Game, TableOptions

@@ -8,7 +8,7 @@ import pytest
 
 from leaderboard.web import separation
 from leaderboard.web.separation import has_partners
-from sandbox.promises import PROMISES
+from sandbox.guarantees import PROMISES
 from tests.web.test_pages import text
 
 OWN = ["usual", "own-system"]

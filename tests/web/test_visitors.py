@@ -9,10 +9,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from leaderboard import views
-from leaderboard.certainty import percent
-from leaderboard.store import Store
+from leaderboard.statistics.certainty import percent
+from leaderboard.storage.store import Store
 from leaderboard.views import Announcement
-from leaderboard.web import wording
+from leaderboard.web import template_filters
 from leaderboard.web.places import disagreement, ties
 from leaderboard.web.upcoming import upcoming
 from tests.web.house import SETTINGS, begin, crowd, play_tables, submitted
@@ -66,7 +66,7 @@ def test_those_who_are_level_share_the_crown(new_store, open_site):
 def test_decisive_matches_are_told_by_who_beat_whom_and_the_score(client, store: Store):
     page = text(client, "/").partition("Decisive matches")[2]
     match = views.match(store, "blot/0001/t01/r1/a")
-    assert f"{wording.outcome(match.seats)} blot, season 1, round 1, table A" in page
+    assert f"{template_filters.outcome(match.seats)} blot, season 1, round 1, table A" in page
     assert re.search(r"lim17 – davey, \S+ : \S+ blot", page)
 
 

@@ -9,7 +9,7 @@ for path in (
     "/new",
     "/usr/bin/new",
     "/etc/passwd",
-    "/arena/sandbox/pilot.py",
+    "/arena/sandbox/inside/pilot.py",
     "/dev/new",
     "/proc/self/oom_score_adj",
     "/proc/sys/kernel/hostname",

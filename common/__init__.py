@@ -1,0 +1,1 @@
+"""What several parts need and none owns; imports nothing else of ours."""

@@ -1,0 +1,1 @@
+"""What results mean: ratings, intervals, and how sure an order is."""

@@ -1,0 +1,1 @@
+"""The database: its tables, its history, and what writes to it."""

@@ -1,0 +1,112 @@
+"""Records as they are kept, and whether the numbers beside them are what they say."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from leaderboard.results import Difference, Mishap, Sheet, Tally, differences, sheet
+from leaderboard.storage.database import StoreError
+from leaderboard.storage.models import FaultRow, MatchRow, RecordRow, SeatRow
+from tables.record import Record
+from tables.seating import Seating
+
+
+class DamagedRecord(StoreError):
+    """The bytes of a record can't be read any more; raised by `games`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A stored match with its records, and where the stored numbers differ from them.
+
+    `records` and `seatings` are empty where a record can't be read; `derived` is what they come
+    to, None where they don't go together.
+    """
+
+    key: str
+    leg: int
+    round: int
+    versions: tuple[int, ...]
+    sides: tuple[int, ...]
+    seatings: tuple[Seating, ...]
+    records: tuple[Record, ...]
+    derived: Sheet | None
+    differences: tuple[Difference, ...]
+
+
+def packed(record: Record) -> bytes:
+    """Turn a record into what is kept of it: its JSON, compressed."""
+    return zlib.compress(json.dumps(record.to_data(), separators=(",", ":")).encode())
+
+
+def games(session: Session, key: str) -> tuple[tuple[Seating, Record], ...]:
+    """The games of the match `key`, each with who sat where; none where there is no such match.
+
+    Raises `DamagedRecord`.
+    """
+    rows = session.execute(
+        select(RecordRow.number, RecordRow.seating, RecordRow.data)
+        .join(MatchRow, MatchRow.id == RecordRow.match_id)
+        .where(MatchRow.key == key)
+        .order_by(RecordRow.number)
+    )
+    found = []
+    for number, seating, data in rows:
+        try:
+            record = Record.from_data(json.loads(zlib.decompress(data)))
+            found.append((tuple(seating), record))
+        except (zlib.error, ValueError, KeyError, TypeError, AttributeError) as error:
+            where = f"game {number + 1} of match {key}"
+            raise DamagedRecord(f"{where} can't be read: {error}") from error
+    return tuple(found)
+
+
+def checked(session: Session, match_id: int) -> Checked:
+    """Compare what is kept of a match with its records."""
+    match = session.get_one(MatchRow, match_id)
+    seats = session.scalars(
+        select(SeatRow).where(SeatRow.match_id == match_id).order_by(SeatRow.seat)
+    ).all()
+    faults = session.scalars(select(FaultRow).where(FaultRow.match_id == match_id)).all()
+    sides = tuple(row.side for row in seats)
+    entrants = {row.version_id: number for number, row in enumerate(seats)}
+    stored = Sheet(
+        tuple(Tally(**{f.name: getattr(row, f.name) for f in fields(Tally)}) for row in seats),
+        tuple(_mishap(row, entrants) for row in faults),
+        tuple(match.shoe),
+    )
+    kept: tuple[tuple[Seating, Record], ...] = ()
+    derived = None
+    try:
+        kept = games(session, match.key)
+        seatings, records = zip(*kept, strict=True)
+        derived = sheet(records, seatings, sides)
+        found = tuple(differences(match.key, stored, derived))
+    except DamagedRecord as error:
+        found = (Difference(match.key, "a record", str(error), "one that can be read"),)
+    except (LookupError, TypeError, ValueError):
+        # there is no record at all, or it is not of those seats and entrants that it says
+        found = (Difference(match.key, "the match", f"{len(kept)} records", "whole ones"),)
+    return Checked(
+        key=match.key,
+        leg=match.leg,
+        round=match.round,
+        versions=tuple(row.version_id for row in seats),
+        sides=sides,
+        seatings=tuple(seating for seating, _ in kept),
+        records=tuple(record for _, record in kept),
+        derived=derived,
+        differences=found,
+    )
+
+
+def _mishap(row: FaultRow, entrants: Mapping[int, int]) -> Mishap:
+    """Read a fault; `entrants` are the numbers of the match's entrants by version."""
+    values = {f.name: getattr(row, f.name) for f in fields(Mishap) if f.name != "entrant"}
+    return Mishap(**values, entrant=entrants[row.version_id])

@@ -1,0 +1,159 @@
+"""Ratings as they are kept beside the matches: a cache of the fold over a tournament's results.
+
+Each seat keeps its version's rating after the match, each entrant the one after its last match of
+the season. A match is stored without ratings and may arrive out of key order (the legs of a
+contest are played side by side), so everything from the first season with an unrated match on is
+folded again, and what has changed is written. Seasons that are not rated have no ratings at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from leaderboard.results import Result
+from leaderboard.statistics.ratings import Rating, fold
+from leaderboard.storage.models import EntrantRow, MatchRow, SeasonRow, SeatRow
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One rating in the cache: where it is kept, what is there, and what the fold gives.
+
+    `row` is the class of the row that keeps it and `identity` the row's primary key.
+    """
+
+    where: str
+    row: type[SeatRow] | type[EntrantRow]
+    identity: Mapping[str, int]
+    stored: Rating | None
+    derived: Rating | None
+
+
+def results(session: Session, season_id: int) -> tuple[Result, ...]:
+    """Every stored match of a season in brief, in key order."""
+    return tuple(result for result, _ in _matches(session, season_id))
+
+
+def published(session: Session, season_id: int, *, rated: bool) -> tuple[Result, ...]:
+    """Those matches of a season, in key order, that are in the points which are stored.
+
+    Points are stored right before ratings, so where there are ratings these tell.
+    """
+    return tuple(
+        result
+        for result, seats in _matches(session, season_id)
+        if not rated or all(seat.mu is not None for seat in seats)
+    )
+
+
+def refresh(session: Session, tournament_id: int) -> None:
+    """Rate what is not rated yet, in one transaction that holds the tournament's lock."""
+    first = session.scalar(
+        select(func.min(SeasonRow.number))
+        .join(MatchRow, MatchRow.season_id == SeasonRow.id)
+        .join(SeatRow, SeatRow.match_id == MatchRow.id)
+        .where(SeatRow.mu.is_(None), SeasonRow.tournament_id == tournament_id, SeasonRow.rated)
+    )
+    if first is None:
+        return
+    changed = [cell for cell in cells(session, tournament_id, first) if cell.stored != cell.derived]
+    for row in (SeatRow, EntrantRow):
+        values = [
+            {
+                **cell.identity,
+                "mu": cell.derived and cell.derived.mu,
+                "sigma": cell.derived and cell.derived.sigma,
+            }
+            for cell in changed
+            if cell.row is row
+        ]
+        if values:
+            session.execute(update(row), values)
+
+
+def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell]:
+    """Every rating in the cache from season `first` on, with what the fold makes of it."""
+    current = _before(session, tournament_id, first)
+    seasons = session.execute(
+        select(SeasonRow.id, SeasonRow.number, SeasonRow.rated)
+        .where(SeasonRow.tournament_id == tournament_id, SeasonRow.number >= first)
+        .order_by(SeasonRow.number)
+    ).all()
+    for season_id, number, rated in seasons:
+        played = list(_matches(session, season_id))
+        ratings = fold((result for result, _ in played if rated), current)
+        sat_down: dict[int, Rating] = {}
+        for result, seats in played:
+            after = ratings.history[result.key] if rated else (None,) * len(seats)
+            for row, rating in zip(seats, after, strict=True):
+                if rating is not None:
+                    sat_down[row.version_id] = rating
+                yield Cell(
+                    where=f"{result.key}, seat {row.seat}",
+                    row=SeatRow,
+                    identity={"match_id": row.match_id, "seat": row.seat},
+                    stored=_rating(row),
+                    derived=rating,
+                )
+        entrants = select(EntrantRow).where(EntrantRow.season_id == season_id)
+        for entrant in session.scalars(entrants.order_by(EntrantRow.place)):
+            yield Cell(
+                where=f"season {number}, version {entrant.version_id}",
+                row=EntrantRow,
+                identity={"season_id": season_id, "version_id": entrant.version_id},
+                stored=_rating(entrant),
+                derived=sat_down.get(entrant.version_id),
+            )
+        current = ratings.current
+
+
+def _before(session: Session, tournament_id: int, first: int) -> Mapping[int, Rating]:
+    """The ratings with which season `first` begins."""
+    rows = session.scalars(
+        select(EntrantRow)
+        .join(SeasonRow)
+        .where(
+            SeasonRow.tournament_id == tournament_id,
+            SeasonRow.number < first,
+            EntrantRow.mu.is_not(None),
+        )
+        .order_by(SeasonRow.number)
+    )
+    return {row.version_id: rating for row in rows if (rating := _rating(row))}
+
+
+def _matches(session: Session, season_id: int) -> Iterator[tuple[Result, list[SeatRow]]]:
+    """The matches of a season in key order, each with its entrants."""
+    rows = session.execute(
+        select(MatchRow.key, MatchRow.leg, MatchRow.round, MatchRow.shoe, SeatRow)
+        .join(SeatRow, SeatRow.match_id == MatchRow.id)
+        .where(MatchRow.season_id == season_id)
+        .order_by(MatchRow.key, SeatRow.seat)
+    )
+    for (key, leg, number, shoe), group in groupby(rows, key=lambda row: tuple(row[:4])):
+        seats = [row[4] for row in group]
+        yield (
+            Result(
+                key=key,
+                leg=leg,
+                round=number,
+                versions=tuple(seat.version_id for seat in seats),
+                sides=tuple(seat.side for seat in seats),
+                ranks=tuple(seat.rank for seat in seats),
+                scores=tuple(seat.score for seat in seats),
+                purses=tuple(seat.purse for seat in seats if seat.purse is not None),
+                shoe=tuple(shoe),
+            ),
+            seats,
+        )
+
+
+def _rating(row: SeatRow | EntrantRow) -> Rating | None:
+    if row.mu is None or row.sigma is None:
+        return None
+    return Rating(row.mu, row.sigma)

@@ -1,0 +1,303 @@
+"""Boxes made of Linux namespaces by bubblewrap: the default, and what submissions run in.
+
+Every line of the command below is a wall. A referee that is root first becomes a user of the
+sandbox's own: bubblewrap started by root would map the bot to root, whom neither process limits nor
+file permissions stop.
+
+What bubblewrap starts is a zygote (`sandbox.inside.zygote`), which is no bot and runs none. It
+forks the boxes, each behind walls of its own (`sandbox.inside.namespaces`), in some four
+milliseconds.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import select
+import shutil
+import socket
+import subprocess
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
+
+from sandbox.backends.layout import box_python, pilots_folder
+from sandbox.backends.remedies import bubblewrap_remedy
+from sandbox.backends.system_image import (
+    SYSTEM_PATHS,
+    SystemImage,
+    SystemPath,
+    own_image,
+    system_paths,
+)
+from sandbox.backends.users import NOBODY, choose_user
+from sandbox.backends.zygote_pool import OURS, Cradle, Zygote, nursery
+from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
+from sandbox.doctor.examination import bubblewrap_means, examine
+from sandbox.guarantees import PROMISES
+from sandbox.inside.pilot_protocol import ENTER, WORKSHOP, Order
+from sandbox.kernel.cgroups import new_group
+from sandbox.kernel.seccomp import MACHINES, filter_program
+from sandbox.limits import BuildLimits, Limits
+from sandbox.session.build_client import build_in
+from sandbox.session.pilot_client import GREETING, Sandbox
+from sandbox.session.piloted_box import PilotedBox, terms
+
+ENVIRONMENT: Mapping[str, str] = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/tmp",
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+}
+DEVICES = ("null", "zero", "full", "random", "urandom")
+INSIDE = "/arena"
+
+
+class Bubblewrap(Backend):
+    """Linux namespaces: own processes, own network, own files, nothing shared."""
+
+    name = "bubblewrap"
+
+    def open(self, program: Program, limits: Limits) -> Box:
+        """Make a box around a program; raises `BackendMissing` or `BoxBroken`."""
+        _prepare()
+        environment = {**ENVIRONMENT, **program.environment}
+        image = own_image()
+        start = partial(hatch, image=image)
+        cradle = Cradle(program, limits, environment, start, filter_program(), image)
+        return PilotedBox(cradle, limits)
+
+    def build(
+        self,
+        files: Mapping[str, bytes],
+        steps: Sequence[Sequence[str]],
+        limits: BuildLimits,
+        image: str = "",  # noqa: ARG002
+    ) -> tuple[Mapping[str, BuiltFile], str]:
+        """Run a build in a box of its own, without network, and hand back its files and log."""
+        return build_in(lambda: launch_workshop(limits), files, steps, limits)
+
+    def sees(self, path: Path) -> bool:
+        """Tell whether boxes see a program of this machine's, also where it is a link."""
+        real = path.resolve()
+        return any(
+            real.is_relative_to(Path("/", seen).resolve()) for seen, _ in system_paths(SYSTEM_PATHS)
+        )
+
+    def guarantees(self, names: Collection[str] = tuple(PROMISES)) -> Sequence[Guarantee]:
+        """Try out, here and now, which of these promises this backend can keep on this machine."""
+        return examine(self, bubblewrap_means(), names)
+
+
+def launch_workshop(limits: BuildLimits) -> Sandbox:
+    """Start a box in which a bot is built: its folder is empty and can be written to."""
+    _prepare()
+    waiting = nursery()
+    # A build has nobody to talk to, and may read what an image of the system leaves out.
+    zygote = waiting.take((None,), lambda: hatch((), ENVIRONMENT, None))
+    zygote.bound(limits.memory, limits.processes)
+    counted = zygote.group is not None
+    words = terms(limits, counted=counted, own_user=True, scratch="", ours=OURS)
+    order = Order(WORKSHOP, True, words, {})
+    return zygote.box(order, None, filter_program(building=True), waiting.give_back)
+
+
+def hatch(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    content: int | None,
+    image: SystemImage | None = None,
+) -> Zygote:
+    """Start a zygote: one for a program that may be forked, if its command and files are given.
+
+    Its boxes see the system's files in a mount of an image that is theirs alone, else the host's.
+    Raises `BackendMissing` or `BoxBroken`.
+    """
+    if image is None:
+        return _hatched(command, environment, content, _system(system_paths(SYSTEM_PATHS)))
+    disk = image.attach()
+    try:
+        system = _system(image.paths, image.mounted)
+        zygote = _hatched(command, environment, content, system, image.mounting(disk))
+        zygote.disk = os.fstat(disk).st_rdev
+        return zygote
+    finally:
+        os.close(disk)  # who has it mounted keeps it
+
+
+def _hatched(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    content: int | None,
+    system: Sequence[str],
+    mounting: Sequence[str] = (),
+) -> Zygote:
+    user = choose_user()
+    group = new_group()
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    log = os.memfd_create("log")
+    news, info = os.pipe()
+    files = () if content is None else (content,)
+    words = [
+        *mounting,
+        *_becoming(user, covered=user is not None and proc_is_covered()),
+        *(bwrap_path(), "--info-fd", str(info), *NAMESPACES, *system),
+        *(
+            "--remount-ro",
+            "/",
+            "--chdir",
+            "/",
+            *_each("--setenv", {**ENVIRONMENT, **environment}.items()),
+        ),
+        *("--", str(box_python()), "-I", "-S", "-c", ENTER, INSIDE, "sandbox.inside.zygote"),
+        *(str(theirs.fileno()), *map(str, files), *command),
+    ]
+    try:
+        process = subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            cwd="/",
+            env={},
+            pass_fds=(theirs.fileno(), info, *files),
+        )
+    except OSError as error:
+        ours.close()
+        os.close(news)
+        os.close(log)
+        if group:
+            group.remove()
+        raise BackendMissing(f"bubblewrap can't be run here: {error}") from error
+    finally:
+        theirs.close()
+        os.close(info)
+    # Who stopped listening to bubblewrap's news would end it, were it not done with them.
+    zygote = Zygote(process, ours, group, (log, news), _explained)
+    try:
+        zygote.join(_first_process(news))
+    except OSError as error:
+        raise zygote.failed(error) from error
+    except BaseException:  # Ctrl-C in the middle leaves nothing behind either
+        zygote.close()
+        raise
+    return zygote
+
+
+def _explained(text: str) -> Exception:
+    """Why there is no sandbox, by what bubblewrap said of it."""
+    remedy = bubblewrap_remedy(text)
+    return BackendMissing(remedy) if remedy else BoxBroken(f"a sandbox did not start: {text}")
+
+
+def _first_process(news: int) -> int | None:
+    """The number, on the host, of a new sandbox's first process, as bubblewrap tells it.
+
+    None where it ends, or says nothing in time: whoever waits for the zygote then sees why.
+    """
+    told = b""
+    poll = select.poll()
+    poll.register(news, select.POLLIN)
+    while b"," not in told:
+        if not poll.poll(GREETING * 1000):
+            return None
+        more = os.read(news, 4096)
+        if not more:
+            return None
+        told += more
+    return int(told.partition(b",")[0].rpartition(b":")[2])
+
+
+NAMESPACES = (
+    *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+    *("--unshare-cgroup-try", "--uid", "1000", "--gid", "1000", "--hostname", "box"),
+    *("--as-pid-1", "--new-session", "--cap-drop", "ALL", "--clearenv"),
+    # for the zygote, to make boxes: a box's pilot gives it up before anything is started there
+    *("--cap-add", "CAP_SYS_ADMIN"),
+    # for the pilot alone: to see who hides from it, and to set the counter of processes back
+    *("--cap-add", "CAP_SYS_PTRACE", "--cap-add", "CAP_CHECKPOINT_RESTORE"),
+)
+
+
+UNCOVERED = (
+    "/usr/bin/unshare",
+    "--mount",
+    "/bin/sh",
+    "-c",
+    'mount -t proc proc /proc && exec "$@"',
+)
+"""Runs what follows behind a mount of /proc of its own."""
+
+
+def _becoming(user: int | None, *, covered: bool) -> Iterator[str]:
+    """The beginning of a command that is run as another user.
+
+    If Python changed the user itself it would have to copy this process first, which takes the
+    longer the more the referee holds.
+    """
+    if user is not None:
+        if covered:
+            yield from (*UNCOVERED, "sh")
+        yield from ("/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups")
+
+
+@cache
+def proc_is_covered() -> bool:
+    """Tell whether parts of /proc are mounted over here, as containers like to do.
+
+    The kernel then lets nobody but root mount a new one, so root does it before it becomes the
+    box's user.
+    """
+    trial = (bwrap_path(), "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/")
+    done = subprocess.run(
+        (*trial, "--proc", "/proc", "/bin/true"),
+        capture_output=True,
+        check=False,
+        cwd="/",
+        user=NOBODY,
+        group=NOBODY,
+        extra_groups=(),
+    )
+    return b"mount proc" in done.stderr
+
+
+def _system(paths: Iterable[SystemPath], above: Path = Path("/")) -> list[str]:
+    """What boxes have in common: the system's programs, read-only, a few devices, empty places.
+
+    `above` is the folder on the host under which the system's files are found.
+    """
+    words = ["--ro-bind", str(pilots_folder()), INSIDE, "--dir", "/bot", "--dir", "/tmp"]
+    for name in ("passwd", "group"):
+        words += ["--symlink", f"{INSIDE}/{name}", f"/etc/{name}"]
+    for path, link in paths:
+        words += ["--symlink", link] if link else ["--ro-bind", str(above / path)]
+        words.append(f"/{path}")
+    words += ["--proc", "/proc"]
+    for name in DEVICES:
+        words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        words += ["--symlink", f"/proc/self/fd/{number}", f"/dev/{name}"]
+    return [*words, "--symlink", "/proc/self/fd", "/dev/fd"]
+
+
+def bwrap_path() -> str:
+    """Where bubblewrap is; raises `BackendMissing` where it is not installed."""
+    path = shutil.which("bwrap")
+    if path is None:
+        raise BackendMissing(bubblewrap_remedy("bwrap: not found"))
+    return path
+
+
+def _prepare() -> None:
+    """Find out what every start needs before anything is laid out; raises `BackendMissing`."""
+    bwrap_path()
+    if platform.machine() not in MACHINES:
+        known = " and ".join(MACHINES)
+        raise BackendMissing(
+            f"system calls can be filtered on {known} only; this machine is {platform.machine()}"
+        )
+    pilots_folder()
+
+
+def _each(option: str, pairs: Iterable[tuple[str, str]]) -> list[str]:
+    return [word for pair in pairs for word in (option, *pair)]

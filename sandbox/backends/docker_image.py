@@ -1,0 +1,52 @@
+"""The image with every language: what Docker's boxes are made of where an author names no other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from sandbox.backends.docker_engine import engine
+from sandbox.box import ImageNotBuilt
+from sandbox.languages.registry import libraries, packages
+
+FOLDER = Path(__file__).parent / "images"
+NAME = "card-arena/languages"
+NOT_BUILT = "Docker has no image with the languages yet: make it with `arena image build`"
+OUT_OF_DATE = (
+    "Docker's image of the languages is not this arena's: make it with `arena image build`"
+)
+
+
+@cache
+def language_image() -> str:
+    """The image's full name, which tells one recipe of it from another."""
+    installed = " ".join((*packages(), *libraries()))
+    recipe = (FOLDER / "Dockerfile").read_bytes() + installed.encode()
+    return f"{NAME}:{hashlib.sha256(recipe).hexdigest()[:12]}"
+
+
+def missing(image: str) -> str:
+    """Say what to do about an image that the engine does not have."""
+    if image != language_image():
+        return f"Docker has no image {image}: docker pull {image}"
+    return OUT_OF_DATE if older_images() else NOT_BUILT
+
+
+def older_images() -> list[str]:
+    """The images that earlier versions of this arena have built; each takes gigabytes."""
+    return [name for name in engine().images(NAME) if name != language_image()]
+
+
+def build_image(network: str | None = None) -> Iterator[str]:
+    """Build the image, yielding what the engine says as it goes, line by line.
+
+    `network` is the one that packages are fetched over, the engine's usual one if none is named.
+    Raises `BackendMissing` where there is no engine, `ImageNotBuilt` where a step fails.
+    """
+    arguments = {"PACKAGES": " ".join(packages()), "LIBRARIES": " ".join(libraries())}
+    for step in engine().build(FOLDER, language_image(), network_mode=network, buildargs=arguments):
+        if "error" in step:
+            raise ImageNotBuilt(f"the image could not be built: {step['error'].strip()}")
+        yield from filter(None, step.get("stream", "").splitlines())

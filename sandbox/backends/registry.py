@@ -1,0 +1,28 @@
+"""The ways to make boxes that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from sandbox.backends.bare import Bare
+from sandbox.backends.bubblewrap import Bubblewrap
+from sandbox.backends.docker import Docker
+from sandbox.box import Backend
+
+BACKENDS: Mapping[str, Backend] = MappingProxyType(
+    {
+        "bubblewrap": Bubblewrap(),
+        "docker": Docker(),
+        "bare": Bare(),
+    }
+)
+
+
+def backend(name: str) -> Backend:
+    """Find a backend by the name that a tournament file uses; raises `ValueError`."""
+    try:
+        return BACKENDS[name]
+    except KeyError:
+        known = ", ".join(BACKENDS)
+        raise ValueError(f"there is no box called {name!r}; there are {known}") from None

@@ -1,0 +1,94 @@
+"""What keeps a machine from making boxes, and what to do about it, in one sentence each."""
+
+from __future__ import annotations
+
+import os
+
+from sandbox.kernel import cgroups
+
+MISSING = "bubblewrap is not installed: sudo apt-get install bubblewrap"
+APPARMOR_PROFILE = "abi <abi/4.0>, profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }"
+APPARMOR = (
+    "AppArmor refuses user namespaces to bubblewrap, as Ubuntu 24.04 does by default; allow them: "
+    f"echo '{APPARMOR_PROFILE}' | sudo tee /etc/apparmor.d/bwrap && "
+    "sudo apparmor_parser -r /etc/apparmor.d/bwrap"
+)
+RESTRICTED = "/etc/apparmor.d/bwrap-userns-restrict"
+STRIPPED = (
+    "what bubblewrap starts may not make boxes here; where that is AppArmor's profile"
+    f" {RESTRICTED}, put another in its place: sudo apparmor_parser -R {RESTRICTED} &&"
+    f" sudo ln -s {RESTRICTED} /etc/apparmor.d/disable/ &&"
+    f" echo '{APPARMOR_PROFILE}' | sudo tee /etc/apparmor.d/bwrap &&"
+    " sudo apparmor_parser -r /etc/apparmor.d/bwrap"
+)
+COVERED = (
+    "bubblewrap can't show a box its own processes, because this container covers parts of /proc;"
+    " start the container with --security-opt systempaths=unconfined too"
+)
+FORBIDDEN = (
+    "this machine does not let bubblewrap make namespaces; a container must be started with the"
+    " right to (for Docker: --security-opt seccomp=unconfined --security-opt"
+    " systempaths=unconfined --security-opt apparmor=unconfined), else see"
+    " `sysctl kernel.unprivileged_userns_clone`"
+)
+NONE_LEFT = (
+    "no more user namespaces may be made here: sudo sysctl user.max_user_namespaces=10000; in a"
+    " container or namespace whose own limit that is, outside of it"
+)
+OLD_BUBBLEWRAP = (
+    "this bubblewrap is too old, 0.5 is needed: sudo apt-get install bubblewrap, on a system of"
+    " 2022 or later"
+)
+
+REFUSALS = (
+    ("bwrap: setting up uid map: Permission denied", APPARMOR),
+    ("bwrap: loopback: Failed RTM_NEWADDR", APPARMOR),
+    ("bwrap: Can't mount proc on", COVERED),
+    ("unshare: ", COVERED),
+    ("unshare(", STRIPPED),
+    ("mount(", STRIPPED),
+    ("bwrap: Creating new namespace failed: nesting depth", NONE_LEFT),
+    ("bwrap: Creating new namespace failed: No space left on device", NONE_LEFT),
+    ("bwrap: Creating new namespace failed", FORBIDDEN),
+    ("bwrap: No permissions to create", FORBIDDEN),
+    ("bwrap: pivot_root: Operation not permitted", FORBIDDEN),
+    ("bwrap: Unknown option", OLD_BUBBLEWRAP),
+)
+"""How a refusal begins, bubblewrap's own, that of who mounts /proc for it, or the zygote's, and
+what it means."""
+
+SCOPE = "start the arena with `systemd-run --user --scope -p Delegate=yes arena ...`"
+HANDED_DOWN = (
+    "have systemd hand the processor down to users: put `[Service]` and `Delegate=cpu cpuset io"
+    " memory pids` into /etc/systemd/system/user@.service.d/delegate.conf, log in again, and"
+    f" {SCOPE}"
+)
+VERSION_2 = "start Linux with systemd.unified_cgroup_hierarchy=1, for cgroup v2"
+VERSION_1 = f"be root, or {VERSION_2}"
+NO_TREE = (
+    "have control groups mounted, writable: in a container, start it with --privileged or with"
+    " --cgroupns=host -v /sys/fs/cgroup:/sys/fs/cgroup:rw, and be root in it"
+)
+
+
+def bubblewrap_remedy(text: str) -> str:
+    """What to do about a refusal of bubblewrap's, in one sentence; empty if it is unknown."""
+    if text == "bwrap: not found":
+        return MISSING
+    return next((remedy for begin, remedy in REFUSALS if text.startswith(begin)), "")
+
+
+def groups_remedy() -> str:
+    """How to get control groups here, or more of them than there are."""
+    kinds = {kind for _, kind, _ in cgroups.mounts()}
+    if kinds == {"cgroup2"} and os.geteuid():
+        return HANDED_DOWN if cgroups.hierarchies() else SCOPE
+    return VERSION_1 if "cgroup" in kinds and os.geteuid() else NO_TREE
+
+
+def freezer_remedy() -> str:
+    """How to get a freezer here."""
+    kinds = {kind for _, kind, _ in cgroups.mounts()}
+    if "cgroup2" not in kinds:
+        return VERSION_2 if kinds else NO_TREE
+    return SCOPE if os.geteuid() else NO_TREE

@@ -1,0 +1,249 @@
+"""An image of the system's files, of which every zygote mounts a copy of its own.
+
+Boxes that see the host's files share them: one tells another what it holds by which pages are in
+memory, who has mapped them, or by waking who waits on one. Each mount of the image, on a disk of
+its own, has files, pages and names of its own. The disk is read past the page cache, so that what
+one box has read is no faster for the next.
+
+The image lies beside the builds in a folder that is named after the state of the system. It is
+there whole or not at all, and where the system has changed since it is not used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from sandbox.backends.layout import box_python
+from sandbox.backends.loop_device import attach, path_of
+from sandbox.box import BackendMissing, ImageNotBuilt
+from sandbox.builds.builder import default_cache
+from sandbox.builds.cache import locked, sweep
+from sandbox.languages.registry import LANGUAGES
+from sandbox.languages.toolchains import SEEN
+from sandbox.limits import MIB
+
+SYSTEM_PATHS = (
+    *SEEN,
+    *("etc/alternatives", "etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d"),
+    *(path for language in LANGUAGES.values() for path in language.paths),
+)
+"""What of the host a box sees, read-only, where it exists; `*` stands for any ending."""
+UNREAD = tuple(
+    f"usr/share/{name}"
+    for name in ("doc", "doc-base", "gtk-doc", "help", "info", "lintian", "locale", "man")
+)
+"""What no program reads while it plays, and an image need not hold."""
+WITNESSES = (
+    *("var/lib/dpkg/status", "var/lib/rpm", "usr/lib/sysimage/rpm", "lib/apk/db/installed"),
+    *("var/lib/pacman/local", "etc/ld.so.cache", "usr", "usr/bin", "usr/sbin", "usr/lib"),
+    *("usr/lib64", "usr/local/bin", "usr/local/lib", "usr/local/share"),
+)
+"""What changes when something is installed or removed: the packages' databases, and the folders
+where things are put by hand."""
+
+MAKE = "`arena image build --box bubblewrap`"
+NOT_ROOT = f"be root, and make an image of the system with {MAKE}"
+NOT_BUILT = f"make an image of the system with {MAKE}"
+OUT_OF_DATE = f"the system has changed since its image was made: renew it with {MAKE}"
+NO_TOOL = "the image is made by mksquashfs: sudo apt-get install squashfs-tools"
+MOUNT = (
+    "/usr/bin/unshare",
+    "--mount",
+    "/bin/sh",
+    "-c",
+    'mount -t squashfs -o ro,nosuid,nodev "$0" "$1" && shift && exec "$@"',
+)
+"""Runs what follows where a disk is mounted, which nobody else sees and which goes with it."""
+IMAGE, CONTENTS, MOUNTED = "image", "contents.json", "mounted"
+GLANCE = 0.2
+"""Seconds between two looks at an image that is being written."""
+
+
+class SystemPath(NamedTuple):
+    """A file or folder of the system under the root; `link` is where it leads, if it is a link."""
+
+    path: str
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemImage:
+    """An image as the boxes of this process use it, an open file: one that is removed serves on."""
+
+    file: int
+    paths: tuple[SystemPath, ...]
+    mounted: Path
+    """An empty folder; the image is mounted there by each for itself."""
+
+    def attach(self) -> int:
+        """Make a disk of it, as `loop_device.attach` does; raises `BackendMissing`."""
+        try:
+            return attach(self.file)
+        except OSError as error:
+            raise BackendMissing(
+                f"the image of the system can't be made a disk of its own here: {error.strerror};"
+                f" without the folder {self.mounted.parent} boxes share the host's files"
+            ) from error
+
+    def mounting(self, disk: int) -> tuple[str, ...]:
+        """The beginning of a command that is run where this disk is mounted."""
+        return (*MOUNT, path_of(disk), str(self.mounted))
+
+
+def system_paths(patterns: Sequence[str]) -> tuple[SystemPath, ...]:
+    """What there is of these patterns, and the python3 that pilots run under."""
+    found = [path for pattern in patterns for path in sorted(Path("/").glob(pattern))]
+    if not box_python().is_relative_to("/usr"):
+        found.append(Path(sys.base_prefix))
+    return tuple(
+        SystemPath(str(path)[1:], str(path.readlink()) if path.is_symlink() else "")
+        for path in found
+    )
+
+
+def own_image() -> SystemImage | None:
+    """The image for the boxes of this process, None where they share the host's files.
+
+    It is chosen once: what the first box has, all have.
+    """
+    return None if os.geteuid() else _own_image(_folder())
+
+
+@cache
+def _own_image(folder: Path) -> SystemImage | None:
+    for place in _made(folder):
+        patterns, paths = _contents(place)
+        if place.name == state_of_system(patterns):
+            file = os.open(place / IMAGE, os.O_RDONLY | os.O_CLOEXEC)
+            return SystemImage(file, paths, folder / MOUNTED)
+    return None
+
+
+def forget_image() -> None:
+    """Choose anew at the next box, as a new process would."""
+    _own_image.cache_clear()
+
+
+def image_remedy() -> str:
+    """What to do about boxes that share the host's files, in one sentence."""
+    if os.geteuid():
+        return NOT_ROOT
+    return OUT_OF_DATE if any(_made(_folder())) else NOT_BUILT
+
+
+def state_of_system(patterns: Sequence[str]) -> str:
+    """A name that tells one state of what these patterns stand for from another."""
+    seen = [json.dumps([patterns, UNREAD]), str(box_python().resolve())]
+    for path in (box_python().resolve(), *(Path("/", name) for name in WITNESSES)):
+        if path.exists():
+            status = path.stat()
+            size = status.st_size if path.is_file() else 0
+            seen.append(f"{path} {size} {status.st_mtime_ns}")
+    return hashlib.sha256("\n".join(seen).encode()).hexdigest()[:40]
+
+
+def build_system_image(patterns: Sequence[str] = SYSTEM_PATHS) -> Iterator[str]:
+    """Make the image, yielding how far it is, and remove those of other states.
+
+    Raises `ImageNotBuilt` where it can't be made, or couldn't be mounted here.
+    """
+    if os.geteuid():
+        raise ImageNotBuilt("only root can mount an image of the system: be root")
+    tool = shutil.which("mksquashfs")
+    if tool is None:
+        raise ImageNotBuilt(NO_TOOL)
+    folder = _folder()
+    sweep(folder)
+    name, paths = state_of_system(patterns), system_paths(patterns)
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=folder) as new, locked(Path(new)):
+        place = Path(new, name)
+        place.mkdir(mode=0o700)
+        yield from _written(tool, place / IMAGE, paths)
+        kept = {"patterns": patterns, "paths": paths}
+        (place / CONTENTS).write_text(json.dumps(kept))
+        _try_out(place, paths, folder / MOUNTED)
+        for older in _made(folder):
+            older.rename(Path(new, f"old-{older.name}"))
+        place.rename(folder / name)
+    forget_image()
+
+
+def _written(tool: str, image: Path, paths: Sequence[SystemPath]) -> Iterator[str]:
+    """Have the image written, yielding its size as it grows."""
+    begun = time.monotonic()
+    words = [
+        *(tool, *(each.path for each in paths if not each.link), str(image)),
+        *("-no-strip", "-comp", "lz4", "-noappend", "-no-xattrs", "-no-progress", "-quiet"),
+        *("-e", *(path for path in UNREAD if Path("/", path).exists())),
+    ]
+    with tempfile.TemporaryFile() as said:
+        image.touch(0o600)
+        process = subprocess.Popen(
+            words, cwd="/", stdin=subprocess.DEVNULL, stdout=said, stderr=said
+        )
+        try:
+            while process.poll() is None:
+                time.sleep(GLANCE)
+                size = image.stat().st_size // MIB
+                yield f"{size:,} MiB after {time.monotonic() - begun:.0f} s"
+        finally:
+            process.kill()
+            process.wait()
+        if process.returncode:
+            said.seek(0)
+            text = said.read()[-1000:].decode(errors="replace").strip()
+            raise ImageNotBuilt(f"the image could not be written: {text}")
+
+
+def _try_out(place: Path, paths: tuple[SystemPath, ...], mounted: Path) -> None:
+    """Mount an image and run its python3; raises `ImageNotBuilt`."""
+    python = f"{mounted}{box_python().resolve()}"
+    file = os.open(place / IMAGE, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        image = SystemImage(file, paths, mounted)
+        disk = image.attach()
+        try:
+            done = subprocess.run(
+                (*image.mounting(disk), "/usr/bin/test", "-x", python),
+                capture_output=True,
+                check=False,
+                env={},
+            )
+        finally:
+            os.close(disk)
+    except BackendMissing as error:
+        raise ImageNotBuilt(str(error)) from error
+    finally:
+        os.close(file)
+    if done.returncode:
+        text = done.stderr.decode(errors="replace").strip() or f"there is no {python} in it"
+        raise ImageNotBuilt(f"the image can't be used on this machine: {text}")
+
+
+def _folder() -> Path:
+    """Where images lie, in folders for root alone, and the folder that they are mounted over."""
+    folder = default_cache().parent / "system"
+    (folder / MOUNTED).mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _made(folder: Path) -> Iterator[Path]:
+    """The images there are, of whatever state."""
+    return (contents.parent for contents in folder.glob(f"[0-9a-f]*/{CONTENTS}"))
+
+
+def _contents(place: Path) -> tuple[list[str], tuple[SystemPath, ...]]:
+    kept = json.loads((place / CONTENTS).read_text())
+    return kept["patterns"], tuple(SystemPath(*each) for each in kept["paths"])

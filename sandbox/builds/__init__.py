@@ -1,0 +1,1 @@
+"""Building bots in boxes, and keeping what was built."""

@@ -1,0 +1,280 @@
+"""Builds a bundle once, in a box, and keeps the result for everybody who plays it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from sandbox.box import Backend, BackendMissing, BuildFailed, BuiltFile, Program
+from sandbox.builds.cache import bound, hold, keep, make_room
+from sandbox.bundles.bundle import BadBundle, Bundle, clean_path, require_places
+from sandbox.languages.registry import LANGUAGES, ToolMissing, Words, filled, find_tool
+from sandbox.languages.toolchains import Supplies, where_it_is
+from sandbox.languages.wheels import ENVIRONMENT, LIBRARIES, installing
+from sandbox.limits import BuildLimits
+
+__all__ = ["Built", "Recipe", "ToolMissing", "build", "default_cache", "recipe"]
+
+_RECIPES = 1
+"""Raised when a build would come out otherwise for a reason that no recipe shows."""
+
+WINDOWS_ENDS = "has Windows line ends (CR LF): save it with LF alone, as dos2unix does"
+
+_PROOF = (("python3", "--version"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A bot that is ready to be started, and what its build printed.
+
+    `manner` says how it is run, where its language has several ways.
+    """
+
+    program: Program
+    log: str
+    manner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How one bundle is built and run: commands, tools and environment.
+
+    `supplies` are files of ours that are laid out beside its own for the build.
+    """
+
+    steps: tuple[Words, ...]
+    command: Words
+    tools: Words
+    environment: Mapping[str, str]
+    supplies: tuple[Supplies, ...] = ()
+    manner: str = ""
+
+
+def _nothing_more(tool: str) -> bool:  # noqa: ARG001
+    return False
+
+
+def recipe(
+    bundle: Bundle, has: Callable[[str], bool] = _nothing_more, wheels: Path | None = None
+) -> Recipe:
+    """Say how a bundle is built and run.
+
+    `has` tells whether boxes have a tool that a language can do without; `wheels` is as for
+    `build`. Raises `ToolMissing` where a wheel is not there.
+    """
+    described = bundle.manifest
+    steps, command = described.build, described.run
+    said = (*(steps or ()), *((command,) if command else ()))
+    tools = tuple(words[0] for words in said if "/" not in words[0])
+    if command and command[0].startswith("/"):  # what a build starts may be its own work
+        tools += (command[0],)
+    environment: Mapping[str, str] = {}
+    supplies: tuple[Supplies, ...] = ()
+    manner = ""
+    if described.language is not None:
+        language = LANGUAGES[described.language].way(has)
+        tools += language.tools
+        environment = language.environment
+        main = bundle.main
+        others = [path for path in bundle.files if language.owns(path) and path != main]
+        # What is translated is for the language's own command; another one runs what was written.
+        if steps is None and not (language.supplies and command):
+            steps = tuple(filled(step, main, [main, *others]) for step in language.build)
+            supplies = (language.supplies(),) if language.supplies else ()
+        if command is None:
+            command = filled(language.run, main, ())
+            manner = language.manner
+    assert command is not None
+    if described.wheels:
+        install, brought = installing(described.wheels, wheels)
+        steps = (*install, *(steps or ()))
+        supplies = (brought, *supplies)
+        tools += ("python3",)
+        environment = {**environment, **ENVIRONMENT}
+    tools = tuple(dict.fromkeys(tools))
+    return Recipe(steps or (), command, tools, environment, supplies, manner)
+
+
+def build(
+    bundle: Bundle,
+    backend: Backend,
+    cache: Path,
+    limits: BuildLimits | None = None,
+    wheels: Path | None = None,
+) -> Built:
+    """Build a bundle, or find it built already.
+
+    `cache` is a folder of builds (`default_cache` gives one); `wheels` a folder of wheels that a
+    bot may ask for. What the cache holds beyond its bound goes, the least lately used first, but no
+    build whose `Program` is still referred to, here or in another process. Raises `BuildFailed`
+    with the log, `ToolMissing`, `BoxBroken` where the build can't be kept, or what the backend
+    raises for its own failures.
+    """
+    try:
+        way = recipe(bundle, partial(has_tool, backend), wheels)
+    except ToolMissing as error:
+        raise ToolMissing(f"{bundle.manifest.name} can't be built here: {error}") from None
+    _require_tools(bundle, backend, way)
+    most = bound()
+    place = cache / _key(bundle, backend, way)
+    held = hold(place)
+    if held is None:
+        files, log = _built_files(bundle, backend, way, limits or BuildLimits())
+        held = keep(place, files, log)
+        make_room(cache, most)
+    described = bundle.manifest
+    program = Program(
+        place / "files",
+        way.command,
+        way.environment,
+        warm=described.forks,
+        image=described.image or "",
+        held=held,
+    )
+    return Built(program, (place / "log").read_text(encoding="utf-8"), way.manner)
+
+
+def default_cache() -> Path:
+    """Find the folder where builds are kept, and make it.
+
+    It is `builds_folder`, and its owner's alone: it holds everybody's sources. Boxes get a build
+    laid out or mounted. Raises `BackendMissing` where root's boxes, which run as another user,
+    can't reach the folder around it, in which the pilot is kept.
+    """
+    builds = builds_folder()
+    cache = builds.parent
+    if not cache.is_dir():
+        cache.mkdir(parents=True, exist_ok=True)
+        cache.chmod(0o755)
+    # whatever the umask: boxes come to their pilot as other users, and nobody to the builds
+    for folder, mode in ((builds, 0o700), (cache / "pilots", 0o755)):
+        folder.mkdir(exist_ok=True)
+        with contextlib.suppress(PermissionError):  # where it is somebody else's
+            folder.chmod(mode)
+    if os.geteuid() == 0:
+        for folder in (cache, *cache.parents):
+            if not folder.stat().st_mode & stat.S_IXOTH:
+                raise BackendMissing(
+                    f"boxes can't reach their pilot in {cache}, because {folder} is closed to other"
+                    f" users: set ARENA_CACHE to another folder, or chmod o+x {folder}"
+                )
+    return builds
+
+
+def builds_folder() -> Path:
+    """Say where builds are kept: in `ARENA_CACHE`, or the cache folder of the user.
+
+    That is /var/cache/card-arena for root, else card-arena in XDG_CACHE_HOME or ~/.cache.
+    """
+    if chosen := os.environ.get("ARENA_CACHE"):
+        cache = Path(chosen).absolute()
+    elif os.geteuid() == 0:
+        cache = Path("/var/cache/card-arena")
+    else:
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "card-arena"
+    return cache / "builds"
+
+
+def has_tool(backend: Backend, tool: str) -> bool:
+    """Tell whether boxes have a tool; of an image nobody knows."""
+    found = None if backend.has_images else find_tool(tool)
+    return found is not None and backend.sees(Path(found))
+
+
+def _require_tools(bundle: Bundle, backend: Backend, way: Recipe) -> None:
+    image = bundle.manifest.image
+    if backend.has_images:
+        return  # an image has what it has: a build that misses something says so
+    if image:
+        raise ToolMissing(
+            f"{bundle.manifest.name} names the image {image}, and {backend.name} boxes have none"
+        )
+    language = bundle.manifest.language
+    if language is not None and (sentence := LANGUAGES[language].missing(backend.sees)):
+        raise ToolMissing(sentence)
+    for tool in way.tools:
+        found = find_tool(tool)
+        if found is None:
+            raise ToolMissing(f"{bundle.manifest.name} needs {tool}, {where_it_is(tool)}")
+        if not backend.sees(Path(found)):
+            real = Path(found).resolve()
+            leads = "" if str(real) == tool else f" is {real} and"
+            raise ToolMissing(
+                f"{bundle.manifest.name} needs {tool}, which{leads} lies outside of what"
+                f" {backend.name} boxes see: install it below /usr, such as with"
+                f" `--prefix=/usr/local`, and name it as that"
+            )
+
+
+def _key(bundle: Bundle, backend: Backend, way: Recipe) -> str:
+    tools = backend.fingerprint(way.tools, bundle.manifest.image or "")
+    parts: list[object] = [_RECIPES, bundle.digest, backend.name, way.steps, way.command, tools]
+    parts += [each.mark for each in way.supplies]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
+
+
+def _built_files(
+    bundle: Bundle, backend: Backend, way: Recipe, limits: BuildLimits
+) -> tuple[dict[str, BuiltFile], str]:
+    files = {path: BuiltFile(content) for path, content in bundle.files.items()}
+    log = ""
+    image = bundle.manifest.image or ""
+    # Whether a named image is fit for a box shows at its build, not at the table.
+    steps = way.steps or (_PROOF if image else ())
+    if steps:
+        made, log = _made(bundle, backend, way, steps, limits)
+        try:
+            files = {clean_path(path): file for path, file in made.items()}
+            require_places(files)
+        except BadBundle as error:
+            raise BuildFailed(f"the build made a file that can't be kept: {error}", log) from None
+    start = way.command[0]
+    if "/" in start and not start.startswith("/"):
+        path = os.path.normpath(start)
+        if path not in files:
+            raise BuildFailed(f"there is no {start} to run after the build", log)
+        content = files[path].content
+        if content.startswith(b"#!") and content.partition(b"\n")[0].endswith(b"\r"):
+            # The system would look for an interpreter whose name ends in a carriage return.
+            raise BuildFailed(f"{start} {WINDOWS_ENDS}", log)
+        files[path] = BuiltFile(content, executable=True)
+    return files, log
+
+
+def _windows_script(files: Mapping[str, bytes]) -> str:
+    """Find a shell script with line ends that no shell takes; empty where there is none."""
+    for path, content in files.items():
+        if (path.endswith(".sh") or content.startswith(b"#!")) and b"\r\n" in content:
+            return path
+    return ""
+
+
+def _made(
+    bundle: Bundle, backend: Backend, way: Recipe, steps: tuple[Words, ...], limits: BuildLimits
+) -> tuple[Mapping[str, BuiltFile], str]:
+    """Run the steps in a box; where they fail, say what that most likely means."""
+    brought = {path: content for each in way.supplies for path, content in each.read().items()}
+    taken = {path.split("/")[0] for path in brought}
+    if bundle.manifest.wheels:
+        taken.add(LIBRARIES)
+    for path in bundle.files:
+        if path.split("/")[0] in taken:
+            raise BuildFailed(f"{path} lies where its language's build puts files of its own")
+    described = bundle.manifest
+    try:
+        return backend.build({**bundle.files, **brought}, steps, limits, described.image or "")
+    except BuildFailed as error:
+        language = described.language
+        hint = LANGUAGES[language].hint(error.log) if language else ""
+        if not hint and (script := _windows_script(bundle.files)):
+            hint = f"{script} {WINDOWS_ENDS}"
+        if not hint:
+            raise
+        raise BuildFailed(f"{error}; {hint}", error.log) from None

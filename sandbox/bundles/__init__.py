@@ -1,0 +1,1 @@
+"""What an author submits: read, checked, packed."""

@@ -1,0 +1,222 @@
+"""Takes the files out of an uploaded zip or tar, trusting nothing that it says.
+
+Nothing is written to disk: members are read into memory, under limits that hold while the bytes
+stream and not by what a header claims. Only regular files come out. Names are checked by
+`sandbox.bundles.bundle`, which sees them before anything else does.
+"""
+
+from __future__ import annotations
+
+import io
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+MOST_MEMBERS = 2_000
+"""Folders and ignored files included: how many entries are looked at before giving up."""
+LONGEST_HEADER = 64 * 1024
+"""How many bytes an entry's name and what else is said about it may take."""
+MOST_RECORDS = 100
+"""How many things a pax header may say about one entry."""
+LONGEST_LENGTH = len(f"{LONGEST_HEADER} ")
+EXTENSIONS = (
+    *(tarfile.XHDTYPE, tarfile.XGLTYPE),
+    *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
+)
+"""Entries that say something about the next one."""
+LONGEST_SHOWN = 60
+"""How many characters of a name a message shows."""
+
+
+class BadArchive(ValueError):
+    """An archive is broken or holds what a bundle can't; the message is one sentence."""
+
+
+def members(packed: bytes, *, largest: int, total: int) -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of every regular file in a zip, a tar or a gzipped tar, in order.
+
+    `largest` bounds one file and `total` all of them, in bytes. Raises `BadArchive`.
+    """
+    if packed.startswith(b"PK"):
+        return _zip_members(packed, largest, total)
+    if packed.startswith(b"\x1f\x8b"):
+        # Room for headers and padding: 1 KiB each.
+        return _tar_members(_gunzip(packed, total + 1024 * MOST_MEMBERS), largest, total)
+    if packed[257:262] == b"ustar":
+        return _tar_members(packed, largest, total)
+    raise BadArchive("this is neither the folder of a bot nor a zip or tar.gz archive")
+
+
+def _zip_members(packed: bytes, largest: int, total: int) -> Iterator[tuple[str, bytes]]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            entries = archive.infolist()
+            if len(entries) > MOST_MEMBERS:
+                raise BadArchive(f"the archive holds more than {MOST_MEMBERS} entries")
+            if sum(entry.compress_size for entry in entries) > len(packed):
+                raise BadArchive("the zip archive is damaged (its entries lie in one another)")
+            spent = 0
+            for entry in entries:
+                name = entry.orig_filename
+                shown = _shown(name)
+                if entry.flag_bits & 0x1:
+                    raise BadArchive(f"{shown} is encrypted")
+                if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                    raise BadArchive(f"{shown} is compressed in an unusual way; use deflate")
+                kind = stat.S_IFMT(entry.external_attr >> 16) if entry.create_system == 3 else 0
+                if kind == stat.S_IFLNK:
+                    raise BadArchive(f"{shown} is a symbolic link; only plain files are taken")
+                if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+                    raise BadArchive(f"{shown} is a special file; only plain files are taken")
+                if name.endswith("/"):
+                    continue
+                with archive.open(entry) as stream:
+                    content = _bounded(stream, name, largest)
+                spent += len(content)
+                if spent > total:
+                    raise BadArchive(f"the archive unpacks to more than {_mib(total)}")
+                yield name, content
+    except BadArchive:
+        raise
+    except NotImplementedError as error:
+        raise BadArchive(f"the zip archive can't be read ({_cut(str(error))})") from None
+    # What the standard library raises for bytes that are no zip has no end: bad numbers, bad
+    # places, bad text. It does nothing here but read bytes in memory.
+    except Exception as error:
+        raise BadArchive(f"the zip archive is damaged ({_cut(str(error))})") from None
+
+
+def _bounded(stream: IO[bytes], name: str, largest: int) -> bytes:
+    content = stream.read(largest + 1)
+    if len(content) > largest:
+        raise BadArchive(f"{_shown(name)} is larger than {_mib(largest)}")
+    return content
+
+
+def _gunzip(packed: bytes, most: int) -> bytes:
+    inflater = zlib.decompressobj(wbits=31)
+    try:
+        tar = inflater.decompress(packed, most + 1)
+    except zlib.error as error:
+        raise BadArchive(f"the gzip archive is damaged ({error})") from None
+    if len(tar) > most:
+        raise BadArchive(f"the archive unpacks to more than {_mib(most)}")
+    if not inflater.eof or inflater.unused_data:
+        raise BadArchive("the gzip archive is damaged (it ends too early or too late)")
+    return tar
+
+
+def _tar_members(tar: bytes, largest: int, total: int) -> Iterator[tuple[str, bytes]]:
+    spent = 0
+    for name, content in _tar_files(tar):
+        if len(content) > largest:
+            raise BadArchive(f"{_shown(name)} is larger than {_mib(largest)}")
+        spent += len(content)
+        if spent > total:
+            raise BadArchive(f"the archive unpacks to more than {_mib(total)}")
+        yield name, content
+
+
+def _tar_files(tar: bytes) -> Iterator[tuple[str, bytes]]:
+    """Walk a tar's 512-byte blocks, using the standard library for the headers only.
+
+    The long names of GNU and pax tars are understood; sizes and sparse maps from extension
+    headers are refused, so a file is always the bytes that follow its own header.
+    """
+    position = entries = 0
+    long_name = ""
+    while block := tar[position : position + 512]:
+        if not block.strip(b"\0"):
+            return
+        try:
+            header = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
+        except tarfile.HeaderError as error:
+            raise BadArchive(f"the tar archive is damaged ({error})") from None
+        entries += 1
+        if entries > MOST_MEMBERS:
+            raise BadArchive(f"the archive holds more than {MOST_MEMBERS} entries")
+        start = position + 512
+        has_body = header.type not in (tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.DIRTYPE)
+        size = header.size if has_body else 0
+        if size < 0 or start + size > len(tar):
+            raise BadArchive(f"the tar archive is damaged ({_shown(header.name)} is cut short)")
+        if header.type in EXTENSIONS and size > LONGEST_HEADER:
+            raise BadArchive(f"the tar archive holds a header of over {LONGEST_HEADER // 1024} KiB")
+        body = tar[start : start + size]
+        position = start + (size + 511) // 512 * 512
+        name = long_name or header.name
+        match header.type:
+            case tarfile.XHDTYPE | tarfile.XGLTYPE:
+                path = _pax_path(body)
+                long_name = path if header.type == tarfile.XHDTYPE else ""
+                continue
+            case tarfile.GNUTYPE_LONGNAME:
+                long_name = body.rstrip(b"\0").decode("utf-8", "surrogateescape")
+                continue
+            case tarfile.GNUTYPE_LONGLINK:
+                continue
+            case tarfile.DIRTYPE:
+                pass
+            case tarfile.REGTYPE | tarfile.AREGTYPE:
+                yield name, body
+            case tarfile.SYMTYPE:
+                raise BadArchive(f"{_shown(name)} is a symbolic link; only plain files are taken")
+            case tarfile.LNKTYPE:
+                raise BadArchive(f"{_shown(name)} is a hard link; only plain files are taken")
+            case tarfile.GNUTYPE_SPARSE:
+                raise BadArchive(f"{_shown(name)} is a sparse file; only plain files are taken")
+            case _:
+                raise BadArchive(f"{_shown(name)} is a special file; only plain files are taken")
+        long_name = ""
+
+
+def _pax_path(body: bytes) -> str:
+    """Read a pax header: `<length> <key>=<value>\\n`, repeated; gives the path that it says."""
+    path = ""
+    place = records = 0
+    while place < len(body):
+        records += 1
+        if records > MOST_RECORDS:
+            raise BadArchive(f"the tar archive holds a pax header of over {MOST_RECORDS} records")
+        length, space, _ = body[place : place + LONGEST_LENGTH].partition(b" ")
+        if not space or not length.isdigit():
+            raise BadArchive("the tar archive is damaged (a pax header)")
+        end = place + int(length)
+        record = body[place + len(length) + 1 : end]
+        place = end
+        key, equals, value = record.rstrip(b"\n").partition(b"=")
+        if not record or not equals or end > len(body):
+            raise BadArchive("the tar archive is damaged (a pax header)")
+        if key == b"size" or key.startswith(b"GNU.sparse"):
+            raise BadArchive("the tar archive holds a sparse file; only plain files are taken")
+        if key == b"path":
+            path = value.decode("utf-8", "surrogateescape")
+    return path
+
+
+def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """Make the tar.gz of some files: the same bytes for the same files, anywhere, any time."""
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name, content in files:
+            header = tarfile.TarInfo(name)
+            header.size = len(content)
+            header.mode = 0o644
+            archive.addfile(header, io.BytesIO(content))
+    deflater = zlib.compressobj(9, wbits=31)
+    return deflater.compress(raw.getvalue()) + deflater.flush()
+
+
+def _shown(name: str) -> str:
+    return repr(_cut(name))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
+
+
+def _mib(size: int) -> str:
+    return f"{size / (1024 * 1024):g} MiB"

@@ -1,0 +1,174 @@
+"""bot.yaml: what an author says about a bot."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import Annotated, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
+
+from sandbox.languages.registry import LANGUAGES
+from sandbox.languages.wheels import requirement
+
+FILE = "bot.yaml"
+
+LONGEST_WORD = 1000
+"""How many characters a word of a command may have."""
+LONGEST_PROGRAM = 200
+"""How many characters its first one may have, which names a program, and any other path."""
+MOST_WORDS = 100
+MOST_COMMANDS = 20
+MOST_NAMES = 20
+"""How many games, tags or included folders a bot may name."""
+
+_NAME = re.compile(r"[a-z0-9_-]{1,32}")
+_IMAGE = re.compile(r"[a-z0-9][A-Za-z0-9._/:@-]{0,199}")
+_INCLUDE = re.compile(r"\.\.(/[A-Za-z0-9_][A-Za-z0-9._-]*)+")
+
+
+def _name(text: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise ValueError("must be 1 to 32 of the characters a-z, 0-9, - and _")
+    return text
+
+
+def _language(text: str) -> str:
+    if text not in LANGUAGES:
+        raise ValueError(f"must be one of {', '.join(LANGUAGES)} (or leave it out and say `run:`)")
+    return text
+
+
+def image_name(text: str) -> str:
+    """Check how an image is called; raises `ValueError`."""
+    if not _IMAGE.fullmatch(text):
+        raise ValueError("must be the name of an image, such as python:3.12-slim")
+    return text
+
+
+def _include(text: str) -> str:
+    if len(text) > LONGEST_PROGRAM or not _INCLUDE.fullmatch(text):
+        raise ValueError(
+            "must be a folder beside the bot's own, or inside such a one, such as ../lib"
+        )
+    return text
+
+
+def _about(text: str) -> str:
+    if len(text) > 200 or not text.isprintable():
+        raise ValueError("must be one line of at most 200 characters")
+    return text
+
+
+def _main(text: str) -> str:
+    if (
+        not text
+        or len(text) > LONGEST_PROGRAM
+        or not text.isprintable()
+        or text.startswith("/")
+        or ".." in text.split("/")
+    ):
+        raise ValueError("must be the path of a file in the bot's folder")
+    return text
+
+
+def _words(value: object) -> object:
+    """Accept a command as a list of words, or as one string split like a shell splits it."""
+    if isinstance(value, str):
+        try:
+            value = shlex.split(value)
+        except ValueError as error:
+            raise ValueError(f"can't be split into words ({str(error).lower()})") from None
+    if not isinstance(value, list) or not value or not all(isinstance(w, str) for w in value):
+        raise ValueError("must be a command: one string, or a list of words")
+    if not 1 <= len(value[0]) <= LONGEST_PROGRAM:
+        raise ValueError("must be a command: its first word names a program")
+    if len(value) > MOST_WORDS or any(len(word) > LONGEST_WORD for word in value):
+        raise ValueError(
+            f"must be a command of at most {MOST_WORDS} words,"
+            f" each of at most {LONGEST_WORD} characters"
+        )
+    # They go to a kernel that takes bytes, to pages and to terminals.
+    if not all(word.isprintable() for word in value):
+        raise ValueError("must be a command of characters that can be printed")
+    return tuple(value)
+
+
+def _listed(value: object) -> object:
+    """Let one name stand for a list of one."""
+    return (value,) if isinstance(value, str) else value
+
+
+Name = Annotated[str, AfterValidator(_name)]
+Names = Annotated[tuple[Name, ...], Field(max_length=MOST_NAMES), BeforeValidator(_listed)]
+Command = Annotated[tuple[str, ...], BeforeValidator(_words)]
+
+
+class Manifest(BaseModel):
+    """One bot.yaml, checked.
+
+    A bot names its `language`, which knows how to build and run it, or says `run:` (and `build:`)
+    itself. If it does both, its own commands hold, and the language supplies what is not said.
+    `include` names folders beside the bot's own whose files go into the bundle. `image` is what
+    its box is made of, where boxes are Docker's and the organiser allows it. `warm: false` has
+    Python started afresh for every question or game. `wheels` are libraries that a bot in Python
+    gets from a folder of the organiser's.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Name
+    games: Names
+    protocol: Literal["argv", "stdin"]
+    language: Annotated[str, AfterValidator(_language)] | None = None
+    main: Annotated[str, AfterValidator(_main)] | None = None
+    build: Annotated[tuple[Command, ...], Field(max_length=MOST_COMMANDS)] | None = None
+    run: Command | None = None
+    image: Annotated[str, AfterValidator(image_name)] | None = None
+    warm: bool | None = None
+    wheels: Annotated[
+        tuple[Annotated[str, AfterValidator(requirement)], ...],
+        Field(max_length=MOST_NAMES),
+        BeforeValidator(_listed),
+    ] = ()
+    tags: Names = ()
+    about: Annotated[str, AfterValidator(_about)] = ""
+    include: Annotated[
+        tuple[Annotated[str, AfterValidator(_include)], ...],
+        Field(max_length=MOST_NAMES),
+        BeforeValidator(_listed),
+    ] = ()
+
+    @model_validator(mode="after")
+    def _one_way_to_run(self) -> Self:
+        if not self.games:
+            raise ValueError("needs at least one game under `games:`")
+        if self.language is None and self.run is None:
+            raise ValueError("needs `language:`, or `run:` with a command")
+        if self.main is not None and self.language is None:
+            raise ValueError("has `main:` without `language:`; put the file into `run:`")
+        if self.wheels and self.language != "python":
+            raise ValueError("has `wheels:`, which are for bots with `language: python`")
+        if self.warm is not None and not self._can_be_warm:
+            able = " or ".join(name for name, language in LANGUAGES.items() if language.warm)
+            raise ValueError(
+                f"has `warm:`, which is for bots with `language: {able}` and no `run:`"
+            )
+        return self
+
+    @property
+    def forks(self) -> bool:
+        """Whether the bot may be a fork of an interpreter that is running already."""
+        return self._can_be_warm and self.warm is not False
+
+    @property
+    def _can_be_warm(self) -> bool:
+        is_warm = self.language is not None and LANGUAGES[self.language].warm
+        return is_warm and self.run is None

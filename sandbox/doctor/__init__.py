@@ -1,0 +1,1 @@
+"""Trying out what boxes keep on this machine."""

@@ -1,0 +1,297 @@
+"""Trying out a box: what it is found to keep, whatever it is made of.
+
+A program that tries everything (`sandbox.inside.prober`) is put into boxes of the kind, and what it
+found, what became of it and what it left tell what holds. Nothing is taken for granted because
+it should be so.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import tempfile
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import psutil
+
+from common.checkout import ROOT
+from sandbox.box import Backend, Box, BoxBroken, Fault, Program, Reply
+from sandbox.guarantees import PROMISES
+from sandbox.kernel import cgroups
+from sandbox.limits import MIB, Limits
+
+LIMITS = Limits(cpu=30.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
+"""Smaller than what the prober takes."""
+LITTLE = 0.3
+"""Seconds of computing, of waiting."""
+PATIENCE = 30.0
+PAUSE = 0.5
+"""Seconds for which a living bot is left alone."""
+TICKS = os.sysconf("SC_CLK_TCK")
+GROWN = 20 * MIB
+HELPED = 80_000
+"""What the prober takes when told to grow, in bytes, and what its helper computes, in
+microseconds; of the latter a little may be missing."""
+PROGRAM = ROOT / "sandbox/inside/prober.py"
+
+
+def probe(backend: Backend, names: Collection[str] = tuple(PROMISES)) -> frozenset[str]:
+    """Give what of these promises (`sandbox.guarantees`), at least, boxes of this kind keep.
+
+    Takes as long as what is asked for needs: under bubblewrap half a second for the usual ones,
+    three for all. Raises `BackendMissing` where there can be no box, and `BoxBroken`.
+    """
+    wanted = set(names)
+    kept: set[str] = set()
+    with Trial(backend) as trial:
+        for promises, find in TRIALS.items():
+            if wanted & {*promises}:
+                kept |= find(trial, wanted & {*promises})
+    return frozenset(kept)
+
+
+class Trial:
+    """What the prober's boxes have in common, and what is laid out on the host for it to find."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.token = f"card-arena-{secrets.token_hex(8)}"
+        self._backend = backend
+        self._things = ExitStack()
+
+    def __enter__(self) -> Self:
+        with ExitStack() as things:
+            folder = Path(things.enter_context(tempfile.TemporaryDirectory()))
+            folder.chmod(0o755)
+            self._folder = folder / "bot"
+            self._folder.mkdir()
+            self.command = ("python3", f"{self.token}.py")
+            (self._folder / self.command[1]).write_bytes(PROGRAM.read_bytes())
+            self.secret = folder / "secret"
+            self.secret.touch()
+            self.network = things.enter_context(socket.create_server(("127.0.0.1", 0)))
+            local = things.enter_context(socket.socket(socket.AF_UNIX))
+            local.bind(f"\0{self.token}")
+            local.listen()
+            self.box = things.enter_context(self.open())
+            self._things = things.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._things.close()
+        for place in (Path(tempfile.gettempdir()), Path("/tmp")):
+            (place / self.token).unlink(missing_ok=True)  # where it is kept, it is kept here
+
+    def open(self, limits: Limits = LIMITS) -> Box:
+        """Make one more box around the prober."""
+        return self._backend.open(Program(self._folder, self.command), limits)
+
+    def answer(self, *words: str, box: Box | None = None) -> str:
+        """Have the prober do something that it must be able to, and give what it says."""
+        reply = (box or self.box).run(words, PATIENCE)
+        return _line(reply)
+
+    def found(self, names: Collection[str]) -> set[str]:
+        """Those of these promises that the prober finds kept by looking around."""
+        baits = {
+            "no-network": str(self.network.getsockname()[1]),
+            "own-sockets": self.token,
+            "own-files": f"{self.secret}:{self._folder}",
+            "nothing-kept": self.token,
+        }
+        words = [word for name in sorted(names) for word in (name, baits.get(name, "-"))]
+        return set(self.answer("look", *words).split())
+
+    @contextmanager
+    def living(self, box: Box | None = None) -> Iterator[Callable[[str], Reply]]:
+        """Have the prober live for a while, and ask it line by line."""
+        home = box or self.box
+
+        def ask(line: str) -> Reply:
+            reply = home.ask(line, PATIENCE)
+            _line(reply)
+            return reply
+
+        home.begin_game()
+        try:
+            yield ask
+        finally:
+            home.end_game()
+
+
+def _line(reply: Reply) -> str:
+    if reply.fault or reply.line is None:
+        raise BoxBroken(f"the probe of the box failed: {reply.detail} {reply.stderr}".strip())
+    return reply.line
+
+
+def _looks(trial: Trial, names: set[str]) -> set[str]:
+    return trial.found(names)
+
+
+def _bounds(trial: Trial, names: set[str]) -> set[str]:
+    """Go over one limit after the other, and see whether that is noticed."""
+    faults = (
+        ("wall-time", Fault.TIMEOUT, LITTLE, "sleep"),
+        ("output", Fault.FLOOD, PATIENCE, "flood"),
+        ("memory", Fault.MEMORY, PATIENCE, "hoard", "memory"),
+        ("memory", Fault.MEMORY, PATIENCE, "hoard", "tables"),
+    )
+    broken = {
+        name
+        for name, fault, seconds, *deed in faults
+        if name in names and trial.box.run(deed, seconds).fault is not fault
+    }
+    return names & {name for name, *_ in faults} - broken
+
+
+def _cpu_time(trial: Trial, names: set[str]) -> set[str]:
+    with trial.open(replace(LIMITS, cpu=LITTLE)) as box:
+        reply = box.run(("spin",), PATIENCE)
+    return names if reply.fault is Fault.TIMEOUT and reply.wall < PATIENCE * 1e6 else set()
+
+
+def _nothing_left(trial: Trial, names: set[str]) -> set[str]:
+    trial.answer("leave")
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.cmdline() == [*trial.command, "leave"]:
+                process.kill()
+                return set()
+    return names
+
+
+def _nothing_kept(trial: Trial, names: set[str]) -> set[str]:
+    trial.answer("write", trial.token)
+    return trial.found(names)
+
+
+def _living(trial: Trial, names: set[str]) -> set[str]:  # noqa: ARG001 - one life shows it all
+    with trial.living() as ask:
+        kept = {"memory-peak"} if ask("grow").peak >= GROWN else set()
+        if min(ask(how).cpu for how in ("help", "help and end")) >= HELPED:
+            kept.add("helpers-time")
+        apart = any(_has_group_of_its_own(process) for process in _probers(trial))
+        # twice: a referee that has to wait for a processor stops a bot late
+        for _ in range(2):
+            before = ask("computed").line or ""
+            time.sleep(PAUSE)
+            computed = int(ask("computed").line or "") - int(before)
+            if computed < PAUSE * TICKS / 4:
+                kept |= {"stopped-between-turns", "stopped-surely" if apart else ""}
+                break
+    return kept
+
+
+def _fair_share(trial: Trial, names: set[str]) -> set[str]:
+    """Look where the kernel keeps a bot: a race for the processor would prove it to nobody."""
+    with trial.living() as ask:
+        ask("computed")
+        return names if any(_has_own_share(prober.pid) for prober in _probers(trial)) else set()
+
+
+def _probers(trial: Trial) -> Iterator[psutil.Process]:
+    """The living prober, as this process sees it from outside of the box."""
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.cmdline() == [*trial.command]:
+                yield process
+
+
+def _has_group_of_its_own(prober: psutil.Process) -> bool:
+    """Tell whether it can be frozen without the pilot, its parent."""
+    with suppress(psutil.Error, OSError):
+        return cgroups.own_path("", prober.pid) != cgroups.own_path("", prober.ppid())
+    return False
+
+
+def _has_own_share(pid: int) -> bool:
+    """Tell whether a process is in a group for the processor in which this one is not."""
+    for mount, kind, options in cgroups.mounts():
+        if kind == "cgroup" and "cpu" in options.split(","):
+            return cgroups.own_path("cpu", pid) != cgroups.own_path("cpu")
+        if kind == "cgroup2":
+            ours, theirs = (mount / cgroups.own_path("", of).lstrip("/") for of in (None, pid))
+            apart = {theirs, *theirs.parents} - {ours, *ours.parents}
+            if any((group / "cpu.weight").exists() for group in apart):
+                return True
+    return False
+
+
+def _own_core(trial: Trial, names: set[str]) -> set[str]:
+    """Open a box while this thread is confined to one processor, as the workers of a run are."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    try:
+        box = trial.open()
+    finally:
+        os.sched_setaffinity(0, allowed)
+    with box:
+        return names if trial.answer("wander", box=box) == "1" else set()
+
+
+def _own_quotas(trial: Trial, names: set[str]) -> set[str]:
+    """See whether two boxes are two users to the kernel, and neither of them is this one."""
+    with trial.open() as other:
+        users = {_outer_user(trial.answer("who", box=box)) for box in (trial.box, other)}
+    return names if len(users - {os.geteuid()}) == 2 else set()
+
+
+def _outer_user(told: str) -> int:
+    """The host's number for a user that a namespace's map may call otherwise."""
+    user, *fields = map(int, told.split())
+    for first, outer, count in zip(fields[::3], fields[1::3], fields[2::3], strict=True):
+        if first <= user < first + count:
+            return outer + user - first
+    raise BoxBroken(f"the prober's user {user} is nobody outside of its box")
+
+
+def _own_system(trial: Trial, names: set[str]) -> set[str]:
+    """See whether two boxes have a disk in common, or with the host, or map a page together."""
+    with trial.open() as other, trial.living() as ask, trial.living(other) as ask_other:
+        told = [(each("system").line or "").split() for each in (ask, ask_other)]
+    ours = {line.split()[2] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
+    (_, *first), (alone, *second) = told
+    apart = first and second and not {*first} & {*second} and not {*first, *second} & ours
+    return names if apart and alone == "alone" else set()
+
+
+def _no_tampering(trial: Trial, names: set[str]) -> set[str]:
+    try:
+        with trial.open() as box:
+            return names if trial.answer("tamper", box=box) == "closed" else set()
+    except BoxBroken:  # the box did not survive it
+        return set()
+
+
+Find = Callable[[Trial, set[str]], set[str]]
+
+TRIALS: Mapping[Sequence[str], Find] = {
+    (
+        *("no-network", "own-sockets", "own-processes", "own-files", "read-only", "filter"),
+        *("no-privileges", "no-shared-memory", "no-locks", "no-host-counters", "no-count"),
+        *("processes", "small-tmp", "few-files"),
+    ): _looks,
+    ("wall-time", "output", "memory"): _bounds,
+    ("cpu-time",): _cpu_time,
+    ("nothing-left",): _nothing_left,
+    ("nothing-kept",): _nothing_kept,
+    ("stopped-between-turns", "stopped-surely", "helpers-time", "memory-peak"): _living,
+    ("fair-share",): _fair_share,
+    ("own-core",): _own_core,
+    ("own-quotas",): _own_quotas,
+    ("own-system",): _own_system,
+    ("no-tampering",): _no_tampering,
+}
+"""How each promise is tried; one trial may be for several."""

@@ -1,0 +1,302 @@
+"""The workshop: the first process in the box of a build, which runs its steps and packs up.
+
+Files come in and go out as one stream of bytes, through descriptors that no step can reach: the
+referee never opens a path that a stranger's build could have made.
+"""
+
+# Without pathlib, which would double the start of a box:
+# ruff: noqa: PTH103, PTH120
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+import struct
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from sandbox.inside.output_capture import CHUNK
+from sandbox.inside.pilot import CPU_EVERY, Pilot, connected, find
+from sandbox.inside.pilot_protocol import (
+    CPU,
+    DEADLINE,
+    DEADLINE_FIELD,
+    EXITED,
+    LIVING,
+    UNFIT,
+    UNSTARTED,
+    Ending,
+    Terms,
+)
+from sandbox.inside.procfs import Meter, others
+
+FILE = struct.Struct("=IBQ")
+"""Length of the name, may it be executed, length of the content; name and content follow."""
+PROGRAMS = (b"#!", b"\x7fELF")
+CUT = b"\n[the rest of the log is cut]\n"
+DEEPEST = 20
+"""How many folders may lie in each other."""
+MOST_ENTRIES = 20_000
+"""Files, folders, links and all else that is looked at before a build is refused."""
+LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+def pack(files: Iterable[tuple[str, bytes, bool]]) -> Iterator[bytes]:
+    """Write files (name, content, may it be executed) as one stream."""
+    for name, content, executable in files:
+        raw = os.fsencode(name)
+        yield FILE.pack(len(raw), executable, len(content)) + raw + content
+
+
+def unpack(stream: bytes) -> Iterator[tuple[str, bytes, bool]]:
+    """Read what `pack` wrote; raises `ValueError` where the stream ends in the middle."""
+    place = 0
+    while place < len(stream):
+        try:
+            name_length, executable, length = FILE.unpack_from(stream, place)
+        except struct.error as error:
+            raise ValueError("the stream of files is cut") from error
+        place += FILE.size
+        end = place + name_length + length
+        if end > len(stream):
+            raise ValueError("the stream of files is cut")
+        name = os.fsdecode(stream[place : place + name_length])
+        yield name, stream[place + name_length : end], bool(executable)
+        place = end
+
+
+def entries(source: int) -> Iterator[tuple[str, bool, int, int]]:
+    """Tell of each file in what `pack` wrote to a descriptor where it lies, and how long it is.
+
+    Gives its name, whether it may be executed, its place and its length, without reading it.
+    """
+    place, end = 0, os.fstat(source).st_size
+    while place < end:
+        name_length, executable, length = FILE.unpack(os.pread(source, FILE.size, place))
+        place += FILE.size
+        name = os.fsdecode(os.pread(source, name_length, place))
+        place += name_length
+        yield name, bool(executable), place, length
+        place += length
+
+
+def copy_out(source: int, place: int, length: int, path: str, mode: int) -> None:
+    """Write a part of a descriptor's bytes as a new file; they never are in our own memory.
+
+    A bot's files may be larger than the memory that its box has besides.
+    """
+    target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        end = place + length
+        while place < end:
+            place += os.sendfile(target, source, place, end - place)
+    finally:
+        os.close(target)
+
+
+def pack_steps(steps: Iterable[Sequence[bytes]]) -> bytes:
+    """Write commands so that `unpack_steps` reads the same words, empty ones too."""
+    words = [word for step in steps for word in (b"%d" % len(step), *step)]
+    return b"".join(word + b"\0" for word in words)
+
+
+def unpack_steps(packed: bytes) -> list[list[bytes]]:
+    """Read what `pack_steps` wrote."""
+    words = iter(packed.split(b"\0")[:-1])
+    return [list(islice(words, int(count))) for count in words]
+
+
+class Unfit(Exception):
+    """A build left what can't be taken; the message says what."""
+
+
+class Workshop:
+    """One build: files in, steps, files out.
+
+    It works as the pilot does and with its means; the request names the seconds for everything
+    and the steps, and brings a descriptor to read files from and one to write files to.
+    """
+
+    def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
+        self.pilot = Pilot(terms, control, counter)
+        self.log = bytearray()
+
+    def serve(self) -> None:
+        """Do the one build that this box was made for."""
+        self.pilot.greet()
+        self.pilot.harden()
+        body, (source, product) = self.pilot.receive()
+        (seconds,) = DEADLINE_FIELD.unpack_from(body)
+        steps = unpack_steps(bytes(body[DEADLINE_FIELD.size :]))
+        self.lay_out(source)
+        ending = self.work(steps, time.monotonic() + seconds)
+        if ending.outcome == EXITED and ending.code == 0:
+            self.collect(product, ending)
+        ending.errors = bytes(self.log)
+        self.pilot.send(ending.pack(dirty=True))
+        self.pilot.receive()  # the referee still reads what this box has used
+
+    def lay_out(self, source: int) -> None:
+        """Write the files that came in; programs may be executed."""
+        for name, _, place, length in entries(source):
+            os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+            begins = os.pread(source, min(length, 4), place)
+            copy_out(source, place, length, name, 0o755 if begins.startswith(PROGRAMS) else 0o644)
+        os.close(source)
+
+    def work(self, steps: list[list[bytes]], deadline: float) -> Ending:
+        """Run the steps in turn until one fails; `line` then says which."""
+        total = Ending(EXITED, 0)
+        for index, step in enumerate(steps):
+            ending = self.run(step, deadline, total.cpu)
+            ending.cpu = max(ending.cpu, ending.seen) + total.cpu
+            total = ending
+            if ending.outcome != EXITED or ending.code:
+                ending.line = str(index).encode()
+                break
+        return total
+
+    def run(self, command: list[bytes], deadline: float, cpu_before: float) -> Ending:
+        """Run one step, and end everything that it started."""
+        pilot = self.pilot
+        out, out_end = os.pipe()
+        pilot.program = find(os.fsdecode(command[0]))
+        ending = Ending()
+        try:
+            pilot.spawn(command, None, out_end, os.dup(out_end))
+        except OSError as error:
+            os.close(out)
+            return Ending(UNSTARTED, error.errno or 0)
+        handle = os.pidfd_open(pilot.main)
+        self.watch(handle, out, deadline, cpu_before, ending)
+        if ending.outcome == LIVING:
+            _, status, usage = os.wait4(pilot.main, 0)
+            ending.take(status)
+            ending.use(usage)
+        pilot.end_all(ending)
+        pilot.main = 0
+        os.close(handle)
+        os.close(out)
+        return ending
+
+    def watch(
+        self, handle: int, out: int, deadline: float, cpu_before: float, ending: Ending
+    ) -> None:
+        """Keep the log until the step ends or a limit is met."""
+        pilot = self.pilot
+        poll = select.poll()
+        poll.register(out, select.POLLIN)
+        poll.register(handle, select.POLLIN)
+        poll.register(pilot.control, 0)
+        meter, scales = Meter(), pilot.scales()
+        look = time.monotonic()
+        while True:
+            now = time.monotonic()
+            if now >= deadline:
+                ending.outcome = DEADLINE
+                return
+            if now >= look:
+                everybody = others()
+                ending.seen = meter.look(everybody, ending.cpu)
+                if cpu_before + ending.seen > pilot.terms.cpu:
+                    ending.outcome = CPU
+                    return
+                if scales and pilot.too_big(scales, everybody, ending):
+                    return
+                look = time.monotonic() + (scales.pause if scales else CPU_EVERY)
+            pause = max(min(deadline, look) - time.monotonic(), 0.0)
+            ready = [descriptor for descriptor, _ in poll.poll(pause * 1000)]
+            if pilot.control.fileno() in ready:
+                pilot.end_all(Ending())
+                sys.exit(0)
+            if out in ready:
+                chunk = os.read(out, CHUNK)
+                self.note(chunk)
+                if not chunk:
+                    poll.unregister(out)
+            elif handle in ready:
+                return
+
+    def note(self, text: bytes) -> None:
+        """Add to the log as far as there is room: the first error is the one that matters."""
+        most = self.pilot.terms.output
+        if len(self.log) < most:
+            self.log += text
+            if len(self.log) >= most:
+                self.log[most - len(CUT) :] = CUT
+
+    def collect(self, product: int, ending: Ending) -> None:
+        """Write out every regular file; links and special files stay behind.
+
+        Whatever a build left that can't be taken is its own failure, and never ours.
+        """
+        try:
+            with open(product, "wb") as file:
+                for part in pack(self.regular_files()):
+                    file.write(part)
+        except (Unfit, OSError, MemoryError) as error:
+            reason = str(error) if isinstance(error, Unfit) else self.too_much()
+            ending.outcome, ending.line = UNFIT, reason.encode()
+
+    def too_much(self) -> str:
+        """What a build left that goes over its bytes."""
+        return f"more than {self.pilot.terms.files >> 20} MiB of files"
+
+    def regular_files(self) -> Iterator[tuple[str, bytes, bool]]:
+        """Each regular file in the build's folder, never through a link; raises `Unfit`.
+
+        Every folder is opened from the one above it, since a path may be longer than the kernel
+        takes, and none by a call within a call, since folders may lie deeper than those can.
+        """
+        room, seen = self.pilot.terms.files, 0
+        opened = [self.opened(".", "", None)]
+        while opened:
+            folder, prefix, waiting = opened[-1]
+            if not waiting:
+                os.close(folder)
+                opened.pop()
+                continue
+            entry = waiting.pop()
+            seen += 1
+            if seen + sum(len(others) for _, _, others in opened) > MOST_ENTRIES:
+                raise Unfit(f"more than {MOST_ENTRIES} files, folders and links")
+            name = prefix + entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if len(opened) > DEEPEST:
+                    raise Unfit(f"folders nested deeper than {DEEPEST}")
+                opened.append(self.opened(entry.name, name + "/", folder))
+            elif entry.is_file(follow_symlinks=False):
+                with open(look(entry.name, name, folder), "rb") as file:
+                    status = os.fstat(file.fileno())
+                    room -= status.st_size
+                    if room < 0:
+                        raise Unfit(self.too_much())
+                    yield name, file.read(), bool(status.st_mode & stat.S_IXUSR)
+            else:
+                self.note(b"left out, not a regular file: " + os.fsencode(name) + b"\n")
+
+    def opened(
+        self, name: str, prefix: str, above: int | None
+    ) -> tuple[int, str, list[os.DirEntry[str]]]:
+        """Open a folder: its descriptor, how names in it begin, its entries from last to first."""
+        folder = look(name, prefix or name, above)
+        with os.scandir(folder) as entries:
+            found = list(islice(entries, MOST_ENTRIES + 1))
+        return folder, prefix, sorted(found, key=lambda entry: entry.name, reverse=True)
+
+
+def look(name: str, path: str, folder: int | None) -> int:
+    """Open what a build left in a folder; raises `Unfit` where it has shut it."""
+    try:
+        return os.open(name, LOOK, dir_fd=folder)
+    except OSError:
+        raise Unfit(f"something that can't be read: {path!r:.80}") from None
+
+
+def main(words: list[str]) -> None:
+    """Do one build for the referee; the words are where it is reached, and `Terms`."""
+    control, *terms = words
+    Workshop(Terms(terms), connected(control)).serve()

@@ -1,0 +1,236 @@
+"""Making a Python bot's program wait: it is read and compiled once, and forks answer.
+
+The main file becomes a `.pyc` that runs as the interpreter's own main program. The bot's statements
+are in a `with` whose beginning serves the referee (`sandbox.inside.zygote_python`) and comes back
+in forks only. So each fork goes on as a main program that has just begun: no frame of ours is below
+the bot's, and the interpreter itself sees to its exceptions, its exit code and its end.
+"""
+
+# Without pathlib, ast and importlib, which would add to the start of a box:
+# ruff: noqa: PTH109, PTH110, PTH118, PTH120, PTH123, PTH208
+
+from __future__ import annotations
+
+import _ast
+import marshal
+import os
+import resource
+import sys
+import warnings
+from _frozen_importlib_external import MAGIC_NUMBER
+
+from sandbox.inside.pilot import Pilot, connected, find
+from sandbox.inside.pilot_protocol import PILOT, Terms
+
+WAIT = """
+__import__("sys").path[0] = {folder!r}
+with __import__({module!r}, None, None, ("serve",)).serve({modules!r}, {sets!r}): pass
+"""
+SERVING = "sandbox.inside.zygote_python"
+STANDARD: frozenset[str] = getattr(sys, "stdlib_module_names", frozenset())
+"""The names of Python's own modules; before 3.10 it did not know them."""
+ACTS_ON_IMPORT = frozenset(
+    {"__hello__", "__phello__", "antigravity", "idlelib", "readline", "rlcompleter", "this"}
+)
+"""Modules of Python's that do more than define names: each fork imports them for itself."""
+PLAIN = (str, bytes, int, type(None))
+MOST_SECONDS, MOST_MEMORY = 3, 512 * 1024 * 1024
+"""What compiling may use: a source can be written to break compilers."""
+
+Import = tuple[str, tuple[str, ...]]
+"""A module, and the names that are taken from it."""
+
+
+class NotForkable(Exception):
+    """A program has to be started afresh every time; the message says why."""
+
+
+def main(words: list[str]) -> None:
+    """Become the interpreter that bots are forked from, or else an ordinary pilot.
+
+    The words are where the referee is reached, and `Terms`.
+    """
+    control, *rest = words
+    terms = Terms(rest)
+    try:
+        become_warm(terms.command, [PILOT, *words])
+    except (NotForkable, OSError) as reason:
+        pilot = Pilot(terms, connected(control))
+        pilot.manner = afresh(reason)
+        pilot.serve()
+
+
+def afresh(reason: object) -> str:
+    """Say how a bot's program is started that can't be forked."""
+    return f"started afresh every time, because {reason}"
+
+
+def become_warm(command: list[str], words: list[str]) -> None:
+    """Go on as the interpreter of a command, a python3 with its flags and a main file.
+
+    It waits for questions where the main file's statements would begin; `warm_python.serve` is
+    handed the words there. Raises `NotForkable`, `OSError`.
+    """
+    if not STANDARD:
+        raise NotForkable("this Python is older than 3.10")
+    *interpreter, script = command
+    program = find(interpreter[0])
+    if os.path.realpath(program) != os.path.realpath(sys.executable):
+        raise NotForkable(f"{program} is another Python than {sys.executable}")
+    waiting = waiting_program(script, ours=sys.path[0])
+    # The bot's standard streams are made now, and shall know that they are pipes.
+    _, pipe = os.pipe()
+    os.dup2(pipe, 1)
+    os.dup2(pipe, 2)
+    os.execv(program, [*interpreter, f"/proc/self/fd/{waiting}", *words])
+
+
+def waiting_program(script: str, ours: str) -> int:
+    """Compile a bot's main file as a program that waits; hand back a descriptor of its `.pyc`.
+
+    `ours` is the folder in which it will find the package `sandbox`. The work is done in a process
+    of its own, so that a source made to break compilers breaks nothing else. Raises `NotForkable`.
+    """
+    product = os.memfd_create("waiting", 0)
+    complaint, complaint_end = os.pipe()
+    worker = os.fork()
+    if worker == 0:
+        _work(script, ours, product, complaint_end)
+    os.close(complaint_end)
+    with open(complaint, "rb") as pipe:
+        reason = pipe.read().decode()
+    _, status = os.waitpid(worker, 0)
+    if reason or status:
+        raise NotForkable(reason or f"Python broke down while it compiled {script}")
+    return product
+
+
+def _work(script: str, ours: str, product: int, complaint: int) -> None:
+    """Compile within limits and end, with the result in one file or a reason in the other."""
+    status = 1
+    try:
+        resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+        with open(product, "wb") as file:
+            file.write(_compiled(script, ours))
+        status = 0
+    except NotForkable as error:
+        os.write(complaint, str(error).encode(errors="replace"))
+    finally:
+        os._exit(status)
+
+
+def _compiled(script: str, ours: str) -> bytes:
+    folder = os.path.dirname(os.path.realpath(script))
+    own = {name for name in map(_module_name, os.listdir(folder)) if name in STANDARD}
+    if own:
+        raise NotForkable(f"its own {min(own)} takes the place of a module of Python's")
+    name = os.path.join(os.getcwd(), script)
+    try:
+        tree = _parse(_content(name), name)
+        modules = tuple(_standard_imports(tree, folder))
+        sets = tuple(_sets(tree))
+        place = _place(tree)
+        *first, wait = _parse(
+            WAIT.format(module=SERVING, folder=ours, modules=modules, sets=sets), name
+        ).body
+        assert isinstance(wait, _ast.With)
+        wait.body[:0] = tree.body[place:]
+        tree.body[place:] = [*first, wait]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # `python3 bot.py` would show them for every question
+            code = compile(tree, name, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise NotForkable(f"{script} can't be compiled beforehand ({error})") from None
+    return bytes(MAGIC_NUMBER) + bytes(12) + marshal.dumps(code)
+
+
+def _module_name(entry: str) -> str:
+    """What a file or folder is imported as, if it can be."""
+    stem, _, suffix = entry.partition(".")
+    return stem if suffix in ("", "py", "pyc") or suffix.endswith("so") else ""
+
+
+def _parse(source: bytes | str, name: str) -> _ast.Module:
+    tree = compile(source, name, "exec", _ast.PyCF_ONLY_AST, dont_inherit=True)
+    assert isinstance(tree, _ast.Module)
+    return tree
+
+
+def _place(tree: _ast.Module) -> int:
+    """Where statements can be put in first: after the docstring and imports from the future."""
+    for place, statement in enumerate(tree.body):
+        if isinstance(statement, _ast.Expr) and place == 0:
+            first = statement.value
+            if isinstance(first, _ast.Constant) and isinstance(first.value, str):
+                continue
+        if not isinstance(statement, _ast.ImportFrom) or statement.module != "__future__":
+            return place
+    return len(tree.body)
+
+
+def _sets(node: object) -> list[tuple[object, ...]]:
+    """The sets that are written out as constants, but for those in which something is looked up.
+
+    Each is one constant, and may come out of a `.pyc` in another order.
+    """
+    if isinstance(node, list):
+        return [each for part in node for each in _sets(part)]
+    if not isinstance(node, _ast.AST):
+        return []
+    found: list[tuple[object, ...]] = []
+    if isinstance(node, _ast.Set):
+        values = [each.value for each in node.elts if isinstance(each, _ast.Constant)]
+        if len(values) == len(node.elts) and all(isinstance(each, PLAIN) for each in values):
+            found.append(tuple(values))
+    looked_in = node.comparators if isinstance(node, _ast.Compare) else []
+    for field in node._fields:
+        part = getattr(node, field, None)
+        if part is looked_in:
+            part = [each for each in looked_in if not isinstance(each, _ast.Set)]
+        found += _sets(part)
+    return found
+
+
+def _standard_imports(tree: _ast.Module, folder: str) -> list[Import]:
+    """Python's own modules that are imported at once: by the main file, or by the bot's others."""
+    found: dict[Import, None] = {}
+    trees, read = [tree], set[str]()
+    for each in trees:
+        for module, names in _imports(each.body):
+            root = module.partition(".")[0]
+            if root in STANDARD - ACTS_ON_IMPORT:
+                found[module, names] = None
+            elif root not in read:
+                read.add(root)
+                trees += [_parse(_content(path), path) for path in _sources(folder, root)]
+    return list(found)
+
+
+def _imports(body: list[_ast.stmt]) -> list[Import]:
+    """What statements import when they are run, with those in them, but not inside functions."""
+    found: list[Import] = []
+    for statement in body:
+        if isinstance(statement, _ast.Import):
+            found += [(each.name, ()) for each in statement.names]
+        elif isinstance(statement, _ast.ImportFrom):
+            if statement.module and not statement.level:
+                found.append((statement.module, tuple(each.name for each in statement.names)))
+        elif not isinstance(statement, _ast.FunctionDef | _ast.AsyncFunctionDef):
+            for field in ("body", "handlers", "cases", "orelse", "finalbody"):
+                found += _imports(getattr(statement, field, []))
+    return found
+
+
+def _sources(folder: str, root: str) -> list[str]:
+    """The files of a module or a package in the bot's folder."""
+    single = os.path.join(folder, f"{root}.py")
+    found = [single] if os.path.exists(single) else []
+    for place, _, names in os.walk(os.path.join(folder, root)):
+        found += [os.path.join(place, name) for name in sorted(names) if name.endswith(".py")]
+    return found
+
+
+def _content(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()

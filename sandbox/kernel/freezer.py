@@ -1,0 +1,104 @@
+"""Stopping a bot between its turns: a bot that is not asked does not think.
+
+Where there is a control group tree of version 2, its freezer holds the bot and all that it
+started: nothing inside can undo that. Elsewhere the pilot sends SIGSTOP to everything in its
+namespace, which costs its own waking up; a program that wakes its comrades at the right moment can
+get round it, and what it then computes counts in its next answer.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from sandbox.kernel import cgroups
+
+FROZEN, FREE = b"1", b"0"
+
+
+class Brake(Protocol):
+    """Stops a bot's processes, all of them, and lets them go on."""
+
+    def stop(self) -> None:
+        """Let none of them compute."""
+        ...
+
+    def go(self, seconds: float) -> None:
+        """Let them go on, waiting at most so long for whoever has to do it."""
+        ...
+
+
+class Freezer:
+    """A control group for the bot's processes alone, below the pilot's own.
+
+    `doors` are the descriptors by which the pilot moves into the group, for as long as it takes to
+    start the bot there, and back out: it must not be frozen itself, since it ends the box when the
+    referee is gone.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / f"{cgroups.PREFIX}-{secrets.token_hex(8)}"
+        self._folder.mkdir()
+        opened: list[int] = []
+        try:
+            opened.append(cgroups.claimed(self._folder))
+            for path in (
+                self._folder / "cgroup.freeze",
+                self._folder / "cgroup.procs",
+                home / "cgroup.procs",
+            ):
+                opened.append(os.open(path, os.O_RDWR | os.O_CLOEXEC))
+        except OSError:
+            for descriptor in opened:
+                os.close(descriptor)
+            self._folder.rmdir()
+            raise
+        self._claim, self._state, *doors = opened
+        self.doors = tuple(doors)
+
+    def stop(self) -> None:
+        """Let none of them compute."""
+        os.pwrite(self._state, FROZEN, 0)
+
+    def go(self, seconds: float = 0.0) -> None:  # noqa: ARG002 - the kernel does it at once
+        """Let them go on."""
+        os.pwrite(self._state, FREE, 0)
+
+    def holds_somebody(self) -> bool:
+        """Tell whether the bot was really started in here; older kernels let no pilot in."""
+        return bool((self._folder / "cgroup.procs").read_bytes())
+
+    def remove(self) -> None:
+        """Remove the group; its processes must have ended."""
+        for descriptor in (self._claim, self._state, *self.doors):
+            os.close(descriptor)
+        cgroups.remove(self._folder)
+
+
+def freezer_below(pid: int) -> Freezer | None:
+    """Make a freezer below the group of a process (by its number on the host), if that can be."""
+    mount = _mount()
+    if mount is None:
+        return None
+    try:
+        home = mount / cgroups.own_path("", pid).lstrip("/")
+        if not home.name.startswith(cgroups.PREFIX):  # a box's own group is new and empty
+            _sweep(home)
+        return Freezer(home)
+    except OSError:
+        return None
+
+
+@cache
+def _mount() -> Path | None:
+    """Where the tree of version 2 is mounted, with or without the controllers that boxes need."""
+    return next((where for where, kind, _ in cgroups.mounts() if kind == "cgroup2"), None)
+
+
+@cache
+def _sweep(home: Path) -> None:
+    """Remove what killed runs left, once per process and place."""
+    cgroups.sweep(home)

@@ -1,0 +1,73 @@
+"""Proves that a bot works with a kind of box, or that a kind of box works at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sandbox.box import Backend, BackendMissing, BoxBroken, BuildFailed, Program
+from sandbox.builds.builder import ToolMissing, build
+from sandbox.bundles.bundle import read_bundle
+from sandbox.check import Judge, mistake
+from sandbox.limits import Clock, Limits
+from sandbox.seat import BotPlayer, Protocol
+
+PATIENT = Clock(question=30.0, start=60.0)
+GENEROUS = Limits(cpu=30.0)
+"""A proof is about right and wrong answers, on a machine that may be busy."""
+
+NEWS = "hand 1 9AK675T"
+HARMLESS = "#!/bin/sh\necho S\n"
+PROTOCOLS: tuple[Protocol, ...] = ("argv", "stdin")
+
+
+def prove(
+    folder: Path,
+    backend: Backend,
+    cache: Path,
+    questions: Sequence[tuple[Sequence[str], Judge]],
+) -> str | None:
+    """Put questions to a bot that speaks both protocols, and say what is wrong, None if nothing.
+
+    `questions` are words and who judges the answer; news are told before every one of them.
+    Raises what the backend raises for failures of its own.
+    """
+    try:
+        built = build(read_bundle(folder), backend, cache)
+    except ToolMissing as error:
+        return str(error)
+    except BuildFailed as error:
+        return f"{error}\n{error.log}"
+    with backend.open(built.program, GENEROUS) as box:
+        for protocol in PROTOCOLS:
+            player = BotPlayer(box, PATIENT, protocol)
+            player.begin_game()
+            for words, judge in questions:
+                player.tell(NEWS)
+                reply = player.ask(words)
+                if wrong := mistake(reply, judge):
+                    asked = " ".join(words)
+                    said = f"{protocol}: `{asked}` got {reply.line!r}: {wrong.reason}"
+                    return f"{said}\n{reply.stderr}"
+            player.end_game()
+    return None
+
+
+def stands(backend: Backend) -> bool:
+    """Tell whether a box of this kind holds a harmless program here and now.
+
+    Asked when a box has broken around a bot: where another one stands, it was the bot that broke
+    its own.
+    """
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        folder.chmod(0o755)
+        program = folder / "harmless"
+        program.write_text(HARMLESS)
+        program.chmod(0o755)
+        try:
+            with backend.open(Program(folder, ("./harmless",)), GENEROUS) as box:
+                return box.run((), PATIENT.start).line == "S"
+        except (BoxBroken, BackendMissing):
+            return False

@@ -1,0 +1,52 @@
+"""What the translator needs in the box of a build: its own modules and fissix."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from sandbox.languages.toolchains import Supplies
+
+FOLDER = ".python2"
+"""Where it lies in the bot's folder while that is built."""
+_START = b"""\
+import sys
+from sandbox.languages.python2.translator import main
+sys.exit(main(sys.argv[1:]))
+"""
+_HERE = Path(__file__).parent
+
+
+@cache
+def translator() -> Supplies:
+    """Gather the files that are laid out for the translation."""
+    files = _files()
+    digest = hashlib.sha256()
+    for path, content in files.items():
+        digest.update(f"{path} {len(content)} ".encode() + content)
+    return Supplies(digest.hexdigest(), lambda: files)
+
+
+def _files() -> Mapping[str, bytes]:
+    files = {f"{FOLDER}/__main__.py": _START}
+    sources = [("sandbox/languages/python2", _HERE), ("fissix", _package("fissix"))]
+    for name, folder in sources:
+        for path in sorted(folder.rglob("*")):
+            place = path.relative_to(folder)
+            if path.suffix in (".py", ".txt") and place.parts[0] != "tests":
+                files[f"{FOLDER}/{name}/{place}"] = path.read_bytes()
+    appdirs = importlib.util.find_spec("appdirs")
+    assert appdirs
+    assert appdirs.origin
+    files[f"{FOLDER}/appdirs.py"] = Path(appdirs.origin).read_bytes()
+    return files
+
+
+def _package(name: str) -> Path:
+    found = importlib.util.find_spec(name)
+    assert found
+    assert found.origin
+    return Path(found.origin).parent

@@ -1,0 +1,214 @@
+"""What an entry of the languages says, and how its tools are found on this machine.
+
+A recipe's words may hold `{main}` (the main file), `{base}` (the same without its suffix),
+`{stem}` (its name without folder and suffix) and `{out}` (the file that the build makes); a word
+`{sources}` becomes every file of the language, the main one first. File names are given as
+`./name`, so that none is taken for an option.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
+"""Where tools are looked for: what boxes have as their PATH."""
+
+SEEN = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32")
+"""The folders of this machine that every box sees, with all that is in them."""
+
+ELSEWHERE = (
+    "install it under /usr/local (its files, not links to them), or play in Docker's boxes,"
+    " which have compilers of their own (`arena image build`, `--box docker`)"
+)
+"""What helps where a tool is out of sight and its package is too old."""
+
+MANAGERS = {
+    ".cargo": "rustup",
+    ".rustup": "rustup",
+    ".nvm": "nvm",
+    ".fnm": "fnm",
+    ".volta": "volta",
+    ".pyenv": "pyenv",
+    "conda": "conda",
+    "miniforge": "conda",
+    "mambaforge": "conda",
+    ".sdkman": "SDKMAN",
+    ".ghcup": "ghcup",
+    ".opam": "opam",
+    ".rbenv": "rbenv",
+    ".rvm": "rvm",
+    ".asdf": "asdf",
+    "mise": "mise",
+    "linuxbrew": "Homebrew",
+    "/snap/": "snap",
+}
+"""What installs tools out of boxes' sight, by a part of the paths it uses."""
+
+OFTEN = (
+    *(".cargo/bin", ".nvm/versions/node/*/bin", ".volta/bin", ".pyenv/shims", "*conda3/bin"),
+    *("miniforge3/bin", ".sdkman/candidates/*/current/bin", ".ghcup/bin", ".opam/*/bin"),
+    *(".rbenv/shims", ".asdf/shims", ".local/bin", "go/bin"),
+)
+"""Where such tools lie in a home, even when the PATH of this shell says nothing of it."""
+
+OUT = "./built-bot"
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Supplies:
+    """Files of ours that are laid out beside a bot's own for its build.
+
+    `mark` tells them from others without reading them; `read` gives them by their paths.
+    """
+
+    mark: str = ""
+    read: Callable[[], Mapping[str, bytes]] = dict
+
+
+class ToolMissing(Exception):
+    """A compiler or interpreter is not on this machine; the message says how to get it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language: how its bots are recognised, built and run.
+
+    `tools` are the commands it needs and `package` is what to `apt-get install` for them.
+    `libraries` are Debian packages beyond it, which the language image has for every bot.
+    `paths` are what its runtime reads outside /usr, /lib and /bin, as patterns under the root.
+    The memory flags in `run` keep a runtime inside the default 256 MiB, of which it would
+    otherwise reserve too much to start. `warm` says that `run` is an interpreter whose forks can
+    be bots (`sandbox.inside.zygote_compiler`).
+    `rather` are other ways for the same programs, of which the first one is taken whose tools boxes
+    have. `manner` says of a way, where there are several, which it is. `supplies` gives files of
+    ours that are laid out for the build; a bot with a `run:` of its own gets none of them, and no
+    `build`. `hints` are what a build's log may hold, and what that most likely means.
+    """
+
+    name: str
+    title: str
+    suffixes: Words
+    tools: Words
+    package: str
+    run: Words
+    build: tuple[Words, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    paths: Words = ()
+    libraries: str = ""
+    warm: bool = False
+    rather: tuple[Language, ...] = ()
+    manner: str = ""
+    supplies: Callable[[], Supplies] | None = None
+    hints: tuple[tuple[str, str], ...] = ()
+
+    def way(self, has: Callable[[str], bool]) -> Language:
+        """Give the way that is taken where boxes have these tools."""
+        return next((way for way in self.rather if all(map(has, way.tools))), self)
+
+    def missing(self, sees: Callable[[Path], bool] | None = None) -> str | None:
+        """Say in one sentence what this machine lacks for the language, None when nothing.
+
+        `sees` tells what boxes see of the machine; without it they are bubblewrap's.
+        """
+        sees = sees or partial(in_sight, paths=self.paths)
+        for tool in self.tools:
+            found = find_tool(tool)
+            if found is None or not sees(Path(found)):
+                needs = f"{self.name} needs {tool}"
+                if hidden := out_of_sight(tool):
+                    return f"{needs}: {hidden}: apt-get install {self.package}, or {ELSEWHERE}"
+                return f"{needs}: apt-get install {self.package}"
+        return None
+
+    def hint(self, log: str) -> str:
+        """Say what a failed build's log most likely means; empty where that is not known."""
+        return next((meaning for said, meaning in self.hints if said in log), "")
+
+    def owns(self, path: str) -> bool:
+        """Whether a file is written in this language, going by its suffix."""
+        return PurePosixPath(path).suffix in self.suffixes
+
+
+def find_tool(name: str) -> str | None:
+    """Find a command, by name or path, where boxes look for it; None where there is none.
+
+    It may be a link to what boxes don't see: `Backend.sees` tells.
+    """
+    return shutil.which(name, path=SEARCH_PATH)
+
+
+def in_sight(path: Path, paths: Iterable[str] = ()) -> bool:
+    """Tell whether a file, or what it is a link to, is where bubblewrap's boxes see it.
+
+    They see what is under `SEEN`, and what the patterns `paths` say besides.
+    """
+    under = (*SEARCH_PATH.split(":"), *(f"/{pattern.strip('/')}" for pattern in (*SEEN, *paths)))
+    folders = map(str, PurePosixPath(os.path.realpath(path)).parents)
+    return any(fnmatch(folder, pattern) for folder in folders for pattern in under)
+
+
+def out_of_sight(name: str) -> str:
+    """Say where a command is that boxes can't see, and what brought it there; empty if nowhere."""
+    home = Path.home()
+    places = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
+    places += [str(folder) for pattern in OFTEN for folder in sorted(home.glob(pattern))]
+    for searched in ([*SEARCH_PATH.split(":"), *places], places):
+        found = shutil.which(name, path=os.pathsep.join(searched))
+        if found and not in_sight(Path(found)):
+            break
+    else:
+        return ""
+    whole = f"{found} {os.path.realpath(found)}"
+    manager = next((title for sign, title in MANAGERS.items() if sign in whole), "")
+    by = f", which is {manager}'s," if manager else ""
+    return f"{found}{by} lies where no box can see it"
+
+
+def where_it_is(name: str) -> str:
+    """Say in a clause why boxes have no such command, and what would help where anything does."""
+    hidden = out_of_sight(name)
+    return f"but {hidden}: {ELSEWHERE}" if hidden else "which is not on this machine"
+
+
+def fingerprint(tools: Iterable[str]) -> str:
+    """Tell one installed version of some tools from another, without starting them.
+
+    Raises `ToolMissing`.
+    """
+    seen = []
+    for tool in tools:
+        found = find_tool(tool)
+        if found is None:
+            raise ToolMissing(f"this bot needs {tool}, {where_it_is(tool)}")
+        real = Path(os.path.realpath(found))
+        status = real.stat()
+        seen.append(f"{real} {status.st_size} {status.st_mtime_ns}")
+    return "\n".join(seen)
+
+
+def filled(words: Sequence[str], main: str, sources: Sequence[str]) -> Words:
+    """Put a bot's file names into the words of a recipe."""
+    path = PurePosixPath(main)
+    names = {
+        "{main}": f"./{main}",
+        "{base}": f"./{path.with_suffix('')}",
+        "{stem}": path.stem,
+        "{out}": OUT,
+    }
+    result: list[str] = []
+    for word in words:
+        if word == "{sources}":
+            result.extend(f"./{path}" for path in sources)
+            continue
+        for placeholder, name in names.items():
+            word = word.replace(placeholder, name)
+        result.append(word)
+    return tuple(result)

@@ -1,0 +1,124 @@
+"""The referee's side of a build: what goes into its box, and what of it is believed.
+
+Everything that comes back was made by a stranger: names are checked, sizes and counts bounded.
+"""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+
+from sandbox.box import BoxBroken, BuildFailed, BuiltFile
+from sandbox.inside import build_worker, pilot_protocol
+from sandbox.limits import KIB, MIB, BuildLimits, Limits
+from sandbox.session.pilot_client import PilotLate, PilotSilent, Report, Sandbox
+from sandbox.session.stdin_session import decode_line
+from sandbox.session.verdicts import verdict
+
+MOST_FILES = 5000
+LONGEST_NAME = 240
+LONGEST_STEP = 100
+LONGEST_STEPS = 96 * 1024
+"""Bytes of all steps together: one word may be all of them, and the kernel takes 128 KiB."""
+SIGXFSZ = 25
+
+
+def build_in(
+    launch: Callable[[], Sandbox],
+    files: Mapping[str, bytes],
+    steps: Sequence[Sequence[str]],
+    limits: BuildLimits,
+) -> tuple[Mapping[str, BuiltFile], str]:
+    """Build in a sandbox made for it; gives the files it left, and its log.
+
+    Raises `BuildFailed` where a step fails or a limit is met, `BoxBroken` where we fail.
+    """
+    packed = build_worker.pack_steps([os.fsencode(word) for word in step] for step in steps)
+    if len(packed) > LONGEST_STEPS:
+        raise BuildFailed(f"the build's steps are longer than {LONGEST_STEPS // KIB} KiB together")
+    source = os.memfd_create("source")
+    product = os.memfd_create("product")
+    try:
+        with open(source, "wb", closefd=False) as file:
+            file.writelines(build_worker.pack((name, text, False) for name, text in files.items()))
+        os.lseek(source, 0, os.SEEK_SET)
+        log = _work(launch(), steps, packed, limits, (source, product))
+        return _products(product, limits, log), log
+    finally:
+        os.close(source)
+        os.close(product)
+
+
+def _work(
+    sandbox: Sandbox,
+    steps: Sequence[Sequence[str]],
+    packed: bytes,
+    limits: BuildLimits,
+    descriptors: tuple[int, int],
+) -> str:
+    """Have the steps run; gives the log, raises `BuildFailed` with it."""
+    try:
+        ending = sandbox.build(packed, limits.seconds, descriptors)
+        hit_limit = sandbox.out_of_memory()
+    except PilotSilent as silence:
+        if sandbox.out_of_memory():
+            reason = f"the build used more than {limits.memory // MIB} MiB of memory"
+        elif isinstance(silence, PilotLate) and sandbox.crowded():
+            reason = f"the build did not end within {limits.seconds + sandbox.grace:g} s"
+        else:
+            raise BoxBroken(f"the workshop did not report: {silence}") from silence
+        raise BuildFailed(reason) from silence
+    finally:
+        sandbox.close()
+    if ending.outcome == pilot_protocol.EXITED and ending.code == 0:
+        return ending.stderr
+    raise BuildFailed(_reason(ending, steps, limits, hit_limit=hit_limit), ending.stderr)
+
+
+def _reason(
+    ending: Report, steps: Sequence[Sequence[str]], limits: BuildLimits, *, hit_limit: bool
+) -> str:
+    if ending.outcome == pilot_protocol.UNFIT:
+        return f"the build left {decode_line(ending.line or b'')}"
+    words = " ".join(steps[int(ending.line or b"0")])
+    step = f"step `{textwrap.shorten(words, LONGEST_STEP, placeholder=' ...')}`"
+    if ending.outcome == pilot_protocol.SIGNALLED and ending.code == SIGXFSZ:
+        return f"{step} wrote a file of over {limits.product // MIB} MiB"
+    allowed = Limits(cpu=limits.cpu, memory=limits.memory)
+    _, detail = verdict(ending, allowed, limits.seconds, counted=True, alive=True)
+    if hit_limit:
+        detail = f"used more than {limits.memory // MIB} MiB of memory"
+    if ending.outcome == pilot_protocol.DEADLINE:
+        detail = f"did not end in the {limits.seconds:g} s that a build has"
+    return f"{step} {detail}"
+
+
+def _products(product: int, limits: BuildLimits, log: str) -> Mapping[str, BuiltFile]:
+    """Read what a build left, and believe none of it unchecked."""
+    size = os.fstat(product).st_size
+    overhead = MOST_FILES * (LONGEST_NAME + build_worker.FILE.size)
+    if size > limits.product + overhead:
+        raise BuildFailed(f"the build left more than {limits.product // MIB} MiB of files", log)
+    built: dict[str, BuiltFile] = {}
+    try:
+        for name, content, executable in build_worker.unpack(os.pread(product, size, 0)):
+            if len(built) == MOST_FILES:
+                raise BuildFailed(f"the build left more than {MOST_FILES} files", log)
+            if not _clean(name):
+                raise BuildFailed(f"the build left a file with the name {name!r:.80}", log)
+            built[name] = BuiltFile(content, executable)
+    except ValueError as error:
+        raise BoxBroken(f"the workshop's products can't be read: {error}") from error
+    return built
+
+
+def _clean(name: str) -> bool:
+    """Tell whether a name is relative, plain and printable."""
+    parts = name.split("/")
+    return (
+        len(name) <= LONGEST_NAME
+        and len(parts) <= build_worker.DEEPEST
+        and name.isprintable()
+        and not any(part in ("", ".", "..") for part in parts)
+    )

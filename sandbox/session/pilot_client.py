@@ -1,0 +1,332 @@
+"""One started sandbox, as the referee holds it: how it is asked, and how it is ended."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import time
+from array import array
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import psutil
+
+from sandbox.box import BoxBroken
+from sandbox.inside import pilot_protocol
+from sandbox.kernel.cgroups import Group
+from sandbox.kernel.freezer import Brake, Freezer, freezer_below
+from sandbox.session.stdin_session import host_pid, printable
+
+GREETING = 15.0
+CLOSING = 10.0
+LONGEST_QUESTION = 128 * 1024
+"""Bytes; the kernel takes no longer word on a command line."""
+
+
+class Report(NamedTuple):
+    """How a process ended, as the pilot saw it; see `pilot_protocol.REPLY`."""
+
+    outcome: int
+    dirty: bool
+    code: int
+    wall: int
+    cpu: int
+    peak: int
+    line: bytes | None
+    stderr: str
+
+
+class PilotSilent(Exception):
+    """The pilot is gone, or did not report in time."""
+
+
+class PilotLate(PilotSilent):
+    """The pilot is there, and did not report in time."""
+
+
+class PilotBrake:
+    """Stops and continues a bot through its pilot, by signals to everything in its namespace."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+
+    def stop(self) -> None:
+        """Let none of its processes compute.
+
+        What has no room is not waited for: the pilot has been kept from reading for hundreds of
+        turns. The next `go` waits for it, and what is computed until then counts.
+        """
+        with suppress(OSError, PilotLate):
+            send(self._control, pilot_protocol.STOP, time.monotonic())
+
+    def go(self, seconds: float) -> None:
+        """Let them go on; raises `PilotLate` where that can't be said in so many seconds."""
+        with suppress(OSError):  # who ends a box that broke meanwhile will see it
+            send(self._control, pilot_protocol.CONTINUE, time.monotonic() + seconds)
+
+
+def send(
+    control: socket.socket, message: bytes, until: float, attached: tuple[int, ...] = ()
+) -> None:
+    """Send one message; raises `OSError`, and `PilotLate` where there is no room until then."""
+    # Python's own `send_fds` takes flags and forgets them.
+    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", attached))] if attached else []
+    while True:
+        try:
+            control.sendmsg([message], rights, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            room = select.poll()
+            room.register(control, select.POLLOUT)
+            if not room.poll(max(until - time.monotonic(), 0.0) * 1000):
+                raise PilotLate("no room for a request") from None
+        else:
+            return
+
+
+class Started(Protocol):
+    """What a sandbox was started as: a child of this process, or what stands for one."""
+
+    @property
+    def pid(self) -> int:
+        """Its number on the host."""
+        ...
+
+    def wait(self, timeout: float | None = None) -> object:
+        """Wait for its end; raises `subprocess.TimeoutExpired`."""
+        ...
+
+    def kill(self) -> None:
+        """End it."""
+        ...
+
+
+class Sandbox:
+    """One started sandbox, held by the referee: a process, a socket to its pilot, its group.
+
+    `process` is None where a zygote has forked it, whose group it is born in. `remove` undoes what
+    the launch had laid out. `grace` is the seconds over a deadline that a pilot may take to end a
+    bot and report.
+    """
+
+    grace = 3.0
+
+    def __init__(
+        self,
+        process: Started | None,
+        control: socket.socket,
+        group: Group | None,
+        remove: Callable[[], None],
+    ) -> None:
+        self.group = group
+        self.dirty = False
+        self.manner = ""
+        self.gone = False
+        """Whether it was closed and nothing of it is left."""
+        self._process = process
+        self._control = control
+        self._poll = select.poll()
+        self._poll.register(control, select.POLLIN)
+        self._remove = remove
+        self._handle = -1
+        self._pid = 0
+        self._freezer: Freezer | None = None
+        self._may_freeze = True
+
+    def greet(self, refusals: bytes = b"") -> None:
+        """Wait for the pilot, and put it in its group before it starts anything.
+
+        `refusals` is the filter of system calls that it puts itself and all that it starts under
+        (`seccomp.filter_program`). Raises `PilotSilent`.
+        """
+        hello, handles = self._exchange(None, (), GREETING, descriptors=1)
+        self._handle = handles[0] if handles else -1
+        if hello.startswith(pilot_protocol.REFUSAL):
+            raise PilotSilent(printable(hello.removeprefix(pilot_protocol.REFUSAL)))
+        if not hello.startswith(pilot_protocol.HELLO):
+            raise PilotSilent("the pilot speaks another version")
+        self.manner = printable(hello.removeprefix(pilot_protocol.HELLO))
+        pid = host_pid(self._handle)
+        if self.group and self._process:
+            self.group.add(pid)
+        with suppress(OSError):  # if the machine runs out of memory, a bot goes before others
+            Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
+        _put_first(pid)
+        send(self._control, pilot_protocol.GO + refusals, time.monotonic() + GREETING)
+        self._pid = pid
+
+    def run(self, words: Sequence[str], seconds: float, line: int) -> Report:
+        """Have the program started with these words; its line is at most `line` bytes long.
+
+        Raises `PilotSilent`.
+        """
+        body = b"".join(os.fsencode(word) + b"\0" for word in words)
+        message = pilot_protocol.RUN + pilot_protocol.DEADLINE_FIELD.pack(seconds) + body
+        if len(message) > LONGEST_QUESTION:
+            raise BoxBroken(f"a question of {len(message)} bytes is too long for a command line")
+        longest = pilot_protocol.LONGEST_REPORT + line
+        report, _ = self._exchange(message, (), seconds + self.grace, longest=longest)
+        return self._read(report)
+
+    def start(self, descriptors: tuple[int, ...], *, braked: bool) -> tuple[Report, int]:
+        """Have the program started on these pipes; gives a handle on it, -1 if there is none.
+
+        `braked` says that it will be stopped between its turns, by `brake`.
+        """
+        if braked and self._freezer is None and self._may_freeze:
+            self._freezer = freezer_below(self._pid)
+        if self._freezer:
+            self._freezer.go()
+            descriptors += self._freezer.doors
+        report, handles = self._exchange(
+            pilot_protocol.START, descriptors, self.grace, descriptors=1
+        )
+        if self._freezer and handles and not self._freezer.holds_somebody():
+            self._freezer.remove()
+            self._freezer, self._may_freeze = None, False
+        return self._read(report), handles[0] if handles else -1
+
+    def brake(self) -> Brake:
+        """What stops all that the program now is, and lets it go on."""
+        return self._freezer or PilotBrake(self._control)
+
+    def build(self, steps: bytes, seconds: float, descriptors: tuple[int, int]) -> Report:
+        """Have a bot built by packed steps (see `inside.build_worker`); raises `PilotSilent`."""
+        message = pilot_protocol.DEADLINE_FIELD.pack(seconds) + steps
+        report, _ = self._exchange(
+            message, descriptors, seconds + self.grace, longest=pilot_protocol.LONGEST_LOG
+        )
+        return self._read(report)
+
+    def end(self) -> Report:
+        """Have everything ended that was started; raises `PilotSilent`."""
+        report, _ = self._exchange(pilot_protocol.END, (), self.grace)
+        return self._read(report)
+
+    def computed(self) -> int | None:
+        """Microseconds that the processes of the living program have computed.
+
+        Those that have ended are included. None where all had to be ended, because they were too
+        big. Raises `PilotSilent`.
+        """
+        answer, _ = self._exchange(pilot_protocol.COMPUTED, (), self.grace)
+        _, seconds, outcome = pilot_protocol.COMPUTED_REPLY.unpack(answer)
+        return None if outcome == pilot_protocol.MEMORY else int(seconds * 1e6)
+
+    def out_of_memory(self) -> bool:
+        """Tell whether the kernel has killed for memory in this box since the last call."""
+        return self.group is not None and self.group.out_of_memory()
+
+    def crowded(self) -> bool:
+        """Tell whether processes of the bot are still there."""
+        with suppress(psutil.Error, OSError):
+            return bool(psutil.Process(host_pid(self._handle)).children(recursive=True))
+        return False
+
+    def close(self) -> None:
+        """End the sandbox with all that is in it, and remove what it had on the host.
+
+        Whoever was interrupted in it calls it again.
+        """
+        if self.group and self._process:
+            self.group.forget()  # a zygote's is used again, and forgets when it is
+        self._control.close()
+        if self._handle >= 0:
+            with suppress(OSError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        elif self._process:
+            for process in _family(self._process.pid):
+                with suppress(psutil.Error):
+                    process.kill()
+        self.gone = self._see_off()
+        handle, self._handle = self._handle, -1
+        if handle >= 0:
+            os.close(handle)
+        freezer, self._freezer = self._freezer, None
+        if freezer:
+            freezer.remove()
+        group, self.group = self.group, None
+        if group and self._process:
+            group.remove()
+        self._remove()
+
+    def _see_off(self) -> bool:
+        """Wait for the end of what was killed; False where the kernel does not let it go."""
+        if self._process:
+            try:
+                self._process.wait(CLOSING)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        elif self._handle >= 0:  # the zygote's child, and not ours
+            poll = select.poll()
+            poll.register(self._handle, select.POLLIN)
+            return bool(poll.poll(CLOSING * 1000))
+        return True
+
+    def _exchange(
+        self,
+        message: bytes | None,
+        attached: tuple[int, ...],
+        seconds: float,
+        descriptors: int = 0,
+        longest: int = pilot_protocol.LONGEST_REPORT,
+    ) -> tuple[bytes, list[int]]:
+        """Send one message to the pilot, or none, and wait for one; both in so many seconds."""
+        handles: list[int] = []
+        until = time.monotonic() + seconds
+        try:
+            if message is not None:
+                send(self._control, message, until, attached)
+            while True:
+                if not self._poll.poll(max(until - time.monotonic(), 0.0) * 1000):
+                    raise PilotLate("no report")
+                if descriptors:
+                    report, handles, _, _ = socket.recv_fds(
+                        self._control,
+                        pilot_protocol.LONGEST_REPORT,
+                        descriptors,
+                        socket.MSG_CMSG_CLOEXEC,
+                    )
+                else:
+                    report = self._control.recv(longest)
+                # an answer that came too late for its question is none to this one
+                if report[:1] != pilot_protocol.COMPUTED or message == pilot_protocol.COMPUTED:
+                    break
+        except OSError as error:
+            raise PilotSilent(str(error)) from error
+        if not report:
+            raise PilotSilent("the pilot has gone")
+        return report, handles
+
+    def _read(self, report: bytes) -> Report:
+        fixed = pilot_protocol.REPLY.size
+        outcome, dirty, has_line, code, wall, cpu, peak, length = pilot_protocol.REPLY.unpack_from(
+            report
+        )
+        self.dirty = self.dirty or bool(dirty)
+        line = report[fixed : fixed + length] if has_line else None
+        stderr = printable(report[fixed + length :])
+        return Report(outcome, bool(dirty), code, wall, cpu, peak, line, stderr)
+
+
+def _put_first(pid: int) -> None:
+    """Let a crowd of the bot's not keep its pilot waiting; only root may.
+
+    Some kernels let no process of a control group run in real time. There it stays one of the
+    crowd, since the group as a whole has its share; being nicer would not help: a process of much
+    weight, once it has had its turn, waits longer for the next one.
+    """
+    with suppress(OSError):
+        os.sched_setscheduler(pid, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    with suppress(psutil.Error):
+        process = psutil.Process(pid)
+        return [process, *process.children(recursive=True)]
+    return []

@@ -1,0 +1,289 @@
+"""The referee's end of a conversation with a living bot: three pipes and a deadline.
+
+The referee holds the pipes itself, so a question costs one write, one read and two looks at
+whether anything lies there: no pilot stands in between.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from common.printable import printable as safe
+from sandbox.box import Fault, Reply
+from sandbox.kernel.cgroups import Group
+from sandbox.kernel.freezer import Brake
+from sandbox.limits import Limits
+
+TAIL = 64 * 1024
+CHUNK = 65536
+MOST_WAITING = 4 * CHUNK
+SOON = 1
+"""Milliseconds in which nearly every answer comes; nothing but the answer is looked for till then.
+
+No deadline is shorter. A bot that has filled its standard error pipe waits that long to be heard.
+"""
+WORTH_ASKING, WORTH_ASKING_PILOT = 100, 1000
+LOOK_EVERY = 50_000_000
+"""The processor time is looked up for an answer of so many microseconds, or when the last look was
+so many nanoseconds ago: asking the kernel, or the pilot, for every answer would cost as much as the
+answer."""
+
+
+class Talk:
+    """One process's standard input, output and error, as a game's questions and answers.
+
+    `theirs` are the ends for the bot's process: start it with them and call `begun`. After a
+    reply with a fault the conversation is over: the process must be ended, since nobody can say
+    which question a later line would answer.
+
+    `group` counts what all of the bot's processes compute; where it does not, `ask_pilot` tells
+    it (microseconds since the process began, None where it had to be ended) and what it raises
+    comes out of `ask`. Make the `Talk` before the process, so that none of its time is missed.
+    """
+
+    def __init__(
+        self, limits: Limits, group: Group | None, ask_pilot: Callable[[], int | None]
+    ) -> None:
+        self._limits = limits
+        self._group = group
+        self._ask_pilot = ask_pilot
+        before = group.computed() if group else None
+        self._worth_asking = WORTH_ASKING_PILOT if before is None else WORTH_ASKING
+        self._spent = before or 0
+        self._looked = time.monotonic_ns()
+        self._peak = 0
+        self._brake: Brake | None = None
+        self._stopped = False
+        self._asked = False
+        their_in, self._in = os.pipe()
+        self._out, their_out = os.pipe()
+        self._errors, their_errors = os.pipe()
+        self.theirs: tuple[int, ...] = (their_in, their_out, their_errors)
+        for ours in (self._in, self._out, self._errors):
+            os.set_blocking(ours, False)
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+        self._handle = -1
+        self._longest = limits.line + 2
+        self._unsent = b""
+        self._early = b""
+        self._tail = b""
+
+    def begun(self, handle: int, brake: Brake | None = None) -> None:
+        """Take a handle (pidfd) on the process that was started with `theirs`.
+
+        With a `brake` it is stopped after each of its answers until it is asked again; it may get
+        ready before the first.
+        """
+        self._brake = brake
+        for descriptor in self.theirs:
+            os.close(descriptor)
+        self.theirs = ()
+        self._handle = handle
+
+    def ask(self, line: str, seconds: float) -> Reply:
+        """Send a line, after all the news that waits, and wait for one line in return.
+
+        Raises what the brake raises, and `ask_pilot`.
+        """
+        if self._asked and (self._early or self._poll.poll(0)):
+            fault = self._too_soon()
+            if fault:
+                return fault
+        # What it says before the first question has reached it can't be told from an answer.
+        self._asked = True
+        message = f"{line}\n".encode()
+        if self._unsent:
+            message = self._unsent + message
+        begun = time.monotonic_ns()
+        if self._stopped and self._brake:
+            self._brake.go(seconds)
+            self._stopped = False
+        try:
+            sent = os.write(self._in, message)
+        except (BlockingIOError, BrokenPipeError):
+            sent = 0
+        self._unsent = message[sent:]
+        heard = b""
+        if not self._unsent and self._poll.poll(SOON):
+            heard = os.read(self._out, self._longest)
+        if not heard or heard.find(b"\n") + 1 != len(heard):
+            heard, fault = self._hear(heard, begun, seconds)
+            if fault:
+                return fault
+        now = time.monotonic_ns()
+        if self._brake:
+            self._brake.stop()
+            self._stopped = True
+        wall = (now - begun) // 1000
+        if len(heard) >= self._longest:
+            text = f"wrote a line of over {self._limits.line} bytes"
+            return self._fault(Fault.FLOOD, text, wall, heard)
+        cpu = 0
+        if wall >= self._worth_asking or now - self._looked > LOOK_EVERY:
+            spent, allowed, self._looked = self._computed(), self._limits.cpu, now
+            if spent is None:
+                return self._fault(Fault.CRASH, "", wall)
+            cpu = spent
+            if cpu > allowed * 1e6:
+                return self._fault(Fault.TIMEOUT, f"computed for more than {allowed:g} s", wall)
+        return Reply(decode_line(heard), None, "", "", wall, cpu, self._peak)
+
+    def tell(self, line: str) -> None:
+        """Keep a line that wants no answer: it goes out with the next question, or at the end.
+
+        One write for both is what makes news nearly free; a bot that is not asked has no
+        business computing anyway.
+        """
+        self._unsent += line.encode() + b"\n"
+
+    def close(self) -> None:
+        """Send the last news where there is room for it, and let go of the pipes."""
+        with suppress(OSError):
+            os.write(self._in, self._unsent)
+        for descriptor in (self._in, self._out, self._errors, *self.theirs):
+            os.close(descriptor)
+        if self._handle >= 0:
+            os.close(self._handle)
+
+    def stderr(self) -> str:
+        """The end of what the bot wrote on standard error, safe to print; ask when it has ended."""
+        for _ in range(MOST_WAITING // CHUNK):
+            chunk = self._read(self._errors)
+            if not chunk:
+                break
+            self._tail = (self._tail + chunk)[-TAIL:]
+        return printable(self._tail)
+
+    def _too_soon(self) -> Reply | None:
+        """Look at what lies in the pipes before a question is sent: there should be no answer."""
+        early = self._early + self._read(self._out)
+        self._tail = (self._tail + self._read(self._errors))[-TAIL:]
+        if len(early) > self._limits.output:
+            text = f"wrote over {self._limits.output} bytes unasked"
+            return self._fault(Fault.FLOOD, text, heard=early)
+        if early:
+            text = "wrote a line that nobody asked for, after its last answer"
+            return self._fault(Fault.MALFORMED, text, heard=early)
+        if self._ended(0):
+            return self._fault(Fault.CRASH, "")
+        return None
+
+    def _hear(self, heard: bytes, begun: int, seconds: float) -> tuple[bytes, Reply | None]:
+        """Go on with an answer that did not come in one piece, or a question that did not go."""
+        deadline = begun + int(seconds * 1e9)
+        poll = select.poll()
+        poll.register(self._out, select.POLLIN)
+        poll.register(self._errors, select.POLLIN)
+        poll.register(self._handle, select.POLLIN)
+        if self._unsent:
+            poll.register(self._in, select.POLLOUT)
+        while b"\n" not in heard:
+            if len(heard) > self._limits.line:
+                text = f"wrote a line of over {self._limits.line} bytes"
+                return b"", self._fault(Fault.FLOOD, text, self._since(begun), heard)
+            left = deadline - time.monotonic_ns()
+            events = poll.poll(max(left, 0) / 1e6)
+            # not only when nothing happens: one who always writes something may not go on for ever
+            if left <= 0 or not events:
+                heard += self._read(self._out)
+                if b"\n" in heard:  # it was the referee who came late
+                    break
+                text = f"no answer within {seconds:g} s"
+                text += ": a line without its end" if heard else ""
+                return b"", self._fault(Fault.TIMEOUT, text, self._since(begun), heard)
+            ready = {descriptor for descriptor, _ in events}
+            if self._in in ready and not self._push():
+                poll.unregister(self._in)
+            if self._errors in ready:
+                chunk = self._read(self._errors)
+                self._tail = (self._tail + chunk)[-TAIL:]
+                if not chunk:
+                    poll.unregister(self._errors)
+            if self._out in ready:
+                chunk = self._read(self._out)
+                heard += chunk
+                if not chunk:
+                    poll.unregister(self._out)
+            elif self._handle in ready:
+                return b"", self._fault(Fault.CRASH, "", self._since(begun), heard)
+        line, _, self._early = heard.partition(b"\n")
+        return line + b"\n", None
+
+    def _push(self) -> bool:
+        """Send more of what waits; tell whether something is left that may still go."""
+        try:
+            self._unsent = self._unsent[os.write(self._in, self._unsent) :]
+        except BlockingIOError:
+            return True
+        except BrokenPipeError:
+            return False
+        return bool(self._unsent)
+
+    def _fault(self, fault: Fault, detail: str, wall: int = 0, heard: bytes = b"") -> Reply:
+        first = heard.partition(b"\n")[0][: self._limits.line]
+        return Reply(decode_line(first) if heard else None, fault, detail, "", wall)
+
+    def _read(self, descriptor: int) -> bytes:
+        try:
+            return os.read(descriptor, CHUNK)
+        except BlockingIOError:
+            return b""
+
+    def _ended(self, milliseconds: float) -> bool:
+        poll = select.poll()
+        poll.register(self._handle, select.POLLIN)
+        return bool(poll.poll(milliseconds))
+
+    def _computed(self) -> int | None:
+        """Microseconds that the bot has computed since the last look; None if it was ended.
+
+        What it computes while others are asked counts in its own next answer: a bot that is not
+        asked does not think. The pilot's share of a group is small, and counts too.
+        """
+        total = self._group.computed() if self._group else None
+        if total is None:
+            total = self._ask_pilot()
+        if total is None:
+            return None
+        spent, self._spent = total - self._spent, total
+        self._peak = self._group.peak() if self._group else 0
+        return spent
+
+    def computed_since(self, whole: int) -> int:
+        """Microseconds that a bot which has ended computed since the last look.
+
+        `whole` is what it computed in its life, as far as the pilot saw it.
+        """
+        total = self._group.computed() if self._group else None
+        return max(0, (whole if total is None else total) - self._spent)
+
+    @staticmethod
+    def _since(begun: int) -> int:
+        return (time.monotonic_ns() - begun) // 1000
+
+
+def host_pid(handle: int) -> int:
+    """The number of the process behind a pidfd, as this process's namespace counts.
+
+    Raises `ProcessLookupError` where it is gone.
+    """
+    for line in Path(f"/proc/self/fdinfo/{handle}").read_text().splitlines():
+        if line.startswith("Pid:") and int(line.split()[1]) > 0:
+            return int(line.split()[1])
+    raise ProcessLookupError(f"descriptor {handle} is no handle on a living process")
+
+
+def decode_line(raw: bytes) -> str:
+    """An answer as text: without its line end, with escapes for bytes that are not UTF-8."""
+    return raw.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "backslashreplace")
+
+
+def printable(raw: bytes) -> str:
+    """A bot's bytes as text that can do nothing to a terminal."""
+    return safe(raw.decode("utf-8", "backslashreplace"))

@@ -1,0 +1,66 @@
+"""Questions to words: the one encoder for both protocols and for the manual.
+
+A question is a dataclass; every field is one word of it, in the order they are declared, and says
+what it means. It lives as long as it takes to ask it, and is not frozen: that would cost more than
+to put it into words. Later versions of a question only append fields.
+"""
+
+from __future__ import annotations
+
+from dataclasses import Field, field, fields
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+from common.printable import printable
+from tables.game import News, Question
+
+QUOTED = 80
+"""How many characters of a bot's answer are ever repeated to anybody."""
+
+
+def word(kind: str, means: str, example: str) -> Any:
+    """Declare a question's field: its type in plain words, what it means, and a value of it.
+
+    The examples of a question are one moment of a game, for people compare them.
+    """
+    return field(metadata={"kind": kind, "means": means, "example": example})
+
+
+def fact(means: str, example: str) -> Any:
+    """Declare a field of news: what it means, and a value that could stand there."""
+    return field(metadata={"means": means, "example": example})
+
+
+@lru_cache
+def word_fields(said: type[Question] | type[News]) -> tuple[Field[Any], ...]:
+    """The fields of a question or of news, in the order of their words."""
+    return fields(said)
+
+
+@lru_cache
+def _values(question: type[Question]) -> attrgetter[Any]:
+    return attrgetter(*(item.name for item in word_fields(question)))
+
+
+def words(question: Question) -> tuple[str, ...]:
+    """Turn a question into its words; an empty text is `-`.
+
+    A field that is None is no word at all; only the last ones can be, on tables without them.
+    """
+    values = _values(type(question))(question)
+    return tuple([str(value) or "-" for value in values if value is not None])
+
+
+def plain(line: str) -> str:
+    """A bot's line in capital letters, without the blanks around it.
+
+    Nothing is left of a line that isn't ASCII: a long s would become an S.
+    """
+    return line.strip(" \t").upper() if line.isascii() else ""
+
+
+def quoted(line: str) -> str:
+    """Cut a bot's line to what may be repeated, with everything unprintable escaped."""
+    safe = printable(line[: QUOTED + 1], kept="")
+    return safe if len(safe) <= QUOTED else safe[: QUOTED - 1] + "…"

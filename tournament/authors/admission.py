@@ -1,0 +1,137 @@
+"""The examination of a bot that comes in, and in which tournaments it will play and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from leaderboard.storage.entries import Version, tagged
+from leaderboard.storage.store import Store
+from sandbox.backends.registry import backend
+from sandbox.builds.builder import default_cache
+from sandbox.bundles.bundle import Bundle
+from sandbox.check import NOT_REACHED, Exam, check
+from tables.registry import game as game_of
+from tournament.authors.check_questions import exam
+from tournament.authors.submission import Refused
+from tournament.settings import Settings, Tagged, thaw
+
+
+def examine(
+    bundle: Bundle, box: str, table: Settings[Any] | None = None, wheels: Path | None = None
+) -> str:
+    """Ask a bot a few questions of each game that it plays; gives what is to be remarked on.
+
+    A bot that can't answer is `Refused` with the step that failed, in the words of `arena check`.
+    Answers that are not allowed, and slow ones, are remarked on alone: the referee plays on with
+    them. `table` is a tournament's, whose clock, limits and options hold for its game, and
+    `wheels` a folder of wheels that the bot may ask for. Raises what the box raises for failures of
+    its own.
+    """
+    remarks = []
+    for name in bundle.manifest.games:
+        rules = table if table and table.game == name else thaw({"name": "exam", "game": name})
+        questions = _questions(name, rules.options)
+        clock, limits = rules.clock.clock(), rules.limits.limits()
+        steps = check(
+            lambda: bundle,
+            backend(box),
+            clock,
+            limits,
+            questions,
+            cache=default_cache(),
+            wheels=wheels,
+        )
+        for step in steps:
+            if step.passed or step.detail == NOT_REACHED:
+                continue
+            found = f"at {name}, step {step.number}, {step.title}: {step.detail}"
+            if not step.can_answer:
+                raise Refused(f"it can't answer {found}\n{step.output}".rstrip())
+            remarks.append(found)
+    return "\n".join(remarks)
+
+
+@cache
+def _questions(name: str, options: Any) -> Exam:
+    """Make the few questions for a table once, for all bots that come in together."""
+    return exam(game_of(name), options).brief()
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """Whether a tournament's next season enters a version: `when` that is, else `why` it does not.
+
+    The two are clauses for people; one of them is empty.
+    """
+
+    tournament: str
+    when: str = ""
+    why: str = ""
+
+
+def prospects(
+    store: Store, version: Version, tournaments: Sequence[Settings[Any]], now: datetime
+) -> Iterator[Prospect]:
+    """Say of each tournament of the version's games whether it enters the version, and when."""
+    for settings in tournaments:
+        if settings.game in version.games:
+            why = _why_not(version, settings)
+            when = "" if why else _when(store, settings, now)
+            yield Prospect(settings.name, when, why)
+
+
+def _why_not(version: Version, settings: Settings[Any]) -> str:
+    """Say what would bring a version into the next season; nothing where it is entered."""
+    if version.withdrawn:
+        return "until `arena withdraw --undo BOT`"
+    if isinstance(settings.entrants, Tagged):
+        wanted = settings.entrants.tags
+        if not tagged([version], wanted):
+            return f"until the organiser says `arena tag BOT {wanted[0]}`"
+    elif settings.entrants != "all":
+        named = {version.bot, f"{version.bot}@{version.number}"}
+        if not named & {*settings.entrants}:
+            return "until `entrants:` in its file names them"
+    return ""
+
+
+def _when(store: Store, settings: Settings[Any], now: datetime) -> str:
+    """Say when the next season begins; one that has begun goes on with its own line-up."""
+    if settings.schedule is not None:
+        run = settings.schedule.next_run(now).astimezone(ZoneInfo(settings.schedule.zone))
+        return f"on {run:%A, %Y-%m-%d at %H:%M} ({settings.schedule.zone})"
+    by_hand = f"`arena run --once {settings.name}`"
+    if not store.seasons(settings.name):
+        return f"with the next `arena run` or `arena up`, or now with {by_hand}"
+    return f"when you say {by_hand}"
+
+
+def told(found: Mapping[str, Sequence[Prospect]], folder: str) -> Iterator[str]:
+    """Say of bots, by name, where they play and when, and where not and why.
+
+    Bots of which the same is true share a line. `folder` is where the tournament files are.
+    """
+    playing: dict[tuple[str, str], list[str]] = {}
+    absent: dict[tuple[str, str], list[str]] = {}
+    for bot, several in found.items():
+        reasons: dict[str, list[str]] = {}
+        for prospect in several:
+            if prospect.when:
+                playing.setdefault((prospect.tournament, prospect.when), []).append(bot)
+            else:
+                reasons.setdefault(prospect.why, []).append(prospect.tournament)
+        for why, names in reasons.items():
+            absent.setdefault((", ".join(names), why), []).append(bot)
+    for (tournament, when), bots in playing.items():
+        yield f"in {tournament}, {when}: {', '.join(bots)}"
+    for (tournaments, why), bots in absent.items():
+        yield f"not in {tournaments}, {why}: {', '.join(bots)}"
+    if nowhere := [bot for bot, several in found.items() if not several]:
+        bots_text = ", ".join(nowhere)
+        yield f"in no tournament, since none in {folder} is of a game of theirs: {bots_text}"

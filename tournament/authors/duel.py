@@ -1,0 +1,154 @@
+"""A duel: which bot is better, and how sure that is after so many boards.
+
+Each board is a match of its own, so boards are played side by side on all cores. Nothing is kept.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from itertools import count, islice
+
+from leaderboard.results import Mishap, Played, leads, sheet
+from leaderboard.statistics.intervals import Cluster, Estimate, mean, rate
+from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
+from tournament.play.worker_pool import Crew, WorkerLost
+
+IN_FLIGHT = 2
+"""Boards handed out for each worker, so that none waits for us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a bot does: its share of boards won, where a tie is shared, and its lead.
+
+    The lead is by how much its score in a game is above the mean of its opponents'. `faults` are
+    answers that did not count, `slowest` is its longest answer in microseconds.
+    """
+
+    name: str
+    won: Estimate
+    lead: Estimate
+    faults: int
+    slowest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A fault: the number of its board, what happened, and the end of the game's standard error."""
+
+    board: int
+    mishap: Mishap
+    stderr: str
+
+
+class Duel:
+    """The boards of a duel between bots of these names, as they come in."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = tuple(names)
+        self._won: list[list[Cluster]] = [[] for _ in names]
+        self._leads: list[list[Cluster]] = [[] for _ in names]
+        self._faults = [0] * len(names)
+        self._slowest = [0] * len(names)
+        self.slips: dict[int, Slip] = {}
+        """Every bot's first fault, by its place among the names."""
+
+    @property
+    def boards(self) -> int:
+        """How many boards came in."""
+        return len(self._won[0])
+
+    def take_in(self, played: Played) -> None:
+        """Count a board that was played, with all its turns."""
+        found = sheet(played.records, played.seatings, played.sides)
+        tallies = found.tallies
+        for mishap in found.mishaps:
+            wrote = played.stderr[mishap.record][mishap.seat] if played.stderr else ""
+            self.slips.setdefault(mishap.entrant, Slip(self.boards + 1, mishap, wrote))
+        match_leads = leads(
+            [tally.side for tally in tallies],
+            [tally.rank for tally in tallies],
+            [tally.score for tally in tallies],
+        )
+        first = {tally.side for tally in tallies if tally.rank == 0}
+        games = len(played.records)
+        for entrant, tally in enumerate(tallies):
+            share = 1 / len(first) if tally.side in first else 0.0
+            self._won[entrant].append((share, 1))
+            self._leads[entrant].append((float(match_leads[entrant]), games))
+            self._faults[entrant] += tally.faults
+            self._slowest[entrant] = max(self._slowest[entrant], tally.slowest)
+
+    def forms(self) -> tuple[Form, ...]:
+        """How each bot does; raises `ValueError` before the first board."""
+        figures = zip(self._names, self._won, self._leads, self._faults, self._slowest, strict=True)
+        return tuple(
+            Form(name, rate(won), mean(leads), faults, slowest)
+            for name, won, leads, faults, slowest in figures
+        )
+
+    def verdict(self) -> str:
+        """Say in a sentence what the boards show of the first bot."""
+        form, *others = self.forms()
+        lead, low, high = form.lead.value, form.lead.low, form.lead.high
+        them = others[0].name if len(others) == 1 else "the others"
+        if low is None or high is None:
+            return "one board shows nothing"
+        if low == high:
+            shown = f"every board came to the same, a lead of {points(lead)} a game"
+            return shown if lead else f"no board made any difference between {form.name} and {them}"
+        if low <= 0 <= high:
+            shown = (
+                f"nothing is shown: the lead of {form.name} over {them} is between"
+                f" {points(low)} and {points(high)} a game (95 %)"
+            )
+            if not lead:
+                return shown
+            wanted = self.boards * ((high - low) / 2 / lead) ** 2
+            return f"{shown}; if it is {points(lead)}, some {wanted:,.0f} boards would show it"
+        word, verb = ("better", "leads") if lead > 0 else ("worse", "is behind")
+        least, most = sorted((abs(low), abs(high)))
+        return (
+            f"{form.name} is {word} than {them}: it {verb} by {points(least).lstrip('+')} to"
+            f" {points(most).lstrip('+')} a game (95 %)"
+        )
+
+
+def points(value: float) -> str:
+    """A mean of points with its sign, to three digits or to the whole point."""
+    return f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}"
+
+
+def play_boards(board: Ticket, crew: Crew, boards: int) -> Iterator[Played]:
+    """Play a match again and again with new cards, each of its boards once; in order of boards.
+
+    A board that is void through our fault is played again, as a contest does. Raises `MatchVoid`
+    and `WorkerLost` where that does not help.
+    """
+    tickets = islice(_boards(board), boards)
+    away: deque[tuple[Ticket, Future[Played]]] = deque()
+    while True:
+        for ticket in islice(tickets, crew.workers * IN_FLIGHT - len(away)):
+            away.append((ticket, crew.submit(play_match, ticket)))
+        if not away:
+            return
+        yield _played(crew, *away.popleft())
+
+
+def _played(crew: Crew, ticket: Ticket, future: Future[Played]) -> Played:
+    for _ in range(RETRIES):
+        try:
+            return future.result()
+        except (MatchVoid, WorkerLost):
+            future = crew.submit(play_match, ticket)
+    return future.result()
+
+
+def _boards(board: Ticket) -> Iterator[Ticket]:
+    """The same table with other cards, which follow from the key: `duel/0001/t01/r<n>/a`."""
+    for number in count(1):
+        key = f"duel/0001/t01/r{number}/a"
+        yield replace(board, pairing=replace(board.pairing, key=key, round=number))

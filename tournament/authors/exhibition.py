@@ -1,0 +1,187 @@
+"""A friendly match: one table now, for nobody's rating and not kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from common.did_you_mean import meant
+from common.marked_yaml import plain_value
+from leaderboard.storage.store import Store, UnknownBot
+from tables.registry import game
+from tournament.authors.submission import read_bot, stored_bot
+from tournament.formats.contest import Pairing
+from tournament.play.match import Ticket, try_out
+from tournament.requirements import demand
+from tournament.settings import FILES, Settings, playable, read_file, thaw
+
+KEY = "friendly/0001/t01/r1/a"
+
+
+class NoMatch(Exception):
+    """A friendly match can't be played as it was asked for; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A bot at the table: what it is called there, the games it plays, and its packed files.
+
+    `image` is what its box is made of, where its author has named one.
+    """
+
+    name: str
+    games: tuple[str, ...]
+    bundle: bytes
+    image: str = ""
+
+
+def guest(store: Store, name: str) -> Guest:
+    """Find a bot: a folder or an archive of that path, else one in the store.
+
+    Raises `Refused` and `UnknownBot`.
+    """
+    if is_path(name):
+        return here(name)
+    try:
+        version = store.version(name)
+    except UnknownBot as error:
+        raise UnknownBot(f"{error}; nor is there a folder or an archive {name[:80]!r}") from error
+    bundle = stored_bot(store, version)
+    return Guest(version.label, version.games, bundle.archive(), bundle.manifest.image or "")
+
+
+def is_path(name: str) -> bool:
+    """Whether a bot is meant that lies in a folder or an archive, and not in the store."""
+    return "/" in name or Path(name).exists()
+
+
+def here(name: str) -> Guest:
+    """Read a bot from a folder or an archive of that path; raises `Refused`."""
+    bundle = read_bot(Path(name))
+    about = bundle.manifest
+    return Guest(about.name, about.games, bundle.archive(), about.image or "")
+
+
+def told_apart(guests: Sequence[Guest], words: Sequence[str]) -> list[str]:
+    """What guests are called at the table: by name, but as they were asked for where names meet.
+
+    So two versions of a bot in two folders can be told apart.
+    """
+    files = {
+        seated.name: {other.bundle for other in guests if other.name == seated.name}
+        for seated in guests
+    }
+    return [
+        seated.name if len(files[seated.name]) == 1 else word
+        for seated, word in zip(guests, words, strict=True)
+    ]
+
+
+def house_table(
+    name: str,
+    options: Sequence[str] = (),
+    *,
+    preset: str | None = None,
+    box: str | None = None,
+    wheels: Path | None = None,
+) -> Settings[Any]:
+    """Set up a table, whoever will sit at it: of a game, or as a tournament's file has it.
+
+    What a file says of options, clock, limits, strikes and box is kept, but for what is said here:
+    a preset, `key=value` words, a box, a folder of wheels. Raises `UnknownGame`, `BadYaml` and
+    `NoMatch`.
+    """
+    table: dict[str, Any] = {"name": "friendly", "game": name}
+    if Path(name).suffix in FILES:
+        table = read_file(Path(name)).freeze()
+    table["options"] = _options(table["game"], options, preset, table.get("options", {}))
+    if box is not None:
+        table["box"] = box
+        if box != "docker":
+            table["images"] = ()
+    if wheels is not None:
+        table["wheels"] = wheels.absolute()
+    try:
+        return thaw(table)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"][1:])) or "options"
+        message = first["msg"].removeprefix("Value error, ")
+        raise NoMatch(f"{where}={first['input']!r}: {message}") from error
+
+
+def _options(
+    game_name: str, words: Sequence[str], preset: str | None, usual: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The options of a preset or else the usual ones, with those of `key=value` words."""
+    rules = game(game_name)
+    if preset is not None and preset not in rules.presets:
+        raise NoMatch(
+            f"{preset!r} is no preset of {game_name}: expected one of {', '.join(rules.presets)}"
+        )
+    known = rules.options.model_fields
+    chosen = dict(rules.presets[preset] if preset else usual)
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or key not in known:
+            raise NoMatch(
+                f"{word!r} is no option of {game_name}, which are key=value: {meant(key, known)}"
+            )
+        chosen[key] = plain_value(value)
+    return chosen
+
+
+def house_rules(table: Settings[Any], bots: int, *, duplicate: bool = False) -> Settings[Any]:
+    """Make the settings of one match of so many bots at a table.
+
+    As many bots as there are sides play one each, as many as there are seats sit one in each.
+    Raises `NoMatch`.
+    """
+    chairs = _chairs(table)
+    if bots not in chairs:
+        *others, most = sorted(chairs)
+        counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
+        raise NoMatch(f"such a table of {table.game} takes {counts} bots, not {bots}")
+    return thaw({**table.freeze(), **chairs[bots], "duplicate": duplicate, "boards": 1})
+
+
+def all_chairs(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
+    """Fill a table at which two bots are too few: the second takes the chairs that are left."""
+    chairs = _chairs(table)
+    if len(bots) == 2 and 2 not in chairs:
+        return bots[0], *[bots[1]] * (min(chairs) - 1)
+    return tuple(bots)
+
+
+def _chairs(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
+    """For how many bots there are chairs, and what to set for so many."""
+    rules, options = game(settings.game), settings.options
+    found: dict[int, dict[str, Any]] = {}
+    for seats in playable(rules, options):
+        found.setdefault(len(rules.sides(options, seats)), {"seats": seats, "partners": "same"})
+        found.setdefault(seats, {"seats": seats, "partners": "different"})
+    return found
+
+
+def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Ticket:
+    """Make the match; raises `NoMatch` where a bot can't play this game or be built.
+
+    Raises `NotGuaranteed` where boxes don't keep what is required of them.
+    """
+    demand([settings])
+    frozen = settings.freeze()
+    if settings.box == "docker":  # whoever sits down here with a bot allows it its image
+        frozen["images"] = sorted({seated.image for seated in guests if seated.image})
+    for seated in guests:
+        if settings.game not in seated.games:
+            raise NoMatch(f"{seated.name} plays {', '.join(seated.games)} and not {settings.game}")
+        verdict = try_out(seated.bundle, {**frozen, "sanity_check": False})
+        if not verdict.ok:
+            raise NoMatch(f"{seated.name} can't play: {verdict.reason}\n{verdict.log}".rstrip())
+    line_up, *_ = settings.line_ups()
+    pairing = Pairing(KEY, 1, 1, tuple(range(1, len(guests) + 1)), line_up)
+    return Ticket(pairing, tuple(seated.bundle for seated in guests), frozen, seed)

@@ -1,0 +1,215 @@
+"""The black box of a stored match, for a bot's author: its standard error, any question again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from leaderboard import views
+from leaderboard.question_file import (
+    LARGEST,
+    BadQuestionFile,
+    FiledAnswer,
+    FiledFault,
+    QuestionFile,
+    question_file,
+    read_question,
+)
+from leaderboard.storage.store import Store
+from leaderboard.views import MatchPage
+from sandbox.backends.registry import backend
+from sandbox.box import BuildFailed, Reply
+from sandbox.builds.builder import ToolMissing, build, default_cache
+from sandbox.bundles.bundle import Bundle
+from sandbox.limits import Clock, Limits
+from sandbox.seat import BotPlayer
+from tables.allowed import is_among
+from tables.game import DEALER, BadTable, MalformedAnswer, Phase
+from tables.record import Record
+from tables.registry import GAMES
+from tables.slips import explained
+from tournament.authors.check_questions import look_alike
+from tournament.settings import ClockFields, LimitsFields
+
+LONGEST_REASON = 300
+
+
+class NotInMatch(Exception):
+    """A stored match has no such game, question or bot; the message says which it has."""
+
+
+class NotBuilt(Exception):
+    """A bot can't be asked; the message says why and what would help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What came of a question that was put again: the answer with its verdict, and standard error.
+
+    `heard` is how many lines of the game a `stdin` bot's process was told before it. `at` is the
+    earlier question at which it failed already, empty where it came to the one that was meant.
+    """
+
+    answer: FiledAnswer
+    stderr: str
+    heard: int = 0
+    at: str = ""
+
+
+def chosen_game(match: MatchPage, number: int) -> Record:
+    """Find a game of a match, the first is 1; raises `NotInMatch`."""
+    if not 1 <= number <= len(match.records):
+        games = "1 game" if len(match.records) == 1 else f"{len(match.records)} games"
+        raise NotInMatch(f"match {match.key} has {games}, there is no game {number}")
+    return match.records[number - 1]
+
+
+def find(store: Store, key: str, number: int, turn: int, *, private: bool = False) -> QuestionFile:
+    """Find the question of a turn in game `number` of a match, as pages and replays count them.
+
+    With `private` there is the end of what its bot wrote on standard error in that game. Raises
+    `NotInMatch`, `leaderboard.storage.store.UnknownMatch`, and `BadRecord` where the game can't be
+    replayed any more.
+    """
+    match = views.match(store, key)
+    record = chosen_game(match, number)
+    _refuse_unasked(record, f"game {number} of match {key}", turn)
+    seasons = store.seasons(match.tournament)
+    settings = next(season.settings for season in seasons if season.number == match.season)
+    seat = record.turns[turn].seat
+    stderr = store.stderr(key).get((number - 1, seat), "") if private else ""
+    return question_file(match, number - 1, turn, settings, stderr)
+
+
+def read_file(path: Path) -> QuestionFile:
+    """Read a question from a file; raises `BadQuestionFile`."""
+    try:
+        if path.exists() and not path.is_file():
+            raise BadQuestionFile(f"{path}: is no file")
+        with path.open("rb") as file:
+            return read_question(file.read(LARGEST + 1), str(path))
+    except OSError as error:
+        raise BadQuestionFile(f"{path}: can't be read: {error.strerror}") from error
+
+
+def _refuse_unasked(record: Record, where: str, number: int) -> None:
+    """Raise `NotInMatch` where nobody was asked at this turn."""
+    if not 0 <= number < len(record.turns):
+        last = len(record.turns) - 1
+        raise NotInMatch(f"{where} has the turns 0 to {last}, there is no turn {number}")
+    turn = record.turns[number]
+    if turn.question:
+        return
+    asked = [other for other, of_it in enumerate(record.turns) if of_it.question]
+    nearest = min(asked, key=lambda other: abs(other - number))
+    who = "the dealer" if turn.seat == DEALER else f"seat {turn.seat}, which is struck out"
+    raise NotInMatch(
+        f"turn {number} of {where} belongs to {who}, and nobody was asked;"
+        f" the nearest question is turn {nearest}"
+    )
+
+
+def put(question: QuestionFile, bundle: Bundle, box: str, wheels: Path | None = None) -> Again:
+    """Put a question to a bot as the referee did, and judge what comes back.
+
+    It has a box of its own, and the season's clock and limits without a game's bank. A `stdin`
+    bot is asked in a process that is told first what the seat's had heard before; its answers to
+    the questions among that count for nothing. `wheels` is a folder of wheels that the bot may ask
+    for. Raises `NotBuilt`, `BadQuestionFile` where the file holds together by no rules of today,
+    and what the box raises for failures of its own.
+    """
+    clock, limits, phase = _terms(question)
+    try:
+        program = build(bundle, backend(box), default_cache(), wheels=wheels).program
+    except (ToolMissing, BuildFailed) as error:
+        log = error.log if isinstance(error, BuildFailed) else ""
+        raise NotBuilt(f"{bundle.manifest.name} can't be built: {error}\n{log}".rstrip()) from error
+    protocol = bundle.manifest.protocol
+    if protocol == "argv" and not question.first:
+        clock = replace(clock, start=clock.question)
+    told = question.heard if protocol == "stdin" else []
+    at = ""
+    with backend(box).open(program, clock.stretched(limits)) as opened:
+        player = BotPlayer(opened, clock, protocol)
+        player.begin_game()
+        for line in told:
+            if line.startswith("# "):
+                player.tell(line[2:])
+                continue
+            reply = player.ask(line.split())
+            if reply.fault:
+                at = line
+                break
+        else:
+            reply = player.ask(question.question.split())
+        player.end_game()
+    stderr = player.stderr
+    answer = FiledAnswer(
+        line=reply.line,
+        fault=_verdict(question, phase, reply),
+        wall=reply.wall,
+        cpu=reply.cpu,
+        peak=reply.peak,
+    )
+    return Again(answer, stderr, len(told), at)
+
+
+def _terms(question: QuestionFile) -> tuple[Clock, Limits, Phase]:
+    """Read by what clock, limits and rules a question is put again; raises `BadQuestionFile`."""
+    rules = GAMES.get(question.game)
+    where = f"the question of turn {question.turn} of {question.match}"
+    if rules is None or rules.version != question.rules_version:
+        raise BadQuestionFile(
+            f"{where} was asked by version {question.rules_version} of the rules of"
+            f" {question.game}, which this arena does not have"
+        )
+    try:
+        options = rules.options(**question.options)
+        clock = ClockFields.model_validate({**question.clock, "bank": None}).clock()
+        limits = LimitsFields.model_validate(question.limits).limits()
+        rules.check_table(options, question.seats)
+    except (ValidationError, BadTable) as error:
+        reason = " ".join(str(error).split())[:LONGEST_REASON]
+        raise BadQuestionFile(f"{where} has terms that no table has: {reason}") from error
+    phase = look_alike(rules, options, question.seats, question.phase)
+    if phase is None:
+        raise BadQuestionFile(f"{where} is of a phase {question.phase!r} that {rules.name} has not")
+    return clock, limits, phase
+
+
+def _verdict(question: QuestionFile, phase: Phase, reply: Reply) -> FiledFault | None:
+    """Judge what came back; `phase` is any of the same kind, which reads answers as that one."""
+    if reply.fault:
+        return FiledFault(kind=str(reply.fault), detail=reply.detail)
+    line = reply.line or ""
+    try:
+        written = phase.write(phase.read(line))
+    except MalformedAnswer as error:
+        detail = f"{explained(error, phase, line)}; allowed now: {question.allowed_text}"
+        return FiledFault(kind="malformed", detail=detail)
+    if is_among(written, question.allowed):
+        return None
+    detail = f"not allowed now: expected {question.allowed_text}"
+    return FiledFault(kind="illegal", detail=detail)
+
+
+def written(store: Store, key: str, bot: str, number: int | None = None) -> Iterator[str]:
+    """Tell what a bot wrote on standard error, chair by chair of all games or of one.
+
+    `bot` is a name, with or without a version, such as davey or davey@3. Raises `NotInMatch`, and
+    `leaderboard.storage.store.UnknownMatch`.
+    """
+    match = views.match(store, key)
+    if number is not None:
+        chosen_game(match, number)
+    there = {f"{seat.bot}@{seat.version}" for seat in match.seats}
+    wanted = {name for name in there if bot in (name, name.partition("@")[0])}
+    if not wanted:
+        raise NotInMatch(f"{bot!r} did not play match {key}, but {', '.join(sorted(there))} did")
+    for (game, chair), text in store.stderr(key).items():
+        sitting = match.at_table(game)[chair]
+        if f"{sitting.bot}@{sitting.version}" in wanted and number in (None, game + 1):
+            yield f"game {game + 1}, seat {chair}, {sitting.bot} v{sitting.version}:\n{text}"

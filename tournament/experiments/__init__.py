@@ -1,0 +1,1 @@
+"""Published results again: read, played, measured, reported."""

@@ -1,0 +1,111 @@
+"""What an experiment is measured by: its seasons as they are stored, and the figures they come to.
+
+A measure is a pure function from seasons to findings. It reads records and results and knows
+nothing of files, published figures or pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from leaderboard.results import Result
+from leaderboard.statistics.intervals import Estimate
+from leaderboard.storage.entries import Season
+from leaderboard.storage.store import Store
+from tables.game import News
+from tables.record import Record
+from tables.referee import replay
+from tables.registry import GAMES
+from tables.seating import Seating
+from tournament.settings import Settings, thaw
+
+Told = TypeVar("Told", bound=News)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A stored match: what it came to, the name of every entrant, its games with their seating."""
+
+    result: Result
+    bots: tuple[str, ...]
+    games: tuple[tuple[Seating, Record], ...]
+
+
+class Stage:
+    """A finished season of one of an experiment's tournaments."""
+
+    def __init__(self, store: Store, season: Season) -> None:
+        self.settings: Settings[Any] = thaw(season.settings)
+        self._store = store
+        self._season = season
+        versions = store.versions([entrant.version_id for entrant in store.entrants(season.id)])
+        self._names = {number: version.bot for number, version in versions.items()}
+        self.bots: Sequence[str] = tuple(self._names.values())
+
+    def results(self) -> Iterator[tuple[Result, tuple[str, ...]]]:
+        """Every match in brief with the names of its entrants, in key order."""
+        for result in self._store.results(self._season.id):
+            yield result, tuple(self._names[version] for version in result.versions)
+
+    def matches(self) -> Iterator[Match]:
+        """Every match with its records, in key order, one read at a time."""
+        for result, bots in self.results():
+            yield Match(result, bots, self._store.games(result.key))
+
+
+def told(record: Record, kind: type[Told]) -> Iterator[Told]:
+    """Replay a game and give the news of one kind; raises `BadRecord`."""
+    for step in replay(GAMES[record.game], record):
+        for news in step.news:
+            if isinstance(news, kind):
+                yield news
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """A box plot: the values of each group. With `log` the axis is logarithmic from 1 on."""
+
+    title: str
+    axis: str
+    groups: Mapping[str, Sequence[float]]
+    log: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A bar chart: for every series an estimate by label, drawn with its interval."""
+
+    title: str
+    axis: str
+    series: Mapping[str, Mapping[str, Estimate]]
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """A histogram: how often each value was seen, drawn as shares of all.
+
+    `edges` part the values into bins, the last of which holds its upper edge too. Without them the
+    values are whole numbers, and each is a bin.
+    """
+
+    title: str
+    axis: str
+    seen: Mapping[float, int]
+    edges: Sequence[float] = ()
+
+
+Plot = Boxes | Bars | Histogram
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found: a figure for each row of the table, and plots by the names of their files."""
+
+    rows: Mapping[str, Estimate]
+    plots: Mapping[str, Plot]
+
+
+Measure = Callable[[Mapping[str, Stage]], Findings]
+"""Makes findings of an experiment's seasons, which come by their tournaments' names."""

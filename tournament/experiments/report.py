@@ -1,0 +1,170 @@
+"""The report of an experiment: a folder with a table, plots, and all that repeats it."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from platform import python_version
+
+from rich.box import SIMPLE
+from rich.table import Table
+
+from leaderboard.statistics.intervals import Estimate
+from leaderboard.storage.store import Store
+from tables.manual import table
+from tables.registry import GAMES
+from tournament.experiments.measures import Findings
+from tournament.experiments.run import FILE, Experiment, Published
+
+HEADINGS = ("what", "ours", "95 % interval", "seen", "published", "difference", "as published")
+
+NO_PLOTS = "; it has no plots, since matplotlib is not installed (pip install matplotlib)"
+
+
+def write_report(
+    wanted: Experiment, findings: Findings, folder: Path, version: str, store: Store | None = None
+) -> str:
+    """Write the report of an experiment anew: report.md, rows.csv, plots and what repeats it.
+
+    `version` is the arena's, `store` where it was played, None where nothing is. Without matplotlib
+    there are no plots. All but the last section of report.md follows from the stored matches: the
+    same matches give the same files. Gives a sentence that says where the report is.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    if wanted.tournaments:
+        shutil.copytree(wanted.folder / "tournaments", folder / "tournaments")
+    shutil.copy(wanted.folder / FILE, folder / FILE)
+    rows = list(compared(findings.rows, wanted.description.published))
+    with (folder / "rows.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(HEADINGS)
+        writer.writerows(rows)
+    drawn = find_spec("matplotlib") is not None
+    if drawn:
+        from tournament.experiments.plots import draw
+
+        draw(findings.plots, folder)
+    text = _text(wanted, findings, rows, version, store, drawn=drawn)
+    (folder / "report.md").write_text(text, encoding="utf-8")
+    return f"the report: {folder / 'report.md'}{'' if drawn else NO_PLOTS}"
+
+
+def compared(
+    rows: Mapping[str, Estimate], published: Mapping[str, Published]
+) -> Iterator[tuple[str, ...]]:
+    """Put our figures beside the published ones, as texts in the order of `HEADINGS`."""
+    for name, ours in rows.items():
+        theirs = published.get(name)
+        places = _places(ours)
+        seen = "-" if ours.trials is None else f"{ours.trials:,}"
+        interval = "-"
+        if ours.low is not None and ours.high is not None:
+            interval = f"{ours.low:,.{places}f} to {ours.high:,.{places}f}"
+        if theirs is None:
+            beside = ("-", "-", "-")
+        else:
+            off = "-" if theirs.value is None else f"{ours.value - theirs.value:+,.{places}f}"
+            said = theirs.says if theirs.value is None else f"{theirs.value:g}"
+            alike = "-"
+            if theirs.bounds is not None:
+                low, high = theirs.bounds
+                alike = "yes" if low - 1e-12 <= ours.value <= high + 1e-12 else "no"
+                alike += f" ({low:.4g} to {high:.4g})"
+            beside = (f"{said} ({theirs.of})" if theirs.of else said, off, alike)
+        yield name, f"{ours.value:,.{places}f}", interval, seen, *beside
+
+
+def _places(ours: Estimate) -> int:
+    """So many decimals: three for rates, two for points, none for thousands of chips.
+
+    What was computed has one more than what it is held against.
+    """
+    if ours.trials is None:
+        return 4
+    value = ours.value
+    return 3 if abs(value) < 2 else 2 if abs(value) < 1000 else 0
+
+
+def _text(
+    wanted: Experiment,
+    findings: Findings,
+    rows: Sequence[tuple[str, ...]],
+    version: str,
+    store: Store | None,
+    *,
+    drawn: bool,
+) -> str:
+    described = wanted.description
+    parts = [
+        f"# {wanted.name}{' (quick: too small to say anything)' if wanted.quick else ''}",
+        described.about,
+        table(HEADINGS, [tuple(row) for row in rows]),
+        f"Published: {described.source}" if described.source else "Nothing was published.",
+        *(f"![{plot.title}]({name}.svg)" for name, plot in findings.plots.items() if drawn),
+        *(_computed(wanted, version) if store is None else _played(wanted, version, store)),
+    ]
+    return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
+
+
+def _computed(wanted: Experiment, version: str) -> Sequence[str]:
+    """Say what repeats an experiment that plays nothing."""
+    return (
+        "## Again",
+        f"`arena experiment {wanted.name}` computes it. Nothing is played.",
+        "## Computed",
+        f"By Card Arena {version}, Python {python_version()}.",
+    )
+
+
+def _played(wanted: Experiment, version: str, store: Store) -> Sequence[str]:
+    """Say what repeats an experiment that was played, and who took part."""
+    settings = wanted.tournaments[0]
+    seasons = [store.seasons(each.name)[0] for each in wanted.tournaments]
+    entrants = {e.version_id for season in seasons for e in store.entrants(season.id)}
+    bots = sorted(store.versions([*entrants]).values(), key=lambda one: one.bot)
+    return (
+        "## Again",
+        f"`arena experiment {wanted.name}{' --quick' if wanted.quick else ''}` plays it, with the"
+        f" seed {wanted.description.seed.hex()}. `arena verify --database"
+        f" sqlite:///{store.database.title}` deals, plays and counts all of it again.",
+        table(
+            ("bot", "language", "SHA-256 of its files"),
+            [(one.bot, one.language, one.digest[:16]) for one in bots],
+        ),
+        "## Played",
+        f"From {min(season.started for season in seasons):%Y-%m-%d}, by Card Arena {version},"
+        f" rules of {settings.game} version {GAMES[settings.game].version}, Python"
+        f" {python_version()}.",
+    )
+
+
+def spoken(seconds: float) -> str:
+    """Say how long something takes, as people do."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
+
+
+def experiments_table(found: Sequence[Experiment]) -> Table:
+    """Draw the list of experiments with how long each takes on two cores."""
+    shown = Table(box=SIMPLE)
+    for heading in ("experiment", "on 2 cores", "about"):
+        shown.add_column(heading)
+    for one in found:
+        shown.add_row(one.name, spoken(one.description.duration), one.description.about)
+    return shown
+
+
+def findings_table(wanted: Experiment, findings: Findings) -> Table:
+    """Draw our figures beside the published ones."""
+    shown = Table(box=SIMPLE, title=wanted.name)
+    for heading in HEADINGS:
+        shown.add_column(heading)
+    for row in compared(findings.rows, wanted.description.published):
+        shown.add_row(*row)
+    return shown

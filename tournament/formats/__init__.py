@@ -1,0 +1,1 @@
+"""Who may meet whom next: a file for each format."""

@@ -1,0 +1,198 @@
+"""Who takes part in a season: the versions that are entered, and which of them can play here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from leaderboard.storage.entries import Entrant, Version, tagged
+from leaderboard.storage.store import Store, UnknownBot
+from sandbox.box import BackendMissing, BoxBroken
+from tournament.play.match import RETRIES, Verdict, box_stands, try_out
+from tournament.play.worker_pool import Crew, WorkerLost
+from tournament.settings import Settings, Tagged
+
+MOST = 256
+"""How many bots the seating recipe can shuffle."""
+
+
+LONGEST_REASON = 500
+"""How many characters say why a bot sits out."""
+
+
+UNTRIED = f"it could not be tried out in {RETRIES + 1} attempts, while other boxes stood"
+"""What is said of a bot in whose trial something breaks again and again: whatever that is, it is
+this bot's files that bring it about."""
+
+
+class BadLineUp(Exception):
+    """A season can't begin with the entrants that its settings name; the message says why."""
+
+
+class TrialBroken(BoxBroken):
+    """No box stood at any attempt to try a bot out; `version` is whose trial it was."""
+
+    def __init__(self, version: Version, reason: str) -> None:
+        super().__init__(
+            f"{version.label} could not be tried out in {RETRIES + 1} attempts: {reason}"
+        )
+        self.version = version
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A version that was tried out before a season, and what came of it."""
+
+    version: Version
+    verdict: Verdict
+
+
+def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
+    """Find the versions that a tournament's settings name, in the order of the line-up.
+
+    Raises `UnknownBot` with names that are near, and `BadLineUp`.
+    """
+    if settings.entrants == "all" or isinstance(settings.entrants, Tagged):
+        versions = list(store.latest(settings.game))
+        if isinstance(settings.entrants, Tagged):
+            versions = tagged(versions, settings.entrants.tags)
+    else:
+        versions = [
+            _version(store, settings, place, name) for place, name in enumerate(settings.entrants)
+        ]
+        _require_different(versions, settings.entrants, settings.name)
+    if not versions:
+        raise BadLineUp(
+            f"nobody is entered in {settings.name}: no bot in the store plays {settings.game}"
+            + (
+                f" and is tagged {' or '.join(sorted({*settings.entrants.tags}))}"
+                " by the organiser (`arena tag`)"
+                if isinstance(settings.entrants, Tagged)
+                else ""
+            )
+        )
+    if len(versions) > MOST:
+        raise BadLineUp(
+            f"{len(versions)} bots are entered in {settings.name}; a contest seats {MOST} at most"
+        )
+    return versions
+
+
+def _version(store: Store, settings: Settings[Any], place: int, name: str) -> Version:
+    """Find a version that settings name in this place; raises `UnknownBot` and `BadLineUp`."""
+    where = ("entrants", place)
+    try:
+        version = store.version(name)
+    except UnknownBot as error:
+        raise UnknownBot(settings.complain(where, str(error))) from error
+    if version.withdrawn:
+        raise BadLineUp(
+            settings.complain(
+                where,
+                f"{version.bot} is named under `entrants:`, and withdrawn since"
+                f" {version.withdrawn:%Y-%m-%d}: take it out there, or let it play again with"
+                f" `arena withdraw --undo {version.bot}`",
+            )
+        )
+    if settings.game not in version.games:
+        raise BadLineUp(
+            settings.complain(
+                where,
+                f"{version.label} plays {', '.join(version.games)} and not {settings.game}",
+            )
+        )
+    return version
+
+
+def _require_different(versions: Sequence[Version], names: Sequence[str], where: str) -> None:
+    seen: dict[int, str] = {}
+    for version, name in zip(versions, names, strict=True):
+        if version.id in seen:
+            raise BadLineUp(
+                f"{seen[version.id]} and {name} are both entered in {where}, and are one version"
+            )
+        seen[version.id] = name
+
+
+def line_up(
+    store: Store,
+    settings: Settings[Any],
+    crew: Crew,
+    watch: Callable[[Tried], None],
+) -> list[Entrant]:
+    """Try out everybody who is entered and say who plays and who sits out, and why.
+
+    Builds are noted in the store. Whatever else goes wrong in a bot's trial makes that bot sit
+    out, also when its box breaks at every attempt while a harmless program's stands. Raises what
+    `entered` raises, `BadLineUp` where nobody can play, `TrialBroken` where no box stands, and
+    `BackendMissing` where this machine has none.
+    """
+    versions = entered(store, settings)
+    frozen = settings.freeze()
+    trials = [_Trial(crew, version, store.archive(version.id), frozen) for version in versions]
+    entrants = []
+    for version, trial in zip(versions, trials, strict=True):
+        verdict = trial.verdict()
+        verdict = replace(verdict, reason=_sentence(verdict.reason))
+        store.note_build(version.id, verdict.ok, verdict.reason, verdict.log)
+        entrants.append(Entrant(version.id, verdict.reason))
+        watch(Tried(version, verdict))
+    playing = sum(not entrant.sits_out for entrant in entrants)
+    needed = min(len(table.sides) for table in settings.line_ups())
+    if playing and playing >= needed:
+        return entrants
+    out = [
+        f"{version.label} sits out: {entrant.sits_out}"
+        for version, entrant in zip(versions, entrants, strict=True)
+        if entrant.sits_out
+    ]
+    short = (
+        f"a table of {settings.name} needs {needed} bots, and of those entered only {playing}"
+        " can play"
+        if playing
+        else f"nobody who is entered in {settings.name} can play on this machine"
+    )
+    raise BadLineUp("\n".join([short, *out]))
+
+
+class _Trial:
+    """One bot that is being tried out; attempts that fail through no fault of it are repeated."""
+
+    def __init__(
+        self, crew: Crew, version: Version, bundle: bytes, settings: dict[str, Any]
+    ) -> None:
+        self._version = version
+        self._control = partial(crew.submit, box_stands, settings)
+        self._submit = partial(crew.submit, try_out, bundle, settings)
+        self._future: Future[Verdict] = self._submit()
+
+    def verdict(self) -> Verdict:
+        """Wait for it; raises `TrialBroken`, and `BackendMissing` of the machine."""
+        for _ in range(RETRIES):
+            try:
+                return self._future.result()
+            except BackendMissing:
+                raise
+            except Exception:
+                self._future = self._submit()
+        try:
+            return self._future.result()
+        except BackendMissing:
+            raise
+        except (BoxBroken, WorkerLost) as error:
+            if self._control().result():
+                return Verdict(False, f"{UNTRIED}: {error}")
+            raise TrialBroken(self._version, str(error)) from error
+        except Exception as error:
+            # Nobody has thought of it, and it comes again and again with this bot's files. A
+            # tournament goes on without one bot; no bot must be able to end it for everybody.
+            return Verdict(False, f"{UNTRIED}: {type(error).__name__}: {error}")
+
+
+def _sentence(text: str) -> str:
+    """Put what may be many lines, and long ones, on a single one."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 3]}..."

@@ -1,0 +1,349 @@
+"""One match, wherever it is played: a ticket goes in, the records of its games come out.
+
+A ticket carries everything: the bundles, the season's settings, the seed that its packs come
+from. The same ticket gives the same cards wherever and however often it is played.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from leaderboard.results import Played
+from sandbox.backends.registry import backend
+from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Fault, Program, Reply
+from sandbox.builds.builder import ToolMissing, build, default_cache
+from sandbox.bundles.bundle import BadBundle, Bundle
+from sandbox.language_proof import stands
+from sandbox.limits import LARGEST_BUNDLE, Clock
+from sandbox.seat import BotPlayer, Protocol
+from tables.dealing import Packs
+from tables.encoding import words
+from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
+from tables.record import Record
+from tables.referee import Step, play
+from tables.registry import GAMES
+from tables.seating import Seating, boards
+from tournament.formats.contest import Pairing
+from tournament.requirements import demand_own_system
+from tournament.settings import Settings, playable, thaw
+
+RETRIES = 3
+"""How often something is tried again after a failure that was the arena's own."""
+
+BREAKS = f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmless program's stands"
+"""What is said of a bot whose boxes can't be kept: a failure that a bot provokes is not ours."""
+
+
+class MatchVoid(Exception):
+    """The arena or its machine failed during a match, so it counts for nothing and nobody.
+
+    `key` names the match, `reason` says in a sentence what failed. `suspect` is the place among
+    the entrants of one whose box broke while a harmless program's would have stood, None where
+    nobody is suspected.
+    """
+
+    def __init__(self, key: str, reason: str, suspect: int | None = None) -> None:
+        super().__init__(key, reason, suspect)
+        self.key = key
+        self.reason = reason
+        self.suspect = suspect
+
+    def __str__(self) -> str:
+        return f"match {self.key} is void, through no fault of a bot: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A match to be played.
+
+    `bundles` are the packed bots, one an entrant; `settings` the season's, as `Settings.freeze`
+    gives them; `seed` the season's secret. `boxless` are entrants, by their places, who break every
+    box that they are given, and why they get none.
+    """
+
+    pairing: Pairing
+    bundles: tuple[bytes, ...] = field(repr=False)
+    settings: Mapping[str, Any]
+    seed: bytes = field(repr=False)
+    boxless: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a bot may play: `reason` says why not and what would help, `log` is its build's."""
+
+    ok: bool
+    reason: str = ""
+    log: str = ""
+
+
+def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: None) -> Played:
+    """Play a match to its end; raises `MatchVoid` for every failure that is not a bot's.
+
+    `watch` is shown every step as it happens, with the number of its game. Every chair of the
+    first game has a box of its own, in which its bot stays for the match: one that holds several
+    chairs can't talk from one to the other.
+    """
+    pairing, settings = ticket.pairing, thaw(ticket.settings)
+    seatings = pairing.line_up.seatings
+    chairs = seatings[0]
+    began = time.monotonic()
+    try:
+        demand_own_system(settings)
+        with _seated(chairs, ticket.bundles, settings, ticket.boxless) as players:
+            games = tuple(
+                _play(
+                    settings,
+                    _moved(players, chairs, seating),
+                    Packs(ticket.seed, pairing.key, board),
+                    pairing,
+                    partial(watch, number),
+                    more=number + 1 < len(seatings),
+                )
+                for number, (seating, board) in enumerate(
+                    zip(seatings, boards(seatings), strict=True)
+                )
+            )
+    except Exception as error:
+        # What a bot does wrong is in the record. Whatever gets here is ours, a mistake in the
+        # rules included: no bot pays for it, unless it breaks its boxes again and again.
+        suspect = error.entrant if isinstance(error, _BrokenAt) else None
+        if suspect is not None and not stands(backend(settings.box)):
+            suspect = None
+        raise MatchVoid(pairing.key, f"{type(error).__name__}: {error}", suspect) from error
+    seconds = time.monotonic() - began
+    return Played(
+        key=pairing.key,
+        leg=pairing.leg,
+        round=pairing.round,
+        versions=pairing.versions,
+        sides=pairing.line_up.sides,
+        seatings=seatings,
+        records=tuple(record for record, _ in games),
+        seconds=seconds,
+        stderr=tuple(stderr for _, stderr in games),
+    )
+
+
+class _BrokenAt(BoxBroken):
+    """A box broke; `entrant` is the place of the one whose it was."""
+
+    def __init__(self, entrant: int, reason: str) -> None:
+        super().__init__(entrant, reason)
+        self.entrant = entrant
+
+    def __str__(self) -> str:
+        return str(self.args[1])
+
+
+class _Guest(BotPlayer):
+    """Plays for an entrant, who is known when its box breaks."""
+
+    def __init__(self, entrant: int, box: Box, clock: Clock, protocol: Protocol) -> None:
+        super().__init__(box, clock, protocol)
+        self._entrant = entrant
+
+    def begin_game(self, *, more: bool = False) -> None:
+        try:
+            super().begin_game(more=more)
+        except BoxBroken as error:
+            raise _BrokenAt(self._entrant, str(error)) from error
+
+    def ask(self, words: Sequence[str]) -> Reply:
+        try:
+            return super().ask(words)
+        except BoxBroken as error:
+            raise _BrokenAt(self._entrant, str(error)) from error
+
+    def end_game(self) -> None:
+        try:
+            super().end_game()
+        except BoxBroken as error:
+            raise _BrokenAt(self._entrant, str(error)) from error
+
+
+class NoBox(Box):
+    """Stands for the box of a bot that breaks every one: each question gets the reason."""
+
+    def __init__(self, reason: str) -> None:
+        self._fault = Reply(None, Fault.CRASH, reason)
+
+    def begin_game(self, *, more: bool = False) -> None:
+        """Nothing begins."""
+
+    def run(self, words: Sequence[str], seconds: float) -> Reply:  # noqa: ARG002
+        """Say why there is no answer."""
+        return self._fault
+
+    def ask(self, line: str, seconds: float) -> Reply:  # noqa: ARG002
+        """Say why there is no answer."""
+        return self._fault
+
+    def tell(self, line: str) -> None:
+        """Nobody hears it."""
+
+    def end_game(self) -> str:
+        """Nothing was said."""
+        return ""
+
+    def close(self) -> None:
+        """Nothing is left."""
+
+
+def _moved(
+    players: Sequence[BotPlayer], chairs: Seating, seating: Seating
+) -> tuple[BotPlayer, ...]:
+    """Put the players, who sat in `chairs`, where their entrants sit now."""
+    standing = list(zip(chairs, players, strict=True))
+    moved = []
+    for entrant in seating:
+        place = next(i for i, (sitting, _) in enumerate(standing) if sitting == entrant)
+        moved.append(standing.pop(place)[1])
+    return tuple(moved)
+
+
+def _play(
+    settings: Settings[Any],
+    players: Sequence[BotPlayer],
+    packs: Packs,
+    pairing: Pairing,
+    watch: Callable[[Step], None],
+    *,
+    more: bool,
+) -> tuple[Record, tuple[str, ...]]:
+    """Play one game, for which every bot has a new box; `more` says that another will follow.
+
+    Gives its record, and what was written on standard error seat by seat.
+    """
+    for player in players:
+        player.begin_game(more=more)
+    record = play(
+        GAMES[settings.game],
+        settings.options,
+        players,
+        packs,
+        purses=pairing.purses,
+        shoe=pairing.shoe,
+        strikes=settings.strikes.strikes(),
+        watch=watch,
+    )
+    for player in players:
+        player.end_game()
+    return record, tuple(player.stderr for player in players)
+
+
+def box_stands(settings: Mapping[str, Any]) -> bool:
+    """Tell whether a box of the kind that these settings want holds a harmless program."""
+    return stands(backend(thaw(settings).box))
+
+
+def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
+    """Build a bot and, where the settings want that, ask it the game's sample question.
+
+    Raises what the box raises for failures of its own.
+    """
+    wanted = thaw(settings)
+    try:
+        unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
+    except BadBundle as error:
+        return Verdict(False, f"its files can't be read: {error}")
+    image = unpacked.manifest.image
+    if image and wanted.box == "docker" and image not in wanted.images:
+        allowed = f"only {', '.join(wanted.images)}" if wanted.images else "no image at all"
+        return Verdict(False, f"it names the image {image}; {wanted.name} allows {allowed}")
+    try:
+        built = build(unpacked, backend(wanted.box), default_cache(), wheels=wanted.wheels)
+    except ToolMissing as error:
+        return Verdict(False, str(error))
+    except BackendMissing as error:
+        if image:
+            return Verdict(False, f"its image {image} is not here: {error}")
+        raise
+    except BuildFailed as error:
+        return Verdict(False, f"its build failed: {error}", error.log)
+    if not wanted.sanity_check:
+        return Verdict(True, log=built.log)
+    sample = sample_question(GAMES[wanted.game], wanted.options)
+    with _seated((0,), (bundle,), wanted) as (player,):
+        player.begin_game()
+        reply = player.ask(sample)
+        player.end_game()
+    wrong = _wrong(reply, GAMES[wanted.game], wanted.options)
+    asked = f"it did not answer the sample question {' '.join(sample)}"
+    reason = f"{asked}: {wrong}" if wrong else ""
+    # what it wrote on standard error is its author's, and the log stands on its page
+    return Verdict(not wrong, reason, built.log)
+
+
+def _wrong(reply: Reply, game: Game, options: Any) -> str:
+    """Say what is wrong with the answer to a sample question: it must be a word of the game."""
+    if reply.fault or reply.line is None:
+        return reply.detail
+    try:
+        first_question(game, options).read(reply.line)
+    except MalformedAnswer as error:
+        return str(error)
+    return ""
+
+
+def sample_question(game: Game, options: Any) -> tuple[str, ...]:
+    """The question that every bot is asked before a season: the game's own, or this table's first.
+
+    The game's own is for tables as they usually are; others have other phases and other words.
+    """
+    if options == game.options():
+        return game.sample
+    phase = first_question(game, options)
+    return words(phase.question(phase.to_act))
+
+
+def first_question(game: Game, options: Any) -> Phase:
+    """Lead a small table to its first question, the packs lying as they come."""
+    phase: Phase | Over = game.start(options, playable(game, options)[0])
+    while not isinstance(phase, Over) and phase.to_act == DEALER:
+        phase, _ = phase.apply(phase.legal_actions(DEALER).stand_in)
+    assert not isinstance(phase, Over), f"a game of {game.name} asks somebody something"
+    return phase
+
+
+@contextmanager
+def _seated(
+    chairs: Seating,
+    bundles: Sequence[bytes],
+    settings: Settings[Any],
+    boxless: Mapping[int, str] = MappingProxyType({}),
+) -> Iterator[list[BotPlayer]]:
+    """Open a box for the entrant in every chair, and close them all at the end."""
+    clock = settings.clock.clock()
+    limits = clock.stretched(settings.limits.limits())
+    with ExitStack() as boxes:
+        players: list[BotPlayer] = []
+        for entrant in chairs:
+            program, protocol = _built(bundles[entrant], settings)
+            try:
+                reason = boxless.get(entrant)
+                box = NoBox(reason) if reason else backend(settings.box).open(program, limits)
+            except BoxBroken as error:
+                raise _BrokenAt(entrant, str(error)) from error
+            players.append(_Guest(entrant, boxes.enter_context(box), clock, protocol))
+        yield players
+
+
+def _built(bundle: bytes, settings: Settings[Any]) -> tuple[Program, Protocol]:
+    """Find a bot's build, or make it, and say how it wants to be asked."""
+    return _program(bundle, settings.box, default_cache(), settings.wheels)
+
+
+@lru_cache(maxsize=64)
+def _program(
+    bundle: bytes, box: str, cache: Path, wheels: Path | None = None
+) -> tuple[Program, Protocol]:
+    unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
+    return build(unpacked, backend(box), cache, wheels=wheels).program, unpacked.manifest.protocol

@@ -1,0 +1,225 @@
+"""Playing what is due, and waiting for what comes next."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from leaderboard.storage.database import Unknown
+from leaderboard.storage.entries import Season
+from leaderboard.storage.store import Store
+from sandbox.box import BackendMissing, BoxBroken
+from tournament.play.lineup import BadLineUp, line_up
+from tournament.play.season import Audience, SeasonStopped, play_season
+from tournament.play.worker_pool import Crew, WorkerLost, cores
+from tournament.requirements import NotGuaranteed, demand
+from tournament.settings import UNRATED, Settings, thaw
+
+CANT_PLAY = (
+    *(BadLineUp, Unknown, SeasonStopped),
+    *(BackendMissing, BoxBroken, WorkerLost, NotGuaranteed),
+)
+"""What is wrong with one tournament or one season, and not with the arena as a whole."""
+
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+GLANCE = timedelta(seconds=2)
+"""How often somebody who waits looks at the clock, which may be set meanwhile."""
+
+NO_WALLS = "every bot can read and change whatever you can, so let in only those that you trust"
+
+
+def run(
+    store: Store,
+    tournaments: Sequence[Settings[Any]],
+    audience: Audience,
+    *,
+    wait: bool = True,
+    crew: Crew | None = None,
+    all_there_are: bool = False,
+) -> Mapping[str, Exception]:
+    """Play every season that is due, then wait for the next one, again and again.
+
+    Returns where nothing is due now and nothing ever will be, or at once without `wait`. A season
+    that was interrupted goes first, with the settings that it began with. A tournament that can't
+    be played (`CANT_PLAY`) does not keep the others from it: who waits is told, and it is tried
+    again when it is due the next time. Gives what kept each such tournament, by name. Raises
+    `NotGuaranteed` before anything starts where boxes don't keep what one of them requires.
+
+    A `crew` that is there already plays every season for which it has the right size. The
+    tournaments are announced; where they are `all_there_are`, no other one is any more.
+    """
+    demand(tournaments)
+    announced = {settings.name: settings.freeze() for settings in tournaments}
+    store.announce(announced, all_there_are=all_there_are)
+    watching = datetime.now(UTC)
+    resting: set[str] = set()
+    kept: dict[str, Exception] = {}
+    not_before: dict[str, datetime] = {}
+    while True:
+        played = False
+        for settings in tournaments:
+            name = settings.name
+            if name in not_before and datetime.now(UTC) < not_before[name]:
+                continue
+            try:
+                if _play_due(store, settings, audience, watching, crew):
+                    played = True
+                    kept.pop(name, None)
+                elif name not in resting:
+                    audience.nothing_due(settings)
+            except CANT_PLAY as error:
+                kept[name] = error
+                again = _next([settings], datetime.now(UTC))
+                not_before[name] = again[0] if again else NEVER
+            resting.add(name)
+        if played:
+            continue  # that took a while, in which others may have come due
+        upcoming = _next(tournaments, datetime.now(UTC))
+        if upcoming is None or not wait:
+            return kept
+        for name, reason in kept.items():
+            audience.say(f"{name} could not be played: {reason}")
+        moment, settings = upcoming
+        audience.say(f"next: {settings.name} at {moment.astimezone():%Y-%m-%d %H:%M %Z}")
+        wait_until(moment)
+
+
+def run_once(
+    store: Store,
+    settings: Settings[Any],
+    audience: Audience,
+    seed: bytes | None = None,
+    crew: Crew | None = None,
+) -> None:
+    """Play a season now: finish the one that was interrupted, or else a new one.
+
+    So a command that was killed can be given again. A `seed` of another season than that wants a
+    new one all the same. The `crew` is as for `run`. Raises `NotGuaranteed` before that where boxes
+    don't keep what is required of them.
+    """
+    demand([settings])
+    store.announce({settings.name: settings.freeze()}, all_there_are=False)
+    unfinished = _unfinished(store, settings)
+    wanted = not unfinished or seed not in (None, *(season.seed for season in unfinished))
+    for season in unfinished:
+        then = "" if wanted else "; no new season begins"
+        audience.say(f"season {season.number} of {settings.name} was cut short and goes on{then}")
+        _resume(store, season, audience, crew)
+    if wanted:
+        if any(season.seed == seed for season in store.seasons(settings.name)):
+            audience.say(f"{settings.name} had this seed before: all its packs are known")
+        _play_new(store, settings, audience, crew, datetime.now(UTC), seed)
+
+
+def _play_due(
+    store: Store,
+    settings: Settings[Any],
+    audience: Audience,
+    watching: datetime,
+    crew: Crew | None,
+) -> bool:
+    """Play all of a tournament's seasons that are due now; say whether there were any."""
+    unfinished = _unfinished(store, settings)
+    for season in unfinished:
+        _resume(store, season, audience, crew)
+    due = due_times(store.seasons(settings.name), settings, datetime.now(UTC), watching)
+    for moment in due:
+        _play_new(store, settings, audience, crew, moment)
+    return bool(unfinished or due)
+
+
+def due_times(
+    seasons: Sequence[Season], settings: Settings[Any], now: datetime, watching: datetime
+) -> tuple[datetime, ...]:
+    """Say for which moments a new season is due: a tournament without a schedule is due once.
+
+    A tournament that was never played counts from `watching`, the moment from which somebody has
+    been there to play.
+    """
+    if settings.schedule is None:
+        return () if seasons else (now,)
+    since = max((season.due for season in seasons), default=watching)
+    return settings.schedule.due(since, now, watching)
+
+
+def _next(
+    tournaments: Iterable[Settings[Any]], now: datetime
+) -> tuple[datetime, Settings[Any]] | None:
+    """Find the next due time of all."""
+    upcoming = [
+        (settings.schedule.next_run(now), settings)
+        for settings in tournaments
+        if settings.schedule is not None
+    ]
+    return min(upcoming, key=lambda pair: pair[0], default=None)
+
+
+def wait_until(moment: datetime) -> None:
+    """Sleep until the clock shows a moment, wherever the clock is put meanwhile."""
+    while (left := moment - datetime.now(UTC)) > timedelta(0):
+        time.sleep(min(left, GLANCE).total_seconds())
+
+
+def _unfinished(store: Store, settings: Settings[Any]) -> list[Season]:
+    return [season for season in store.seasons(settings.name) if season.finished is None]
+
+
+def _resume(store: Store, season: Season, audience: Audience, crew: Crew | None) -> None:
+    settings = thaw(season.settings)
+    demand([settings])
+    _warn(settings, audience)
+    with _hands(settings, crew) as hands:
+        audience.begins(season, again=True)
+        play_season(store, season, hands, audience)
+
+
+def _play_new(
+    store: Store,
+    settings: Settings[Any],
+    audience: Audience,
+    crew: Crew | None,
+    due: datetime,
+    seed: bytes | None = None,
+) -> None:
+    _warn(settings, audience)
+    with _hands(settings, crew) as hands:
+        entrants = line_up(store, settings, hands, audience.tried)
+        season = store.begin_season(
+            settings.name,
+            settings.freeze(),
+            settings.points_title,
+            seed or secrets.token_bytes(32),
+            entrants,
+            due,
+            rated=settings.rated,
+        )
+        audience.begins(season, again=False)
+        play_season(store, season, hands, audience)
+
+
+@contextmanager
+def _hands(settings: Settings[Any], crew: Crew | None) -> Iterator[Crew]:
+    """The crew that is there, if it is as many as these settings want, or one for this season."""
+    own = Crew(settings.workers)
+    if crew is not None and crew.workers == own.workers:
+        yield crew
+        return
+    with own:
+        yield own
+
+
+def _warn(settings: Settings[Any], audience: Audience) -> None:
+    if settings.box == "bare":
+        audience.say(f"{settings.name} is played without boxes: {NO_WALLS}")
+    if not settings.rated:
+        audience.say(f"{settings.name} is {UNRATED}")
+    if settings.workers and settings.workers > len(cores()):
+        audience.say(
+            f"{settings.name} wants {settings.workers} matches at a time; this machine has cores"
+            f" for {len(cores())}"
+        )

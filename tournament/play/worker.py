@@ -1,0 +1,75 @@
+"""One worker: a process that does one task at a time for the crew that started it.
+
+It is started as `python -m tournament.play.worker SOCKET CORE`. Tasks come in and answers go out
+over the socket. When the other end is gone, however that came about, the worker drops what it is
+doing, removes its boxes and ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+import traceback
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
+from queue import SimpleQueue
+from threading import Thread, main_thread
+from typing import Any
+
+from sandbox.backends.zygote_pool import nursery
+
+PATIENCE = 3.0
+"""Seconds that a worker has for removing its boxes before it is killed."""
+
+
+def main(descriptor: int, core: int) -> None:
+    """Work until the crew is gone; `core` is the processor to stay on, -1 for any."""
+    if core >= 0:
+        os.sched_setaffinity(0, {core})
+    link = Connection(descriptor)
+    inbox: SimpleQueue[Any] = SimpleQueue()
+    try:
+        Thread(target=_listen, args=(link, inbox), daemon=True).start()
+        while True:
+            task, arguments = inbox.get()
+            _answer(link, _done(task, arguments))
+    except (KeyboardInterrupt, BrokenPipeError, ConnectionResetError):
+        nursery().close()
+        os._exit(0)  # the boxes are closed, and the listener need not be waited for
+
+
+def _answer(link: Connection, done: tuple[bool, Any]) -> None:
+    """Send what came of a task; what can't travel goes as its text."""
+    try:
+        packed = ForkingPickler.dumps(done)
+    except Exception as error:
+        text = f"what a task came to can't be sent: {error}: {done[1]!r:.500}"
+        packed = ForkingPickler.dumps((False, RuntimeError(text)))
+    link.send_bytes(packed)
+
+
+def _done(task: Any, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+    """Do a task: whether it went well, and its answer or its exception."""
+    try:
+        return True, task(*arguments)
+    except Exception as error:
+        # A traceback can't travel, but its text can.
+        error.add_note(traceback.format_exc())
+        return False, error
+
+
+def _listen(link: Connection, inbox: SimpleQueue[Any]) -> None:
+    """Take in tasks; when the crew is gone, interrupt the one that is being done."""
+    try:
+        while True:
+            inbox.put(link.recv())
+    except (EOFError, OSError):
+        signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+        time.sleep(PATIENCE)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))
