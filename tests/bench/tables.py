@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing
 from tests.bench.boxes import box_rows
-from tests.bench.contests import contest_rows
 from tests.bench.games import game_rows, pyspiel_rows
 from tests.bench.hangs import HEADINGS as HANGING
 from tests.bench.hangs import gone_rows, hang_rows
 from tests.bench.languages import HEADINGS as LANGUAGES
 from tests.bench.languages import language_rows
 from tests.bench.timing import Row
+from tests.bench.tournaments import tournament_rows
 from tests.bench.whispers import HEADINGS as WHISPERS
 from tests.bench.whispers import KINDS, whisper_rows
 
@@ -52,7 +52,7 @@ TABLES: Mapping[str, Table] = {
     "boxes": Table(COSTS, box_rows, one_core=True, boxes=KINDS),
     "bombs": Table(COSTS, lambda rounds: gone_rows(max(10, rounds // 20)), boxes=KINDS),
     "games": Table(COSTS, _games, one_core=True),
-    "contests": Table(COSTS, lambda _: contest_rows(tourneys=4, seasons=2)),
+    "tournaments": Table(COSTS, lambda _: tournament_rows(tourneys=4, seasons=2)),
     "hangs": Table(HANGING, lambda _: hang_rows(), boxes=KINDS),
     "languages": Table(
         LANGUAGES, lambda rounds: language_rows(max(20, rounds // 10)), one_core=True
