@@ -309,8 +309,11 @@ class Store:
                 others = TournamentRow.name.not_in(tournaments)
                 session.execute(update(TournamentRow).where(others).values(announced=None))
 
-    def plan_season(self, season_id: int, matches: int) -> None:
-        """Keep how many matches a season comes to, those that are played included."""
+    def plan_season(self, season_id: int, matches: int | None) -> None:
+        """Keep how many matches a season comes to, those that are played included.
+
+        None where nobody can tell.
+        """
         with self.database.writing() as session:
             session.execute(
                 update(SeasonRow).where(SeasonRow.id == season_id).values(planned=matches)

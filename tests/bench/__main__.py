@@ -21,6 +21,8 @@ from tests.bench.boxes import (
     warm_row,
 )
 from tests.bench.contests import contest_rows
+from tests.bench.formats import HEADINGS as FORMATS
+from tests.bench.formats import format_rows
 from tests.bench.games import game_rows, pyspiel_rows
 from tests.bench.hangs import HEADINGS as HANGING
 from tests.bench.hangs import gone_rows, hang_rows
@@ -36,7 +38,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=300, help="questions of each kind")
     parser.add_argument(
         "--only",
-        choices=("boxes", "games", "contests", "languages", "hangs", "whispers"),
+        choices=("boxes", "games", "contests", "formats", "languages", "hangs", "whispers"),
         help="one part of the tables",
     )
     arguments = parser.parse_args()
@@ -65,6 +67,9 @@ def main() -> None:
         rows.extend(gone_rows(max(10, rounds // 20)))
     if rows:
         print(table(("what", "median", "ratio", "target"), rows))
+    if arguments.only in (None, "formats"):
+        with one_core():
+            print(table(FORMATS, list(format_rows())))
     if arguments.only in (None, "languages"):
         with one_core():
             print(table(HEADINGS, list(language_rows(max(20, rounds // 10)))))
