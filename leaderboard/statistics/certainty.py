@@ -1,7 +1,7 @@
 """How sure a season's order is: which places may be luck, and how likely the first is the best.
 
-A season's points are means: of what a bot held at the end of each tourney, or of its leads. What is
-independent is a tourney, whose tables hand chips on to each other, or else a match, whose games
+A season's points are means: of what a bot held at the end of each leg, or of its leads. What is
+independent is a leg, whose tables hand chips on to each other, or else a match, whose games
 share cards. These are the clusters here, and each holds what a version made in how many trials.
 """
 
@@ -92,7 +92,7 @@ class Certainty:
         matches a bot and strengths whose standard deviation was 0, .05, .1, .3 or 1 of a score's,
         the leader's claims were sorted by tenths. With normal noise the mean claim was at most
         .02 above the share of seasons in which the leader was the best. Skewed noise makes it
-        too modest: log-normal by up to .10, a fortune in one tourney of twenty by up to .20. All
+        too modest: log-normal by up to .10, a fortune in one leg of twenty by up to .20. All
         that holds for the mixture. Where all bots are equal too much is still claimed (.25 where
         .14 is right), where they clearly differ too little (.41 where .50 is right at a standard
         deviation of .3, and .72 where .76 is at 1).
@@ -243,14 +243,14 @@ def clusters_of_matches(results: Sequence[Result], games: Mapping[str, int]) -> 
     ]
 
 
-def clusters_of_tourneys(
+def clusters_of_legs(
     results: Sequence[Result], versions: Iterable[int], settings: Mapping[str, Any]
 ) -> list[Trials]:
-    """What each version held at the end of every tourney that is over, of a season's settings.
+    """What each version held at the end of every leg that is over, of a contest's settings.
 
-    Over is a tourney in which everybody has played its last round or can't pay for another one;
-    what is left then counts as nothing where the settings say so. None of them where the options
-    are not those of today's rules.
+    A leg is over when everybody has played its last round or can't pay for another one; what is
+    left then counts as nothing where the settings say so. There are none where the options are not
+    those of today's rules.
     """
     game = GAMES.get(str(settings.get("game", "")))
     if game is None:
@@ -259,6 +259,8 @@ def clusters_of_tourneys(
         options = game.options(**(settings.get("options") or {}))
     except ValueError:
         return []
+    chosen = settings.get("format")
+    contest = chosen.get("contest") or {} if isinstance(chosen, Mapping) else settings
     last: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
     for result in results:  # in key order, so that the last round comes last
         for version, purse in zip(result.versions, result.purses, strict=True):
@@ -267,9 +269,9 @@ def clusters_of_tourneys(
     clusters: list[Trials] = []
     for held in last.values():
         solvent = {version: game.can_sit(options, purse) for version, (_, purse) in held.items()}
-        over = all(n == settings.get("rounds") or not solvent[v] for v, (n, _) in held.items())
+        over = all(n == contest.get("rounds") or not solvent[v] for v, (n, _) in held.items())
         if over and entered == {*held}:
-            keeps = settings.get("broke") == "chips"
+            keeps = contest.get("broke") == "chips"
             clusters.append(
                 {
                     v: (float(purse if solvent[v] or keeps else 0), 1)

@@ -62,7 +62,7 @@ def main() -> None:
             rows.extend(game_rows(max(3, rounds // 20), seconds=3.0))
             rows.extend(pyspiel_rows(max(3, rounds // 10)))
     if arguments.only in (None, "contests"):
-        rows.extend(contest_rows(tourneys=4, seasons=2))
+        rows.extend(contest_rows(legs=4, seasons=2))
     if arguments.only in (None, "boxes", "hangs"):
         rows.extend(gone_rows(max(10, rounds // 20)))
     if rows:

@@ -224,6 +224,8 @@ class Format(ABC, Generic[Options]):
     name: ClassVar[str]
     options: type[Options]
     """The model of what its organiser may say of it."""
+    beside: ClassVar[tuple[str, ...]] = ()
+    """Words for its options that may stand beside `format`, as they did in older files."""
     leg_title: ClassVar[str] = "leg"
     """What its widest parts are called, whose numbers are `Pairing.leg`."""
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, Literal
 
-from pydantic import AliasChoices
+from pydantic import AliasChoices, model_validator
 from pydantic import Field as Setting
 
 from leaderboard.results import Result, leads
@@ -40,12 +40,20 @@ class ContestOptions(Part):
     rounds: Count = 5
     broke: Literal["zero", "chips"] = "zero"
 
+    @model_validator(mode="before")
+    @classmethod
+    def _has_one_word_for_legs(cls, data: object) -> object:
+        if isinstance(data, Mapping) and {"legs", "tourneys"} <= {*data}:
+            raise ValueError("must say legs or tourneys, which mean the same")
+        return data
+
 
 class Contest(Format[ContestOptions]):
     """Legs of rounds, in which everybody is seated by lot."""
 
     name = "contest"
     options = ContestOptions
+    beside = ("legs", "tourneys", "rounds", "broke")
 
     def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:
         """As many legs as in 2011 for chips, and one for scores."""

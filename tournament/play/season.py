@@ -19,7 +19,6 @@ from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Checked, Store
 from tables.registry import GAMES
 from tournament.formats.base import Field, Pairing, Player, Schedule
-from tournament.formats.contest import Contest, ContestOptions
 from tournament.play.lineup import Tried
 from tournament.play.match import BREAKS, RETRIES, MatchVoid, Ticket, play_match
 from tournament.play.worker_pool import Crew, WorkerLost
@@ -75,8 +74,7 @@ class Audience(Protocol):
 def schedule_of(store: Store, season: Season) -> Schedule:
     """Make a season's schedule from what was frozen when it began; it knows no result yet."""
     settings = thaw(season.settings)
-    options = ContestOptions(legs=settings.tourneys, rounds=settings.rounds, broke=settings.broke)
-    return Contest().schedule(field_of(store, season, settings), options)
+    return settings.format.schedule(field_of(store, season, settings))
 
 
 def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
