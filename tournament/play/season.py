@@ -14,9 +14,9 @@ from functools import partial
 from heapq import heappop, heappush
 from typing import Any, Protocol
 
-from leaderboard.results import Played, Result, Sheet, sheet
+from leaderboard.results import Played, Result
 from leaderboard.storage.entries import Season
-from leaderboard.storage.store import Checked, Store
+from leaderboard.storage.store import Store
 from tables.registry import GAMES
 from tournament.formats.base import Field, Pairing, Player, Schedule
 from tournament.play.lineup import Tried
@@ -101,22 +101,6 @@ def _earlier(store: Store, season: Season) -> list[Result]:
     """The results of the tournament's seasons before this one, which were over when it began."""
     before = [each for each in store.seasons(season.tournament) if each.number < season.number]
     return [result for each in before for result in store.results(each.id)]
-
-
-def in_brief(played: Played | Checked, derived: Sheet) -> Result:
-    """What a match came to: the same as the store says of it later."""
-    tallies = derived.tallies
-    return Result(
-        key=played.key,
-        leg=played.leg,
-        round=played.round,
-        versions=played.versions,
-        sides=tuple(tally.side for tally in tallies),
-        ranks=tuple(tally.rank for tally in tallies),
-        scores=tuple(tally.score for tally in tallies),
-        purses=tuple(tally.purse for tally in tallies if tally.purse is not None),
-        shoe=derived.shoe,
-    )
 
 
 def play_season(store: Store, season: Season, crew: Crew, audience: Audience) -> None:
@@ -204,12 +188,11 @@ class _Desk:
         return self._bundles[version]
 
     def _keep(self, played: Played) -> None:
-        self._store.save_match(self._season.id, played)
-        derived = sheet(played.records, played.seatings, played.sides)
+        result = self._store.save_match(self._season.id, played)
         self._played += 1
-        self._queue(self._schedule.tell(in_brief(played, derived)))
-        self._decisions += sum(tally.decisions for tally in derived.tallies)
-        self._faults += sum(tally.faults for tally in derived.tallies)
+        self._queue(self._schedule.tell(result))
+        self._decisions += sum(result.decisions)
+        self._faults += sum(result.faults)
 
     def _void(self, pairing: Pairing, error: MatchVoid | WorkerLost) -> None:
         """Have it played again; where a bot breaks its box every time, without a box for it."""

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
-from sandbox.guarantees import PROMISES
+from sandbox.guarantees import GUARANTEES
 from tournament.fields import Part
 
 _ENTRANT = re.compile(r"[a-z0-9_-]{1,32}(@[1-9][0-9]{0,8})?")
@@ -61,9 +61,9 @@ STOPPING = frozenset({"stopped-between-turns", "stopped-surely"})
 """What can't be had where bots may think in others' time."""
 
 
-def _promise(name: str) -> str:
-    if name not in PROMISES and name != "usual":
-        raise ValueError(f"must be one of {', '.join(PROMISES)}, or usual for the walls")
+def _guarantee(name: str) -> str:
+    if name not in GUARANTEES and name != "usual":
+        raise ValueError(f"must be one of {', '.join(GUARANTEES)}, or usual for the walls")
     return name
 
 
@@ -75,7 +75,7 @@ def _required_kind(value: object) -> str | None:
 
 Required = Annotated[
     Annotated[Literal["usual", "all"], Tag("word")]
-    | Annotated[tuple[Annotated[str, AfterValidator(_promise)], ...], Tag("names")],
+    | Annotated[tuple[Annotated[str, AfterValidator(_guarantee)], ...], Tag("names")],
     Discriminator(
         _required_kind,
         custom_error_type="required",

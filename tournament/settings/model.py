@@ -9,6 +9,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import (
     AfterValidator,
+    BeforeValidator,
     Field,
     PrivateAttr,
     ValidationInfo,
@@ -17,8 +18,9 @@ from pydantic import (
 
 from common import marked_yaml
 from common.did_you_mean import meant
+from sandbox.backends.registry import BACKENDS, backend
 from sandbox.bundles.manifest import image_name
-from sandbox.guarantees import PROMISES, USUAL
+from sandbox.guarantees import GUARANTEES, USUAL
 from tables.game import BadTable, Game
 from tables.registry import GAMES
 from tables.seating import LineUp, line_up
@@ -54,6 +56,12 @@ def _name(text: str) -> str:
             "must be 1 to 32 of the characters a-z, 0-9, - and _, beginning with a letter or digit"
         )
     return text
+
+
+def _kind_of_box(name: object) -> object:
+    if not isinstance(name, str) or name not in BACKENDS:
+        raise ValueError(f"must be one of {', '.join(BACKENDS)}")
+    return name
 
 
 class _Source:
@@ -97,7 +105,7 @@ class Settings(Part, Generic[Options]):
     entrants: Entrants = "all"
     clock: ClockFields = ClockFields()
     limits: ProfileOrFields = LimitsFields()
-    box: Literal["bubblewrap", "docker", "bare"] = "bubblewrap"
+    box: Annotated[str, BeforeValidator(_kind_of_box)] = next(iter(BACKENDS))
     images: tuple[Annotated[str, AfterValidator(image_name)], ...] = ()
     wheels: Path | None = None
     require: Required = "usual"
@@ -190,7 +198,8 @@ class Settings(Part, Generic[Options]):
     @field_validator("images")
     @classmethod
     def _of_a_box_that_has_them(cls, images: tuple[str, ...], info: ValidationInfo) -> object:
-        if images and info.data.get("box") != "docker":
+        box = info.data.get("box")
+        if images and box and not backend(box).has_images:
             raise ValueError("must go with box: docker, since other boxes are made of no image")
         return images
 
@@ -222,14 +231,14 @@ class Settings(Part, Generic[Options]):
         By default a box with walls is required to have them; `bare` is for those who want none.
         """
         if self.require == "all":
-            names = frozenset(PROMISES) - (
+            names = frozenset(GUARANTEES) - (
                 frozenset() if self.limits.stopped_between_turns else STOPPING
             )
         else:
             names = frozenset({self.require} if self.require == "usual" else self.require)
-            if "usual" in names and self.box != "bare":
+            if "usual" in names and backend(self.box).isolated:
                 names |= USUAL
-        return tuple(name for name in PROMISES if name in names)
+        return tuple(name for name in GUARANTEES if name in names)
 
     @property
     def carries_on(self) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BeforeValidator
 
+from common.faults import Fault
 from sandbox.limits import PROFILES, Clock, Limits
-from tables.record import FAULTS
 from tables.referee import Strikes
 from tournament.fields import Count, Part, Switch
 from tournament.units import Allowance, Duration, Size
@@ -50,7 +50,7 @@ class StrikesFields(Part):
     """How many faults a seat may commit, and which kinds are only written down."""
 
     limit: Count = Strikes().limit
-    forgiven: tuple[Literal[FAULTS], ...] = ()  # type: ignore[valid-type]
+    forgiven: tuple[Fault, ...] = ()
 
     def strikes(self) -> Strikes:
         """Make what the referee needs."""
