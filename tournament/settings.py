@@ -27,12 +27,13 @@ from pydantic import (
 
 from common import marked_yaml
 from common.did_you_mean import meant
+from common.faults import Fault
 from common.marked_yaml import BadYaml
+from sandbox.backends.registry import BACKENDS, backend
 from sandbox.bundles.manifest import image_name
-from sandbox.guarantees import PROMISES, USUAL
+from sandbox.guarantees import GUARANTEES, USUAL
 from sandbox.limits import PROFILES, Clock, Limits
 from tables.game import BadTable, Game
-from tables.record import FAULTS
 from tables.referee import Strikes
 from tables.registry import GAMES
 from tables.seating import LineUp, line_up
@@ -130,7 +131,7 @@ class StrikesFields(_Part):
     """How many faults a seat may commit, and which kinds are only written down."""
 
     limit: Count = Strikes().limit
-    forgiven: tuple[Literal[FAULTS], ...] = ()  # type: ignore[valid-type]
+    forgiven: tuple[Fault, ...] = ()
 
     def strikes(self) -> Strikes:
         """Make what the referee needs."""
@@ -171,9 +172,15 @@ STOPPING = frozenset({"stopped-between-turns", "stopped-surely"})
 """What can't be had where bots may think in others' time."""
 
 
-def _promise(name: str) -> str:
-    if name not in PROMISES and name != "usual":
-        raise ValueError(f"must be one of {', '.join(PROMISES)}, or usual for the walls")
+def _kind_of_box(name: object) -> object:
+    if not isinstance(name, str) or name not in BACKENDS:
+        raise ValueError(f"must be one of {', '.join(BACKENDS)}")
+    return name
+
+
+def _guarantee(name: str) -> str:
+    if name not in GUARANTEES and name != "usual":
+        raise ValueError(f"must be one of {', '.join(GUARANTEES)}, or usual for the walls")
     return name
 
 
@@ -185,7 +192,7 @@ def _required_kind(value: object) -> str | None:
 
 Required = Annotated[
     Annotated[Literal["usual", "all"], Tag("word")]
-    | Annotated[tuple[Annotated[str, AfterValidator(_promise)], ...], Tag("names")],
+    | Annotated[tuple[Annotated[str, AfterValidator(_guarantee)], ...], Tag("names")],
     Discriminator(
         _required_kind,
         custom_error_type="required",
@@ -243,7 +250,7 @@ class Settings(_Part, Generic[Options]):
     entrants: Entrants = "all"
     clock: ClockFields = ClockFields()
     limits: Annotated[LimitsFields, BeforeValidator(_profile)] = LimitsFields()
-    box: Literal["bubblewrap", "docker", "bare"] = "bubblewrap"
+    box: Annotated[str, BeforeValidator(_kind_of_box)] = next(iter(BACKENDS))
     images: tuple[Annotated[str, AfterValidator(image_name)], ...] = ()
     wheels: Path | None = None
     require: Required = "usual"
@@ -330,7 +337,8 @@ class Settings(_Part, Generic[Options]):
     @field_validator("images")
     @classmethod
     def _of_a_box_that_has_them(cls, images: tuple[str, ...], info: ValidationInfo) -> object:
-        if images and info.data.get("box") != "docker":
+        box = info.data.get("box")
+        if images and box and not backend(box).has_images:
             raise ValueError("must go with box: docker, since other boxes are made of no image")
         return images
 
@@ -359,14 +367,14 @@ class Settings(_Part, Generic[Options]):
         want none.
         """
         if self.require == "all":
-            names = frozenset(PROMISES) - (
+            names = frozenset(GUARANTEES) - (
                 frozenset() if self.limits.stopped_between_turns else STOPPING
             )
         else:
             names = frozenset({self.require} if self.require == "usual" else self.require)
-            if "usual" in names and self.box != "bare":
+            if "usual" in names and backend(self.box).isolated:
                 names |= USUAL
-        return tuple(name for name in PROMISES if name in names)
+        return tuple(name for name in GUARANTEES if name in names)
 
     @property
     def carries_on(self) -> bool:

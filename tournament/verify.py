@@ -25,7 +25,7 @@ from tables.registry import GAMES
 from tables.seating import LineUp, Seating, boards
 from tournament.authors.submission import described
 from tournament.formats.contest import Contest, Pairing
-from tournament.play.season import in_brief, plan
+from tournament.play.season import plan
 from tournament.settings import thaw
 
 LONGEST = 4
@@ -58,7 +58,7 @@ def verify_season(
         if match.derived is not None:
             report.differences += _of_records(match, season, report)
             played[match.key] = _Seated(
-                in_brief(match, match.derived),
+                match.derived.result(match.key, match.leg, match.round, match.versions),
                 LineUp(match.sides, match.seatings),
                 tuple(record.purses for record in match.records),
                 tuple(record.shoe for record in match.records),

@@ -1,4 +1,7 @@
-"""What lies on a blackjack table, and what may be said about one."""
+"""What lies on a blackjack table, and what may be said about one.
+
+Rules are cited from docs/rules/blackjack.md.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """The arithmetic of blot: what may be bid and played, who takes a trick, what a deal comes to.
 
 All functions here are about one call, one trick or one deal; `tables.blot` makes a game of them.
+
+Rules are cited from docs/rules/blot.md.
 """
 
 from __future__ import annotations
@@ -187,7 +189,7 @@ LOWEST_FIRST = {
 
 
 def winner(trick: Sequence[Card], strain: str) -> int:
-    """Which of a trick's cards takes it, as its place in the order of play."""
+    """Which of a trick's cards takes it, as its place in the order of play (rule d.4)."""
     power = _POWER[strain][trick[0].suit]
     return trick.index(max(trick, key=power.__getitem__))
 
@@ -195,7 +197,7 @@ def winner(trick: Sequence[Card], strain: str) -> int:
 def playable(
     hand: tuple[Card, ...], trick: Sequence[Card], strain: str, options: Options
 ) -> tuple[Card, ...]:
-    """The cards of a hand that may be played to a trick."""
+    """The cards of a hand that may be played to a trick (rules d.1 to d.3)."""
     if not trick:
         return hand
     led = trick[0].suit
@@ -218,7 +220,7 @@ def playable(
 
 
 def tens(points: int) -> int:
-    """Card points in tens, a rest of six and more counting as one: 85 is 8, 86 is 9."""
+    """Card points in tens, a rest of six and more counting as one (rule e.2): 85 is 8, 86 is 9."""
     return (points + 4) // 10
 
 
@@ -239,7 +241,7 @@ class Result(NamedTuple):
 def result(
     options: Options, contract: Contract, cards: Sides, tricks: int, declared: Sides, belotes: Sides
 ) -> Result:
-    """Score a deal that was played to its end.
+    """Score a deal that was played to its end (rules e.1 to e.3).
 
     `cards` are the card points with the last trick's ten, `tricks` those that the bidders took,
     `declared` what both sides' declarations count, the belote with them, `belotes` that alone.

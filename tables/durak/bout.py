@@ -1,4 +1,7 @@
-"""What lies on the table in a bout of durak, and what can be laid, thrown in and passed on."""
+"""What lies on the table in a bout of durak, and what can be laid, thrown in and passed on.
+
+Rules are cited from docs/rules/durak.md.
+"""
 
 from __future__ import annotations
 
@@ -328,7 +331,7 @@ class Bout(NamedTuple):
         return ways
 
     def throwers(self) -> Sequence[Seat]:
-        """Who may throw in, in the order they are asked: the attacker, then clockwise (b.3)."""
+        """Who may throw in, in the order of asking: the attacker, then clockwise (rule b.3)."""
         attacker, defender, options = self.attacker, self.defender, self.options
         others: tuple[Seat, ...] = ()
         if options.throwers == "all":

@@ -1,4 +1,7 @@
-"""What the bids and tricks of a round of spades come to, and what ends a game (rules b.4, b.5)."""
+"""What the bids and tricks of a round of spades come to, and what ends a game (rules b.4, b.5).
+
+Rules are cited from docs/rules/spades.md.
+"""
 
 from __future__ import annotations
 

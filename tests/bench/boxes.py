@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sandbox.backends.registry import backend
-from sandbox.backends.zygote_pool import nursery
+from sandbox.backends.zygote_pool import zygote_pool
 from sandbox.box import BackendMissing, Program
 from sandbox.builds.builder import build, default_cache
 from sandbox.bundles.bundle import read_bundle
@@ -103,7 +103,7 @@ class BarePipes:
 def argv_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
     """A question to a program that is started for it, also where it could be forked."""
     program = starter(language)
-    with backend(kind).open(replace(starter(language, kind), warm=False), Limits()) as box:
+    with backend(kind).open(replace(starter(language, kind), forkable=False), Limits()) as box:
 
         def boxed() -> None:
             reply = box.run(QUESTION, 5.0)
@@ -125,7 +125,7 @@ def warm_row(imports: str, target: str, rounds: int, kind: str = "bubblewrap") -
             content = f"import {imports}\n{file.read_text()}" if imports else file.read_text()
             Path(place, file.name).write_text(content)
         Path(place).chmod(0o755)  # a container's user is another one
-        program = replace(built, folder=Path(place), warm=True)
+        program = replace(built, folder=Path(place), forkable=True)
         with backend(kind).open(program, Limits()) as box:
 
             def boxed() -> None:
@@ -214,7 +214,7 @@ def start_rows(rounds: int, target: str, kind: str = "bubblewrap") -> Iterator[R
     times: dict[str, list[float]] = {"first box": [], "box ready": [], "box for the next game": []}
     alone = []
     for _ in range(rounds):
-        nursery().close()
+        zygote_pool().close()
         with timed(times["first box"]):
             first = backend(kind).open(program, Limits())
         first.close()

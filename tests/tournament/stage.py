@@ -18,7 +18,7 @@ import pytest
 
 from leaderboard.storage.entries import Season, Submission, Version
 from leaderboard.storage.store import Store
-from sandbox.backends.zygote_pool import nursery
+from sandbox.backends.zygote_pool import zygote_pool
 from sandbox.bundles.bundle import read_bundle
 from tables.registry import GAMES
 from tournament.formats.contest import Pairing
@@ -231,7 +231,7 @@ def sandboxes(process: int) -> list[psutil.Process]:
     A zygote of this process that only waits is none.
     """
     found = set(psutil.Process(process).children(recursive=True)) - STANDING
-    idle = {zygote.pid for zygote in nursery().idle}
+    idle = {zygote.pid for zygote in zygote_pool().idle}
     boxes = [child for child in found if child.is_running() and name_of(child) == "bwrap"]
     return [box for box in boxes if box.pid not in idle]
 

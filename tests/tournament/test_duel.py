@@ -74,7 +74,7 @@ def test_the_first_fault_of_each_bot_is_kept_with_its_board():
     )
     assert list(so_far.slips) == [1]
     slip = so_far.slips[1]
-    assert (slip.board, slip.mishap.kind, slip.mishap.question) == (2, "timeout", "ask 1 0")
+    assert (slip.board, slip.fault.kind, slip.place.question) == (2, "timeout", "ask 1 0")
 
 
 def test_who_leads_in_every_likely_case_is_better():

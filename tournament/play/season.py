@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from leaderboard.results import Played, Result, Sheet, sheet
+from leaderboard.results import Played
 from leaderboard.storage.entries import Season
-from leaderboard.storage.store import Checked, Store
+from leaderboard.storage.store import Store
 from tables.registry import GAMES
 from tournament.formats.contest import Contest, Pairing
 from tournament.play.lineup import Tried
@@ -84,22 +84,6 @@ def plan(store: Store, season: Season) -> Contest:
         carries=settings.carries_on,
         broke=settings.broke,
         can_sit=partial(game.can_sit, settings.options),
-    )
-
-
-def in_brief(played: Played | Checked, derived: Sheet) -> Result:
-    """What a match came to: the same as the store says of it later."""
-    tallies = derived.tallies
-    return Result(
-        key=played.key,
-        leg=played.leg,
-        round=played.round,
-        versions=played.versions,
-        sides=tuple(tally.side for tally in tallies),
-        ranks=tuple(tally.rank for tally in tallies),
-        scores=tuple(tally.score for tally in tallies),
-        purses=tuple(tally.purse for tally in tallies if tally.purse is not None),
-        shoe=derived.shoe,
     )
 
 
@@ -176,11 +160,10 @@ class _Desk:
         self._next_publication = now + max(1.0, PAUSE_FACTOR * (now - began))
 
     def _keep(self, played: Played) -> None:
-        self._store.save_match(self._season.id, played)
-        derived = sheet(played.records, played.seatings, played.sides)
-        self._results[played.key] = in_brief(played, derived)
-        self._decisions += sum(tally.decisions for tally in derived.tallies)
-        self._faults += sum(tally.faults for tally in derived.tallies)
+        result = self._store.save_match(self._season.id, played)
+        self._results[played.key] = result
+        self._decisions += sum(result.decisions)
+        self._faults += sum(result.faults)
 
     def _void(self, pairing: Pairing, error: MatchVoid | WorkerLost) -> None:
         """Have it played again; where a bot breaks its box every time, without a box for it."""
