@@ -1,7 +1,7 @@
 """How sure a season's order is: which places may be luck, and how likely the first is the best.
 
-A season's points are means: of what a bot held at the end of each tourney, or of its leads. What is
-independent is a tourney, whose tables hand chips on to each other, or else a match, whose games
+A season's points are means: of what a bot held at the end of each leg, or of its leads. What is
+independent is a leg, whose tables hand chips on to each other, or else a match, whose games
 share cards. These are the clusters here, and each holds what a version made in how many trials.
 
 The model, its sources and how well it is calibrated: docs/ratings.md, sections e and f.
@@ -238,14 +238,14 @@ def clusters_of_matches(results: Sequence[Result], games: Mapping[str, int]) -> 
     ]
 
 
-def clusters_of_tourneys(
+def clusters_of_legs(
     results: Sequence[Result], versions: Iterable[int], settings: Mapping[str, Any]
 ) -> list[Trials]:
-    """What each version held at the end of every tourney that is over, of a season's settings.
+    """What each version held at the end of every leg that is over, of a contest's settings.
 
-    Over is a tourney in which everybody has played its last round or can't pay for another one;
-    what is left then counts as nothing where the settings say so. None of them where the options
-    are not those of today's rules.
+    A leg is over when everybody has played its last round or can't pay for another one; what is
+    left then counts as nothing where the settings say so. There are none where the options are not
+    those of today's rules.
     """
     game = GAMES.get(str(settings.get("game", "")))
     if game is None:
@@ -254,6 +254,8 @@ def clusters_of_tourneys(
         options = game.options(**(settings.get("options") or {}))
     except ValueError:
         return []
+    chosen = settings.get("format")
+    contest = chosen.get("contest") or {} if isinstance(chosen, Mapping) else settings
     last: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
     for result in results:  # in key order, so that the last round comes last
         for version, purse in zip(result.versions, result.purses, strict=True):
@@ -262,9 +264,9 @@ def clusters_of_tourneys(
     clusters: list[Trials] = []
     for held in last.values():
         solvent = {version: game.can_sit(options, purse) for version, (_, purse) in held.items()}
-        over = all(n == settings.get("rounds") or not solvent[v] for v, (n, _) in held.items())
+        over = all(n == contest.get("rounds") or not solvent[v] for v, (n, _) in held.items())
         if over and entered == {*held}:
-            keeps = settings.get("broke") == "chips"
+            keeps = contest.get("broke") == "chips"
             clusters.append(
                 {
                     v: (float(purse if solvent[v] or keeps else 0), 1)

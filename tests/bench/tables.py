@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing
 from tests.bench.boxes import box_rows
+from tests.bench.formats import HEADINGS as FORMATS
+from tests.bench.formats import format_rows
 from tests.bench.games import game_rows, pyspiel_rows
 from tests.bench.hangs import HEADINGS as HANGING
 from tests.bench.hangs import gone_rows, hang_rows
@@ -52,7 +54,8 @@ TABLES: Mapping[str, Table] = {
     "boxes": Table(COSTS, box_rows, one_core=True, boxes=KINDS),
     "bombs": Table(COSTS, lambda rounds: gone_rows(max(10, rounds // 20)), boxes=KINDS),
     "games": Table(COSTS, _games, one_core=True),
-    "tournaments": Table(COSTS, lambda _: tournament_rows(tourneys=4, seasons=2)),
+    "tournaments": Table(COSTS, lambda _: tournament_rows(legs=4, seasons=2)),
+    "formats": Table(FORMATS, lambda _: format_rows(), one_core=True, boxes=()),
     "hangs": Table(HANGING, lambda _: hang_rows(), boxes=KINDS),
     "languages": Table(
         LANGUAGES, lambda rounds: language_rows(max(20, rounds // 10)), one_core=True

@@ -48,16 +48,17 @@ class Nobody:
         """Nobody watches."""
 
 
-def tournament_rows(tourneys: int, seasons: int) -> Iterator[Row]:
+def tournament_rows(legs: int, seasons: int) -> Iterator[Row]:
     """The demo tournament in short, on one core and on two, in turn; then games of rule players."""
     demo = read_settings(
         (TOP / "tournaments" / "demo-blackjack.yaml").read_bytes(), "demo-blackjack.yaml"
     )
+    shorter = {"format": {"contest": {"legs": legs}}}
     rates: dict[int, list[float]] = {1: [], 2: []}
     with _stocked(sorted((TOP / "bots" / "blackjack").glob("*/bot.yaml"))) as store:
         for _ in range(seasons):
             for workers, measured in rates.items():
-                settings = demo.model_copy(update={"tourneys": tourneys, "workers": workers})
+                settings = thaw({**demo.freeze(), **shorter, "workers": workers})
                 season, minutes = _played(store, settings)
                 measured.append(len(store.results(season.id)) / minutes)
     one, two = (statistics.median(rates[workers]) for workers in (1, 2))
@@ -69,7 +70,7 @@ def tournament_rows(tourneys: int, seasons: int) -> Iterator[Row]:
         "at least 1.80",
     )
     for player in ("wrp", "srp"):
-        yield _spades_row(player, boards=10 * tourneys)
+        yield _spades_row(player, boards=10 * legs)
 
 
 def _spades_row(player: str, boards: int) -> Row:

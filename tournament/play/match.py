@@ -31,7 +31,7 @@ from tables.record import Record
 from tables.referee import Step, play
 from tables.registry import GAMES
 from tables.seating import Seating, boards
-from tournament.formats.contest import Pairing
+from tournament.formats.base import Pairing
 from tournament.requirements import demand_own_system
 from tournament.settings import Settings, playable, thaw
 
