@@ -187,6 +187,6 @@ def test_how_to_get_control_groups_depends_on_what_there_is(
 
 def test_the_page_about_machines_names_what_is_required_and_nothing_that_is_not_guaranteed():
     page = (Path(__file__).parents[2] / "docs" / "machines.md").read_text()
-    (walls,) = re.findall(r"walls are required: (.*)\. A line", page)
-    assert set(re.findall("`([a-z-]+)`", walls)) == USUAL
+    (usual,) = re.findall(r"usual guarantees are required: (.*)\. A line", page)
+    assert set(re.findall("`([a-z-]+)`", usual)) == USUAL
     assert set(re.findall("`([a-z]+-[a-z-]+)`", page)) <= set(GUARANTEES)
