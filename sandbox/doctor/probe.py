@@ -25,7 +25,7 @@ from common.checkout import ROOT
 from sandbox.backend import Backend
 from sandbox.box import Box, BoxBroken, Fault, Program, Reply
 from sandbox.guarantees import GUARANTEES
-from sandbox.kernel import cgroups
+from sandbox.kernel import cgroup_tree
 from sandbox.limits import MIB, Limits
 
 LIMITS = Limits(cpu=30.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
@@ -213,17 +213,17 @@ def _probers(trial: Trial) -> Iterator[psutil.Process]:
 def _has_group_of_its_own(prober: psutil.Process) -> bool:
     """Tell whether it can be frozen without the pilot, its parent."""
     with suppress(psutil.Error, OSError):
-        return cgroups.own_path("", prober.pid) != cgroups.own_path("", prober.ppid())
+        return cgroup_tree.own_path("", prober.pid) != cgroup_tree.own_path("", prober.ppid())
     return False
 
 
 def _has_own_share(pid: int) -> bool:
     """Tell whether a process is in a group for the processor in which this one is not."""
-    for mount, kind, options in cgroups.mounts():
+    for mount, kind, options in cgroup_tree.mounts():
         if kind == "cgroup" and "cpu" in options.split(","):
-            return cgroups.own_path("cpu", pid) != cgroups.own_path("cpu")
+            return cgroup_tree.own_path("cpu", pid) != cgroup_tree.own_path("cpu")
         if kind == "cgroup2":
-            ours, theirs = (mount / cgroups.own_path("", of).lstrip("/") for of in (None, pid))
+            ours, theirs = (mount / cgroup_tree.own_path("", of).lstrip("/") for of in (None, pid))
             apart = {theirs, *theirs.parents} - {ours, *ours.parents}
             if any((group / "cpu.weight").exists() for group in apart):
                 return True
