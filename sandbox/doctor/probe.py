@@ -1,8 +1,7 @@
 """Trying out a box: what it is found to keep, whatever it is made of.
 
 A program that tries everything (`sandbox.inside.prober`) is put into boxes of the kind, and what it
-found, what became of it and what it left tell what holds. Nothing is taken for granted because
-it should be so.
+found, what became of it and what it left tell what holds. Nothing is taken for granted.
 """
 
 from __future__ import annotations
@@ -44,10 +43,10 @@ PROGRAM = ROOT / "sandbox/inside/prober.py"
 
 
 def probe(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> frozenset[str]:
-    """Give what of these guarantees (`sandbox.guarantees`), at least, boxes of this kind keep.
+    """Find which of these guarantees (`sandbox.guarantees`) boxes of this kind keep.
 
-    Takes as long as what is asked for needs: under bubblewrap half a second for the usual ones,
-    three for all. Raises `BackendMissing` where there can be no box, and `BoxBroken`.
+    Under bubblewrap it takes half a second for the usual ones and three for all. Raises
+    `BackendMissing` where there can be no box, and `BoxBroken`.
     """
     wanted = set(names)
     kept: set[str] = set()

@@ -36,7 +36,7 @@ class Suspender(Protocol):
 class Freezer:
     """A control group for the bot's processes alone, below the pilot's own.
 
-    `doors` are the descriptors by which the pilot moves into the group, for as long as it takes to
+    `groups` are the descriptors by which the pilot moves into the group, for as long as it takes to
     start the bot there, and back out: it must not be frozen itself, since it ends the box when the
     referee is gone.
     """
@@ -58,8 +58,8 @@ class Freezer:
                 os.close(descriptor)
             self._folder.rmdir()
             raise
-        self._claim, self._state, *doors = opened
-        self.doors = tuple(doors)
+        self._claim, self._state, *groups = opened
+        self.groups = tuple(groups)
 
     def suspend(self) -> None:
         """Let none of them compute."""
@@ -75,7 +75,7 @@ class Freezer:
 
     def remove(self) -> None:
         """Remove the group; its processes must have ended."""
-        for descriptor in (self._claim, self._state, *self.doors):
+        for descriptor in (self._claim, self._state, *self.groups):
             os.close(descriptor)
         cgroup_tree.remove(self._folder)
 
