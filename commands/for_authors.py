@@ -30,7 +30,7 @@ from commands.progress import Counter
 from common.marked_yaml import BadYaml
 from leaderboard import views
 from leaderboard.question_file import QuestionFile
-from leaderboard.results import sheet
+from leaderboard.results import scorecard
 from leaderboard.storage.store import NameTaken, Store
 from sandbox.backends.registry import backend
 from sandbox.box import BoxBroken
@@ -237,7 +237,7 @@ def play(
         game_of(rules.game), names, line_up, console, reveal=open_, questions=questions
     )
     played = play_match(match, watch)
-    tallies = sheet(played.records, line_up.seatings, played.sides).tallies
+    tallies = scorecard(played.records, line_up.seatings, played.sides).tallies
     console.print(terminal.outcome(names, tallies))
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
 
@@ -311,7 +311,7 @@ def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
             )
             for step in steps_of(game, record):
                 watch(number, step)
-    tallies = sheet(match.records, line_up.seatings, line_up.sides).tallies
+    tallies = scorecard(match.records, line_up.seatings, line_up.sides).tallies
     console.print(terminal.outcome(names, tallies))
 
 

@@ -9,20 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-
-class Fault(StrEnum):
-    """What a bot's program did instead of answering."""
-
-    TIMEOUT = "timeout"
-    CRASH = "crash"
-    FLOOD = "flood"
-    MEMORY = "memory"
-    MALFORMED = "malformed"
+from common.faults import Fault
 
 
 class Reply(NamedTuple):

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from sandbox.box import Fault, Reply
+from common.faults import Fault
+from sandbox.box import Reply
 
 _OUT_OF_TIME = ("no answer within", "wrote an answer but", "computed for more than")
 

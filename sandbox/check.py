@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from common.faults import Fault
 from common.printable import printable
 from sandbox.backend import Backend
-from sandbox.box import Box, BuildFailed, Fault, Reply
+from sandbox.box import Box, BuildFailed, Reply
 from sandbox.builds.builder import ToolMissing, build
 from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.judging import Judge, mistake

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Literal, NamedTuple
 
-from sandbox.box import Box, Fault, Reply
+from common.faults import Fault
+from sandbox.box import Box, Reply
 from sandbox.causes import with_cause
 from sandbox.limits import KIB, OVERRUNS, Clock
 

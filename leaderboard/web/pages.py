@@ -11,6 +11,7 @@ from itertools import accumulate, groupby, islice
 
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
+from common.faults import Fault
 from leaderboard import views
 from leaderboard.question_file import question_file
 from leaderboard.statistics.certainty import Certainty
@@ -32,16 +33,6 @@ from tables.registry import GAMES, UnknownGame, game
 from tables.scene import Shown
 
 blueprint = Blueprint("pages", __name__)
-
-KINDS = {
-    "timeout": "it gave no answer in the time it has",
-    "crash": "it ended with an exit code or by a signal instead of answering",
-    "malformed": "its line is no answer of this game",
-    "illegal": "its answer is not allowed now",
-    "flood": "it wrote more than it may",
-    "memory": "it used more memory than it may",
-}
-"""The kinds of fault, explained to an author."""
 
 ACES = [Card("A", suit) for suit in SUITS]
 
@@ -404,4 +395,4 @@ def repro(key: str) -> Response:
 @blueprint.get("/how")
 def how() -> str:
     """How it works, for visitors, authors and organisers."""
-    return render_template("how.html", kinds=KINDS, strikes=Strikes().limit)
+    return render_template("how.html", kinds=Fault, strikes=Strikes().limit)

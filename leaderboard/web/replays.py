@@ -14,6 +14,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from common.faults import FaultEvent
 from leaderboard.web import card_svg
 from leaderboard.web.captions import said
 from tables.cards import Card
@@ -21,7 +22,7 @@ from tables.choices import Order, Pick
 from tables.drawing import fanned, told
 from tables.encoding import quoted
 from tables.game import DEALER, Game, Over, Seat
-from tables.record import Fault, Record
+from tables.record import Record
 from tables.referee import Step, replay
 from tables.scene import Place, Scene, Shown
 
@@ -105,7 +106,7 @@ class Frame:
     wall: int
     cpu: int
     peak: int
-    fault: Fault | None
+    fault: FaultEvent | None
     facts: tuple[Fact, ...]
     heaps: tuple[Heap, ...]
     spots: tuple[Spot, ...]

@@ -21,8 +21,9 @@ from typing import Self
 import psutil
 
 from common.checkout import ROOT
+from common.faults import Fault
 from sandbox.backend import Backend
-from sandbox.box import Box, BoxBroken, Fault, Program, Reply
+from sandbox.box import Box, BoxBroken, Program, Reply
 from sandbox.guarantees import GUARANTEES
 from sandbox.kernel import cgroup_tree
 from sandbox.limits import MIB, Limits

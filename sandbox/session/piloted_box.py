@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandbox.box import Box, BoxBroken, Fault, Reply
+from common.faults import Fault
+from sandbox.box import Box, BoxBroken, Reply
 from sandbox.inside import pilot_protocol
 from sandbox.limits import MIB, Limits
 from sandbox.session.launchers import Launcher

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from common.faults import Fault
 from common.printable import printable as safe
-from sandbox.box import Fault, Reply
+from sandbox.box import Reply
 from sandbox.kernel.cgroups import Group
 from sandbox.kernel.freezer import Suspender
 from sandbox.limits import Limits

@@ -7,7 +7,8 @@ import os
 import signal
 from contextlib import suppress
 
-from sandbox.box import BoxBroken, Fault
+from common.faults import Fault
+from sandbox.box import BoxBroken
 from sandbox.inside import pilot_protocol
 from sandbox.limits import MIB, Limits
 from sandbox.session.pilot_client import Report

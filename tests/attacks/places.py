@@ -10,7 +10,8 @@ from typing import NoReturn
 import pytest
 
 from sandbox.backends.registry import BACKENDS, backend
-from sandbox.box import BackendMissing, Box, Fault, Program, Reply
+from common.faults import Fault
+from sandbox.box import BackendMissing, Box, Program, Reply
 from sandbox.limits import Limits
 from tests.attacks.corpus import Arena, Attack, Trial
 from tests.attacks.pairs import Pair

@@ -10,8 +10,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Fault
 from sandbox.kernel import cgroup_tree, cgroups
 from sandbox.kernel.freezer import freezer_below
 from sandbox.limits import Limits
@@ -57,7 +57,7 @@ import sys, time
 from pathlib import Path
 from sandbox.session import pilot_client
 from sandbox.backends.registry import backend
-from sandbox.box import Fault
+from common.faults import Fault
 from sandbox.box import Program
 from sandbox.limits import Limits
 if sys.argv[2] == "signals":

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
 from sandbox.backends.zygote_pool import MOST_IDLE, zygote_pool
-from sandbox.box import Fault
 from sandbox.limits import Clock, Limits
 from sandbox.seat import SPARE, BotPlayer
 from sandbox.session import pilot_client

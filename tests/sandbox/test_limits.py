@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Fault
 from sandbox.limits import KIB, MIB, Limits
 from tests.sandbox.bots_for_boxes import python_bot
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Fault
 from sandbox.kernel.cgroup_tree import hierarchies, times_are_counted
 from sandbox.kernel.cgroups import new_group
 from sandbox.limits import MIB, Limits

@@ -11,10 +11,10 @@ from shutil import rmtree
 import pytest
 
 from common.checkout import ROOT
+from common.faults import Fault
 from leaderboard.storage.store import Store
 from sandbox.backend import Backend
 from sandbox.backends import registry
-from sandbox.box import Fault
 from sandbox.doctor.examination import examine
 from sandbox.guarantees import GUARANTEES, Means
 from sandbox.inside.pilot_protocol import ENTER

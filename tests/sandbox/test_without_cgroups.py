@@ -2,9 +2,9 @@
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
 from sandbox.backends.zygote_pool import zygote_pool
-from sandbox.box import Fault
 from sandbox.kernel import cgroups
 from sandbox.limits import MIB, Limits
 from sandbox.session import pilot_client

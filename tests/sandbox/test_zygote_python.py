@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Box, Fault, Program, Reply
+from sandbox.box import Box, Program, Reply
 from sandbox.limits import MIB, Limits
 from tests.sandbox.odd_programs import HELPERS, PROGRAMS, STARTED_AFRESH
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.results import sheet
+from leaderboard.results import scorecard
 from leaderboard.storage.store import Store
 from sandbox.backends.zygote_launcher import ZygoteLauncher
 from sandbox.box import BoxBroken
@@ -181,5 +181,5 @@ def test_a_bot_that_breaks_its_box_is_suspected_where_another_box_stands(
     played = play_match(replace(ticket, boxless={1: "breaks its box: it is in pieces"}))
     turns = [turn for record in played.records for turn in record.turns if turn.fault]
     assert {turn.fault.kind for turn in turns} == {"crash"}
-    result = sheet(played.records, played.seatings, played.sides)
+    result = scorecard(played.records, played.seatings, played.sides)
     assert [tally.rank for tally in result.tallies] == [0, 1]

@@ -15,7 +15,7 @@ from leaderboard.storage.store import Store, UnknownBot
 from sandbox.backends.registry import backend
 from tables.registry import game
 from tournament.authors.submission import read_bot, stored_bot
-from tournament.formats.contest import Pairing
+from tournament.formats.base import Pairing
 from tournament.play.match import Ticket, try_out
 from tournament.requirements import demand
 from tournament.settings import FILES, Settings, playable, read_file, thaw
@@ -184,5 +184,5 @@ def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Tic
         if not verdict.ok:
             raise NoMatch(f"{seated.name} can't play: {verdict.reason}\n{verdict.log}".rstrip())
     line_up, *_ = settings.line_ups()
-    pairing = Pairing(KEY, 1, 1, tuple(range(1, len(guests) + 1)), line_up)
+    pairing = Pairing(KEY, 1, 1, ("round 1", "table A"), tuple(range(1, len(guests) + 1)), line_up)
     return Ticket(pairing, tuple(seated.bundle for seated in guests), frozen, seed)

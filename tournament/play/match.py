@@ -15,9 +15,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from common.faults import Fault
 from leaderboard.results import Played
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Fault, Program, Reply
+from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Program, Reply
 from sandbox.builds.builder import ToolMissing, build, default_cache
 from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.language_proof import stands
@@ -30,7 +31,7 @@ from tables.record import Record
 from tables.referee import Step, play
 from tables.registry import GAMES
 from tables.seating import Seating, boards
-from tournament.formats.contest import Pairing
+from tournament.formats.base import Pairing
 from tournament.requirements import demand_own_system
 from tournament.settings import Settings, playable, thaw
 

@@ -1,58 +1,53 @@
-"""A tournament as its organiser describes it: one YAML file, read into settings.
-
-Everything has a default but the name and the game. Whatever is wrong in a file is said at once,
-line by line, and nothing is started.
-"""
+"""A tournament as its organiser describes it: all but its name and its game has a default."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
-    Discriminator,
     Field,
     PrivateAttr,
-    Tag,
     ValidationInfo,
     field_validator,
 )
 
 from common import marked_yaml
 from common.did_you_mean import meant
-from common.marked_yaml import BadYaml
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.bundles.manifest import image_name
 from sandbox.guarantees import GUARANTEES, USUAL
-from sandbox.limits import PROFILES, Clock, Limits
 from tables.game import BadTable, Game
-from tables.record import FAULTS
-from tables.referee import Strikes
 from tables.registry import GAMES
 from tables.seating import LineUp, line_up
 from tournament.calendar import Schedule
-from tournament.units import Allowance, Duration, Size
+from tournament.fields import Count, Part, Switch
+from tournament.settings.choices import STOPPING, Entrants, Required
+from tournament.settings.chosen_format import (
+    USUAL_FORMAT,
+    ChosenFormat,
+    filled_in,
+    nested,
+)
+from tournament.settings.parts import (
+    ClockFields,
+    LimitsFields,
+    ProfileOrFields,
+    StrikesFields,
+)
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
-_ENTRANT = re.compile(r"[a-z0-9_-]{1,32}(@[1-9][0-9]{0,8})?")
-
-LEGS = 25
-"""The tourneys of the contest of 2011."""
 
 USUAL_SEATS = 4
-"""So many sit at a table where nobody says otherwise and the game seats as many."""
+"""How many sit at a table where nobody says otherwise and the game seats as many."""
 
 UNRATED = "unrated: open hands say nothing about strength"
 
-Count = Annotated[int, Field(strict=True, ge=1, le=10_000)]
-Switch = Annotated[bool, Field(strict=True)]
+Options = TypeVar("Options")
 
 
 def _name(text: str) -> str:
@@ -63,147 +58,10 @@ def _name(text: str) -> str:
     return text
 
 
-def _entrant(text: str) -> str:
-    if not _ENTRANT.fullmatch(text):
-        raise ValueError("must be a bot's name such as davey, or one version of it such as davey@3")
-    return text
-
-
-def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
-    twice = sorted({item for item in items if items.count(item) > 1})
-    if twice:
-        raise ValueError(f"must name everybody once; {', '.join(twice)} comes twice")
-    return items
-
-
-def _profile(value: object) -> object:
-    """Turn a profile's name into its fields, so that a season keeps the numbers."""
-    if not isinstance(value, str):
-        return value
-    if value not in PROFILES:
-        raise ValueError(f"must be one of {', '.join(PROFILES)}, or fields such as memory: 256MiB")
-    return LimitsFields.model_construct(**asdict(PROFILES[value]))
-
-
-class NoTournament(Exception):
-    """There is no tournament file where one was looked for, or none of the name."""
-
-
-class _Part(BaseModel):
-    """A part of the settings: nothing in it can be changed or misspelt."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ClockFields(_Part):
-    """How long a bot may think: for every answer, for the first one, and in a game.
-
-    `bank` is for all answers of a game together; `overrun` is how late one may come now and then.
-    """
-
-    question: Duration = Clock().question
-    start: Duration = Clock().start
-    bank: Duration | None = Clock().bank
-    overrun: Allowance = Clock().overrun
-
-    def clock(self) -> Clock:
-        """Make what a box's player needs."""
-        return Clock(**self.model_dump())
-
-
-class LimitsFields(_Part):
-    """What one bot may use; what is not said is as in the `laptop` profile."""
-
-    cpu: Duration = Limits().cpu
-    memory: Size = Limits().memory
-    processes: Count = Limits().processes
-    scratch: Size = Limits().scratch
-    line: Size = Limits().line
-    output: Size = Limits().output
-    stopped_between_turns: Switch = Limits().stopped_between_turns
-
-    def limits(self) -> Limits:
-        """Make what a box needs."""
-        return Limits(**self.model_dump())
-
-
-class StrikesFields(_Part):
-    """How many faults a seat may commit, and which kinds are only written down."""
-
-    limit: Count = Strikes().limit
-    forgiven: tuple[Literal[FAULTS], ...] = ()  # type: ignore[valid-type]
-
-    def strikes(self) -> Strikes:
-        """Make what the referee needs."""
-        return Strikes(self.limit, frozenset(self.forgiven))
-
-
-class Tagged(_Part):
-    """The newest version of every bot that bears at least one of these tags of the organiser's."""
-
-    tags: Annotated[tuple[str, ...], Field(min_length=1)]
-
-
-def _entrants_kind(value: object) -> str | None:
-    if value == "all":
-        return "all"
-    if isinstance(value, list | tuple):
-        return "names"
-    return "tagged" if isinstance(value, Mapping | Tagged) else None
-
-
-Names = Annotated[
-    tuple[Annotated[str, AfterValidator(_entrant)], ...],
-    Field(min_length=1),
-    AfterValidator(_all_different),
-]
-Entrants = Annotated[
-    Annotated[Literal["all"], Tag("all")]
-    | Annotated[Names, Tag("names")]
-    | Annotated[Tagged, Tag("tagged")],
-    Discriminator(
-        _entrants_kind,
-        custom_error_type="entrants",
-        custom_error_message="must be all, a list of bots' names, or {tags: [...]}",
-    ),
-]
-
-STOPPING = frozenset({"stopped-between-turns", "stopped-surely"})
-"""What can't be had where bots may think in others' time."""
-
-
 def _kind_of_box(name: object) -> object:
     if not isinstance(name, str) or name not in BACKENDS:
         raise ValueError(f"must be one of {', '.join(BACKENDS)}")
     return name
-
-
-def _guarantee(name: str) -> str:
-    if name not in GUARANTEES and name != "usual":
-        raise ValueError(f"must be one of {', '.join(GUARANTEES)}, or usual for the walls")
-    return name
-
-
-def _required_kind(value: object) -> str | None:
-    if isinstance(value, list | tuple):
-        return "names"
-    return "word" if value in ("usual", "all") else None
-
-
-Required = Annotated[
-    Annotated[Literal["usual", "all"], Tag("word")]
-    | Annotated[tuple[Annotated[str, AfterValidator(_guarantee)], ...], Tag("names")],
-    Discriminator(
-        _required_kind,
-        custom_error_type="required",
-        custom_error_message="must be usual, all, or a list of what `arena doctor` lists",
-    ),
-]
-
-Options = TypeVar("Options")
-
-FILES = (".yaml", ".yml")
-"""How the name of a tournament's file ends."""
 
 
 class _Source:
@@ -222,34 +80,31 @@ class _Source:
         return _Source, ()  # a worker has no use for it
 
 
-class Settings(_Part, Generic[Options]):
+class Settings(Part, Generic[Options]):
     """One tournament.
 
     `name` must be its own among the files of a folder, but need not be the file's name. `options`
-    are the game's own, or the name of a preset. The contest's fields (`tourneys` to `broke`) stand
-    beside `format`; what of them is not said follows from the game. With `duplicate` the packs of
-    each of the `boards` of a match are played with the seats turned, and nothing is carried on.
-    `partners` says whether a side is one bot or one in every seat. `workers` is how many matches
-    are played at a time, None for as many as there are cores. A tournament without `schedule` is
-    played once. `images` are those that a bot may name for its box. `wheels` is a folder of wheels
-    that Python bots may ask for, beside the file or by its whole path.
-    `require` is what boxes must be found to keep before anything starts.
+    are the game's own, or the name of a preset. `format` is how the season is played; what of its
+    options is not said follows from the game. With `duplicate` the packs of each of the `boards`
+    of a match are played with the seats turned, and nothing is carried on. `partners` says whether
+    a side is one bot or one in every seat. `workers` is how many matches are played at a time, None
+    for as many as there are cores. A tournament without `schedule` is played once. `images` are
+    those that a bot may name for its box. `wheels` is a folder of wheels that Python bots may ask
+    for, beside the file or by its whole path. `require` is what boxes must be found to keep before
+    anything starts.
     """
 
     name: Annotated[str, AfterValidator(_name)]
     game: str
     options: Options = Field(default_factory=dict, validate_default=True)
-    format: Literal["contest"] = "contest"
-    tourneys: Count = Field(None, validate_default=True)
-    rounds: Count = 5
+    format: ChosenFormat = Field(USUAL_FORMAT, validate_default=True)
     seats: Count = Field(None, validate_default=True)
     duplicate: Switch = Field(None, validate_default=True)
     boards: Count = 1
     partners: Literal["same", "different"] = "same"
-    broke: Literal["zero", "chips"] = "zero"
     entrants: Entrants = "all"
     clock: ClockFields = ClockFields()
-    limits: Annotated[LimitsFields, BeforeValidator(_profile)] = LimitsFields()
+    limits: ProfileOrFields = LimitsFields()
     box: Annotated[str, BeforeValidator(_kind_of_box)] = next(iter(BACKENDS))
     images: tuple[Annotated[str, AfterValidator(image_name)], ...] = ()
     wheels: Path | None = None
@@ -287,10 +142,17 @@ class Settings(_Part, Generic[Options]):
             raise ValueError(f"must let somebody play: {_refusal(game, options, game.seats[0])}")
         return options
 
-    @field_validator("tourneys", "seats", "duplicate", mode="before")
+    @field_validator("format", mode="before")
+    @classmethod
+    def _filled_in(cls, value: object, info: ValidationInfo) -> object:
+        """What is not said: for chips as in 2011, or for scores."""
+        game = GAMES.get(info.data.get("game", ""))
+        return filled_in(value, for_chips=game is None or game.carries)
+
+    @field_validator("seats", "duplicate", mode="before")
     @classmethod
     def _as_the_game_has_it(cls, value: object, info: ValidationInfo) -> object:
-        """What is not said: a contest for chips as in 2011, or duplicate matches for scores."""
+        """What is not said: one game a match for chips, or duplicate matches for scores."""
         game = GAMES.get(info.data.get("game", ""))
         if value is not None:
             return value
@@ -299,8 +161,7 @@ class Settings(_Part, Generic[Options]):
             if game and "options" in info.data:
                 seats = playable(game, info.data["options"])
             return max((s for s in seats if s <= USUAL_SEATS), default=min(seats, default=1))
-        for_chips = game is None or game.carries
-        return not for_chips if info.field_name == "duplicate" else LEGS if for_chips else 1
+        return game is not None and not game.carries
 
     @field_validator("seats")
     @classmethod
@@ -351,6 +212,10 @@ class Settings(_Part, Generic[Options]):
                 raise ValueError(f"must go with limits: {{stopped_between_turns: true}} for {name}")
         return required
 
+    def remember(self, marked: marked_yaml.MarkedYaml) -> None:
+        """Keep the file that these settings were read from, for what turns out to be wrong."""
+        self._source = _Source(marked)
+
     def complain(self, path: marked_yaml.Place, message: str) -> str:
         """Say what turned out to be wrong with a setting: with its file and line where it has one.
 
@@ -363,8 +228,7 @@ class Settings(_Part, Generic[Options]):
     def required(self) -> tuple[str, ...]:
         """What the box must keep, by the names of `sandbox.guarantees`, in their order.
 
-        Without another word a box with walls is required to have them; `bare` is for those who
-        want none.
+        By default a box with walls is required to have them; `bare` is for those who want none.
         """
         if self.require == "all":
             names = frozenset(GUARANTEES) - (
@@ -383,8 +247,8 @@ class Settings(_Part, Generic[Options]):
 
     @property
     def points_title(self) -> str:
-        """What the contest's own score is."""
-        return "mean chips" if self.carries_on else "mean lead"
+        """What the format's own score is."""
+        return self.format.kind.points_title(carries=self.carries_on)
 
     @property
     def rated(self) -> bool:
@@ -424,7 +288,7 @@ def playable(game: Game, options: Any) -> tuple[int, ...]:
     return tuple(seats for seats in game.seats if not _refusal(game, options, seats))
 
 
-def _model(game: object) -> type[Settings[Any]]:
+def settings_model(game: object) -> type[Settings[Any]]:
     """The settings of this game's tournaments, as far as there is such a game."""
     known = GAMES.get(game) if isinstance(game, str) else None
     return Settings[known.options] if known is not None else Settings[Any]  # type: ignore[name-defined]
@@ -432,63 +296,4 @@ def _model(game: object) -> type[Settings[Any]]:
 
 def thaw(data: Mapping[str, Any]) -> Settings[Any]:
     """Read settings that were frozen when their season began."""
-    return _model(data["game"]).model_validate(data)
-
-
-def read_settings(text: str | bytes, name: str) -> Settings[Any]:
-    """Read one tournament's YAML; raises `BadYaml` with every mistake, as `name` calls the file."""
-    marked = marked_yaml.read(text, name)
-    settings = marked.check(_model(marked.data.get("game")))
-    settings._source = _Source(marked)
-    return settings
-
-
-def read_file(path: Path) -> Settings[Any]:
-    """Read one tournament's file; raises `BadYaml` with every mistake, or why it can't be read."""
-    if path.exists() and not path.is_file():  # a device or a pipe could be read for ever
-        raise BadYaml([f"{path}: is no file"])
-    try:
-        settings = read_settings(path.read_bytes(), str(path))
-    except OSError as error:
-        raise BadYaml([f"{path}: can't be read: {error.strerror}"]) from error
-    if settings.wheels is None:
-        return settings
-    wheels = (path.parent / settings.wheels).absolute()
-    if not wheels.is_dir():
-        raise BadYaml([f"{path}: `wheels:` names {wheels}, which is no folder"])
-    return settings.model_copy(update={"wheels": wheels})
-
-
-def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], ...]:
-    """Read every tournament file of a folder, in order of the files' names, or the one of a name.
-
-    Raises `BadYaml` with the mistakes of all files together; two tournaments of one name are one
-    of them. Who asks for one name is told of them only where it may be meant. Raises
-    `NoTournament` where there is no such folder, file or name. Folders inside are not looked into.
-    """
-    if not folder.is_dir():
-        raise NoTournament(f"there is no folder {folder}, where tournament files are looked for")
-    found: dict[str, tuple[Path, Settings[Any]]] = {}
-    mistakes: list[str] = []
-    taken: set[str] = set()
-    for path in sorted(p for p in folder.iterdir() if p.suffix in FILES):
-        try:
-            settings = read_file(path)
-        except BadYaml as error:
-            mistakes += error.mistakes
-        else:
-            if settings.name in found:
-                other = found[settings.name][0]
-                mistakes.append(f"{path}: the name {settings.name!r} is taken by {other}")
-                taken.add(settings.name)
-            found.setdefault(settings.name, (path, settings))
-    if mistakes and (name not in found or name in taken):
-        raise BadYaml(mistakes)
-    if not found:
-        raise NoTournament(f"there is no tournament file (*.yaml) in {folder}")
-    if name is None:
-        return tuple(settings for _, settings in found.values())
-    if name not in found:
-        hint = meant(name, found)
-        raise NoTournament(f"no file in {folder} describes a tournament {name!r}: {hint}")
-    return (found[name][1],)
+    return settings_model(data["game"]).model_validate(nested(data))
