@@ -340,7 +340,7 @@ def match(key: str) -> str:
     if not 1 <= number <= len(match.records):
         abort(404, f"This match has {len(match.records)} games.")
     record = match.records[number - 1]
-    film = replays.Film((), frozenset(), False, False)
+    film = replays.Film((), frozenset(), frozenset(), False, False)
     trouble = ""
     try:
         film = site().film(key, number - 1)
@@ -367,7 +367,7 @@ def match(key: str) -> str:
         trouble=trouble,
         names=seat_names(match, number - 1),
         film=film,
-        faces=card_svg.symbols(film.deck),
+        faces=card_svg.symbols(film.deck, film.framed),
         parts=cut[page],
         pages=cut,
         page=page,

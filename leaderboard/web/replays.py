@@ -17,7 +17,7 @@ from markupsafe import Markup
 from leaderboard.web import card_svg
 from leaderboard.web.captions import said
 from tables.cards import Card
-from tables.choices import Order, Pick
+from tables.choices import Order
 from tables.drawing import fanned, told
 from tables.encoding import quoted
 from tables.game import DEALER, Game, Over, Seat
@@ -125,11 +125,12 @@ class Film:
 
     `round_table` says that people would sit round this table, each with a hand of cards or with
     cards between them; at another one they sit in a row before the dealer. `tricks` says that
-    they lay cards before them.
+    they lay cards before them. `framed` are the cards that the game wants to stand out.
     """
 
     parts: tuple[Part, ...]
     deck: frozenset[Card]
+    framed: frozenset[Card]
     round_table: bool
     tricks: bool
 
@@ -162,7 +163,7 @@ def film(game: Game, record: Record, names: Sequence[str]) -> Film:
         Part(title, tuple(frame for _, frame in group))
         for title, group in groupby(titled, key=lambda pair: pair[0])
     )
-    return Film(parts, frozenset(deck), round_table, tricks)
+    return Film(parts, frozenset(deck), game.framed, round_table, tricks)
 
 
 def _held(scene: Scene) -> bool:
@@ -252,11 +253,9 @@ def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remar
     if turn.seat != DEALER:
         held = _hand(before, turn.seat)
         left = held - _hand(after, turn.seat)
-        verb, text = said(game.answers, turn.action, held, left)
+        verb, text = said(game, step.before.legal_actions(turn.seat), turn.action, held, left)
         if isinstance(step.after, Over) and verb == "plays":
             after = _with_last_trick(before, after, turn.seat, left)
-    if verb == "plays" and isinstance(step.before.legal_actions(turn.seat), Pick):
-        verb = "puts away"
     return Frame(
         number=step.number,
         kind=_kind(step, out),

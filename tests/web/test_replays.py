@@ -9,7 +9,7 @@ import pytest
 from leaderboard.storage.store import Store
 from leaderboard.web import replays
 from leaderboard.web.card_svg import row, symbols
-from tables.cards import FULL_PACK, Card, card, cards
+from tables.cards import FULL_PACK, TAROT_PACK, Card, card, cards
 from tables.dealing import Packs
 from tables.game import Game, TableOptions
 from tables.record import Record
@@ -171,9 +171,14 @@ def test_every_card_that_lies_on_a_page_is_drawn_on_it_once():
     assert ">10</text>" in drawn[1]
 
 
-def test_the_bouts_of_tarot_have_a_frame():
-    framed = ["ring" in face for face in symbols(cards("A1 A2 A20 A21 EX"))]
-    assert framed == [True, False, False, True, True]
+def test_the_cards_that_a_game_singles_out_are_framed_and_no_others():
+    """In the pack of tarot these are its three bouts."""
+    drawn = symbols(TAROT_PACK, game("tarot").framed)
+    framed = {
+        card for card, symbol in zip(sorted(TAROT_PACK), drawn, strict=True) if "ring" in symbol
+    }
+    assert framed == {"A1", "A21", "EX"}
+    assert "ring" not in "".join(symbols(TAROT_PACK))
 
 
 def test_a_knight_has_a_head_of_its_own():
