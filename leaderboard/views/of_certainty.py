@@ -13,7 +13,7 @@ from leaderboard.statistics.certainty import (
 from leaderboard.storage import rating_cache
 from leaderboard.storage.models import MatchRow, RecordRow
 from leaderboard.storage.store import Store
-from leaderboard.views.of_seasons import SeasonTable
+from leaderboard.views.of_standings import SeasonTable
 
 
 def season_certainty(store: Store, table: SeasonTable) -> Certainty | None:

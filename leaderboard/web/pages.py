@@ -215,11 +215,7 @@ def _season_page(table: views.SeasonTable) -> str:
         page=request.args.get("page", 1, type=int),
         size=ROWS,
     )
-    spans = [
-        (line.mu - 3 * line.sigma, line.mu + 3 * line.sigma)
-        for line in playing
-        if line.mu is not None and line.sigma is not None
-    ]
+    ratings = [line.rating for line in playing if line.rating]
     groups = [
         (number, [f"{line.bot} v{line.version}" for line in playing if line.group == number])
         for number in range(1, table.groups + 1)
@@ -243,8 +239,8 @@ def _season_page(table: views.SeasonTable) -> str:
         sure=king(table, sure).chance,
         odd=disagreement(playing),
         absent=[line for line in table.standings if line.sits_out],
-        low=min((low for low, _ in spans), default=0.0),
-        high=max((high for _, high in spans), default=1.0),
+        low=min((rating.low for rating in ratings), default=0.0),
+        high=max((rating.high for rating in ratings), default=1.0),
         groups=groups if len(groups) > 1 else [],
         leg=leg,
         legs=legs,
@@ -283,7 +279,7 @@ def bots() -> str:
     found = [
         line
         for line in everybody
-        if _is_meant(wanted, line.name, line.author, line.language, *map(game_title, line.games))
+        if _is_meant(wanted, line.bot, line.author, line.language, *map(game_title, line.games))
     ]
     return render_template(
         "bots.html",
@@ -301,7 +297,7 @@ def bot(name: str) -> str | tuple[str, int]:
     try:
         page = views.bot(store, name, request.args.get("page", 1, type=int), ROWS)
     except UnknownBot:
-        names = [line.name for line in views.bots(store)]
+        names = [line.bot for line in views.bots(store)]
         near = get_close_matches(name.lower(), names, 3, 0.5)
         return render_template("unknown_bot.html", name=name[:80], near=near), 404
     return render_template(
