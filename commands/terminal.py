@@ -8,8 +8,8 @@ from rich.box import SIMPLE
 from rich.text import Text
 
 from commands.printer import Printer, Rows
+from common.escaping import one_line
 from common.faults import Fault
-from common.printable import printable
 from leaderboard.question_file import FiledAnswer, QuestionFile
 from leaderboard.results import Tally
 from leaderboard.statistics.certainty import Certainty, percent
@@ -368,4 +368,4 @@ def first_few(differences: Sequence[str]) -> str:
 
 def plain(text: str) -> str:
     """Make one line of a stranger's text, safe for a terminal."""
-    return printable(text, kept="")
+    return one_line(text)

@@ -8,7 +8,6 @@ left is checked against a pydantic model, and every mistake is reported at once,
 
 from __future__ import annotations
 
-import difflib
 import re
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +16,8 @@ from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
+
+from common.did_you_mean import did_you_mean, nearest
 
 Place = tuple[str | int, ...]
 """Where in the data something is: keys and list positions from the top."""
@@ -307,9 +308,9 @@ def _told(subject: str, expected: str, given: object) -> str:
 
 def _unknown_key(key: str, model: type[BaseModel], parent: Place) -> str:
     known = _fields(model, parent)
-    close = difflib.get_close_matches(key, known, 1)
-    if close:
-        return f"unknown key {_shown(key)}; did you mean {close[0]!r}?"
+    near = nearest(key, known)
+    if near:
+        return f"unknown key {_shown(key)}; {did_you_mean([repr(near[0])])}"
     return f"unknown key {_shown(key)}" + (f"; known here: {', '.join(known)}" if known else "")
 
 

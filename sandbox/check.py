@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from common.escaping import printable
 from common.faults import Fault
-from common.printable import printable
 from sandbox.box import Backend, Box, BuildFailed, Reply
 from sandbox.builds.builder import ToolMissing, build
 from sandbox.bundles.bundle import BadBundle, Bundle

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from functools import lru_cache
 from itertools import accumulate, groupby, islice
 
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
+from common.did_you_mean import nearest
 from common.faults import Fault
 from leaderboard import views
 from leaderboard.question_file import question_file
@@ -298,7 +298,7 @@ def bot(name: str) -> str | tuple[str, int]:
         page = views.bot(store, name, request.args.get("page", 1, type=int), ROWS)
     except UnknownBot:
         names = [line.bot for line in views.bots(store)]
-        near = get_close_matches(name.lower(), names, 3, 0.5)
+        near = nearest(name.lower(), names, 3, 0.5)
         return render_template("unknown_bot.html", name=name[:80], near=near), 404
     return render_template(
         "bot.html",
