@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.results import Result
-from leaderboard.statistics.certainty import certainty, clusters_of_matches, clusters_of_tourneys
+from leaderboard.statistics.certainty import certainty
+from leaderboard.statistics.clusters import clusters_of_legs, clusters_of_matches
 from tables.dealing import shuffled
 from tables.seating import LineUp, line_up
 from tournament.formats.contest import Contest, Pairing, Purse
@@ -362,7 +363,7 @@ def test_the_clusters_that_certainty_is_made_of_have_the_points_as_their_means(b
     plan = contest(broke=broke)
     results, _ = played_out(plan, chance)
     found = certainty(
-        clusters_of_tourneys(
+        clusters_of_legs(
             [results[key] for key in sorted(results)], plan.versions, of_blackjack(broke=broke)
         )
     )
@@ -376,7 +377,7 @@ def test_a_tourney_that_is_not_over_is_no_cluster_and_in_no_points():
     last = max(results)
     part = {key: result for key, result in results.items() if key != last}
     found = certainty(
-        clusters_of_tourneys([part[key] for key in sorted(part)], plan.versions, of_blackjack())
+        clusters_of_legs([part[key] for key in sorted(part)], plan.versions, of_blackjack())
     )
     assert {*found.seen.values()} == {2}
     assert found.values == pytest.approx(plan.progress(part).points)
