@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ OURS = (
     *("bots", "experiments", "arena", "common"),
 )
 MAY_IMPORT = {
+    "common": {"common"},
     "tables": {"tables", "common"},
     "sandbox": {"sandbox", "common"},
     "leaderboard": {"leaderboard", "tables", "common"},
@@ -58,6 +60,49 @@ def test_each_part_imports_only_what_it_may(package):
         if package == "bots":
             foreign &= {*OURS} - {"bots", "experiments"}
         assert foreign <= MAY_IMPORT[package], f"{file} imports {foreign - MAY_IMPORT[package]}"
+
+
+FLOORS = {
+    "statistics": {"statistics"},
+    "storage": {"statistics", "storage"},
+    "views": {"statistics", "storage", "views"},
+}
+"""Which of leaderboard's rooms each of them may import, from the ground up."""
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_each_room_of_the_leaderboard_imports_only_those_below(room):
+    for file in (TOP / "leaderboard" / room).rglob("*.py"):
+        names = [name.split(".") for name in imports(file)]
+        rooms = {name[1] for name in names if name[0] == "leaderboard" and len(name) > 1}
+        assert rooms <= {*FLOORS[room], "results"}, file
+
+
+def test_sql_is_spoken_where_the_database_is_and_nowhere_else():
+    lock = TOP / "tournament" / "play" / "lock.py"  # asks PostgreSQL for a lock, and no more
+    for package in OURS[:5]:
+        for file in {*(TOP / package).rglob("*.py")} - {lock}:
+            if "sqlalchemy" in {name.split(".")[0] for name in imports(file)}:
+                assert file.relative_to(TOP).parts[:2] in (
+                    ("leaderboard", "storage"),
+                    ("leaderboard", "views"),
+                ), file
+
+
+@pytest.mark.parametrize("package", ["common", "leaderboard", "tables"])
+def test_no_modules_import_each_other_in_a_circle(package):
+    files = {module_of(file): file for file in (TOP / package).rglob("*.py")}
+    graph = {name: {*imports(file)} & {*files} for name, file in files.items()}
+    for name in graph:  # `from leaderboard import views` names the package first
+        graph[name] = {other for other in graph[name] if not name.startswith(f"{other}.")}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"these import each other: {' -> '.join(error.args[1])}")
+
+
+def module_of(file: Path) -> str:
+    return ".".join(file.relative_to(TOP).with_suffix("").parts).removesuffix(".__init__")
 
 
 def test_the_tournament_never_imports_the_web_and_the_web_never_runs_bots():

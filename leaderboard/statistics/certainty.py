@@ -83,10 +83,11 @@ class Certainty:
 
     def _variance(self, one: int, other: int) -> float:
         """The variance of the difference of two means."""
-        both = noise.covariance(self.covariances, one, one) + noise.covariance(
-            self.covariances, other, other
+        own, its, shared = (
+            noise.covariance(self.covariances, *pair)
+            for pair in ((one, one), (other, other), (one, other))
         )
-        return max(0.0, both - 2 * noise.covariance(self.covariances, one, other))
+        return max(0.0, own + its - 2 * shared)
 
 
 def certainty(clusters: Iterable[Trials], *, staked: bool = False) -> Certainty:
