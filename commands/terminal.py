@@ -25,7 +25,7 @@ from leaderboard.views import (
     Standing,
     places,
 )
-from sandbox.languages.registry import Language
+from sandbox.languages.toolchains import Language
 from sandbox.limits import MIB
 from tables.dealing import commitment
 from tables.drawing import show
@@ -340,8 +340,8 @@ def languages_table(languages: Iterable[Language], has: Callable[[str], bool]) -
     for heading in ("language", "files", "here"):
         table.add_column(heading)
     for language in languages:
-        manner = language.way(has).manner
-        here = language.missing() or (f"yes: {manner}" if manner else "yes")
+        how = language.way(has).how_run
+        here = language.missing() or (f"yes: {how}" if how else "yes")
         table.add_row(language.name, " ".join(language.suffixes), here)
     return table
 

@@ -113,7 +113,7 @@ def image_build(kind: str, network: str | None) -> None:
     of its own: bots then can't talk to each other through files that all boxes see. It needs root,
     and has to be made again when programs are installed or updated.
     """
-    if kind == "bubblewrap":
+    if not backend(kind).has_images:
         if network is not None:
             raise click.UsageError("--network goes with --box docker: nothing is fetched here")
         _build_system_image()

@@ -94,8 +94,8 @@ def leads(
 ) -> tuple[Fraction, ...]:
     """By how much each entrant's score is above the mean of its opponents', in a whole match.
 
-    A score counts for no more than that of anybody who ranks better: who was struck out ranks
-    last, whatever the stand-in won for it.
+    A score counts for no more than that of anybody who ranks better: an entrant that was struck out
+    ranks last, whatever the stand-in won for it (ratings d.1, ratings d.2).
     """
     counted = [
         min(other for other, above in zip(scores, ranks, strict=True) if above <= rank)

@@ -1,4 +1,7 @@
-"""How sure a season's order is: which places may be luck, and how likely the first is the best."""
+"""How sure a season's order is: which places may be luck, and how likely the first is the best.
+
+The model, its sources and how well it is calibrated: docs/ratings.md, sections e and f.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from leaderboard.statistics.first_place import chances
 from leaderboard.statistics.intervals import Estimate, student
 
 FEWEST = 6
-"""The fewest clusters that an interval is made of: whoever wins all of five is lucky once in 16."""
+"""An interval needs this many clusters at least: to win all of five is luck once in 16."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,8 @@ class Certainty:
     def difference(self, one: int, other: int) -> Estimate | None:
         """By how much one version's mean is above another's; None where too little was seen.
 
-        The 95 % interval is Student's, for as many clusters as the one seen less often was in.
+        The 95 % interval is Student's, for as many clusters as the one seen less often was in
+        (ratings e.6).
         """
         clusters = min(self.seen[one], self.seen[other])
         if clusters < FEWEST:
@@ -48,7 +52,7 @@ class Certainty:
         """The best and the worst place that a version may have, each 1 the best.
 
         Somebody is surely better where the interval of the difference does not hold zero. There is
-        an interval for each pair and none is made wider because there are several.
+        an interval for each pair and none is made wider because there are several (ratings f.2).
         """
         others = [other for other in self.values if other != version]
         signs = [self._surely(other, version) for other in others]
@@ -58,7 +62,8 @@ class Certainty:
     def best(self) -> Mapping[int, float] | None:
         """How likely each version is the best of all; None where too little was seen.
 
-        `first_place` has the model, `noise` how unsure each mean is.
+        The model is in `first_place`; how unsure each mean is, in `noise`. For chips a bot's
+        spread is in units of its own scatter (ratings f.7).
         """
         if len(self.values) < 2 or min(self.seen.values()) < FEWEST:
             return None
@@ -95,7 +100,7 @@ def certainty(clusters: Iterable[Trials], *, staked: bool = False) -> Certainty:
 
     A mean is a ratio of two sums, r = sum(x) / sum(n). Two of them covary over the clusters by
     the sum of the products of what each cluster adds to them, (x - r n) / sum(n), times m / (m - 1)
-    for m clusters (Cochran, *Sampling Techniques*, 6.4); versions that met have it in common.
+    for m clusters [Cochran 1977, 6.4]; versions that met have it in common (ratings e.5).
     """
     found = list(clusters)
     sums: dict[int, float] = defaultdict(float)
@@ -121,7 +126,7 @@ def certainty(clusters: Iterable[Trials], *, staked: bool = False) -> Certainty:
 
 
 def percent(part: float) -> str:
-    """Write how sure something is, never as quite sure: `87 %`, `over 99 %`."""
+    """Write how sure something is, never as quite sure: `87 %`, `over 99 %` (ratings f.10)."""
     if part > 0.99:
         return "over 99 %"
     return "under 1 %" if part < 0.01 else f"{100 * part:.0f} %"

@@ -47,6 +47,8 @@ def clusters_of_legs(
         options = game.options(**(settings.get("options") or {}))
     except ValueError:
         return []
+    chosen = settings.get("format")
+    contest = chosen.get("contest") or {} if isinstance(chosen, Mapping) else settings
     last: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
     for result in results:  # in key order, so that the last round comes last
         for version, purse in zip(result.versions, result.purses, strict=True):
@@ -55,9 +57,9 @@ def clusters_of_legs(
     clusters: list[Trials] = []
     for held in last.values():
         solvent = {version: game.can_sit(options, purse) for version, (_, purse) in held.items()}
-        over = all(n == settings.get("rounds") or not solvent[v] for v, (n, _) in held.items())
+        over = all(n == contest.get("rounds") or not solvent[v] for v, (n, _) in held.items())
         if over and entered == {*held}:
-            keeps = settings.get("broke") == "chips"
+            keeps = contest.get("broke") == "chips"
             clusters.append(
                 {
                     v: (float(purse if solvent[v] or keeps else 0), 1)

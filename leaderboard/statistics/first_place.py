@@ -3,20 +3,12 @@
 The true means are taken to lie about a common one, and how widely is judged by what was seen: of
 many bots that are alike one is first by luck, and is not believed at once. So what was seen is
 drawn towards the common mean, each by how unsure it is, and the order is drawn `DRAWS` times; a
-bot's chance is its share of the draws in which it comes first. The same input gives the same draws.
+bot's chance is its share of the draws in which it comes first (ratings f.3). The same input gives
+the same draws.
 
-In 10,200 simulated seasons of 4, 8 and 20 bots at tables of two and four, with 6 to 60 matches a
-bot and strengths whose standard deviation was 0, .05, .1, .3 or 1 of a score's, the leader's claims
-were sorted by tenths. With normal noise the mean claim was at most .02 above the share of seasons
-in which the leader was the best. Skewed noise makes it too modest: log-normal by up to .10, a
-fortune in one leg of twenty by up to .20. All that holds for the mixture. Where all bots are equal
-too much is still claimed (.25 where .14 is right), where they clearly differ too little (.41 where
-.50 is right at a standard deviation of .3, and .72 where .76 is at 1).
-
-Chips scatter with what a bot bets, and so does what it may win: there a bot's spread is in units of
-its own scatter. Otherwise a bot that bets little would tell how little everybody can win, and every
-fortune would be luck. In 960 simulated seasons of such bots, with skewed noise, claims were within
-.06 of the shares from .3 on; with one spread for all they were up to .30 too low.
+For chips a bot's spread is in units of its own scatter, which grows with what it bets, as what it
+may win does (ratings f.7). How often such claims are right was tried out in simulated seasons
+(ratings f.8, ratings f.9).
 """
 
 from __future__ import annotations
@@ -48,7 +40,8 @@ def chances(
     and `freedom` the degrees of freedom that the variances were estimated with.
 
     A spread is drawn by its weight, then the common mean, then the true means, each normal about
-    center + among / (among + noise) * (y - center), with the tails of Student's distribution.
+    center + among / (among + noise) * (y - center), with the tails of Student's distribution
+    (ratings f.6).
     """
     leading = len(values[:MOST])
     if not any(noise):
@@ -97,11 +90,10 @@ def _spreads(
 
     Each mean y has variance v = noise + among about a common one of which nothing is known
     beforehand, and which is integrated out: the weight is sqrt(V) times the product of
-    exp(-(y - c)^2 / 2v) / sqrt(v), where 1 / V = sum(1 / v) and c = V sum(y / v) (*Bayesian Data
-    Analysis*, 5.4, formula 5.21). To put in the one likeliest variance would claim too much. The
-    standard deviation has a half-Cauchy prior (Gelman, *Bayesian Analysis*, 2006) of the median
-    `SPREAD`, at whose quantiles it is taken. With a flat prior a few bots that are alike seem to
-    lie apart: claims were up to .14 too high in simulations, and .06 with a median of 1/2.
+    exp(-(y - c)^2 / 2v) / sqrt(v), where 1 / V = sum(1 / v) and c = V sum(y / v) [Gelman 2013,
+    formula 5.21]. To put in the one likeliest variance would claim too much. The standard deviation
+    has a half-Cauchy prior [Gelman 2006] of the median `SPREAD`, at whose quantiles it is taken; a
+    flat one claims too much where bots are alike (ratings f.5).
     """
     found = []
     for step in range(SPREADS):

@@ -2,7 +2,7 @@
 
 Both begin with each mean's own estimate of its variance per cluster. Few clusters give a poor
 estimate, so it is drawn towards the usual one, by how much more the estimates differ than those of
-equal variances would by luck (credibility: Bühlmann, 1967). They differ in their scale: variances
+equal variances would by luck (credibility [Bühlmann 1967]). They differ in their scale: variances
 of leads are alike and are averaged as they are; one of chips may be a thousand times another's, so
 these are averaged in logarithms.
 """
@@ -30,7 +30,8 @@ def of_leads(
 ) -> list[float]:
     """The variance of each mean of leads, as if each had been seen alone.
 
-    Estimates from m clusters have a relative variance of 2 / (m - 1) if the true ones are equal.
+    Estimates from m clusters have a relative variance of 2 / (m - 1) if the true ones are equal
+    (ratings f.4).
     """
     clusters = [seen[version] for version in versions]
     alone = _quasi_variances(versions, covariances)
@@ -53,7 +54,7 @@ def of_chips(
     """The variance of each mean of chips, which may be a thousand times another's.
 
     Logarithms of estimates from m clusters have a variance of 2 / (m - 1) + 2 / (m - 1)^2 if the
-    true ones are equal.
+    true ones are equal (ratings f.7).
     """
     clusters = [seen[version] for version in versions]
     each = [
@@ -78,7 +79,7 @@ def _quasi_variances(versions: Sequence[int], covariances: Covariances) -> list[
 
     The covariances of few clusters are too unsure to be taken at their word, and those of leads
     that add up to nothing have no inverse. Only differences matter, so one variance a mean is
-    fitted by least squares (quasi-variances: Firth and de Menezes, *Biometrika*, 2004). For bots
+    fitted by least squares (quasi-variances [Firth 2004]). For bots
     that always meet it undoes what the lead of one owes to the others.
     """
     size = len(versions)

@@ -3,7 +3,8 @@
 Each seat keeps its version's rating after the match, each entrant the one after its last match of
 the season. A match is stored without ratings and may arrive out of key order (the legs of a
 contest are played side by side), so everything from the first season with an unrated match on is
-folded again, and what has changed is written. Seasons that are not rated have no ratings at all.
+folded again, and what has changed is written (ratings c.2). Seasons that are not rated have no
+ratings at all.
 """
 
 from __future__ import annotations

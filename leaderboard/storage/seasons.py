@@ -83,7 +83,7 @@ class SeasonRepository(Repository):
                 others = TournamentRow.name.not_in(tournaments)
                 session.execute(update(TournamentRow).where(others).values(announced=None))
 
-    def plan_season(self, season_id: int, matches: int) -> None:
+    def plan_season(self, season_id: int, matches: int | None) -> None:
         """Keep how many matches a season comes to, those that are played included."""
         with self.database.writing() as session:
             session.execute(

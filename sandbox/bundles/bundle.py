@@ -348,7 +348,7 @@ def _with_included(
         raise BadBundle(f"{said}, but {source} is not a folder.")
     if not source.resolve().is_relative_to(beside):
         raise BadBundle(f"{said}, which leads out of {beside}.")
-    # Who submits many people's folders must not have one of them copy from another.
+    # Where the folders of many authors are submitted, none may copy from another.
     if include_from is not None and not any(
         source.resolve().is_relative_to(allowed.resolve()) for allowed in include_from
     ):

@@ -157,7 +157,7 @@ class Manifest(BaseModel):
         if self.wheels and self.language != "python":
             raise ValueError("has `wheels:`, which are for bots with `language: python`")
         if self.warm is not None and not self._can_be_warm:
-            able = " or ".join(name for name, language in LANGUAGES.items() if language.warm)
+            able = " or ".join(name for name, language in LANGUAGES.items() if language.forkable)
             raise ValueError(
                 f"has `warm:`, which is for bots with `language: {able}` and no `run:`"
             )
@@ -170,5 +170,5 @@ class Manifest(BaseModel):
 
     @property
     def _can_be_warm(self) -> bool:
-        is_warm = self.language is not None and LANGUAGES[self.language].warm
+        is_warm = self.language is not None and LANGUAGES[self.language].forkable
         return is_warm and self.run is None

@@ -23,8 +23,9 @@ import psutil
 
 from common.checkout import ROOT
 from common.faults import Fault
-from sandbox.box import Backend, Box, BoxBroken, Program, Reply
-from sandbox.guarantees import PROMISES
+from sandbox.backend import Backend
+from sandbox.box import Box, BoxBroken, Program, Reply
+from sandbox.guarantees import GUARANTEES
 from sandbox.kernel import cgroups
 from sandbox.limits import MIB, Limits
 
@@ -43,8 +44,8 @@ microseconds; of the latter a little may be missing."""
 PROGRAM = ROOT / "sandbox/inside/prober.py"
 
 
-def probe(backend: Backend, names: Collection[str] = tuple(PROMISES)) -> frozenset[str]:
-    """Give what of these promises (`sandbox.guarantees`), at least, boxes of this kind keep.
+def probe(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> frozenset[str]:
+    """Give what of these guarantees (`sandbox.guarantees`), at least, boxes of this kind keep.
 
     Takes as long as what is asked for needs: under bubblewrap half a second for the usual ones,
     three for all. Raises `BackendMissing` where there can be no box, and `BoxBroken`.
@@ -52,9 +53,9 @@ def probe(backend: Backend, names: Collection[str] = tuple(PROMISES)) -> frozens
     wanted = set(names)
     kept: set[str] = set()
     with Trial(backend) as trial:
-        for promises, find in TRIALS.items():
-            if wanted & {*promises}:
-                kept |= find(trial, wanted & {*promises})
+        for guarantees, find in TRIALS.items():
+            if wanted & {*guarantees}:
+                kept |= find(trial, wanted & {*guarantees})
     return frozenset(kept)
 
 
@@ -104,7 +105,7 @@ class Trial:
         return _line(reply)
 
     def found(self, names: Collection[str]) -> set[str]:
-        """Those of these promises that the prober finds kept by looking around."""
+        """Those of these guarantees that the prober finds kept by looking around."""
         baits = {
             "no-network": str(self.network.getsockname()[1]),
             "own-sockets": self.token,
@@ -196,7 +197,7 @@ def _living(trial: Trial, names: set[str]) -> set[str]:  # noqa: ARG001 - one li
 
 
 def _fair_share(trial: Trial, names: set[str]) -> set[str]:
-    """Look where the kernel keeps a bot: a race for the processor would prove it to nobody."""
+    """Look where the kernel keeps a bot: a race for the processor would prove nothing."""
     with trial.living() as ask:
         ask("computed")
         return names if any(_has_own_share(prober.pid) for prober in _probers(trial)) else set()
@@ -295,4 +296,4 @@ TRIALS: Mapping[Sequence[str], Find] = {
     ("own-system",): _own_system,
     ("no-tampering",): _no_tampering,
 }
-"""How each promise is tried; one trial may be for several."""
+"""How each guarantee is tried; one trial may be for several."""

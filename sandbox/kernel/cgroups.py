@@ -28,7 +28,7 @@ OPTIONAL = ("cpu", "cpuacct")
 USAGE_2 = b"usage_usec "
 """How version 2's cpu.stat begins; version 1's cpuacct.usage is nanoseconds and nothing else."""
 ABANDONED = 60.0
-"""Seconds after which an empty group is nobody's; a box fills its own within a few."""
+"""Seconds after which an empty group is an abandoned one; a box fills its own within a few."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Group:
             (folder / "cgroup.procs").write_text(str(pid))
 
     def bound(self, memory: int, processes: int) -> None:
-        """Let it have so many bytes and processes from now on; raises `OSError`."""
+        """Bound its memory, in bytes, and its processes from now on; raises `OSError`."""
         home = self._folders["memory"]
         if self._version == 2:
             _set(home, "memory.max", memory)
@@ -106,7 +106,7 @@ class Group:
     def computed(self) -> int | None:
         """Microseconds that all processes of this group have computed, those that ended included.
 
-        None where nobody counts them.
+        None where they are not counted.
         """
         if self._usage < 0:
             return None
@@ -256,9 +256,9 @@ def sweep(base: Path) -> None:
     """Remove the groups of runs that were killed before they could.
 
     Only an empty group can be removed, and only for a moment is a new one empty. One that may be
-    empty for longer, while a bot is started anew, is `claimed` by its referee: who that is can't
-    be told otherwise, since another container, with process numbers of its own, may share this
-    tree.
+    empty for longer, while a bot is started anew, is `claimed` by its referee. There is no other
+    way to tell whose it is, since another container, with process numbers of its own, may share
+    this tree.
     """
     for folder in base.glob(f"{PREFIX}-*"):
         with suppress(OSError):
@@ -271,7 +271,7 @@ def sweep(base: Path) -> None:
 def claimed(folder: Path) -> int:
     """Claim a group until the descriptor given is closed, as it is when this process is killed.
 
-    Raises `OSError` where somebody else has it, or there is none.
+    Raises `OSError` where another process has it, or there is none.
     """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -314,7 +314,7 @@ def _oom_kills(events: bytes) -> int:
 
 
 class Adopted(Group):
-    """A group that somebody else made, fills and removes: it is only read.
+    """A group that another program made, fills and removes: it is only read.
 
     It goes with its first process, which is ours. `ask_maker` tells whether the kernel has killed
     for memory in it since a moment (seconds since 1970) when it can't be read any more.
@@ -328,7 +328,7 @@ class Adopted(Group):
         self._looked = time.time()
 
     def add(self, pid: int) -> None:
-        """Whoever made the group has put the process in."""
+        """Do nothing: the process was put in by what made the group."""
 
     def out_of_memory(self) -> bool:
         """Tell whether the kernel has killed for memory in this group since the last call."""

@@ -2,8 +2,8 @@
 
 Where there is a control group tree of version 2, its freezer holds the bot and all that it
 started: nothing inside can undo that. Elsewhere the pilot sends SIGSTOP to everything in its
-namespace, which costs its own waking up; a program that wakes its comrades at the right moment can
-get round it, and what it then computes counts in its next answer.
+namespace, which costs its own waking up. A program that wakes its helpers at the right moment can
+get round it; what they then compute counts in its next answer.
 """
 
 from __future__ import annotations
@@ -16,18 +16,20 @@ from typing import Protocol
 
 from sandbox.kernel import cgroups
 
+FREEZER, SIGNALS = "cgroup v2 freezer", "the pilot's SIGSTOP"
+"""What stops a bot between its turns, as `arena doctor` calls it."""
 FROZEN, FREE = b"1", b"0"
 
 
-class Brake(Protocol):
+class Suspender(Protocol):
     """Stops a bot's processes, all of them, and lets them go on."""
 
-    def stop(self) -> None:
+    def suspend(self) -> None:
         """Let none of them compute."""
         ...
 
-    def go(self, seconds: float) -> None:
-        """Let them go on, waiting at most so long for whoever has to do it."""
+    def resume(self, seconds: float) -> None:
+        """Let them go on, waiting at most so many seconds for what has to do it."""
         ...
 
 
@@ -59,16 +61,16 @@ class Freezer:
         self._claim, self._state, *doors = opened
         self.doors = tuple(doors)
 
-    def stop(self) -> None:
+    def suspend(self) -> None:
         """Let none of them compute."""
         os.pwrite(self._state, FROZEN, 0)
 
-    def go(self, seconds: float = 0.0) -> None:  # noqa: ARG002 - the kernel does it at once
+    def resume(self, seconds: float = 0.0) -> None:  # noqa: ARG002 - the kernel does it at once
         """Let them go on."""
         os.pwrite(self._state, FREE, 0)
 
-    def holds_somebody(self) -> bool:
-        """Tell whether the bot was really started in here; older kernels let no pilot in."""
+    def is_occupied(self) -> bool:
+        """Tell whether the bot was really started in here: older kernels let no pilot in."""
         return bool((self._folder / "cgroup.procs").read_bytes())
 
     def remove(self) -> None:

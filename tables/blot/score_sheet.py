@@ -1,4 +1,7 @@
-"""What stands on blot's score sheet before a deal, and the deal that is written down there."""
+"""What stands on blot's score sheet before a deal, and the deal that is written down there.
+
+Rules are cited from docs/rules/blot.md.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ class ScoreSheet(NamedTuple):
         return (self.dealer + 1) % 4
 
     def after(self, last: Finished) -> ScoreSheet | Over:
-        """Write a deal down: the next deal's sheet, or the end once a side has won (rule e)."""
+        """Write a deal down: the next deal's sheet, or the end once the game is over (rule e.4)."""
         mine, theirs = last.gained
         won = self.won[0] + (mine > theirs), self.won[1] + (theirs > mine)
         played = self.played + (last.contract is not None)

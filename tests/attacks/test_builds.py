@@ -8,14 +8,14 @@ import pytest
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BuildFailed
 from sandbox.limits import MIB, BuildLimits
-from tests.attacks.places import WALLS, missing
+from tests.attacks.places import ISOLATED, missing
 from tests.needs import need
 
 SMALL = BuildLimits(seconds=5, cpu=5, memory=256 * MIB, processes=64, product=8 * MIB, log=4096)
 chosen = ""
 
 
-@pytest.fixture(params=WALLS, autouse=True)
+@pytest.fixture(params=ISOLATED, autouse=True)
 def walls(request, monkeypatch):
     """Every test here is for every kind of box."""
     try:

@@ -195,7 +195,9 @@ def test_a_pilot_that_reads_nothing_is_not_waited_for_longer_than_an_answer(tmp_
     with backend("bubblewrap").open(program, Limits()) as box:
         box.begin_game()
         assert box.ask("q", ROOMY).line == "q"
-        monkeypatch.setattr(box._talk, "_worth_asking", 10**9)  # nothing but the brake is said
+        monkeypatch.setattr(
+            box._session, "_worth_asking", 10**9
+        )  # nothing but the suspender is said
         monkeypatch.setattr(stdin_session, "LOOK_EVERY", 10**15)
         os.kill(box._sandbox._pid, signal.SIGSTOP)
         for _ in range(5000):
@@ -211,14 +213,17 @@ def test_of_many_signals_that_wait_for_a_pilot_the_last_one_holds(tmp_path, monk
     with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as box:
         box.begin_game()
         assert box.ask("q", ROOMY).line == "q"
-        sandbox, brake = box._sandbox, box._talk._brake
+        sandbox, suspender = box._sandbox, box._session._suspender
         bot = psutil.Process(sandbox._pid).children()[0]
-        for last, said in ((brake.stop, psutil.STATUS_STOPPED), (brake.go, psutil.STATUS_SLEEPING)):
+        for last, said in (
+            (suspender.suspend, psutil.STATUS_STOPPED),
+            (suspender.resume, psutil.STATUS_SLEEPING),
+        ):
             os.kill(sandbox._pid, signal.SIGSTOP)
             for _ in range(50):
-                brake.go(1.0)
-                brake.stop()
-            last(*[1.0] * (last == brake.go))
+                suspender.resume(1.0)
+                suspender.suspend()
+            last(*[1.0] * (last == suspender.resume))
             os.kill(sandbox._pid, signal.SIGCONT)
             assert sandbox.computed() is not None  # read after all the others
             end = time.monotonic() + ROOMY

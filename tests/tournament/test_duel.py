@@ -12,7 +12,7 @@ from leaderboard.results import Played
 from tables.seating import line_up
 from tests.leaderboard.made import made_duplicate, made_record
 from tournament.authors.duel import Duel, play_boards, points
-from tournament.formats.contest import Pairing
+from tournament.formats.base import Pairing
 from tournament.play.match import MatchVoid, Ticket
 
 NUMBERS = count(1)
@@ -138,7 +138,9 @@ class Unlucky:
 
 
 def test_a_void_board_is_played_again_with_the_same_cards_and_not_for_ever():
-    table = Ticket(Pairing("any", 1, 1, (1, 2), line_up([(0,), (1,)])), (b"", b""), {}, b"s" * 32)
+    table = Ticket(
+        Pairing("any", 1, 1, (), (1, 2), line_up([(0,), (1,)])), (b"", b""), {}, b"s" * 32
+    )
     crew = Unlucky(voids=2)
     assert len(list(play_boards(table, crew, 2))) == 2
     first, second = (f"duel/0001/t01/r{number}/a" for number in (1, 2))

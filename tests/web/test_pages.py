@@ -15,6 +15,7 @@ from leaderboard.question_file import read_question
 from leaderboard.results import Played
 from leaderboard.storage.store import Entrant, Store, StoreError, Submission
 from leaderboard.web import template_filters
+from leaderboard.web.assets import SHEETS, STATIC
 from leaderboard.web.duplicates import totals
 from tables.record import Record
 from tables.registry import game
@@ -368,6 +369,22 @@ def test_static_files_keep_for_ever_under_an_address_that_knows_their_contents(c
         assert answer.status_code == 200
         assert answer.cache_control.immutable
         assert answer.cache_control.max_age > 30_000_000
+        assert not answer.cache_control.no_cache
+        etag = answer.headers["ETag"]
+    with client.get(sheet[1], headers={"If-None-Match": etag}) as answer:
+        assert answer.status_code == 304
+
+
+def test_the_style_sheet_is_one_file_made_of_every_part_there_is(client):
+    page = client.get("/").text
+    assert page.count('rel="stylesheet"') == 1
+    with client.get(re.search(r'href="(/static/style\.css\?v=\w+)"', page)[1]) as answer:
+        assert answer.mimetype == "text/css"
+        sheet = answer.text
+    parts = sorted(path.stem for path in (STATIC / "css").iterdir())
+    assert parts == sorted(SHEETS)
+    for part in parts:
+        assert (STATIC / "css" / f"{part}.css").read_text() in sheet
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from common.faults import Fault
 from sandbox.backends.registry import backend
 from sandbox.kernel.cgroups import hierarchies, new_group, times_are_counted
 from sandbox.limits import MIB, Limits
-from sandbox.session.stdin_session import Talk
+from sandbox.session.stdin_session import StdinSession
 from tests.sandbox.bots_for_boxes import python_bot
 
 SLOW = """
@@ -24,13 +24,13 @@ def late_referee(monkeypatch):
     """Makes the referee lose the processor for so many seconds after it has put its question."""
 
     def come_late(seconds):
-        hear = Talk._hear
+        hear = StdinSession._hear
 
         def hear_late(*words):
             time.sleep(seconds)
             return hear(*words)
 
-        monkeypatch.setattr(Talk, "_hear", hear_late)
+        monkeypatch.setattr(StdinSession, "_hear", hear_late)
 
     return come_late
 
