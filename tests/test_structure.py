@@ -23,6 +23,7 @@ OURS = (
 )
 PARTS = ("commands", "tables", "sandbox", "tournament", "leaderboard", "common")
 MAY_IMPORT = {
+    "common": {"common"},
     "tables": {"tables", "common"},
     "sandbox": {"sandbox", "common"},
     "leaderboard": {"leaderboard", "tables", "common"},
@@ -65,6 +66,33 @@ def test_each_part_imports_only_what_it_may(package):
         if package == "bots":
             foreign &= {*OURS} - {"bots", "experiments"}
         assert foreign <= MAY_IMPORT[package], f"{file} imports {foreign - MAY_IMPORT[package]}"
+
+
+FLOORS = {
+    "statistics": {"statistics"},
+    "storage": {"statistics", "storage"},
+    "views": {"statistics", "storage", "views"},
+}
+"""Which of leaderboard's rooms each of them may import, from the ground up."""
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_each_room_of_the_leaderboard_imports_only_those_below(room):
+    for file in (TOP / "leaderboard" / room).rglob("*.py"):
+        names = [name.split(".") for name in imports(file)]
+        rooms = {name[1] for name in names if name[0] == "leaderboard" and len(name) > 1}
+        assert rooms <= {*FLOORS[room], "results"}, file
+
+
+def test_sql_is_spoken_where_the_database_is_and_nowhere_else():
+    lock = TOP / "tournament" / "play" / "lock.py"  # asks PostgreSQL for a lock, and no more
+    for package in OURS[:5]:
+        for file in {*(TOP / package).rglob("*.py")} - {lock}:
+            if "sqlalchemy" in {name.split(".")[0] for name in imports(file)}:
+                assert file.relative_to(TOP).parts[:2] in (
+                    ("leaderboard", "storage"),
+                    ("leaderboard", "views"),
+                ), file
 
 
 def test_the_tournament_never_imports_the_web_and_the_web_never_runs_bots():
@@ -158,7 +186,7 @@ def test_no_modules_import_each_other_in_a_circle():
 
 
 # The packages whose files are short; one that is not here has longer ones.
-SHORT = ("common", "sandbox")
+SHORT = ("common", "leaderboard", "sandbox", "tables")
 
 
 @pytest.mark.parametrize("part", SHORT)
