@@ -38,9 +38,9 @@ class History:
         first, last = self.points[0], self.points[-1]
         best = max(self.points, key=lambda point: point.low)
         return (
-            f"From {number(first.low, 1)} after its first table to {number(last.low, 1)} now"
+            f"From {number(first.low, 1)} after its first match to {number(last.low, 1)} now"
             f" (mu {number(last.mu, 1)} ± {number((last.mu - last.low) / 3, 1)}),"
-            f" at best {number(best.low, 1)}."
+            f" best {number(best.low, 1)}."
         )
 
 

@@ -26,7 +26,7 @@ PAGES = (
     "/",
     "/t/friday",
     "/t/friday/1",
-    "/t/friday/1?by=rating&tourney=2",
+    "/t/friday/1?by=rating&leg=2",
     "/t/two-halls",
     "/t/sunday",
     "/t/friday/next",
@@ -119,22 +119,22 @@ def test_a_fault_is_shown_with_question_answer_reason_and_the_bots_own_output(cl
     assert "is not an answer: expected H, S, D or B and a number" in page
     assert re.search(r"Question \d+ [2-9TJQKA]+ \S+ 10 \d+", page)
     assert "Traceback: all wrong" not in page
-    assert re.search(r"Took 0\.8 ms, computing 0\.5 ms, with 2\.0 MiB of memory", page)
+    assert re.search(r"Time 0\.8 ms, of which 0\.5 ms computing; 2\.0 MiB of memory", page)
     assert re.search(r"arena repro friday/0002/t02/r2/a 1 \d+ \./my_bot", page)
     assert "arena stderr friday/0002/t02/r2/a chatty --game 1" in page
-    assert "What goes wrong on our side is never listed here" in page
+    assert "When something goes wrong on the arena’s side" in page
     assert text(client, "/bot/lim17").count("None: it has answered every question") == 1
 
 
 def test_a_bots_page_tells_the_organisers_tags_from_its_authors(client, store: Store):
     store.untag("davey", ["house"])
-    assert "The organiser’s tags" not in text(client, "/bot/davey")
+    assert "Organiser’s tags" not in text(client, "/bot/davey")
     store.tag("davey", ["student"])
     page = text(client, "/bot/davey")
     store.untag("davey", ["student"])
     store.tag("davey", ["house"])
-    assert "The organiser’s tags student tournaments choose by them" in page
-    assert "Its author’s tags house" in page
+    assert "Organiser’s tags student tournaments choose their entrants by these" in page
+    assert "Author’s tags house" in page
 
 
 def test_a_match_page_marks_the_fault_at_the_turn_where_it_happened(client, store: Store):
@@ -176,7 +176,7 @@ def test_a_fault_offers_its_question_as_a_file_without_what_its_author_alone_may
 def test_there_is_no_file_of_a_question_that_nobody_was_asked(client, query):
     answer = client.get(f"/repro/friday/0001/t01/r1/a{query}")
     assert answer.status_code == 404
-    assert "Nobody was asked in turn" in answer.text
+    assert "No bot was asked in turn" in answer.text
 
 
 def test_a_match_page_shows_every_turn_and_every_card_of_the_record(client, store: Store):
@@ -220,10 +220,10 @@ def test_a_match_with_a_bot_that_was_struck_out_says_what_counts(new_store, open
     match = views.match(new_store, "quiet/0001/t01/r1/a")
     lead = number_formats.difference(totals(match)[0][1])
     page = text(client, "/match/quiet/0001/t01/r1/a")
-    assert "davey was struck out and so finished last" in page
-    assert f"the lead is {lead} for davey" in page
+    assert "davey was struck out and finished last" in page
+    assert f"The leads are therefore {lead} for davey" in page
     assert f"counted {lead}" in page
-    tables = text(client, "/t/quiet").partition(" Tables ")[2]
+    tables = text(client, "/t/quiet").partition(" Matches ")[2]
     assert re.search(r"davey \S+ struck out", tables)
 
 
@@ -235,7 +235,7 @@ def test_a_record_of_other_rules_is_our_trouble_and_the_result_still_stands(new_
     path = stored(new_store, replace(two_handed("one"), version=99))
     page = text(open_site(new_store.database.url.render_as_string()), path)
     assert "played by version 99 of the rules" in page
-    assert "no bot's fault" in page
+    assert "not a bot’s" in page
     assert "lim17 v1" in page
 
 
@@ -264,8 +264,8 @@ def test_the_games_on_the_same_cards_stand_side_by_side(client, store: Store):
 
 def test_a_match_that_carries_nothing_is_named_by_its_round(client):
     assert "Round 1, table A" in text(client, "/match/spades/0001/t01/r1/a")
-    assert "Tourney" not in text(client, "/match/spades/0001/t01/r1/a")
-    assert "Tourney 1, round 1, table A" in text(client, MATCH)
+    assert "Leg" not in text(client, "/match/spades/0001/t01/r1/a")
+    assert "Leg 1, round 1, table A" in text(client, MATCH)
 
 
 def test_who_played_with_whom_is_said(client):
@@ -304,7 +304,7 @@ def test_whose_turn_it_is_can_always_be_seen(client, store: Store, name):
 def test_hands_are_open_and_the_page_says_why(client):
     page = text(client, "/match/tarot/0001/t01/r1/a")
     assert (
-        "All hands are shown, and cards that lay face down are hatched: the game is over." in page
+        "The game is over, so all hands are shown, and hatched cards were face down." in page
     )
 
 
@@ -333,7 +333,7 @@ def test_a_seed_is_secret_until_its_season_is_over(client):
     seed = bytes(range(32)).hex()
     commitment = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
     assert seed not in running
-    assert "secret until the season is over" in running
+    assert "secret until the season ends" in running
     assert seed in finished
     assert commitment in running
     assert commitment in finished
@@ -361,6 +361,13 @@ def test_a_page_that_did_not_change_is_not_sent_again(client):
     again = client.get("/t/friday/1", headers={"If-None-Match": first.headers["ETag"]})
     assert again.status_code == 304
     assert not again.data
+
+
+@pytest.mark.parametrize("parameter", ["leg", "tourney"])
+def test_a_link_to_a_leg_of_a_season_works_by_its_old_name_as_well(client, parameter):
+    page = text(client, f"/t/friday/1?{parameter}=2")
+    assert "Leg 2, round 1" in page
+    assert "Leg 6, round 1" not in page
 
 
 def test_static_files_keep_for_ever_under_an_address_that_knows_their_contents(client):
@@ -432,7 +439,7 @@ def test_a_page_stays_one_however_long_is_what_somebody_wrote(long, new_store, o
     assert re.search(r"\(\d{3}\u202f\d{3} characters in all\)", page)
     assert page.count("characters left out") == 5
     assert " last</pre>" in page
-    assert "The newest 100 of 151." in page
+    assert "Only the newest 100 of 151 versions are shown." in page
 
 
 def test_an_empty_store_has_pages_too(new_store, open_site):
@@ -448,7 +455,7 @@ def test_a_failure_of_ours_says_so_and_tells_no_details(client, monkeypatch):
     monkeypatch.setattr("leaderboard.views.bots", broken)
     page = client.get("/bots")
     assert page.status_code == 500
-    assert "Something broke on our side" in page.text
+    assert "Something went wrong here" in page.text
     assert "secret path" not in page.text
 
 
