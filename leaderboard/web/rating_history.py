@@ -13,7 +13,7 @@ from leaderboard.web.number_formats import number
 class Point:
     """A rating after one match: `low` is mu - 3 sigma, what is shown, `high` mu + 3 sigma.
 
-    `season` and `new_version` say what began with it, nothing where all went on.
+    `season` and `new_version` say what started with this match; empty where nothing did.
     """
 
     address: Address
@@ -34,7 +34,7 @@ class History:
 
     @property
     def summary(self) -> str:
-        """The line in words."""
+        """The history in one sentence."""
         first, last = self.points[0], self.points[-1]
         best = max(self.points, key=lambda point: point.low)
         return (
@@ -45,7 +45,7 @@ class History:
 
 
 def history(tournament: str, ratings: Sequence[RatingPoint]) -> History:
-    """Prepare ratings, in playing order, for the page."""
+    """Prepare ratings, given in playing order, for the page."""
     points = []
     season = version = None
     for rating in ratings:

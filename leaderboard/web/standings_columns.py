@@ -1,4 +1,4 @@
-"""The standings' columns, and the orders that a reader may ask for."""
+"""The columns of the standings, and sorting by them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from leaderboard.views import Standing
 class Column:
     """A column that the standings can be sorted by.
 
-    `value` is what counts, None where a line has nothing to show there; such lines come last.
+    `value` is the key to sort by, None for a line without a value in this column: it comes last.
     """
 
     key: str
@@ -33,7 +33,7 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def columns(points_title: str, *, rated: bool) -> tuple[Column, ...]:
-    """The columns in the order they are shown, the first the standings' own."""
+    """The columns from left to right; the first gives the default order."""
     ratings = (
         Column("rating", "Rating", lambda line: line.rating),
         Column("mu", "mu ± 3 sigma", lambda line: line.mu, number=False),
@@ -50,7 +50,7 @@ def columns(points_title: str, *, rated: bool) -> tuple[Column, ...]:
 
 
 def ordered(lines: Sequence[Standing], column: Column) -> list[Standing]:
-    """Sort lines by a column; equals stay as they were."""
+    """Sort lines by a column; ties keep their order."""
     shown = [line for line in lines if column.value(line) is not None]
     blank = [line for line in lines if column.value(line) is None]
     return sorted(shown, key=column.value, reverse=column.highest_first) + blank
