@@ -101,7 +101,7 @@ def _box(context: click.Context, parameter: click.Parameter, name: str) -> str: 
 
 
 def _warn(box: str) -> None:
-    if box == "bare":
+    if not BACKENDS[box].isolated:
         say(f"without boxes: {NO_WALLS}", err=True)
 
 

@@ -30,14 +30,13 @@ from commands.progress import Counter
 from common.marked_yaml import BadYaml
 from leaderboard import views
 from leaderboard.question_file import QuestionFile
-from leaderboard.results import sheet
+from leaderboard.results import scorecard
 from leaderboard.storage.store import NameTaken, Store
 from sandbox.backends.registry import backend
 from sandbox.box import BoxBroken
 from sandbox.builds.builder import default_cache
 from sandbox.bundles.bundle import Bundle
-from sandbox.check import NOT_REACHED
-from sandbox.check import check as examine
+from sandbox.check import NOT_REACHED, Check
 from sandbox.limits import LARGEST_BUNDLE
 from tables.referee import replay as steps_of
 from tables.registry import game as game_of
@@ -77,18 +76,17 @@ def check(bot: Path, game: str | None, box: str | None, wheels: Path | None) -> 
     console = Printer()
     table = set_up(game or first_game(bot), box=box, wheels=wheels)
     questions = exam(game_of(table.game), table.options)
-    clock, limits = table.clock.clock(), table.limits.limits()
     good = True
-    steps = examine(
+    tried = Check(
         partial(read_known, bot),
-        backend(table.box),
-        clock,
-        limits,
         questions,
-        cache=default_cache(),
-        wheels=table.wheels,
+        backend(table.box),
+        table.clock.clock(),
+        table.limits.limits(),
+        default_cache(),
+        table.wheels,
     )
-    for step in steps:
+    for step in tried.steps():
         word = "passed" if step.passed else "skipped" if step.detail == NOT_REACHED else "FAILED"
         console.print(f"{step.number}  {word:7} {step.title}")
         for line in f"{step.detail}\n{'' if step.passed else step.output}".splitlines():
@@ -239,7 +237,7 @@ def play(
         game_of(rules.game), names, line_up, console, reveal=open_, questions=questions
     )
     played = play_match(match, watch)
-    tallies = sheet(played.records, line_up.seatings, played.sides).tallies
+    tallies = scorecard(played.records, line_up.seatings, played.sides).tallies
     console.print(terminal.outcome(names, tallies))
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
 
@@ -313,7 +311,7 @@ def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
             )
             for step in steps_of(game, record):
                 watch(number, step)
-    tallies = sheet(match.records, line_up.seatings, line_up.sides).tallies
+    tallies = scorecard(match.records, line_up.seatings, line_up.sides).tallies
     console.print(terminal.outcome(names, tallies))
 
 

@@ -8,6 +8,7 @@ from rich.box import SIMPLE
 from rich.text import Text
 
 from commands.printer import Printer, Rows
+from common.faults import Fault
 from common.printable import printable
 from leaderboard.question_file import FiledAnswer, QuestionFile
 from leaderboard.results import Tally
@@ -24,14 +25,13 @@ from leaderboard.views import (
     Standing,
     places,
 )
-from sandbox.languages.registry import Language
+from sandbox.languages.toolchains import Language
 from sandbox.limits import MIB
 from tables.dealing import commitment
 from tables.drawing import show
 from tables.encoding import quoted
 from tables.game import Game
 from tables.manual import option_values
-from tables.record import FAULTS
 from tables.referee import Step
 from tables.seating import LineUp, Seating, boards
 from tournament.authors.duel import Form, Slip, points
@@ -167,7 +167,7 @@ def watcher(
             text = Text(plain(line))
             for sign, colour in SUIT_COLOURS.items():
                 text.highlight_regex(rf"[^\s-]*{sign}", colour)
-            text.highlight_regex(rf"\(({'|'.join(FAULTS)}), .*", "yellow")
+            text.highlight_regex(rf"\(({'|'.join(Fault)}), .*", "yellow")
             text.highlight_regex(r"^>.*", "bold")
             console.print(text, soft_wrap=True)
             if line.startswith("    answered") and key:
@@ -235,11 +235,11 @@ def duel_table(forms: Sequence[Form], boards: int) -> Rows:
 
 def slipped(name: str, slip: Slip) -> str:
     """Tell a bot's first fault of a duel: the question, the answer, and what it wrote."""
-    mishap = slip.mishap
+    place, fault = slip.place, slip.fault
     lines = [
-        f"{name}'s first fault, on board {slip.board}: {mishap.kind}: {mishap.detail}",
-        f"  asked:    {mishap.question}",
-        f"  answered: {mishap.answer or '(nothing)'}",
+        f"{name}'s first fault, on board {slip.board}: {fault.kind}: {fault.detail}",
+        f"  asked:    {place.question}",
+        f"  answered: {place.answer or '(nothing)'}",
     ]
     if slip.stderr:
         lines += ["  on standard error in that game:", *slip.stderr.rstrip().split("\n")]
@@ -339,8 +339,8 @@ def languages_table(languages: Iterable[Language], has: Callable[[str], bool]) -
     for heading in ("language", "files", "here"):
         table.add_column(heading)
     for language in languages:
-        manner = language.way(has).manner
-        here = language.missing() or (f"yes: {manner}" if manner else "yes")
+        how = language.way(has).how_run
+        here = language.missing() or (f"yes: {how}" if how else "yes")
         table.add_row(language.name, " ".join(language.suffixes), here)
     return table
 

@@ -67,7 +67,7 @@ def languages() -> None:
     help="The one whose files are looked at; it need not be there.",
 )
 def doctor(only: str | None, as_json: bool, database: str) -> None:
-    """Say what the boxes of this machine can and can't promise, and which files others can read.
+    """Say what the boxes of this machine can and can't guarantee, and which files others can read.
 
     Ends with 0 where bots of strangers can be let into the default box, or the one named; with 1
     where a wall is missing, with 2 where there is no such box.
@@ -116,7 +116,7 @@ def image_build(kind: str, network: str | None) -> None:
     of its own: bots then can't talk to each other through files that all boxes see. It needs root,
     and has to be made again when programs are installed or updated.
     """
-    if kind == "bubblewrap":
+    if not backend(kind).has_images:
         if network is not None:
             raise click.UsageError("--network goes with --box docker: nothing is fetched here")
         _build_system_image()

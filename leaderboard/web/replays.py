@@ -14,13 +14,14 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from common.faults import FaultEvent
 from leaderboard.web.captions import said
 from leaderboard.web.replay_scene import Fact, Heap, Spot, facts, heaps, spots
 from tables.cards import Card
 from tables.choices import Order
 from tables.encoding import quoted
 from tables.game import DEALER, Game, Over, Seat
-from tables.record import Fault, Record
+from tables.record import Record
 from tables.referee import Step, replay
 from tables.scene import Scene, Shown
 
@@ -58,7 +59,7 @@ class Frame:
     wall: int
     cpu: int
     peak: int
-    fault: Fault | None
+    fault: FaultEvent | None
     facts: tuple[Fact, ...]
     heaps: tuple[Heap, ...]
     spots: tuple[Spot, ...]

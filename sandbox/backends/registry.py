@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from sandbox.backend import Backend
 from sandbox.backends.bare import Bare
 from sandbox.backends.bubblewrap import Bubblewrap
 from sandbox.backends.docker import Docker
-from sandbox.box import Backend
 
-BACKENDS: Mapping[str, Backend] = MappingProxyType(
-    {
-        "bubblewrap": Bubblewrap(),
-        "docker": Docker(),
-        "bare": Bare(),
-    }
-)
+_KINDS: dict[str, Backend] = {each.name: each for each in (Bubblewrap(), Docker(), Bare())}
+
+BACKENDS: Mapping[str, Backend] = MappingProxyType(_KINDS)
+"""Every kind of box by its name; the first is what is used where nothing is said."""
 
 
 def backend(name: str) -> Backend:

@@ -1,4 +1,7 @@
-"""Which cards of French tarot may be played, put away or shown, and which one takes a trick."""
+"""Which cards of French tarot may be played, put away or shown, and which one takes a trick.
+
+Rules are cited from docs/rules/tarot.md.
+"""
 
 from __future__ import annotations
 

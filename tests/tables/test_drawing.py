@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from common.faults import Fault, FaultEvent
 from tables.cards import TAROT_PACK, Card, card, cards
 from tables.choices import Pick
 from tables.drawing import card_text, draw, fanned, narrate, show, told
 from tables.game import DEALER
-from tables.record import Fault, Turn
+from tables.record import Turn
 from tables.referee import Step
 from tables.registry import GAMES, game
 from tables.scene import Pile, Place, Scene, Shown
@@ -182,7 +183,7 @@ def test_cards_that_were_put_away_are_told_only_afterwards():
 
 
 def test_a_fault_is_told_with_question_answer_and_the_end_of_standard_error():
-    fault = Fault("malformed", "that is no card")
+    fault = FaultEvent(Fault.MALFORMED, "that is no card")
     turn = Turn(0, "2C,4C", "discard 2C,3C,4C", "\x1b[31mwhat?", fault=fault)
     noise = "".join(f"line {n}\n" for n in range(100))
     step = Step(3, turn, Discarding(), Discarding(), (), noise)

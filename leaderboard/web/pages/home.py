@@ -8,6 +8,7 @@ from itertools import islice
 
 from flask import render_template
 
+from common.faults import Fault
 from leaderboard import views
 from leaderboard.web import card_svg
 from leaderboard.web.game_leaders import deciding_tournaments
@@ -17,16 +18,6 @@ from leaderboard.web.upcoming import upcoming
 from tables.cards import SUITS, Card
 from tables.referee import Strikes
 from tables.scene import Shown
-
-KINDS = {
-    "timeout": "it gave no answer in time",
-    "crash": "it exited with an error or was ended by a signal instead of answering",
-    "malformed": "its line is not an answer in this game",
-    "illegal": "its answer is not allowed at this point",
-    "flood": "it wrote more than the limit",
-    "memory": "it used more memory than the limit",
-}
-"""The kinds of fault, explained to an author."""
 
 ACES = [Card("A", suit) for suit in SUITS]
 
@@ -91,4 +82,4 @@ def _decisive(matches: Sequence[views.MatchLine]) -> Sequence[views.MatchLine]:
 @blueprint.get("/how")
 def how() -> str:
     """How it works, for visitors, authors and organisers."""
-    return render_template("how.html", kinds=KINDS, strikes=Strikes().limit)
+    return render_template("how.html", kinds=Fault, strikes=Strikes().limit)

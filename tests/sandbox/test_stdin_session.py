@@ -4,11 +4,12 @@ import time
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Fault
-from sandbox.kernel.cgroups import hierarchies, new_group, times_are_counted
+from sandbox.kernel.cgroup_tree import hierarchies, times_are_counted
+from sandbox.kernel.cgroups import new_group
 from sandbox.limits import MIB, Limits
-from sandbox.session.stdin_session import Talk
+from sandbox.session.stdin_session import StdinSession
 from tests.sandbox.bots_for_boxes import python_bot
 
 SLOW = """
@@ -24,13 +25,13 @@ def late_referee(monkeypatch):
     """Makes the referee lose the processor for so many seconds after it has put its question."""
 
     def come_late(seconds):
-        hear = Talk._hear
+        hear = StdinSession._hear
 
         def hear_late(*words):
             time.sleep(seconds)
             return hear(*words)
 
-        monkeypatch.setattr(Talk, "_hear", hear_late)
+        monkeypatch.setattr(StdinSession, "_hear", hear_late)
 
     return come_late
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.backends.zygote_pool import nursery
-from sandbox.box import Fault
+from sandbox.backends.zygote_pool import zygote_pool
 from sandbox.kernel import cgroups
 from sandbox.limits import MIB, Limits
 from sandbox.session import pilot_client
@@ -89,11 +89,11 @@ def live(work):
 
 @pytest.fixture(autouse=True)
 def _without_groups(monkeypatch):
-    nursery().close()  # whoever waits there has a group
+    zygote_pool().close()  # whoever waits there has a group
     monkeypatch.setattr(cgroups, "hierarchies", lambda: ())
     monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
     yield
-    nursery().close()
+    zygote_pool().close()
 
 
 def run(tmp_path, code, **limits):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.backends.bare import Bare
-from sandbox.check import Judge, Wrong
+from sandbox.judging import Judge, Wrong
 from sandbox.language_proof import prove
 from sandbox.languages import toolchains
 

@@ -8,24 +8,22 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Box, Fault, Program, Reply
-from sandbox.builds.builder import build, default_cache
-from sandbox.bundles.bundle import BadBundle, read_bundle
-from sandbox.check import AFRESH, Exam, check
-from sandbox.limits import MIB, Clock, Limits
+from sandbox.box import Box, Program, Reply
+from sandbox.inside.forking_pilot import FORKED
+from sandbox.limits import MIB, Limits
 from tests.sandbox.odd_programs import HELPERS, PROGRAMS, STARTED_AFRESH
 
 PYTHON = ("python3", "-B", "-s")
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"}
 LIMITS = Limits(cpu=10)
 PATIENCE = 20.0
-FORKED = "forked from a warm interpreter"
+
 
 Seen = tuple[object, ...]
 
@@ -41,7 +39,7 @@ def program(
     for name, content in {"bot.py": source, **others}.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(content)
-    return Program(folder, (*PYTHON, "./bot.py"), environment, warm=True)
+    return Program(folder, (*PYTHON, "./bot.py"), environment, forkable=True)
 
 
 def ask(
@@ -49,7 +47,7 @@ def ask(
 ) -> tuple[str, list[Reply]]:
     """Ask a bot in one box; how it was started, and what it replied."""
     with backend(box).open(bot, LIMITS) as asked:
-        return asked.manner, [asked.run(words, PATIENCE) for words in questions]
+        return asked.how_started, [asked.run(words, PATIENCE) for words in questions]
 
 
 def seen(reply: Reply) -> Seen:
@@ -81,10 +79,10 @@ QUESTIONS = (["17", "K\udcff7", ""], ["second"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_fork_looks_like_a_program_that_was_started(name: str, folder: Path, afresh: Box) -> None:
     file = f"./{name}.py"
-    manner, warm = ask(Program(folder, (*PYTHON, file), ENVIRONMENT, warm=True), *QUESTIONS)
-    cold = [afresh.run([file, *words], PATIENCE) for words in QUESTIONS]
-    assert list(map(seen, warm)) == list(map(seen, cold))
-    assert manner.startswith("started afresh" if name in STARTED_AFRESH else FORKED), manner
+    how, forked = ask(Program(folder, (*PYTHON, file), ENVIRONMENT, forkable=True), *QUESTIONS)
+    started = [afresh.run([file, *words], PATIENCE) for words in QUESTIONS]
+    assert list(map(seen, forked)) == list(map(seen, started))
+    assert how.startswith("started afresh" if name in STARTED_AFRESH else FORKED), how
 
 
 @pytest.fixture
@@ -96,11 +94,11 @@ def python_here(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("python_here")
 @pytest.mark.parametrize("name", ["answers", "fails_in_a_helper", "knows_its_powers"])
 def test_a_fork_without_walls_looks_so_as_well(name: str, folder: Path) -> None:
-    bot = Program(folder, (*PYTHON, f"./{name}.py"), ENVIRONMENT, warm=True)
-    manner, warm = ask(bot, *QUESTIONS, box="bare")
-    _, cold = ask(replace(bot, warm=False), *QUESTIONS, box="bare")
-    assert list(map(seen, warm)) == list(map(seen, cold))
-    assert manner == FORKED
+    bot = Program(folder, (*PYTHON, f"./{name}.py"), ENVIRONMENT, forkable=True)
+    how, forked = ask(bot, *QUESTIONS, box="bare")
+    _, started = ask(replace(bot, forkable=False), *QUESTIONS, box="bare")
+    assert list(map(seen, forked)) == list(map(seen, started))
+    assert how == FORKED
 
 
 STATEFUL = """
@@ -119,8 +117,8 @@ print(before)
 
 
 def test_what_a_bot_changes_in_python_is_gone_with_the_next_question(tmp_path: Path) -> None:
-    manner, replies = ask(program(tmp_path, STATEFUL), ["a"], ["a"], ["a"])
-    assert manner == FORKED
+    how, replies = ask(program(tmp_path, STATEFUL), ["a"], ["a"], ["a"])
+    assert how == FORKED
     assert {reply.line for reply in replies} == {
         "[False, False, False, False, False, 1000, True, [], 2]"
     }
@@ -134,8 +132,8 @@ print(tempfile.mktemp())
 
 
 def test_every_question_has_chances_of_its_own(tmp_path: Path) -> None:
-    manner, replies = ask(program(tmp_path, CHANCE), *[["a"]] * 5)
-    assert manner == FORKED
+    how, replies = ask(program(tmp_path, CHANCE), *[["a"]] * 5)
+    assert how == FORKED
     drawn = [(reply.line or "").split() for reply in replies]
     for column in zip(*drawn, strict=True):
         assert len(set(column)) == 5
@@ -179,8 +177,8 @@ def test_a_bot_does_not_find_earlier_questions_and_answers_in_its_memory(
     long_word = word * 2000
     questions = (["tell", word], ["search"], ["tell", long_word], ["search"])
     more = (["flood", word], ["search"], ["search", word])
-    manner, replies = ask(program(tmp_path, SEARCHER), *questions, *more, box=box)
-    assert manner == FORKED
+    how, replies = ask(program(tmp_path, SEARCHER), *questions, *more, box=box)
+    assert how == FORKED
     told, first, _, second, flood, third, control = replies
     assert told.line == f"answer {word}"
     assert told.stderr == f"warning {word}\n"
@@ -206,9 +204,9 @@ def test_what_python_starts_before_the_bot_forbids_forks(
         others={"early/sitecustomize.py": starts},
         environment={**ENVIRONMENT, "PYTHONPATH": "/bot/early"},
     )
-    manner, (reply,) = ask(bot, ["a"])
+    how, (reply,) = ask(bot, ["a"])
     assert reply.line == "S"
-    assert manner.endswith(f"every time, because {reason} before the bot has begun")
+    assert how.endswith(f"every time, because {reason} before the bot has begun")
 
 
 def test_a_bot_with_a_file_in_the_place_of_one_of_pythons_is_started_afresh(tmp_path: Path) -> None:
@@ -217,17 +215,17 @@ def test_a_bot_with_a_file_in_the_place_of_one_of_pythons_is_started_afresh(tmp_
         "import statistics\nprint(statistics.Fraction is None)",
         others={"fractions.py": "Fraction = Decimal = None"},
     )
-    manner, (reply,) = ask(bot, ["a"])
+    how, (reply,) = ask(bot, ["a"])
     assert reply.line == "True"
-    assert manner.endswith("because its own fractions takes the place of a module of Python's")
+    assert how.endswith("because its own fractions takes the place of a module of Python's")
 
 
 def test_a_source_that_breaks_the_compiler_breaks_no_box(tmp_path: Path) -> None:
-    manner, (reply,) = ask(program(tmp_path, f"x = {'(' * 150}1{')' * 150}\nprint(x)"), ["a"])
+    how, (reply,) = ask(program(tmp_path, f"x = {'(' * 150}1{')' * 150}\nprint(x)"), ["a"])
     assert reply.line == "1"
-    assert manner == FORKED
-    manner, (reply,) = ask(program(tmp_path, "x = " + "-" * 100_000 + "1\nprint('S')"), ["a"])
-    assert manner.startswith("started afresh")
+    assert how == FORKED
+    how, (reply,) = ask(program(tmp_path, "x = " + "-" * 100_000 + "1\nprint('S')"), ["a"])
+    assert how.startswith("started afresh")
     assert reply.fault is Fault.CRASH
 
 
@@ -237,8 +235,8 @@ def test_pythons_own_modules_are_imported_before_the_bot_asks_for_them(tmp_path:
     source += "print(*({'fractions', 'xml.dom.minidom', 'colorsys', 'helper', 'wave'} & before))"
     others = {"helper.py": "import colorsys\nimport this_is_nowhere_else\n"}
     others["this_is_nowhere_else.py"] = ""
-    manner, (reply,) = ask(program(tmp_path, source, others=others), ["a"])
-    assert manner == FORKED
+    how, (reply,) = ask(program(tmp_path, source, others=others), ["a"])
+    assert how == FORKED
     assert set((reply.line or "").split()) == {"fractions", "xml.dom.minidom", "colorsys"}
 
 
@@ -251,7 +249,7 @@ def test_a_fork_keeps_to_the_limits(tmp_path: Path) -> None:
         "print('S')\n"
     )
     with backend("bubblewrap").open(program(tmp_path, source), Limits(memory=128 * MIB)) as box:
-        assert box.manner == FORKED
+        assert box.how_started == FORKED
         assert box.run(["memory"], PATIENCE).fault in (Fault.MEMORY, Fault.CRASH)
         assert box.run(["sleep"], 0.3).fault is Fault.TIMEOUT
         assert box.run(["daemon"], PATIENCE).line == "S"
@@ -304,16 +302,16 @@ def test_a_fork_that_plays_a_game_looks_like_a_program_that_was_started(
     name: str, tmp_path: Path
 ) -> None:
     bot = program(tmp_path, PLAYERS[name])
-    warm, cold = talked(bot, 2), talked(replace(bot, warm=False), 1)
-    assert warm == cold * 2
+    forked, started = talked(bot, 2), talked(replace(bot, forkable=False), 1)
+    assert forked == started * 2
 
 
 @pytest.mark.usefixtures("python_here")
 @pytest.mark.parametrize("name", ["echoes", "knows_its_input", "fails_at_a_line"])
 def test_a_fork_that_plays_without_walls_looks_so_as_well(name: str, tmp_path: Path) -> None:
     bot = program(tmp_path, PLAYERS[name])
-    warm, cold = talked(bot, 2, "bare"), talked(replace(bot, warm=False), 1, "bare")
-    assert warm == cold * 2
+    forked, started = talked(bot, 2, "bare"), talked(replace(bot, forkable=False), 1, "bare")
+    assert forked == started * 2
 
 
 def test_what_a_bot_changes_in_a_game_is_gone_with_the_next_game(tmp_path: Path) -> None:
@@ -322,7 +320,7 @@ def test_what_a_bot_changes_in_a_game_is_gone_with_the_next_game(tmp_path: Path)
     )
     bot = program(tmp_path, f"{source}\n    json.mark = line")
     with backend("bubblewrap").open(bot, LIMITS) as box:
-        assert box.manner == FORKED
+        assert box.how_started == FORKED
         for _ in range(2):
             box.begin_game()
             assert box.ask("a", PATIENCE).line == "None"
@@ -352,67 +350,9 @@ def test_a_bot_does_not_find_an_earlier_game_in_its_memory(tmp_path: Path) -> No
         "    print('told', line.strip() if 'search' not in line else count(), flush=True)\n"
     )
     with backend("bubblewrap").open(program(tmp_path, asking), LIMITS) as box:
-        assert box.manner == FORKED
+        assert box.how_started == FORKED
         box.begin_game()
         assert box.ask(f"tell {word}", PATIENCE).line == f"told tell {word}"
         assert int((box.ask("search", PATIENCE).line or "").split()[1]) > 0
         box.begin_game()
         assert box.ask("search", PATIENCE).line == "told 0"
-
-
-def bundle(folder: Path, *lines: str) -> Path:
-    """A bot's folder as an author submits it."""
-    (folder / "bot.py").write_text("import json\nprint('S')")
-    settings = ["name: odd", "games: blackjack", *lines]
-    (folder / "bot.yaml").write_text("\n".join(settings))
-    return folder
-
-
-ARGV = ("protocol: argv", "language: python")
-
-
-@pytest.mark.parametrize(
-    ("lines", "warm"),
-    [
-        (ARGV, True),
-        ((*ARGV, "warm: true"), True),
-        ((*ARGV, "warm: false"), False),
-        (("protocol: stdin", "language: python"), True),
-        (("protocol: stdin", "language: python", "warm: false"), False),
-        ((*ARGV, "run: python3 -O bot.py"), False),
-    ],
-)
-def test_bots_in_python_are_warm_unless_they_say_otherwise(
-    lines: Sequence[str], warm: bool, tmp_path: Path
-) -> None:
-    built = build(read_bundle(bundle(tmp_path, *lines)), backend("bubblewrap"), default_cache())
-    assert built.program.warm is warm
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ("protocol: stdin", "language: shell", "main: bot.py", "warm: false"),
-        ("protocol: argv", "language: shell", "main: bot.py", "warm: true"),
-        (*ARGV, "run: python3 bot.py", "warm: true"),
-    ],
-)
-def test_warm_is_said_only_of_bots_in_python(lines: Sequence[str], tmp_path: Path) -> None:
-    with pytest.raises(BadBundle, match=r"`warm:`, which is for bots with `language: python`"):
-        read_bundle(bundle(tmp_path, *lines))
-
-
-@pytest.mark.parametrize(("line", "manner"), [("warm: true", FORKED), ("warm: false", AFRESH)])
-def test_the_check_tells_how_a_bot_is_started(line: str, manner: str, tmp_path: Path) -> None:
-    exam = Exam(["a"], lambda word: None, "# news", [], [])
-    folder = bundle(tmp_path, *ARGV, line)
-    steps = check(
-        partial(read_bundle, folder),
-        backend("bubblewrap"),
-        Clock(PATIENCE, PATIENCE),
-        LIMITS,
-        exam,
-        cache=default_cache(),
-    )
-    (detail,) = [step.detail for step in steps if step.title == "starts"]
-    assert detail.endswith(f"; {manner}")
