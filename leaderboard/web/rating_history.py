@@ -14,7 +14,7 @@ from leaderboard.web.number_formats import number
 class Point:
     """A rating after one match.
 
-    `season` and `new_version` say what began with it, nothing where all went on.
+    `season` and `new_version` say what started with this match; empty where nothing did.
     """
 
     address: Address
@@ -33,18 +33,18 @@ class History:
 
     @property
     def summary(self) -> str:
-        """The line in words."""
+        """The history in one sentence."""
         first, last = self.points[0], self.points[-1]
         best = max(self.points, key=lambda point: point.rating.low)
         return (
-            f"From {number(first.rating.low, 1)} after its first table to"
+            f"From {number(first.rating.low, 1)} after its first match to"
             f" {number(last.rating.low, 1)} now (mu {last.rating.label}),"
-            f" at best {number(best.rating.low, 1)}."
+            f" best {number(best.rating.low, 1)}."
         )
 
 
 def history(tournament: str, ratings: Sequence[RatingPoint]) -> History:
-    """Prepare ratings, in playing order, for the page."""
+    """Prepare ratings, given in playing order, for the page."""
     points = []
     season = version = None
     for point in ratings:

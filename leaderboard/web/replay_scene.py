@@ -38,7 +38,7 @@ class Spot:
     """One place at the table as a page draws it; `acted` marks the seat whose turn this was.
 
     `held` is how many cards it has in its hand, None where it holds none that the others don't
-    see. `played` is what it has laid on the table in this trick.
+    see. `played` is its card in this trick.
     """
 
     seat: Seat
@@ -57,7 +57,7 @@ class Spot:
 
 
 def spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
-    """Draw the places of a scene; what is new in it since `before` stands out."""
+    """Draw the places of a scene; whatever is new since `before` stands out."""
     then = {place.seat: place for place in before.places} if before else {}
     for place in after.places:
         was = then.get(place.seat)
@@ -106,7 +106,7 @@ def facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> 
 
 
 def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:
-    """Draw open cards; those that came or were turned over stand out."""
+    """Draw open cards; new and turned ones stand out."""
     fresh = frozenset(
         at for at, shown in enumerate(held) if was and (at >= len(was) or was[at] != shown)
     )

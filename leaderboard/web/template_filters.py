@@ -63,14 +63,15 @@ def lower_first(text: str) -> str:
 
 
 def match_title(address: Address) -> str:
-    """Name a match within its season: "Tourney 7, round 2, table A".
+    """Name a match within its season: "Leg 7, round 2, table A".
 
-    A first tourney whose tables carry nothing on is most often the only one and not worth a word.
+    The first leg of a season in which no chips are carried is usually the only one, so it is not
+    named.
     """
     place = f"round {address.round}, table {address.table}"
     if address.leg == 1 and not address.carries:
         return f"R{place[1:]}"
-    return f"Tourney {address.leg}, {place}"
+    return f"Leg {address.leg}, {place}"
 
 
 def season_title(address: Address) -> str:
@@ -81,7 +82,7 @@ def season_title(address: Address) -> str:
 def outcome(seats: Sequence[SeatLine]) -> str:
     """Say who beat whom and the score, the best side first.
 
-    Two sides read "davey – lim17, 453 : 41", more of them "davey 12, lim17 6, chatty 0".
+    Two sides are written "davey – lim17, 453 : 41", more of them "davey 12, lim17 6, chatty 0".
     """
     bots = Counter(seat.bot for seat in seats)
     found = [

@@ -296,7 +296,7 @@ def furnish(store: Store) -> None:
         return [[bots[name] for name in table] for table in (names, rest)]
 
     def play_friday(season: Season, legs: Sequence[int]) -> None:
-        """Change who meets whom from tourney to tourney, so that all are linked."""
+        """Change who meets whom from leg to leg, so that all are linked."""
         played = play_tables(
             store, season, legs[::2], seated("davey", "lim17", "chatty", "silent")
         ) + play_tables(store, season, legs[1::2], seated("davey", "lim15", "chatty", "silent"))
@@ -341,7 +341,7 @@ def furnish(store: Store) -> None:
 
 
 def crowd(store: Store, bots: int, legs: int) -> Season:
-    """A finished season of many bots, four at a table, in an order of its own every tourney."""
+    """A finished season of many bots, four at a table, in an order of its own every leg."""
     versions = []
     for number in range(bots):
         name = f"crowd-{number:03}"
