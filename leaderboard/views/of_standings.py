@@ -62,7 +62,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """A season and its standings, the best first; `groups` is how many don't know each other."""
+    """A season and its standings, the best first; `groups` counts those that never met."""
 
     season: SeasonFacts
     standings: tuple[Standing, ...]
@@ -74,7 +74,7 @@ class SeasonTable:
 
 
 def places(points: float) -> int:
-    """How many places a season's points are told with: leads below ten need a second one."""
+    """How many decimals a season's points are shown with: leads below ten need a second one."""
     return 2 if abs(points) < 10 else 1
 
 

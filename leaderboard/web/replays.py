@@ -19,7 +19,7 @@ from leaderboard.web import card_svg
 from leaderboard.web.captions import said
 from tables.cards import Card
 from tables.choices import Order, Pick
-from tables.drawing import fanned, told
+from tables.drawing import fanned, with_suit_signs
 from tables.encoding import quoted
 from tables.game import DEALER, Game, Over, Seat
 from tables.record import Record
@@ -348,7 +348,10 @@ def heaps(before: Scene | None, after: Scene) -> Iterator[Heap]:
 
 def _facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> tuple[Fact, ...]:
     was = dict(then)
-    return tuple(Fact(label, told(value), was.get(label, value) != value) for label, value in facts)
+    return tuple(
+        Fact(label, with_suit_signs(value), was.get(label, value) != value)
+        for label, value in facts
+    )
 
 
 def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:
