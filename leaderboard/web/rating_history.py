@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from leaderboard.statistics.ratings import Rating
 from leaderboard.views import Address, RatingPoint
-from leaderboard.web.template_filters import number
+from leaderboard.web.number_formats import number
 
 
 @dataclass(frozen=True, slots=True)
