@@ -122,7 +122,7 @@ def _figures(line: Standing, rated: bool) -> list[str]:
     return [
         _number(line.points, f"z.{places(line.points or 0)}f"),
         *(_number(rating, "z.2f") for rating in (ratings if rated else ())),
-        str(line.tables),
+        str(line.matches),
         f"{line.won / line.hands:.0%}" if line.hands else "-",
         f"{line.faults / line.decisions:.1%}" if line.decisions else "-",
     ]

@@ -1,4 +1,4 @@
-"""A name that nobody has, and what may have been meant."""
+"""An unknown name, and the ones that may have been meant."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from common.escaping import one_line
 from tables.game import News, Question
 
 QUOTED = 80
-"""How many characters of a bot's answer are ever repeated to anybody."""
+"""The most characters of a bot's answer that are ever repeated to anybody."""
 
 
 def word(kind: str, means: str, example: str) -> Any:

@@ -26,7 +26,7 @@ from tables.seating import Seating
 
 
 class DamagedRecord(StoreError):
-    """The bytes of a record can't be read any more; raised by `games`."""
+    """A stored record can't be read any more; raised by `games`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def packed(record: Record) -> bytes:
 
 
 def games(session: Session, key: str) -> tuple[tuple[Seating, Record], ...]:
-    """The games of the match `key`, each with who sat where; none where there is no such match.
+    """The games of the match `key`, each with its seating; empty when there is no such match.
 
     Raises `DamagedRecord`.
     """
@@ -99,7 +99,7 @@ def checked(session: Session, match_id: int) -> Checked:
     except DamagedRecord as error:
         found = (Difference(match.key, "a record", str(error), "one that can be read"),)
     except (LookupError, TypeError, ValueError):
-        # there is no record at all, or it is not of those seats and entrants that it says
+        # there is no record at all, or it does not fit the seats and entrants stored with it
         found = (Difference(match.key, "the match", f"{len(kept)} records", "whole ones"),)
     return Checked(
         key=match.key,

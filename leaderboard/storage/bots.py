@@ -100,7 +100,7 @@ class BotRepository(Repository):
         return chosen[0]
 
     def versions(self, version_ids: Sequence[int]) -> Mapping[int, Version]:
-        """What is kept of each of these versions, but its files."""
+        """What is kept of each of these versions, without its files."""
         with self.database.reading() as session:
             rows = session.execute(versions().where(VersionRow.id.in_(version_ids)))
             return {row.id: version_of(row, bot) for row, bot in rows}
@@ -112,7 +112,7 @@ class BotRepository(Repository):
             return session.execute(query).scalar_one()
 
     def note_build(self, version_id: int, ok: bool, reason: str, log: str) -> None:
-        """Keep how building a version went, in place of the last time; a log keeps its end."""
+        """Keep how the last build of a version went; of a long log the end stays."""
         with self.database.writing() as session:
             session.merge(
                 BuildRow(
@@ -125,7 +125,7 @@ class BotRepository(Repository):
             )
 
     def build(self, version_id: int) -> Build | None:
-        """How building a version went the last time; None where nobody tried."""
+        """How the last build of a version went; None when it was never tried."""
         with self.database.reading() as session:
             row = session.get(BuildRow, version_id)
             return build_of(row) if row is not None else None

@@ -41,7 +41,7 @@ class SeasonRepository(Repository):
     ) -> Season:
         """Open the next season of a tournament and freeze its settings and its line-up.
 
-        The matches of a season that is not `rated` count for nobody's rating.
+        The matches of a season that is not `rated` count for no rating.
         """
         with self.database.writing() as session:
             owner = locked(session, TournamentRow, tournament)
@@ -74,7 +74,7 @@ class SeasonRepository(Repository):
     ) -> None:
         """Keep what the next season of each of these tournaments will be: its settings, by name.
 
-        Where these are `all_there_are`, nothing else is announced any more.
+        If these are `all_there_are`, nothing else is announced any more.
         """
         with self.database.writing() as session:
             for name, settings in tournaments.items():
@@ -84,7 +84,7 @@ class SeasonRepository(Repository):
                 session.execute(update(TournamentRow).where(others).values(announced=None))
 
     def plan_season(self, season_id: int, matches: int | None) -> None:
-        """Keep how many matches a season comes to, those that are played included."""
+        """Keep how many matches a season has in all, including those already played."""
         with self.database.writing() as session:
             session.execute(
                 update(SeasonRow).where(SeasonRow.id == season_id).values(planned=matches)

@@ -46,7 +46,7 @@ def facts(row: VersionRow, bot: BotRow) -> dict[str, Any]:
 
 
 def version_of(row: VersionRow, bot: BotRow) -> Version:
-    """What is kept of a version, but its files."""
+    """What is kept of a version, without its files."""
     return Version(**facts(row, bot))
 
 

@@ -16,9 +16,9 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A match's place: which leg and round of which season, and which table.
+    """A match's place: its season, leg, round and table.
 
-    `carries` says whether something is carried on there from one table to the next.
+    `carries` says whether chips are carried on from one match to the next.
     """
 
     key: str

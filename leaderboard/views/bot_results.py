@@ -25,7 +25,7 @@ from leaderboard.views.paging import Page, clamped
 
 @dataclass(frozen=True, slots=True)
 class BotResult:
-    """A match of the bot: `rank` 0 is the best of so many `sides`.
+    """A match of the bot: `rank` 0 is the best; `sides` is how many there were.
 
     `partners` are the others of its own side, `others` those it played against: "davey v3" and so
     on. `games` is how many games the match had.

@@ -27,8 +27,8 @@ class SeasonFacts:
 
     `seed` is in hex and None until the season is finished; `commitment` is its SHA-256. `legs`
     are the legs that have matches, `seasons` the numbers of all seasons of the tournament.
-    `newest` is when the last match was stored. `settings` are as they were frozen. Of `planned`
-    matches, None where that is not known, so many `matches` are played.
+    `newest` is when the last match was stored. `settings` are as they were frozen. `matches` are
+    played so far, of the `planned` ones; None when their number is not known.
     """
 
     id: int

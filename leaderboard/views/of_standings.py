@@ -24,7 +24,7 @@ from leaderboard.storage.rating_cache import rating_of
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonFacts, season_facts
 
-COUNTS = ("tables", "struck_out", "hands", "won", "decisions", "faults", "slowest")
+COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowest")
 """The columns of the standings that are summed up from the season's seats."""
 
 
@@ -34,7 +34,7 @@ class Standing:
 
     `rank` is by the format's `points` and `rating_rank` by rating, 1 the best, ties shared; None
     where there are none yet. The `rating` is that after its last match of the season. The counts
-    are the season's: `tables` it sat at, those where it was `struck_out`, the `hands` it was
+    are the season's: `matches` it played, those where it was `struck_out`, the `hands` it was
     dealt and those it `won`, its `decisions` and the `faults` among them; `slowest` is its
     longest answer in microseconds. Ratings are comparable within a `group`: 1 is the largest,
     None a version that has not played. `sits_out` is the reason why, where it does not.
@@ -49,7 +49,7 @@ class Standing:
     points: float | None
     rating_rank: int | None
     rating: Rating | None
-    tables: int
+    matches: int
     struck_out: int
     hands: int
     won: int
@@ -62,7 +62,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """A season and its standings, the best first; `groups` is how many don't know each other."""
+    """A season and its standings, the best first; `groups` counts those that never met."""
 
     season: SeasonFacts
     standings: tuple[Standing, ...]
@@ -74,7 +74,7 @@ class SeasonTable:
 
 
 def places(points: float) -> int:
-    """How many places a season's points are told with: leads below ten need a second one."""
+    """How many decimals a season's points are shown with: leads below ten need a second one."""
     return 2 if abs(points) < 10 else 1
 
 
@@ -104,7 +104,7 @@ def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
     counts = (
         select(
             SeatRow.version_id,
-            func.count().label("tables"),
+            func.count().label("matches"),
             func.sum(case((SeatRow.struck_out, 1), else_=0)).label("struck_out"),
             func.sum(SeatRow.hands).label("hands"),
             func.sum(SeatRow.won).label("won"),
@@ -126,7 +126,7 @@ def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
         .where(EntrantRow.season_id == season.id)
         .order_by(EntrantRow.place)
     ).all()
-    played = [row.EntrantRow.version_id for row in rows if row.tables]
+    played = [row.EntrantRow.version_id for row in rows if row.matches]
     group = _groups(session, season, played)
     return [
         Standing(

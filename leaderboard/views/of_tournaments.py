@@ -27,7 +27,8 @@ class TournamentLine:
     """A tournament in the list of all, with its newest season.
 
     `settings` are those that the season was begun with; `rated` says whether its matches count
-    for ratings. Of `planned` matches, None where that is not known, so many `matches` are played.
+    for ratings. `matches` are played so far, of the `planned` ones; None when their
+    number is not known.
     """
 
     name: str

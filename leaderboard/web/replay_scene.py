@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from leaderboard.web import card_svg
-from tables.drawing import fanned, told
+from tables.drawing import fanned, with_suit_signs
 from tables.game import DEALER, Seat
 from tables.scene import Place, Scene, Shown
 
@@ -102,7 +102,10 @@ def heaps(before: Scene | None, after: Scene) -> Iterator[Heap]:
 def facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> tuple[Fact, ...]:
     """Write labelled values, and mark those that are other than `then`."""
     was = dict(then)
-    return tuple(Fact(label, told(value), was.get(label, value) != value) for label, value in facts)
+    return tuple(
+        Fact(label, with_suit_signs(value), was.get(label, value) != value)
+        for label, value in facts
+    )
 
 
 def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:

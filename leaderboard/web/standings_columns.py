@@ -43,7 +43,7 @@ def columns(points_title: str, *, rated: bool) -> tuple[Column, ...]:
         Column("bot", "Bot", lambda line: line.bot, highest_first=False, number=False),
         Column("points", points_title.capitalize(), lambda line: line.points),
         *(ratings if rated else ()),
-        Column("matches", "Matches", lambda line: line.tables),
+        Column("matches", "Matches", lambda line: line.matches),
         Column("won", "Deals won", lambda line: _share(line.won, line.hands)),
         Column("faults", "Fault rate", lambda line: _share(line.faults, line.decisions)),
     )

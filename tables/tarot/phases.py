@@ -34,7 +34,7 @@ from tables.tarot.score_sheet import CONTRACTS, PASS, SEATS, Call, Deal, ScoreSh
 from tables.tarot.scoring import (
     POIGNEES,
     TRICKS,
-    Result,
+    DealResult,
     Trick,
     chelem,
     marks,
@@ -320,7 +320,7 @@ class Playing(NamedTuple):
         taker = self.deal.taker
         return len(self.tricks) == TRICKS - 1 and all(t.winner == taker for t in self.tricks)
 
-    def result(self) -> Result:
+    def result(self) -> DealResult:
         """What a finished deal came to (rule b.6)."""
         deal, options = self.deal, self.deal.sheet.options
         tricks, taker = self.tricks, deal.taker

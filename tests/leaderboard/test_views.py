@@ -87,7 +87,7 @@ def test_the_standings_are_in_order_of_points_and_those_that_sit_out_come_last(
 def test_the_standings_count_what_each_version_did(store: Store, season: Season):
     found = {
         line.bot: (
-            line.tables,
+            line.matches,
             line.hands,
             line.won,
             line.decisions,

@@ -240,6 +240,6 @@ def test_a_season_that_has_begun_goes_on_with_a_bot_that_is_withdrawn(
     with pytest.raises(KeyboardInterrupt):
         run_once(store, small, Withdrawing())
     run_once(store, small, Withdrawing())
-    assert [line.tables for line in views.standings(store, "small").standings] == [1, 1]
+    assert [line.matches for line in views.standings(store, "small").standings] == [1, 1]
     run_once(store, small, Notes())
     assert [line.bot for line in views.standings(store, "small").standings] == ["other"]

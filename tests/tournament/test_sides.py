@@ -148,7 +148,7 @@ def test_the_fourth_bot_of_a_game_for_three_sits_out_in_turn(store: Store, tmp_p
     sat = Counter(version for result in results.values() for version in result.versions)
     assert len(results) == 4
     assert set(sat.values()) == {3}
-    assert {line.tables for line in views.standings(store, "small").standings} == {3}
+    assert {line.matches for line in views.standings(store, "small").standings} == {3}
 
 
 def test_duplicate_tables_of_a_game_for_chips_begin_anew(store: Store, tmp_path: Path) -> None:
