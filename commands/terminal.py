@@ -70,7 +70,9 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
     for heading in ("bot", *(("author", "language") if wide else ())):
         table.add_column(heading, overflow="fold")
     ratings = ["rating", "mu", "sigma"] if facts.rated else []
-    figures = [facts.points_title, *ratings, "tables", "won", "faults"]
+    parted = next((line.tie_breaks for line in season.standings if line.tie_breaks), ())
+    tie_breaks = [title for title, _ in parted]
+    figures = [facts.points_title, *tie_breaks, *ratings, "tables", "won", "faults"]
     for heading in [*figures, *(["group"] if several else [])]:
         table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
     for line in season.standings:
@@ -81,16 +83,19 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
             name,
             *([line.author, _language(line.language)] * wide),
         ]
-        row += ["sits out"] if line.sits_out else _figures(line, facts.rated)
+        row += ["sits out"] if line.sits_out else _figures(line, tie_breaks, facts.rated)
         table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
     return table
 
 
 def _headway(facts: SeasonFacts) -> str:
     """Say how far a season is: `finished`, or `running, 55 of 192 matches`."""
-    if facts.state == "finished" or facts.planned is None:
+    if facts.state == "finished":
         return facts.state
-    return f"{facts.state}, {facts.matches} of {facts.planned} matches"
+    if facts.planned is None:
+        return f"{facts.state}, {facts.matches} matches"
+    bound = "at most " if facts.at_most else ""
+    return f"{facts.state}, {facts.matches} of {bound}{facts.planned} matches"
 
 
 def _tie(line: Standing, sure: Certainty | None) -> str:
@@ -116,10 +121,12 @@ def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
     return "\n".join(said) or None
 
 
-def _figures(line: Standing, rated: bool) -> list[str]:
+def _figures(line: Standing, tie_breaks: Sequence[str], rated: bool) -> list[str]:
+    said = dict(line.tie_breaks)
     ratings = (line.rating, line.mu, line.sigma) if rated else ()
     return [
         _number(line.points, f"z.{places(line.points or 0)}f"),
+        *(_number(said.get(title), "z.6g") for title in tie_breaks),
         *(_number(rating, "z.2f") for rating in ratings),
         str(line.tables),
         f"{line.won / line.hands:.0%}" if line.hands else "-",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from leaderboard.results import Result
-from leaderboard.storage.entries import Season
+from leaderboard.storage.entries import Placing, Season
 from leaderboard.storage.store import Checked, Store
 from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.limits import LARGEST_BUNDLE
@@ -59,6 +59,7 @@ def verify_season(
             report.differences += _of_records(match, season, report)
             played[match.key] = _Seated(
                 match.derived.result(match.key, match.leg, match.round, match.versions),
+                match.labels,
                 LineUp(match.sides, match.seatings),
                 tuple(record.purses for record in match.records),
                 tuple(record.shoe for record in match.records),
@@ -75,7 +76,7 @@ def verify_season(
     misplaced = list(_of_seats(schedule, played, finished=season.finished is not None))
     report.differences += misplaced
     if season.finished is not None and not misplaced:
-        report.differences += _of_points(schedule, store.points(season.id))
+        report.differences += _of_standings(schedule, store.standings(season.id))
     return report
 
 
@@ -89,6 +90,7 @@ class _Seated:
     """A stored match: what its records come to, who sat where, what the seats and shoes held."""
 
     result: Result
+    labels: tuple[str, ...]
     line_up: LineUp
     brought: tuple[tuple[int, ...], ...]
     shoes: tuple[tuple[str, ...], ...]
@@ -219,6 +221,11 @@ def _of_match(pairing: Pairing, seated: _Seated) -> Iterator[str]:
             f"{pairing.key}: stored as leg {result.leg}, round {result.round},"
             f" but is leg {pairing.leg}, round {pairing.round}"
         )
+    if seated.labels != pairing.labels:
+        yield (
+            f"{pairing.key}: it is labelled {', '.join(seated.labels) or 'nothing'},"
+            f" but is {', '.join(pairing.labels)}"
+        )
 
 
 def _of_line_up(pairing: Pairing, stored: LineUp) -> Iterator[str]:
@@ -234,14 +241,18 @@ def _of_line_up(pairing: Pairing, stored: LineUp) -> Iterator[str]:
         )
 
 
-def _of_points(schedule: Schedule, stored: Mapping[int, float]) -> Iterator[str]:
-    derived = {placing.version: placing.points for placing in schedule.standings}
-    for version in sorted({*stored, *derived}):
-        if stored.get(version) != derived.get(version):
-            yield (
-                f"the points of version {version} are stored as {stored.get(version)},"
-                f" but are {derived.get(version)}"
-            )
+def _of_standings(schedule: Schedule, stored: Sequence[Placing]) -> Iterator[str]:
+    derived = {placing.version: placing for placing in schedule.standings}
+    kept = {placing.version: placing for placing in stored}
+    for version in sorted({*kept, *derived}):
+        ours, theirs = kept.get(version), derived.get(version)
+        for what, of in (("points", "points"), ("rank", "rank"), ("tie-breaks", "tie_breaks")):
+            value, right = getattr(ours, of, None), getattr(theirs, of, None)
+            if value != right:
+                verb = "is" if what == "rank" else "are"
+                yield (
+                    f"the {what} of version {version} {verb} stored as {value}, but {verb} {right}"
+                )
 
 
 def _rated(rated: bool) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Address:
     """A match's place: which leg and round of which season, and which table.
 
-    `carries` says whether something is carried on there from one table to the next.
+    `labels` name it within its season: the leg, where there are several, the round and the table.
     """
 
     key: str
@@ -17,9 +17,14 @@ class Address:
     season: int
     leg: int
     round: int
-    carries: bool
+    labels: tuple[str, ...]
 
     @property
     def table(self) -> str:
-        """The table's letter, or its number where there are more tables than letters."""
-        return self.key.rpartition("/")[2].upper()
+        """What its table is called: "table A"."""
+        return self.labels[-1]
+
+    @property
+    def part(self) -> tuple[str, ...]:
+        """The labels of the round that it belongs to: leg, where there are several, and round."""
+        return self.labels[:-1]

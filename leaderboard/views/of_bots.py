@@ -32,7 +32,7 @@ Row = TypeVar("Row")
 
 PLACE = (
     *(MatchRow.key, TournamentRow.name, SeasonRow.number, MatchRow.leg, MatchRow.round),
-    SeatRow.purse,
+    MatchRow.labels,
 )
 """The columns that an address is made of."""
 
@@ -81,8 +81,8 @@ class VersionLine:
 class BotSeason:
     """A season that one of the bot's versions is entered in.
 
-    `rank` is by points, 1 the best. `mu` and `sigma` are after its last match of the season, None
-    where the season is not `rated`.
+    `rank` is the season's own, 1 the best. `mu` and `sigma` are after its last match of the season,
+    None where the season is not `rated`.
     """
 
     tournament: str
@@ -263,21 +263,14 @@ def _version(row: VersionRow, build: BuildRow | None) -> VersionLine:
 
 
 def _seasons(session: Session, numbers: Mapping[int, int]) -> Iterator[BotSeason]:
-    other = aliased(EntrantRow)
-    better = (
-        select(func.count())
-        .where(other.season_id == EntrantRow.season_id, other.points > EntrantRow.points)
-        .correlate(EntrantRow)
-        .scalar_subquery()
-    )
     rows = session.execute(
-        select(EntrantRow, SeasonRow, TournamentRow.name, better)
+        select(EntrantRow, SeasonRow, TournamentRow.name)
         .join(SeasonRow, SeasonRow.id == EntrantRow.season_id)
         .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
         .where(EntrantRow.version_id.in_(numbers))
         .order_by(SeasonRow.id.desc(), EntrantRow.place)
     )
-    for entrant, season, tournament, ahead in rows:
+    for entrant, season, tournament in rows:
         yield BotSeason(
             tournament=tournament,
             season=season.number,
@@ -286,7 +279,7 @@ def _seasons(session: Session, numbers: Mapping[int, int]) -> Iterator[BotSeason
             version=numbers[entrant.version_id],
             points_title=season.points_title,
             points=entrant.points,
-            rank=ahead + 1 if entrant.points is not None else None,
+            rank=entrant.rank,
             mu=entrant.mu,
             sigma=entrant.sigma,
             sits_out=entrant.sits_out,
@@ -313,7 +306,7 @@ def _ratings(session: Session, numbers: Mapping[int, int]) -> Mapping[str, tuple
 
 def _address(row: Any) -> Address:
     """Read the columns of `PLACE`."""
-    return Address(row.key, row.name, row.number, row.leg, row.round, row.purse is not None)
+    return Address(row.key, row.name, row.number, row.leg, row.round, tuple(row.labels))
 
 
 def _thinned(rows: Sequence[Row]) -> Sequence[Row]:
@@ -357,7 +350,7 @@ def _results(session: Session, numbers: Mapping[int, int], page: int, size: int)
     results = tuple(
         BotResult(
             address=Address(
-                match.key, tournament, season, match.leg, match.round, seat.purse is not None
+                match.key, tournament, season, match.leg, match.round, tuple(match.labels)
             ),
             stored=match.stored,
             version=numbers[seat.version_id],

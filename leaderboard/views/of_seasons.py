@@ -41,7 +41,8 @@ class TournamentLine:
     """A tournament in the list of all, with its newest season.
 
     `settings` are those that the season was begun with; `rated` says whether its matches count
-    for ratings. Of `planned` matches, None where that is not known, so many `matches` are played.
+    for ratings. `matches` of the `planned` ones are played: None where nobody can tell, a
+    bound where it is `at_most`.
     """
 
     name: str
@@ -51,6 +52,7 @@ class TournamentLine:
     entrants: int
     matches: int
     planned: int | None
+    at_most: bool
     started: datetime
     finished: datetime | None
     points_title: str
@@ -78,9 +80,10 @@ class SeasonFacts:
     """What is known of a season; `rated` says whether its matches count for ratings.
 
     `seed` is in hex and None until the season is finished; `commitment` is its SHA-256. `legs`
-    are the legs that have matches, `seasons` the numbers of all seasons of the tournament.
-    `newest` is when the last match was stored. `settings` are as they were frozen. Of `planned`
-    matches, None where that is not known, so many `matches` are played.
+    are the legs that have matches, `leg_title` is what they are called; `seasons` are the numbers
+    of all seasons of the tournament.
+    `newest` is when the last match was stored. `settings` are as they were frozen. `matches` of
+    the `planned` ones are played: None where nobody can tell, a bound where it is `at_most`.
     """
 
     id: int
@@ -88,6 +91,7 @@ class SeasonFacts:
     number: int
     state: State
     points_title: str
+    leg_title: str
     rated: bool
     settings: Mapping[str, Any]
     commitment: str
@@ -98,6 +102,7 @@ class SeasonFacts:
     newest: datetime | None
     matches: int
     planned: int | None
+    at_most: bool
     legs: tuple[int, ...]
     seasons: tuple[int, ...]
 
@@ -111,12 +116,13 @@ class SeasonFacts:
 class Standing:
     """One version's line in the standings.
 
-    `rank` is by the format's `points` and `rating_rank` by rating, 1 the best, ties shared; None
-    where there are none yet. `mu` and `sigma` are after its last match of the season. The counts
-    are the season's: `tables` it sat at, those where it was `struck_out`, the `hands` it was
-    dealt and those it `won`, its `decisions` and the `faults` among them; `slowest` is its
-    longest answer in microseconds. Ratings are comparable within a `group`: 1 is the largest,
-    None a version that has not played. `sits_out` is the reason why, where it does not.
+    `rank` is the format's, by its `points` and the `tie_breaks` between equal ones, and
+    `rating_rank` is by rating: 1 is the best, ties are shared, and None is where there is none yet.
+    `mu` and `sigma` are after its last match of the season. The counts are the season's: `tables`
+    it sat at, those where it was `struck_out`, the `hands` it was dealt and those it `won`, its
+    `decisions` and the `faults` among them; `slowest` is its longest answer in microseconds.
+    Ratings are comparable within a `group`: 1 is the largest, None a version that has not played.
+    `sits_out` is the reason why, where it does not.
     """
 
     rank: int | None
@@ -126,6 +132,7 @@ class Standing:
     author: str
     language: str
     points: float | None
+    tie_breaks: tuple[tuple[str, float], ...]
     rating_rank: int | None
     mu: float | None
     sigma: float | None
@@ -199,6 +206,7 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
                 entrants=entered,
                 matches=played,
                 planned=row.planned,
+                at_most=row.at_most,
                 started=row.started,
                 finished=row.finished,
                 points_title=row.points_title,
@@ -215,15 +223,9 @@ def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
         SeasonRow.tournament_id
     )
     place = func.row_number().over(
-        partition_by=EntrantRow.season_id,
-        order_by=(EntrantRow.points.desc(), EntrantRow.place),
+        partition_by=EntrantRow.season_id, order_by=(EntrantRow.rank, EntrantRow.place)
     )
-    rank = func.rank().over(partition_by=EntrantRow.season_id, order_by=EntrantRow.points.desc())
-    first = (
-        select(EntrantRow, place.label("number"), rank.label("rank"))
-        .where(EntrantRow.points.is_not(None))
-        .subquery()
-    )
+    first = select(EntrantRow, place.label("number")).where(EntrantRow.rank.is_not(None)).subquery()
     query = (
         select(TournamentRow.name, first.c.rank, BotRow.name, VersionRow.number, first.c.points)
         .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
@@ -249,12 +251,8 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Seaso
     with store.database.reading() as session:
         row, facts = _season(session, tournament, number)
         lines = _lines(session, row)
-    points = [line.points for line in lines if line.points is not None]
     ratings = [line.rating for line in lines if line.rating is not None]
-    ranked = [
-        replace(line, rank=_rank(line.points, points), rating_rank=_rank(line.rating, ratings))
-        for line in lines
-    ]
+    ranked = [replace(line, rating_rank=_rank(line.rating, ratings)) for line in lines]
     return SeasonTable(facts, tuple(sorted(ranked, key=_order)))
 
 
@@ -281,6 +279,7 @@ def _season(session: Session, tournament: str, number: int | None) -> tuple[Seas
         number=row.number,
         state=_state(row),
         points_title=row.points_title,
+        leg_title=row.leg_title,
         rated=row.rated,
         settings=row.settings,
         commitment=commitment(row.seed),
@@ -291,13 +290,14 @@ def _season(session: Session, tournament: str, number: int | None) -> tuple[Seas
         newest=max((stored for _, _, stored in legs), default=None),
         matches=sum(count for _, count, _ in legs),
         planned=row.planned,
+        at_most=row.at_most,
         legs=tuple(leg for leg, _, _ in legs),
         seasons=tuple(each.number for each in rows),
     )
 
 
 def _lines(session: Session, season: SeasonRow) -> list[Standing]:
-    """Every entrant's line, still without ranks."""
+    """Every entrant's line, still without its rank by rating."""
     counts = (
         select(
             SeatRow.version_id,
@@ -327,13 +327,14 @@ def _lines(session: Session, season: SeasonRow) -> list[Standing]:
     group = _groups(session, season, played)
     return [
         Standing(
-            rank=None,
+            rank=row.EntrantRow.rank,
             version_id=row.EntrantRow.version_id,
             bot=row.name,
             version=row.number,
             author=row.author,
             language=row.language,
             points=row.EntrantRow.points,
+            tie_breaks=tuple((title, value) for title, value in row.EntrantRow.tie_breaks),
             rating_rank=None,
             mu=row.EntrantRow.mu,
             sigma=row.EntrantRow.sigma,

@@ -16,7 +16,7 @@ from leaderboard.web.outside import Outside, PublicAddress
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 """The Content-Security-Policy: this site's own files and nothing else, nothing written inline."""
 
-PLACES = ("game", "turn", "tourney", "page")
+PLACES = ("game", "turn", "leg", "tourney", "page")
 """What of a page's address, besides its path, says which page it is."""
 
 

@@ -199,7 +199,7 @@ def _season_page(table: views.SeasonTable) -> str:
     shown = columns(season.points_title, rated=season.rated)
     by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
     legs = season.legs
-    asked = request.args.get("tourney", type=int)
+    asked = request.args.get("leg", type=int) or request.args.get("tourney", type=int)  # as it was
     leg = asked if asked in legs else (legs[-1] if legs else 1)
     playing = [line for line in table.standings if not line.sits_out]
     wanted = _wanted()

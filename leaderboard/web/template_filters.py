@@ -160,20 +160,19 @@ def lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def progress(played: int, planned: int | None) -> str:
-    """Say how far something is: "55 of 192", or just how much where its end is not known."""
-    return number(played) if planned is None else f"{number(played)} of {number(planned)}"
+def progress(played: int, planned: int | None, *, at_most: bool = False) -> str:
+    """Say how far something is: "55 of 192", or just how much where its end is not known.
+
+    Where the end is a bound it reads "55 of at most 192".
+    """
+    if planned is None:
+        return number(played)
+    return f"{number(played)} of {'at most ' if at_most else ''}{number(planned)}"
 
 
 def match_title(address: Address) -> str:
-    """Name a match within its season: "Tourney 7, round 2, table A".
-
-    A first tourney whose tables carry nothing on is most often the only one and not worth a word.
-    """
-    place = f"round {address.round}, table {address.table}"
-    if address.leg == 1 and not address.carries:
-        return f"R{place[1:]}"
-    return f"Tourney {address.leg}, {place}"
+    """Name a match within its season: "Leg 7, round 2, table A"."""
+    return capitalise(", ".join(address.labels))
 
 
 def season_title(address: Address) -> str:

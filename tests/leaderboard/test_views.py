@@ -27,6 +27,7 @@ from tests.leaderboard.made import (
     made_record,
     made_season,
     made_submission,
+    ranked,
 )
 
 
@@ -64,7 +65,8 @@ def season(store: Store) -> Season:
         match = made_match(f"friday/0001/{key}", [bot.id for bot in bots], record)
         assert store.save_match(season.id, match)
     store.refresh_ratings("friday")
-    store.save_points(season.id, {ann.id: 140.0, bob.id: 107.0, cid.id: 107.0, dan.id: 145.0})
+    points = {ann.id: 140.0, bob.id: 107.0, cid.id: 107.0, dan.id: 145.0}
+    store.save_standings(season.id, ranked(points))
     return season
 
 
@@ -341,8 +343,9 @@ def test_a_bots_results_name_the_others_at_the_table(store: Store, season: Seaso
     )
     assert (newest.score, newest.purse, newest.struck_out, newest.faults) == (10, 140, True, 2)
     assert (first.others, first.rank, first.won, first.hands) == (("bob v1", "cid v1"), 0, 3, 5)
-    assert first.address == views.Address("friday/0001/t01/r1/a", "friday", 1, 1, 1, True)
-    assert first.address.table == "A"
+    names = ("leg 1", "round 1", "table A")
+    assert first.address == views.Address("friday/0001/t01/r1/a", "friday", 1, 1, 1, names)
+    assert first.address.table == "table A"
 
 
 def test_a_bots_faults_are_shown_newest_first_with_its_own_words(store: Store, season: Season):

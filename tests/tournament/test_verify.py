@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import zlib
@@ -147,6 +148,46 @@ def test_points_that_were_changed_are_found(played: Store) -> None:
     change(played, "UPDATE entrants SET points = points + 1 WHERE version_id = 1")
     (found,) = verified(played).differences
     assert found.startswith("the points of version 1 are stored as")
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            "UPDATE entrants SET rank = 9 WHERE version_id = 1",
+            r"the rank of version 1 is stored as 9, but is \d",
+        ),
+        (
+            "UPDATE entrants SET tie_breaks = '[[\"wins\", 1]]' WHERE version_id = 1",
+            r"the tie-breaks of version 1 are stored as \(\('wins', 1\),\), but are \(\)",
+        ),
+        (
+            f"UPDATE matches SET labels = '[\"final\"]' WHERE key = '{KEY}'",
+            f"{KEY}: it is labelled final, but is leg 1, round 1, table A",
+        ),
+        (
+            f"UPDATE matches SET boards = '[[1, 2, 3]]' WHERE key = '{KEY}'",
+            f"{KEY}: what its boards came to is stored as \\(\\(1, 2, 3\\),\\), but is",
+        ),
+    ],
+)
+def test_what_pages_show_of_a_season_is_compared_with_what_its_format_says(
+    played: Store, statement: str, sentence: str
+) -> None:
+    change(played, statement)
+    (found,) = verified(played).differences
+    assert re.match(sentence, found)
+
+
+def test_a_season_whose_settings_were_stored_flat_is_sound(played: Store) -> None:
+    """As before a format had options of its own, and a match the score of each board."""
+    (season,) = played.seasons("small")
+    settings = dict(season.settings)
+    options = settings.pop("format")["contest"]
+    settings |= {"format": "contest", "tourneys": options.pop("legs"), **options}
+    change(played, "UPDATE seasons SET settings = ?", json.dumps(settings))
+    change(played, "UPDATE matches SET boards = NULL")
+    assert verified(played).differences == []
 
 
 def test_a_rating_that_was_changed_is_found(played: Store) -> None:

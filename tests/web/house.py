@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy import update
 
-from leaderboard.results import Played, leads, sheet
+from leaderboard.results import Played, leads, scorecard
 from leaderboard.storage.models import BotRow
 from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
 from tables.dealing import Packs
@@ -26,6 +26,7 @@ from tables.record import Record
 from tables.referee import Step, play
 from tables.registry import GAMES, game
 from tables.seating import line_up
+from tests.leaderboard.made import labels, ranked
 
 HOSTILE = (
     '<script>alert("&")</script>\x1b[31mred\x1b[0m \u202egnp.exe\u202c \u200b'
@@ -139,7 +140,9 @@ def play_tables(
                 purses = record.over.purses
                 ids = tuple(version.id for version in versions)
                 everybody = tuple(range(len(ids)))
-                match = Played(key, leg, number, ids, everybody, (everybody,), (record,), 0.1)
+                match = Played(
+                    key, leg, number, labels(key), ids, everybody, (everybody,), (record,), 0.1
+                )
                 assert store.save_match(season.id, match)
                 stored.append(match)
     return stored
@@ -247,15 +250,13 @@ def play_duplicate(
         for turn, seating in enumerate(line.seatings)
     )
     ids = tuple(version.id for version in chosen)
-    match = Played(key, 1, 1, ids, line.sides, line.seatings, records, 0.1)
+    match = Played(key, 1, 1, labels(key, legs=1), ids, line.sides, line.seatings, records, 0.1)
     assert store.save_match(season.id, match)
-    tallies = sheet(records, line.seatings, line.sides).tallies
+    tallies = scorecard(records, line.seatings, line.sides).tallies
     scores = [tally.score for tally in tallies]
     found = leads(line.sides, [tally.rank for tally in tallies], scores)
-    store.save_points(
-        season.id,
-        {version: float(lead / len(records)) for version, lead in zip(ids, found, strict=True)},
-    )
+    means = {version: float(lead / len(records)) for version, lead in zip(ids, found, strict=True)}
+    store.save_standings(season.id, ranked(means))
     store.finish_season(season.id)
     store.refresh_ratings(name)
 
@@ -296,11 +297,11 @@ def furnish(store: Store) -> None:
         return [[bots[name] for name in table] for table in (names, rest)]
 
     def play_friday(season: Season, legs: Sequence[int]) -> None:
-        """Change who meets whom from tourney to tourney, so that all are linked."""
+        """Change who meets whom from leg to leg, so that all are linked."""
         played = play_tables(
             store, season, legs[::2], seated("davey", "lim17", "chatty", "silent")
         ) + play_tables(store, season, legs[1::2], seated("davey", "lim15", "chatty", "silent"))
-        store.save_points(season.id, points(played))
+        store.save_standings(season.id, ranked(points(played)))
 
     second = [[bots[n] for n in ("davey", "lim17")], [bots[n] for n in ("lim15", "lim19")]]
 
@@ -314,7 +315,7 @@ def furnish(store: Store) -> None:
     store.refresh_ratings("friday")
 
     season = begin(store, "two-halls", [version for hall in second for version in hall])
-    store.save_points(season.id, points(play_tables(store, season, range(1, 4), second)))
+    store.save_standings(season.id, ranked(points(play_tables(store, season, range(1, 4), second))))
     store.finish_season(season.id)
     store.refresh_ratings("two-halls")
 
@@ -341,7 +342,7 @@ def furnish(store: Store) -> None:
 
 
 def crowd(store: Store, bots: int, legs: int) -> Season:
-    """A finished season of many bots, four at a table, in an order of its own every tourney."""
+    """A finished season of many bots, four at a table, in an order of its own every leg."""
     versions = []
     for number in range(bots):
         name = f"crowd-{number:03}"
@@ -354,7 +355,7 @@ def crowd(store: Store, bots: int, legs: int) -> Season:
         order = rng.sample(versions, len(versions))
         tables = [order[at : at + 4] for at in range(0, len(order), 4)]
         played += play_tables(store, season, [leg], tables)
-    store.save_points(season.id, points(played))
+    store.save_standings(season.id, ranked(points(played)))
     store.finish_season(season.id)
     store.refresh_ratings("crowd")
     return season

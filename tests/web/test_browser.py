@@ -245,7 +245,7 @@ def test_the_rating_is_drawn_as_a_line(browser, address, scheme):
 def test_the_legend_of_the_rating_names_a_match_and_its_numbers_before_anything_is_pointed_at(
     browser, address
 ):
-    newest = "Tourney 2, round 2, table A"
+    newest = "Leg 2, round 2, table A"
     with visit(browser, address, "/bot/davey") as page:
         holder = page.locator(".plot[aria-label*='in friday']")
         legend = holder.locator(".u-legend .u-value")
@@ -294,7 +294,7 @@ def test_a_running_season_follows_what_is_played_and_rests_when_it_is_over(
     expect(page.get_by_text("No table is finished yet.")).to_be_visible()
     play_tables(new_store, season, range(1, 2), [bots])
     page.clock.run_for(10_000)
-    expect(page.get_by_role("link", name="Tourney 1, round 1").first).to_be_visible()
+    expect(page.get_by_role("link", name="Leg 1, round 1").first).to_be_visible()
     new_store.finish_season(season.id)
     page.clock.run_for(10_000)
     expect(page.get_by_text("secret until the season is over")).not_to_be_visible()

@@ -19,6 +19,7 @@ from leaderboard.web.assets import SHEETS, STATIC
 from leaderboard.web.duplicates import totals
 from tables.record import Record
 from tables.registry import game
+from tests.leaderboard.made import labels, ranked
 from tests.web.house import begin, play_duplicate, play_tables, points, submitted, table
 
 MATCH = "/match/friday/0001/t01/r1/a"
@@ -26,7 +27,7 @@ PAGES = (
     "/",
     "/t/friday",
     "/t/friday/1",
-    "/t/friday/1?by=rating&tourney=2",
+    "/t/friday/1?by=rating&leg=2",
     "/t/two-halls",
     "/t/sunday",
     "/t/friday/next",
@@ -209,7 +210,9 @@ def stored(store: Store, *records: Record) -> str:
     season = begin(store, "friday", bots)
     key = "friday/0001/t01/r1/a"
     ids, seatings = (bots[0].id, bots[1].id), ((0, 1),) * len(records)
-    store.save_match(season.id, Played(key, 1, 1, ids, (0, 1), seatings, records, 0.1))
+    store.save_match(
+        season.id, Played(key, 1, 1, labels(key, legs=1), ids, (0, 1), seatings, records, 0.1)
+    )
     return f"/match/{key}"
 
 
@@ -264,8 +267,8 @@ def test_the_games_on_the_same_cards_stand_side_by_side(client, store: Store):
 
 def test_a_match_that_carries_nothing_is_named_by_its_round(client):
     assert "Round 1, table A" in text(client, "/match/spades/0001/t01/r1/a")
-    assert "Tourney" not in text(client, "/match/spades/0001/t01/r1/a")
-    assert "Tourney 1, round 1, table A" in text(client, MATCH)
+    assert "Leg" not in text(client, "/match/spades/0001/t01/r1/a")
+    assert "Leg 1, round 1, table A" in text(client, MATCH)
 
 
 def test_who_played_with_whom_is_said(client):
@@ -469,10 +472,10 @@ def test_a_page_asks_the_store_no_more_often_the_more_it_shows(new_store, open_s
     bots = [submitted(new_store, name) for name in ("davey", "lim17", "chatty", "silent")]
     season = begin(new_store, "friday", bots)
     played = play_tables(new_store, season, range(1, 2), [bots])
-    new_store.save_points(season.id, points(played))
+    new_store.save_standings(season.id, ranked(points(played)))
     few = queries(open_site(url), path)
     played += play_tables(new_store, season, range(2, 6), [bots])
-    new_store.save_points(season.id, points(played))
+    new_store.save_standings(season.id, ranked(points(played)))
     for number in range(5):
         submitted(new_store, f"spare{number}")
     assert queries(open_site(url), path) == few <= 12

@@ -15,6 +15,7 @@ from leaderboard.views import Announcement
 from leaderboard.web import template_filters
 from leaderboard.web.places import disagreement, ties
 from leaderboard.web.upcoming import upcoming
+from tests.leaderboard.made import ranked
 from tests.web.house import SETTINGS, begin, crowd, play_tables, submitted
 from tests.web.test_pages import text
 
@@ -57,7 +58,8 @@ def test_those_who_are_level_share_the_crown(new_store, open_site):
     bots = [submitted(new_store, name) for name in ("davey", "lim17", "lim15")]
     season = begin(new_store, "friday", bots)
     play_tables(new_store, season, range(1, 8), [bots])
-    new_store.save_points(season.id, {bots[0].id: 190, bots[1].id: 190, bots[2].id: 100})
+    level = {bots[0].id: 190, bots[1].id: 190, bots[2].id: 100}
+    new_store.save_standings(season.id, ranked(level))
     page = text(open_site(new_store.database.url.render_as_string()), "/")
     assert "davey v1 , lim17 v1 friday, season 1 , still being played: 190.0" in page
     assert "level on points" in page
@@ -178,8 +180,8 @@ def test_a_large_season_comes_in_pages_that_lead_to_each_other(visitor):
 def test_a_bot_of_a_large_season_is_found_by_its_name_without_a_script(visitor):
     page = text(visitor, "/t/crowd?bot=CROWD-017")
     assert "1 of 60 bots matches “CROWD-017”; below are their tables only." in page
-    tables = part(page.partition(" Tables Tourney")[2], "8", "Fair deals")
-    rounds = tables.split("Tourney 8, round ")[1:]
+    tables = part(page.partition(" Tables Leg")[2], "8", "Fair deals")
+    rounds = tables.split("Leg 8, round ")[1:]
     assert len(rounds) == 2
     assert all("crowd-017" in row for row in rounds)
     assert "0 of 60 bots match “nobody”" in text(visitor, "/t/crowd?bot=nobody")

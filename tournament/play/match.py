@@ -124,6 +124,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
         key=pairing.key,
         leg=pairing.leg,
         round=pairing.round,
+        labels=pairing.labels,
         versions=pairing.versions,
         sides=pairing.line_up.sides,
         seatings=seatings,

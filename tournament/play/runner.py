@@ -198,6 +198,7 @@ def _play_new(
             entrants,
             due,
             rated=settings.rated,
+            leg_title=settings.format.kind.leg_title,
         )
         audience.begins(season, again=False)
         play_season(store, season, hands, audience)

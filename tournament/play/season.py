@@ -169,10 +169,11 @@ class _Desk:
         to_come = self._schedule.to_come
         planned = None if to_come is None else self._played + to_come
         if planned != self._planned:
-            self._store.plan_season(self._season.id, planned)
+            at_most = self._schedule.at_most
+            self._store.plan_season(self._season.id, planned, at_most=at_most)
             self._planned = planned
         if standings := self._schedule.standings:
-            self._store.save_points(self._season.id, {p.version: p.points for p in standings})
+            self._store.save_standings(self._season.id, standings)
         self._store.refresh_ratings(self._season.tournament)
         now = time.monotonic()
         self._next_publication = now + max(1.0, PAUSE_FACTOR * (now - began))
