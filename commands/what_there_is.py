@@ -67,7 +67,7 @@ def languages() -> None:
     help="The one whose files are looked at; it need not be there.",
 )
 def doctor(only: str | None, as_json: bool, database: str) -> None:
-    """Say what the boxes of this machine can and can't promise, and which files others can read.
+    """Say what the boxes of this machine can and can't guarantee, and which files others can read.
 
     Ends with 0 where bots of strangers can be let into the default box, or the one named; with 1
     where a wall is missing, with 2 where there is no such box.

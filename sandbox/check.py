@@ -151,17 +151,17 @@ class Check:
             detail = f"{said}: {wrong.reason}" if wrong else said
             yield _Finding(not wrong, detail, first.stderr, can_answer=not wrong)
 
-            finding, walls = _asked(candidate, questions.random)
+            finding, times = _asked(candidate, questions.random)
             yield finding
-            yield _speed(walls, clock)
+            yield _speed(times, clock)
             yield _asked(candidate, questions.odd)[0]
 
 
-def _speed(walls: Sequence[int], clock: Clock) -> _Finding:
-    if not walls:
+def _speed(times: Sequence[int], clock: Clock) -> _Finding:
+    if not times:
         return _UNREACHED
     allowed = clock.question * 1e6
-    median, slowest = statistics.median(walls), max(walls)
+    median, slowest = statistics.median(times), max(times)
     detail = f"median {_time(median)}, slowest {_time(slowest)}, of {_time(allowed)} allowed"
     return _Finding(slowest <= allowed, detail)
 
@@ -199,7 +199,7 @@ def _asked(
     candidate: _Candidate, questions: Sequence[tuple[Sequence[str], Judge]]
 ) -> tuple[_Finding, list[int]]:
     """Ask everything; hand back what was found and the times of the answers, in microseconds."""
-    walls = []
+    times = []
     wrong: list[tuple[str, str]] = []
     can_answer = True
     asked = 0
@@ -207,19 +207,19 @@ def _asked(
         asked += 1
         reply = candidate.ask(words)
         if reply.fault in (None, Fault.TIMEOUT) and candidate.is_timed:
-            walls.append(reply.wall)
+            times.append(reply.wall)
         if found := mistake(reply, judge):
             wrong.append((f"{_said(words, reply)}: {found.reason}", reply.stderr))
             can_answer &= found.kind == "illegal"
             if len(wrong) == MOST_WRONG:
                 break
     if not wrong:
-        return _Finding(True, f"all {asked} legal"), walls
+        return _Finding(True, f"all {asked} legal"), times
     detail, output = wrong[0]
     stopped = ", and the step given up" if len(wrong) == MOST_WRONG else ""
     return _Finding(
         False, f"{len(wrong)} of {asked} wrong{stopped}; the first: {detail}", output, can_answer
-    ), walls
+    ), times
 
 
 def _summary(bundle: Bundle) -> str:

@@ -22,7 +22,8 @@ from tables.game import DEALER, Game, News
 from tables.referee import Step, play
 
 _BLOCK = re.compile(
-    r"(?P<head><!-- begin (?P<name>[^>]+?) -->\n).*?(?P<foot><!-- end (?P=name) -->)", re.DOTALL
+    r"(?P<head><!-- begin (?P<name>[^>]+?) -->\n)(?P<body>.*?)(?P<foot><!-- end (?P=name) -->)",
+    re.DOTALL,
 )
 
 
@@ -39,10 +40,15 @@ def render(page: str, blocks: Mapping[str, Callable[[], str]]) -> str:
 
     def fill(match: re.Match[str]) -> str:
         if match["name"] not in blocks:
-            raise UnknownBlock(f"nothing is known to stand in the block {match['name']!r}")
+            raise UnknownBlock(f"nothing is known about the block {match['name']!r}")
         return f"{match['head']}\n{blocks[match['name']]().strip()}\n\n{match['foot']}"
 
     return _BLOCK.sub(fill, page)
+
+
+def standing(page: str) -> dict[str, str]:
+    """Give every block of a page by its name, as it is there now."""
+    return {match["name"]: match["body"].strip() for match in _BLOCK.finditer(page)}
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -53,7 +59,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def game_block(game: Game) -> str:
-    """Everything that a bot's author must know about one game, as Markdown."""
+    """Write all that a bot's author must know about one game, as Markdown."""
     return "\n\n".join(_sections(game))
 
 
@@ -80,13 +86,13 @@ def _sections(game: Game) -> Iterator[str]:
     yield "### The answers"
     yield table(("answer", "meaning"), [(f"`{form}`", text) for form, text in game.answers.items()])
     yield "### The news"
-    yield "Told to `stdin` bots, as lines that begin with `# ` and want no answer."
+    yield "`stdin` bots hear these lines, which begin with `# ` and want no answer."
     yield table(
-        ("news", "when, and what stands there"),
+        ("news", "when it is told, and what it says"),
         [(f"`# {specimen(news)}`", _explained(news)) for news in game.news],
     )
     yield "### The table's options"
-    yield "The first value is what holds where a tournament says nothing."
+    yield "The first value of each is the default."
     yield table(
         ("option", "values", "meaning"),
         [
@@ -98,7 +104,7 @@ def _sections(game: Game) -> Iterator[str]:
     yield table(
         ("preset", "options"),
         [
-            (f"`{name}`", ", ".join(_differences(preset)) or "the first values")
+            (f"`{name}`", ", ".join(_differences(preset)) or "the defaults")
             for name, preset in game.presets.items()
         ],
     )

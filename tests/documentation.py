@@ -15,7 +15,7 @@ from tournament.experiments.report import spoken
 from tournament.experiments.run import experiments
 
 TOP = Path(__file__).parent.parent
-PAGES = ("protocol.md", "README.md", "experiments/README.md")
+PAGES = ("protocol.md", "experiments/README.md")
 FENCES = {".py": "python", ".c": "c", ".sh": "sh", ".yaml": "yaml"}
 
 

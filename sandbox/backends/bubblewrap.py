@@ -40,7 +40,8 @@ from sandbox.backends.zygote_pool import zygote_pool
 from sandbox.box import BackendMissing, BoxBroken, Program
 from sandbox.guarantees import NOTHING, UNEXPECTED, Means
 from sandbox.inside.pilot_protocol import BUILD, ENTER, Order
-from sandbox.kernel.cgroups import hierarchies, new_group
+from sandbox.kernel.cgroup_tree import hierarchies
+from sandbox.kernel.cgroups import new_group
 from sandbox.kernel.remedies import groups_remedy
 from sandbox.kernel.seccomp import MACHINES, filter_program
 from sandbox.languages.toolchains import in_sight

@@ -46,7 +46,7 @@ from sandbox.session.launchers import LaunchEach, Launcher
 from sandbox.session.pilot_client import GREETING, PilotSilent, Sandbox
 from sandbox.session.terms import build_command, pilot_command
 
-DOOR = "referee"
+SOCKET = "referee"
 """The file name of the socket that the pilot comes to."""
 CREDENTIALS = struct.Struct("3i")
 INODES, INODES_OF_A_BUILD = 4096, 65536
@@ -177,7 +177,7 @@ def _start(
     settings = {
         "Image": image or language_image(),
         "Entrypoint": ["python3", "-I", "-S", "-c", ENTER, INSIDE],
-        "Cmd": [inside[0], f"{INSIDE}/{DOOR}", *inside[1:]],
+        "Cmd": [inside[0], f"{INSIDE}/{SOCKET}", *inside[1:]],
         "Env": [f"{name}={value}" for name, value in environment.items()],
         "User": f"{user}:{user}",
         "WorkingDir": "/bot",
@@ -198,7 +198,7 @@ def _start(
         },
     }
     try:
-        with _listening(home / DOOR) as listener:
+        with _listening(home / SOCKET) as listener:
             try:
                 container = docker.start(settings)
             except ImageMissing as error:
@@ -206,7 +206,7 @@ def _start(
             except CommandMissing as error:
                 raise _unfit(image) from error
             try:
-                control = _let_in(listener, container, image)
+                control = _connected(listener, container, image)
             except BaseException:
                 container.kill()
                 raise
@@ -286,20 +286,20 @@ def _lay_out(user: int) -> Path:
 
 
 @contextmanager
-def _listening(door: Path) -> Iterator[socket.socket]:
+def _listening(path: Path) -> Iterator[socket.socket]:
     """Wait at a socket's path; afterwards there is nothing any more that one could come to."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
-        listener.bind(str(door))
-        door.chmod(0o666)
+        listener.bind(str(path))
+        path.chmod(0o666)
         listener.listen(1)
         listener.settimeout(0)
         try:
             yield listener
         finally:
-            door.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
 
 
-def _let_in(listener: socket.socket, container: Container, image: str) -> socket.socket:
+def _connected(listener: socket.socket, container: Container, image: str) -> socket.socket:
     """Wait for the pilot; raises `BoxBroken` where it does not come, or another process does."""
     if container.ended(GREETING, listener.fileno()):
         raise _unfit(image)

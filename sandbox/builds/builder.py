@@ -13,7 +13,8 @@ from pathlib import Path
 from sandbox.backend import Backend
 from sandbox.box import BuildFailed, BuiltFile, Program
 from sandbox.builds.cache import bound, hold, keep, make_room
-from sandbox.bundles.bundle import BadBundle, Bundle, clean_path, require_places
+from sandbox.bundles.bundle import Bundle
+from sandbox.bundles.paths import BadBundle, clean_path, require_places
 from sandbox.cache_folder import default_cache
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import (

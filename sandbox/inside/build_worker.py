@@ -31,7 +31,7 @@ from sandbox.inside.pilot_protocol import (
     ExitReport,
     Terms,
 )
-from sandbox.inside.procfs import CPU_EVERY, CpuMeter, others
+from sandbox.inside.procfs import CPU_EVERY, CpuMeter, bot_processes
 from sandbox.inside.supervisor import Supervisor, find
 
 FILE = struct.Struct("=IBQ")
@@ -200,7 +200,7 @@ class BuildWorker:
                 report.outcome = DEADLINE
                 return
             if now >= look:
-                processes = others()
+                processes = bot_processes()
                 report.seen = cpu.look(processes, report.cpu)
                 if cpu_before + report.seen > supervisor.terms.cpu:
                     report.outcome = CPU

@@ -35,7 +35,7 @@ from sandbox.inside.pilot_protocol import (
     ExitReport,
     Terms,
 )
-from sandbox.inside.procfs import CPU_EVERY, CpuMeter, others
+from sandbox.inside.procfs import CPU_EVERY, CpuMeter, bot_processes
 from sandbox.inside.supervisor import Supervisor, find
 
 SOON = 1
@@ -156,9 +156,9 @@ class Pilot(Supervisor):
     ) -> None:
         """Listen to the bot until its main process ends or a limit is met."""
         deadline = started + seconds
-        bell = select.poll()
-        bell.register(handle, select.POLLIN)
-        if bell.poll(SOON):
+        ended = select.poll()
+        ended.register(handle, select.POLLIN)
+        if ended.poll(SOON):
             return
         cpu, memory = CpuMeter(), self.memory_meter()
         # No sooner than this can all processors together have used up the time allowed.
@@ -170,11 +170,11 @@ class Pilot(Supervisor):
                 report.outcome = DEADLINE
                 return
             if now >= cpu_check:
-                if self.computed_too_much(cpu, others(), report):
+                if self.computed_too_much(cpu, bot_processes(), report):
                     return
                 cpu_check = time.monotonic() + CPU_EVERY
             if memory and now >= memory_check:
-                if self.too_big(memory, others(), report):
+                if self.too_big(memory, bot_processes(), report):
                     return
                 memory_check = time.monotonic() + memory.pause
             pause = min(deadline, cpu_check, memory_check) - time.monotonic()
@@ -193,18 +193,19 @@ class Pilot(Supervisor):
 
     # A process that lives for a game.
 
-    def start(self, pipes: tuple[int, ...], doors: tuple[int, ...]) -> None:
+    def start(self, pipes: tuple[int, ...], groups: tuple[int, ...]) -> None:
         """Start the program on the referee's pipes, and hand back a handle on it.
 
-        `doors` lead into the group in which the program can be frozen, and out of it again.
+        `groups` are files by which we move into the control group where the program can be frozen,
+        and back out.
         """
         self.report, failure = ExitReport(), None
-        self.through(doors[:1])
+        self.enter_group(groups[:1])
         try:
             self.begin_game(*pipes)
         except OSError as error:
             failure = ExitReport(UNSTARTED, error.errno or 0)
-        self.through(doors[1:])
+        self.enter_group(groups[1:])
         if failure:
             self.reply(failure)
             return
@@ -216,9 +217,9 @@ class Pilot(Supervisor):
         """Start the process that plays a game; raises `OSError` where there can be none."""
         self.spawn(self.command, source, out, errors)
 
-    def through(self, door: tuple[int, ...]) -> None:
+    def enter_group(self, group: tuple[int, ...]) -> None:
         """Move into another control group, if there is one and the kernel lets us."""
-        for descriptor in door:
+        for descriptor in group:
             try:
                 os.write(descriptor, b"0")
             except OSError:
@@ -230,45 +231,45 @@ class Pilot(Supervisor):
         """Reap orphans and mind memory and time until the referee's next request.
 
         Meanwhile the bot is stopped and continued as the referee says. The dead count as processes
-        until they are reaped, so each one rings a bell.
+        until they are reaped, so each of them wakes the pilot.
         """
-        bell, rope = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        wakeup, wakeup_end = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         _signal.signal(_signal.SIGCHLD, lambda *_: None)
-        _signal.set_wakeup_fd(rope, warn_on_full_buffer=False)
+        _signal.set_wakeup_fd(wakeup_end, warn_on_full_buffer=False)
         poll = select.poll()
         poll.register(self.control, select.POLLIN)
-        poll.register(bell, select.POLLIN)
+        poll.register(wakeup, select.POLLIN)
         cpu, memory = CpuMeter(), self.memory_meter()
         look = again = time.monotonic()
-        said, answer = 0, None
+        signalled, answer = 0, None
         while answer is None:
             pause = min(look, again) - time.monotonic()
             ready = {descriptor for descriptor, _ in poll.poll(max(pause, 0.0) * 1000)}
             if self.control.fileno() in ready:
-                said, counting, answer = self.heed(said)
+                signalled, counting, answer = self.read_requests(signalled)
                 if counting:
                     look = self.look(cpu, memory)
                     counted = COMPUTED_REPLY.pack(COMPUTED, self.report.seen, self.report.outcome)
                     self.send((counted,))
                 again = time.monotonic() + AGAIN
-            if bell in ready:
-                os.read(bell, CHUNK)
+            if wakeup in ready:
+                os.read(wakeup, CHUNK)
             self.reap(os.WNOHANG, self.report)
             now = time.monotonic()
             if now >= again:
                 again = now + REAP_EVERY
-                if said:
-                    self.signal(said)
+                if signalled:
+                    self.signal(signalled)
             if now >= look:
                 look = self.look(cpu, memory) if memory else now + REAP_EVERY
         _signal.set_wakeup_fd(-1)
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
-        os.close(bell)
-        os.close(rope)
+        os.close(wakeup)
+        os.close(wakeup_end)
         return answer
 
-    def heed(
-        self, said: int
+    def read_requests(
+        self, signalled: int
     ) -> tuple[int, bool, tuple[bytes | memoryview, tuple[int, ...]] | None]:
         """Read all requests that wait, and send the last signal: many may have come meanwhile.
 
@@ -289,12 +290,12 @@ class Pilot(Supervisor):
                 other = request, attached
         if number:
             self.signal(number)
-        return number or said, counting, other
+        return number or signalled, counting, other
 
     def look(self, cpu: CpuMeter, memory: MemoryMeter | None) -> float:
         """Look what the living bot has computed, and end it if it is too big; says when again."""
         self.reap(os.WNOHANG, self.report)
-        processes = others()
+        processes = bot_processes()
         self.report.seen = cpu.look(processes, self.report.cpu)
         if not memory:
             return time.monotonic() + REAP_EVERY

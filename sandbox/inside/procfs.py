@@ -25,7 +25,7 @@ view = memoryview(room)
 _blank = memoryview(bytes(len(room)))
 
 
-def others() -> list[int]:
+def bot_processes() -> list[int]:
     """Every process of the bot: all but the pilot where it is first, else its descendants."""
     here = [int(name) for name in os.listdir("/proc") if name.isdigit()]
     pilot = os.getpid()

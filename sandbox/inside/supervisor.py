@@ -34,7 +34,7 @@ from sandbox.inside.pilot_protocol import (
     Terms,
     received,
 )
-from sandbox.inside.procfs import CpuMeter, kill, others
+from sandbox.inside.procfs import CpuMeter, bot_processes, kill
 
 DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT)
 
@@ -133,7 +133,7 @@ class Supervisor:
 
     def signal(self, number: int) -> None:
         """Send a signal to everything that the bot started, all at once where that can be."""
-        for pid in (-1,) if self.alone else others():
+        for pid in (-1,) if self.alone else bot_processes():
             try:
                 os.kill(pid, number)
             except ProcessLookupError:
@@ -161,7 +161,7 @@ class Supervisor:
                 self.reap(0, report)
         else:
             while self.reap(os.WNOHANG, report):
-                for pid in others():
+                for pid in bot_processes():
                     kill(pid)
                 time.sleep(0.0005)
         report.outcome, report.code = judged

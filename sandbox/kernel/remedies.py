@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from sandbox.kernel import cgroups
+from sandbox.kernel import cgroup_tree
 
 SCOPE = "start the arena with `systemd-run --user --scope -p Delegate=yes arena ...`"
 HANDED_DOWN = (
@@ -22,15 +22,15 @@ NO_TREE = (
 
 def groups_remedy() -> str:
     """How to get control groups here, or more of them than there are."""
-    kinds = {kind for _, kind, _ in cgroups.mounts()}
+    kinds = {kind for _, kind, _ in cgroup_tree.mounts()}
     if kinds == {"cgroup2"} and os.geteuid():
-        return HANDED_DOWN if cgroups.hierarchies() else SCOPE
+        return HANDED_DOWN if cgroup_tree.hierarchies() else SCOPE
     return VERSION_1 if "cgroup" in kinds and os.geteuid() else NO_TREE
 
 
 def freezer_remedy() -> str:
     """How to get a freezer here."""
-    kinds = {kind for _, kind, _ in cgroups.mounts()}
+    kinds = {kind for _, kind, _ in cgroup_tree.mounts()}
     if "cgroup2" not in kinds:
         return VERSION_2 if kinds else NO_TREE
     return SCOPE if os.geteuid() else NO_TREE

@@ -101,7 +101,7 @@ _LANGUAGES = (
         build=(("python3", "-X", "no_debug_ranges", "-s", f"./{FOLDER}", "{main}"),),
         run=("python3", "-B", "-s", "{base}.pyc"),
         environment={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
-        rather=tuple(map(_by_python2, ("python2.7", "python2", "pypy2"))),
+        preferred=tuple(map(_by_python2, ("python2.7", "python2", "pypy2"))),
         how_run="translated to Python 3, there being no Python 2",
         supplies=translator,
     ),

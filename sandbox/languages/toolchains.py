@@ -86,9 +86,9 @@ class Language:
     The memory flags in `run` keep a runtime inside the default 256 MiB, of which it would
     otherwise reserve too much to start. `forkable` says that `run` is an interpreter whose forks
     can be bots (`sandbox.inside.zygote_compiler`).
-    `rather` are other ways for the same programs, of which the first one is taken whose tools boxes
-    have. `how_run` says of a way, where there are several, which it is. `supplies` gives files of
-    ours that are laid out for the build; a bot with a `run:` of its own gets none of them, and no
+    `preferred` are other ways for the same programs: the first is taken whose tools boxes have.
+    `how_run` says which way it is, where there are several. `supplies` gives files of ours that
+    are laid out for the build; a bot with a `run:` of its own gets none of them, and no
     `build`. `hints` are what a build's log may hold, and what that most likely means.
     """
 
@@ -103,14 +103,14 @@ class Language:
     paths: Words = ()
     libraries: str = ""
     forkable: bool = False
-    rather: tuple[Language, ...] = ()
+    preferred: tuple[Language, ...] = ()
     how_run: str = ""
     supplies: Callable[[], Supplies] | None = None
     hints: tuple[tuple[str, str], ...] = ()
 
     def way(self, has: Callable[[str], bool]) -> Language:
         """Give the way that is taken where boxes have these tools."""
-        return next((way for way in self.rather if all(map(has, way.tools))), self)
+        return next((way for way in self.preferred if all(map(has, way.tools))), self)
 
     def missing(self, sees: Callable[[Path], bool] | None = None) -> str | None:
         """Say in one sentence what this machine lacks for the language, None when nothing.

@@ -15,13 +15,13 @@ class Launcher(Protocol):
     def launch(self, *, fresh: bool) -> Sandbox:
         """Make a sandbox, whose pilot has been greeted; raises `BackendMissing` or `BoxBroken`.
 
-        A `fresh` one shares nothing that a bot could change with those before it, another one may
-        have the bot's files from the one before it.
+        A `fresh` one shares nothing that a bot could change with those before it; another may have
+        the bot's files from the one before it.
         """
         ...
 
     def prepare(self) -> None:
-        """Another fresh sandbox will be wanted: make it meanwhile, where that takes long."""
+        """Make another fresh sandbox meanwhile, where that takes long: it will be wanted."""
         ...
 
     def close(self) -> None:
@@ -32,7 +32,7 @@ class Launcher(Protocol):
 class LaunchEach:
     """A launcher of sandboxes that have nothing in common but the function that starts them.
 
-    One that is prepared is started by a thread: the time is the Docker engine's, not ours.
+    The next one is prepared in a thread: the time that it takes is the Docker engine's, not ours.
     """
 
     def __init__(self, start: Callable[[], Sandbox]) -> None:

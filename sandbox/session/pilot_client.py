@@ -58,8 +58,8 @@ class PilotSuspender:
     def suspend(self) -> None:
         """Let none of its processes compute.
 
-        What has no room is not waited for: the pilot has been kept from reading for hundreds of
-        turns. The next `resume` waits for it, and what is computed until then counts.
+        It does not wait where the socket is full: the pilot has then been kept from reading for
+        hundreds of turns. The next `resume` waits, and what is computed until then counts.
         """
         with suppress(OSError, PilotLate):
             send(self._control, pilot_protocol.STOP, time.monotonic())
@@ -181,7 +181,7 @@ class Sandbox:
             self._freezer = freezer_below(self._pid)
         if self._freezer:
             self._freezer.resume()
-            descriptors += self._freezer.doors
+            descriptors += self._freezer.groups
         report, handles = self._exchange(
             pilot_protocol.START, descriptors, self.grace, descriptors=1
         )
@@ -242,7 +242,7 @@ class Sandbox:
             for process in _family(self._process.pid):
                 with suppress(psutil.Error):
                     process.kill()
-        self.gone = self._see_off()
+        self.gone = self._wait_for_end()
         handle, self._handle = self._handle, -1
         if handle >= 0:
             os.close(handle)
@@ -254,7 +254,7 @@ class Sandbox:
             group.remove()
         self._remove()
 
-    def _see_off(self) -> bool:
+    def _wait_for_end(self) -> bool:
         """Wait for the end of what was killed; False where the kernel does not let it go."""
         if self._process:
             try:
@@ -315,7 +315,7 @@ class Sandbox:
 
 
 def _put_first(pid: int) -> None:
-    """Let a crowd of the bot's not keep its pilot waiting; only root may.
+    """Keep a crowd of the bot's processes from making its pilot wait; only root may do that.
 
     Some kernels let no process of a control group run in real time. There it stays one of the
     crowd, since the group as a whole has its share; being nicer would not help: a process of much

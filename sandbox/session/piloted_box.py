@@ -1,4 +1,4 @@
-"""A box whose inside is a pilot: how its reports become replies, whatever walls are around it.
+"""A box whose inside is a pilot: how its reports become replies, whatever the box is made of.
 
 A backend brings only a way to start a pilot. Here questions are put and verdicts are drawn, and a
 sandbox in which a bot has played or left anything behind is replaced by a new one.
@@ -164,8 +164,8 @@ class PilotedBox(Box):
         """Say whose fault it is that the pilot does not report; the sandbox is thrown away.
 
         The kernel killed for memory, or the bot's processes keep a living pilot from ending them
-        past their deadline: the bot did that. Else it is ours, and `BoxBroken` is raised: of a
-        pilot that is gone the bot's processes are for a moment the rest.
+        past their deadline: the bot did that. Else it is ours, and `BoxBroken` is raised. Where the
+        pilot is gone, processes of the bot that are still there prove nothing.
         """
         sandbox = self._sandbox
         assert sandbox is not None

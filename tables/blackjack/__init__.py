@@ -52,10 +52,10 @@ class Blackjack(Game):
         {
             "H": "hit: take one more card; over 21 you are bust and lose your stake",
             "S": "stand: take no more cards in this hand",
-            "D": "double, as your first answer in a hand only (two cards, a stake of ten): pay your"
-            " stake again, take one card and stand; needs as many chips as the stake",
+            "D": "double, only as your first answer in a hand (two cards, a stake of ten): pay your"
+            " stake again, take one card and stand; you need as many chips as the stake",
             "B n": "bet: raise your stake by n chips, from 1 to all you have left; you are asked"
-            " again. A sign is dropped and so is a fraction: `B 107.142857` is `B 107`",
+            " again. A sign and a fraction are dropped: `B 107.142857` is `B 107`",
         }
     )
 

@@ -75,11 +75,11 @@ class Blot(Game):
             "10S": "in the auction: your side makes 100 points with spades as trumps; C, D, H, S,"
             " or N for no trumps",
             "25Hc": "in the auction: the same, and all eight tricks (capot)",
-            "X": "in the auction: contra, where the other side's bid stands",
+            "X": "in the auction: contra, when the other side's bid stands",
             "XX": "in the auction: recontra, as an answer to a contra",
             "7H": "in play: that card of your hand",
-            "7H+4T": "in play with `declare: bot`, with your first card: the card, and four of a"
-            " kind and a tierce announced; the letters are those of the question",
+            "7H+4T": "in play with `declare: bot`, as your first card: the card, announcing four"
+            " of a kind and a tierce; the letters are those of the question",
         }
     )
     example = Example(

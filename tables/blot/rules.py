@@ -34,22 +34,22 @@ class Options(HandOptions):
         200,
         ge=1,
         le=10_000,
-        description="deals, those that everybody passed among them, until the higher score wins",
+        description="after how many deals the higher score wins, including those all passed",
     )
     first_dealer: Literal["drawn", "seat_0"] = Field(
         "drawn", description="who deals first: the seat that draws the highest card, or seat 0"
     )
     auction_end: Literal["four_passes", "three_passes"] = Field(
         "four_passes",
-        description="what ends the bidding: four passes, so that bidders may raise their own"
-        " bids, or three after a bid",
+        description="what ends the bidding: four passes, so a bidder may raise its own bid, or"
+        " three after a bid",
     )
     capot_level: int = Field(
         25,
         ge=8,
         le=80,
-        description="the lowest level of a capot bid; 8: every level. No word of a question says"
-        " which it is",
+        description="the lowest level of a capot bid; 8: every level. No word of a question"
+        " tells it",
     )
     recontra_by: Literal["both", "declarer"] = Field(
         "both", description="who may answer a contra: both partners in turn, or the bidder alone"
@@ -66,7 +66,7 @@ class Options(HandOptions):
     )
     undertrump: Literal["forced", "free"] = Field(
         "forced",
-        description="what a seat plays that must trump and can't overtrump: a lower trump, or"
+        description="what a seat plays when it must trump but can't overtrump: a lower trump, or"
         " anything",
     )
     declare: Literal["auto", "bot"] = Field(
@@ -77,17 +77,19 @@ class Options(HandOptions):
         False, description="whether the king and queen of a belote may count in a run or four too"
     )
     top_card: Literal["high", "low"] = Field(
-        "high", description="which of two runs of a class is better: that with the higher top card"
+        "high",
+        description="which of two runs of a class is better: the one with the higher top card or"
+        " with the lower",
     )
     fulfil: Literal["raw", "rounded"] = Field(
         "raw",
-        description="what must reach the bid: the points (ten for each level), or the points in"
-        " rounded tens",
+        description="what must reach the bid: the points (ten for each level), or the points"
+        " rounded to tens",
     )
     capot_fulfils: Literal["its_points", "any_bid"] = Field(
         "its_points",
-        description="which bids all eight tricks make: those that their 252 points and the"
-        " declarations reach, or every one",
+        description="which bids are made by taking all eight tricks: those that 252 points and"
+        " the declarations reach, or every one",
     )
     decl_counts_for_contract: bool = Field(
         True, description="whether declarations help to fulfil the contract"
@@ -95,10 +97,10 @@ class Options(HandOptions):
     defenders_share: Literal["rest", "rounded"] = Field(
         "rest",
         description="the defenders' card points when the contract is made: what the bidders' leave"
-        " of 16, or their own in rounded tens",
+        " of 16, or their own, rounded to tens",
     )
     loser_belote: Literal["lost", "kept"] = Field(
-        "lost", description="the belote of a side that otherwise scores nothing"
+        "lost", description="what happens to the belote of a side that otherwise scores nothing"
     )
     no_trump_double: Literal["3/5", "4/8"] = Field(
         "3/5", description="what each level counts at no-trump after a contra and a recontra"
@@ -106,7 +108,7 @@ class Options(HandOptions):
     revoke: Literal["round", "substitute"] = Field(
         "round",
         description="what an illegal card or none costs: the round, for which the opponents score"
-        " 16 and the declarations of both sides, or the lowest legal card is played instead",
+        " 16 and both sides' declarations; or nothing, and the lowest legal card is played",
     )
 
     @model_validator(mode="after")

@@ -22,11 +22,11 @@ from tables.scene import Scene
 
 
 class Durak(Game):
-    """Get rid of your cards: whoever still holds some when all the others are out is the fool.
+    """Get rid of your cards: the player who still holds some when all others are out is the fool.
 
-    A score is two points for everybody who did worse and one for everybody who did as well: alone
-    in front of three others that is 6, the fool has 0. Only the fool's hand is lost; in a draw,
-    where the last cards go together, nobody of those who held them wins.
+    You score two points for every player who did worse and one for every player who did as well:
+    alone ahead of three others that is 6; the fool has 0. Only the fool's hand is lost. In a draw
+    the last cards go together, and none of the players who held them wins.
     """
 
     name = "durak"
@@ -52,8 +52,8 @@ class Durak(Game):
         {
             "7H": "a card: attack with it, beat the first unbeaten card with it, or throw it in",
             "take": "take all cards of the bout, and those that are still thrown in",
-            "done": "throw nothing in; you are asked again where somebody else does",
-            "pass 7H": "where the table has transfers: pass the attack on with one more card of its"
+            "done": "throw nothing in; you are asked again if somebody else does",
+            "pass 7H": "if the table has transfers: pass the attack on with one more card of its"
             " rank; `pass:7H` is the same",
             "show 7D": "with `transfer: show_trump`: pass the attack on by showing the trump of its"
             " rank, once in a bout; `show:7D` is the same",

@@ -38,12 +38,14 @@ class Options(HandOptions):
         " defender; or the attacker alone",
     )
     throw_in: Literal["one", "several"] = Field(
-        "one", description="whether cards of one rank can be laid together, in an attack too"
+        "one", description="whether cards of one rank can be laid together, also to attack"
     )
     throw_after_take: bool = Field(
         True, description="whether cards can be thrown in when the defender takes"
     )
-    first_limit: Literal[6, 5] = Field(6, description="attack cards at most in the first bout")
+    first_limit: Literal[6, 5] = Field(
+        6, description="how many attack cards the first bout may have"
+    )
     transfer: Literal["never", "card", "show_trump"] = Field(
         "never",
         description="whether the defender can pass an attack on by adding a card of its rank, or"
@@ -59,7 +61,7 @@ class Options(HandOptions):
         " attackers in the order they laid cards, the defender last; or by seats from 0",
     )
     last_cards: Literal["draw", "attacker_wins"] = Field(
-        "draw", description="who wins where nobody has cards left after a bout"
+        "draw", description="who wins if nobody has cards left after a bout"
     )
     partners: bool = Field(
         False, description="whether seats 0 and 2 play against seats 1 and 3; needs four players"

@@ -61,8 +61,8 @@ class Spades(Game):
     news = (RoundOver,)
     answers = MappingProxyType(
         {
-            "n": "in phase `bid`: that you will take n tricks, 0 to 13; 0 is nil",
-            "BN": "in phase `blind`: nil before you have seen your cards",
+            "n": "in phase `bid`: you will take n tricks, 0 to 13; 0 is nil",
+            "BN": "in phase `blind`: you bid nil before you have seen your cards",
             "-": "in phase `blind`: no; you bid when you have seen your cards",
             "7H": "in phases `play` and `pass`: that card of your hand",
         }

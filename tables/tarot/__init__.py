@@ -49,8 +49,8 @@ class Tarot(Game):
     news = (DealOver, DealOff)
     answers = MappingProxyType(
         {
-            "pass": "no bid; where all pass, the next dealer deals again",
-            "petite, garde, sans, contre": "a bid, each higher and dearer than the one before, for"
+            "pass": "no bid; if all pass, the next dealer deals again",
+            "petite, garde, sans, contre": "a bid, each higher than the one before, for"
             " 1, 2, 4 or 6 times the points. Under `petite` and `garde` the taker takes the dog,"
             " under `sans` it counts unseen for the taker, under `contre` for the others",
             "garde!": "the same, and the announcement that you will take all 24 tricks: +400 if you"
@@ -59,7 +59,7 @@ class Tarot(Game):
             " all 24 tricks: the taker pays each of you 400 if it does, and gets 200 if not. You"
             " lead to the first trick, unless the taker or somebody before you has announced one",
             "1C,2C,TC,5D,8D,JD": "the six cards to put away, joined by commas without blanks: no"
-            " kings or bouts, and trumps only where there are too few other cards",
+            " kings or bouts, and trumps only if there are too few other cards",
             "KS": "a card",
             "A7 show A1,A2,...": "your first card of a deal, and before it a poignée of exactly 13,"
             " 15 or 18 of your trumps for all to see, joined by commas without blanks: 20, 30 or 40"

@@ -29,7 +29,7 @@ import psutil
 from sandbox.backends.registry import backend
 from sandbox.box import Box, Program, Reply
 from sandbox.backends.copies import COPY_PREFIX
-from sandbox.kernel.cgroups import times_are_counted
+from sandbox.kernel.cgroup_tree import times_are_counted
 from sandbox.limits import Limits
 from sandbox.backends.zygote_pool import zygote_pool
 

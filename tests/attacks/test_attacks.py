@@ -49,15 +49,15 @@ def test_an_attack_from_an_interpreter_kept_warm_gets_no_further(attack, field):
             assert verdict(reply) in attack.expected[0].split(" or "), reply
 
 
-@pytest.mark.parametrize("warm", [False, True], ids=["afresh", "warm"])
+@pytest.mark.parametrize("forkable", [False, True], ids=["afresh", "forked"])
 @pytest.mark.parametrize("held", [100, 300])
 @pytest.mark.parametrize("place", ["bare", *ISOLATED])
-def test_an_arena_with_many_open_files_hands_none_of_them_to_a_bot(place, held, warm, field):
+def test_an_arena_with_many_open_files_hands_none_of_them_to_a_bot(place, held, forkable, field):
     attack = ATTACKS["forge_report"]
     files = [os.open("/dev/null", os.O_RDONLY) for _ in range(held)]
     try:
         program = Program(
-            alone(field.folder, attack.program), ("python3", attack.program), forkable=warm
+            alone(field.folder, attack.program), ("python3", attack.program), forkable=forkable
         )
         with opened(place, program, attack.limits) as box:
             for _ in range(ROUNDS):

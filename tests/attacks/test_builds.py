@@ -16,7 +16,7 @@ chosen = ""
 
 
 @pytest.fixture(params=ISOLATED, autouse=True)
-def walls(request, monkeypatch):
+def box_kind(request, monkeypatch):
     """Every test here is for every kind of box."""
     try:
         backend(request.param).build({}, [["true"]], SMALL)
@@ -244,7 +244,7 @@ def test_steps_that_are_too_long_are_the_builds_own_failure():
     assert str(failure({}, *steps)) == "the build's steps are longer than 96 KiB together"
 
 
-def test_a_build_sees_nothing_of_the_host(walls):
+def test_a_build_sees_nothing_of_the_host(box_kind):
     code = b'.section .note\n.incbin "/etc/shadow"\n'
     error = failure({"b.s": code}, ["gcc", "-c", "b.s"])
     assert "exited with code 1" in str(error)
@@ -252,7 +252,7 @@ def test_a_build_sees_nothing_of_the_host(walls):
     words = files["env"].content.decode().split()
     names = {word.partition("=")[0] for word in words}
     assert names <= {"PATH", "HOME", "HOSTNAME", "LANG", "PYTHONHASHSEED", "PWD"}
-    if walls == "bubblewrap":  # an image has such a folder of its own
+    if box_kind == "bubblewrap":  # an image has such a folder of its own
         assert "root" not in files["root"].content.decode().split()
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.backends.registry import backend
 from sandbox.box import Program
-from sandbox.kernel.cgroups import times_are_shared
+from sandbox.kernel.cgroup_tree import times_are_shared
 from sandbox.limits import MIB, Limits
 from tests.attacks.corpus import PROGRAMS
 from tests.attacks.pairs import CHANNELS

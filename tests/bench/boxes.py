@@ -114,7 +114,7 @@ def argv_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") 
     return compared(what, target, bare_times, boxed_times)
 
 
-def warm_row(imports: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
+def forked_row(imports: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
     """A question to a Python program that is forked, against one that is started.
 
     It begins by importing these modules of Python's.
@@ -252,6 +252,22 @@ def docker_rows(rounds: int) -> Iterator[Row]:
         return
     yield argv_row("c", "at most 1.40", rounds, "docker")
     yield argv_row("python", "", rounds, "docker")
-    yield warm_row("", "", rounds, "docker")
+    yield forked_row("", "", rounds, "docker")
     yield stdin_row("c", "", rounds, "docker")
     yield from start_rows(max(10, rounds // 20), "at most 60 ms", "docker")
+
+
+def box_rows(rounds: int) -> Iterator[Row]:
+    """Questions and starts in every kind of box, against the same program without one."""
+    yield argv_row("c", "at most 1.20 and 1.30", rounds)
+    yield argv_row("python", "at most 1.05", rounds)
+    yield forked_row("", "at most 0.20", rounds)
+    yield forked_row(IMPORTS, "at most 0.12", rounds)
+    yield living_row("at most 2.96", rounds, stopped=False)
+    yield living_row("at most 37", rounds, stopped=True)
+    yield stdin_row("c", "at most 1.50", rounds)
+    yield stdin_row("python", "at most 1.50", rounds)
+    yield game_row("starters/python", rounds)
+    yield game_row("spades/bis-srp", rounds)
+    yield from start_rows(max(20, rounds // 10), "at most 10 ms")
+    yield from docker_rows(rounds)

@@ -16,7 +16,7 @@ from sandbox.box import BackendMissing, BoxBroken
 from sandbox.doctor.examination import examine
 from sandbox.doctor.probe import TRIALS, probe
 from sandbox.guarantees import GUARANTEES, USUAL
-from sandbox.kernel import cgroups, freezer
+from sandbox.kernel import cgroup_tree, cgroups, freezer
 from sandbox.kernel import remedies as kernel_remedies
 from sandbox.kernel.remedies import freezer_remedy, groups_remedy
 from sandbox.limits import MIB
@@ -40,7 +40,7 @@ def bare():
 @pytest.fixture
 def _without_groups(monkeypatch):
     zygote_pool().close()  # whoever waits there has a group
-    for module in (cgroups, bubblewrap):
+    for module in (cgroup_tree, cgroups, bubblewrap):
         monkeypatch.setattr(module, "hierarchies", lambda: ())
     monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
     yield
@@ -109,13 +109,13 @@ def test_without_control_groups_walls_hold_and_times_are_less_just():
     assert found["stopped-between-turns"].by == found["stopped-surely"].by == freezer.SIGNALS
 
 
-@pytest.mark.skipif(not cgroups.times_are_counted(), reason="no control groups here")
+@pytest.mark.skipif(not cgroup_tree.times_are_counted(), reason="no control groups here")
 def test_with_control_groups_helpers_are_counted(here):
     assert here["helpers-time"].enforced
     assert here["memory-peak"].enforced
 
 
-@pytest.mark.skipif(not cgroups.times_are_shared(), reason="no control groups here")
+@pytest.mark.skipif(not cgroup_tree.times_are_shared(), reason="no control groups here")
 def test_with_control_groups_a_crowd_has_one_share(here):
     assert here["fair-share"].enforced
 
@@ -179,14 +179,16 @@ def test_a_known_refusal_gets_its_remedy_and_another_none(text):
 def test_how_to_get_control_groups_depends_on_what_there_is(
     kinds, user, groups, freezer, monkeypatch
 ):
-    monkeypatch.setattr(cgroups, "hierarchies", lambda: ())
-    monkeypatch.setattr(cgroups, "mounts", lambda: [("/sys/fs/cgroup", kind, "") for kind in kinds])
+    monkeypatch.setattr(cgroup_tree, "hierarchies", lambda: ())
+    monkeypatch.setattr(
+        cgroup_tree, "mounts", lambda: [("/sys/fs/cgroup", kind, "") for kind in kinds]
+    )
     monkeypatch.setattr("os.geteuid", lambda: user)
     assert (groups_remedy(), freezer_remedy()) == (groups, freezer)
 
 
 def test_the_page_about_machines_names_what_is_required_and_nothing_that_is_not_guaranteed():
     page = (Path(__file__).parents[2] / "docs" / "machines.md").read_text()
-    (walls,) = re.findall(r"walls are required: (.*)\. A line", page)
-    assert set(re.findall("`([a-z-]+)`", walls)) == USUAL
+    (usual,) = re.findall(r"usual guarantees are required: (.*)\. A line", page)
+    assert set(re.findall("`([a-z-]+)`", usual)) == USUAL
     assert set(re.findall("`([a-z]+-[a-z-]+)`", page)) <= set(GUARANTEES)

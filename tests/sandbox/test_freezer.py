@@ -12,7 +12,7 @@ import pytest
 
 from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.kernel import cgroups
+from sandbox.kernel import cgroup_tree, cgroups
 from sandbox.kernel.freezer import freezer_below
 from sandbox.limits import Limits
 from sandbox.session import pilot_client, stdin_session
@@ -160,9 +160,11 @@ def test_a_closed_box_leaves_no_group_behind(tmp_path):
 @pytest.fixture
 def sweep_own(monkeypatch):
     """Sweeping at once, instead of after a minute, and only what this test makes."""
-    monkeypatch.setattr(cgroups, "PREFIX", f"{cgroups.PREFIX}-test-{os.getpid()}")
-    monkeypatch.setattr(cgroups, "ABANDONED", -1.0)
-    return cgroups.sweep
+    prefix = f"{cgroup_tree.PREFIX}-test-{os.getpid()}"
+    for module in (cgroup_tree, cgroups):
+        monkeypatch.setattr(module, "PREFIX", prefix)
+    monkeypatch.setattr(cgroup_tree, "ABANDONED", -1.0)
+    return cgroup_tree.sweep
 
 
 @with_groups

@@ -93,8 +93,8 @@ def test_a_note_of_one_game_is_not_there_in_the_next(tmp_path, kind, protocol):
 @ISOLATED
 def test_a_note_in_standard_input_is_not_there_at_the_next_question(tmp_path, kind):
     code = f"{NOTES}\nprint(found())\nfcntl.fcntl(0, fcntl.F_SETFL, os.O_APPEND)"
-    for warm in (False, True):
-        program = python_bot(tmp_path / f"bot{warm}", code)
+    plain = python_bot(tmp_path / "bot", code)
+    for program in (plain, forkable(plain)):
         with opened(kind, program) as box:
             assert [box.run([], ROOMY).line for _ in range(3)] == ["nothing"] * 3
 
@@ -171,7 +171,7 @@ def test_a_zygote_that_was_killed_is_replaced(tmp_path):
         assert box.run([], ROOMY).line == "S"
 
 
-def warm(program):
+def forkable(program):
     return type(program)(
         program.folder, ("python3", "-B", "-s", "bot.py"), program.environment, forkable=True
     )
@@ -180,18 +180,18 @@ def warm(program):
 def test_an_interpreter_waits_for_its_own_program_only(tmp_path):
     code = "import json\nprint({!r})"
     one, two = (python_bot(tmp_path / name, code.format(name)) for name in ("one", "two"))
-    for program in (warm(one), warm(two), warm(one)):
+    for program in (forkable(one), forkable(two), forkable(one)):
         with opened("bubblewrap", program) as box:
             assert box.how_started.startswith("forked")
             assert box.run([], ROOMY).line == program.folder.name
     (one.folder / "bot.py").write_text(code.format("changed"))
-    with opened("bubblewrap", warm(one)) as box:
+    with opened("bubblewrap", forkable(one)) as box:
         assert box.run([], ROOMY).line == "changed"
 
 
 def test_imports_that_fail_slowly_are_not_tried_for_long(tmp_path):
     imports = "".join(f"    from xml import no{n}\n" for n in range(60_000))
-    program = warm(python_bot(tmp_path / "bot", f"if False:\n{imports}print('S')"))
+    program = forkable(python_bot(tmp_path / "bot", f"if False:\n{imports}print('S')"))
     with opened("bubblewrap", program) as box:
         assert box.how_started.startswith("started afresh every time, because ")
         assert box.run([], ROOMY).line == "S"
@@ -202,7 +202,7 @@ def test_a_program_that_no_interpreter_can_be_made_ready_for_is_started_afresh(
 ):
     zygote_pool().close()
     monkeypatch.setattr("sandbox.backends.bubblewrap.ENVIRONMENT", {"PATH": "/nowhere"})
-    program = warm(python_bot(tmp_path / "bot", "print('S')"))
+    program = forkable(python_bot(tmp_path / "bot", "print('S')"))
     with opened("bubblewrap", program) as box:
         assert "afresh" in box.how_started
     zygote_pool().close()

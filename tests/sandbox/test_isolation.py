@@ -8,8 +8,9 @@ import pytest
 
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing
-from sandbox.kernel import cgroups
-from sandbox.kernel.cgroups import PREFIX, hierarchies, new_group
+from sandbox.kernel import cgroup_tree
+from sandbox.kernel.cgroup_tree import PREFIX, hierarchies
+from sandbox.kernel.cgroups import new_group
 from sandbox.kernel.seccomp import MACHINES, filter_program
 from sandbox.limits import MIB, Limits
 from sandbox.session.stdin_session import decode_line, printable
@@ -155,10 +156,10 @@ def test_the_groups_of_a_killed_run_are_swept_away(monkeypatch):
     left = corner / f"{PREFIX}-left"
     left.mkdir(parents=True)
     try:
-        cgroups.sweep(corner)
+        cgroup_tree.sweep(corner)
         assert left.exists(), "one that is empty for a moment is not swept away"
-        monkeypatch.setattr(cgroups, "ABANDONED", -1.0)
-        cgroups.sweep(corner)
+        monkeypatch.setattr(cgroup_tree, "ABANDONED", -1.0)
+        cgroup_tree.sweep(corner)
         assert not left.exists()
     finally:
         corner.rmdir()

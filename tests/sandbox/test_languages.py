@@ -75,13 +75,6 @@ def test_missing_packages_are_printed_by_a_python_without_the_arenas_own() -> No
     )
 
 
-def test_the_readme_has_a_measured_line_for_every_language() -> None:
-    readme = (TOP / "README.md").read_text()
-    assert [
-        entry.title for entry in LANGUAGES.values() if f"\n| {entry.title} | " not in readme
-    ] == []
-
-
 def test_a_tool_that_no_box_sees_is_named_with_what_brought_it_and_what_helps(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

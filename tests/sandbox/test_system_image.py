@@ -169,9 +169,9 @@ def await_no_disk_of(file: Path) -> None:
 
 @pytest.mark.usefixtures("image")
 def test_games_and_bots_of_every_kind_are_played_as_ever(tmp_path):
-    warm = python_bot(tmp_path / "warm", ECHO)
-    warm = Program(warm.folder, warm.command, forkable=True)
-    for bot in (warm, shell_bot(tmp_path / "shell", 'echo "$1"')):
+    forked = python_bot(tmp_path / "forked", ECHO)
+    forked = Program(forked.folder, forked.command, forkable=True)
+    for bot in (forked, shell_bot(tmp_path / "shell", 'echo "$1"')):
         with backend("bubblewrap").open(bot, Limits()) as box:
             for word in ("a", "b", "c", "d"):
                 box.begin_game()

@@ -15,6 +15,7 @@ import pytest
 from common.faults import Fault
 from sandbox.backends.registry import backend
 from sandbox.box import Box, Program, Reply
+from sandbox.inside.forking_pilot import FORKED
 from sandbox.limits import MIB, Limits
 from tests.sandbox.odd_programs import HELPERS, PROGRAMS, STARTED_AFRESH
 
@@ -22,7 +23,7 @@ PYTHON = ("python3", "-B", "-s")
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"}
 LIMITS = Limits(cpu=10)
 PATIENCE = 20.0
-FORKED = "forked from a warm interpreter"
+
 
 Seen = tuple[object, ...]
 
@@ -78,9 +79,9 @@ QUESTIONS = (["17", "K\udcff7", ""], ["second"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_fork_looks_like_a_program_that_was_started(name: str, folder: Path, afresh: Box) -> None:
     file = f"./{name}.py"
-    how, warm = ask(Program(folder, (*PYTHON, file), ENVIRONMENT, forkable=True), *QUESTIONS)
-    cold = [afresh.run([file, *words], PATIENCE) for words in QUESTIONS]
-    assert list(map(seen, warm)) == list(map(seen, cold))
+    how, forked = ask(Program(folder, (*PYTHON, file), ENVIRONMENT, forkable=True), *QUESTIONS)
+    started = [afresh.run([file, *words], PATIENCE) for words in QUESTIONS]
+    assert list(map(seen, forked)) == list(map(seen, started))
     assert how.startswith("started afresh" if name in STARTED_AFRESH else FORKED), how
 
 
@@ -94,9 +95,9 @@ def python_here(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", ["answers", "fails_in_a_helper", "knows_its_powers"])
 def test_a_fork_without_walls_looks_so_as_well(name: str, folder: Path) -> None:
     bot = Program(folder, (*PYTHON, f"./{name}.py"), ENVIRONMENT, forkable=True)
-    how, warm = ask(bot, *QUESTIONS, box="bare")
-    _, cold = ask(replace(bot, forkable=False), *QUESTIONS, box="bare")
-    assert list(map(seen, warm)) == list(map(seen, cold))
+    how, forked = ask(bot, *QUESTIONS, box="bare")
+    _, started = ask(replace(bot, forkable=False), *QUESTIONS, box="bare")
+    assert list(map(seen, forked)) == list(map(seen, started))
     assert how == FORKED
 
 
@@ -301,16 +302,16 @@ def test_a_fork_that_plays_a_game_looks_like_a_program_that_was_started(
     name: str, tmp_path: Path
 ) -> None:
     bot = program(tmp_path, PLAYERS[name])
-    warm, cold = talked(bot, 2), talked(replace(bot, forkable=False), 1)
-    assert warm == cold * 2
+    forked, started = talked(bot, 2), talked(replace(bot, forkable=False), 1)
+    assert forked == started * 2
 
 
 @pytest.mark.usefixtures("python_here")
 @pytest.mark.parametrize("name", ["echoes", "knows_its_input", "fails_at_a_line"])
 def test_a_fork_that_plays_without_walls_looks_so_as_well(name: str, tmp_path: Path) -> None:
     bot = program(tmp_path, PLAYERS[name])
-    warm, cold = talked(bot, 2, "bare"), talked(replace(bot, forkable=False), 1, "bare")
-    assert warm == cold * 2
+    forked, started = talked(bot, 2, "bare"), talked(replace(bot, forkable=False), 1, "bare")
+    assert forked == started * 2
 
 
 def test_what_a_bot_changes_in_a_game_is_gone_with_the_next_game(tmp_path: Path) -> None:

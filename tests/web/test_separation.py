@@ -18,7 +18,7 @@ def said(**settings: Any) -> str:
     return separation.separation({"box": "bubblewrap", "require": "usual", **settings})
 
 
-def test_the_promise_goes_by_the_name_that_boxes_know():
+def test_the_guarantee_goes_by_the_name_that_boxes_know():
     assert separation.OWN_SYSTEM in GUARANTEES
 
 

@@ -1,4 +1,4 @@
-"""What a whole contest costs, on one core and on two."""
+"""What a whole tournament costs, on one core and on two."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Nobody:
         """Nothing is said in a benchmark."""
 
     def tried(self, trial: Tried) -> None:
-        """See a bot that can't play here: the contest is then not the demo's."""
+        """See a bot that can't play here: the tournament is then not the demo's."""
         if not trial.verdict.ok:
             print(f"{trial.version.label} sits out: {trial.verdict.reason}", file=sys.stderr)
 
@@ -48,8 +48,8 @@ class Nobody:
         """Nobody watches."""
 
 
-def contest_rows(legs: int, seasons: int) -> Iterator[Row]:
-    """The demo contest in short, on one core and on two, in turn; then games of rule players."""
+def tournament_rows(legs: int, seasons: int) -> Iterator[Row]:
+    """The demo tournament in short, on one core and on two, in turn; then games of rule players."""
     demo = read_settings(
         (TOP / "tournaments" / "demo-blackjack.yaml").read_bytes(), "demo-blackjack.yaml"
     )
@@ -62,8 +62,13 @@ def contest_rows(legs: int, seasons: int) -> Iterator[Row]:
                 season, minutes = _played(store, settings)
                 measured.append(len(store.results(season.id)) / minutes)
     one, two = (statistics.median(rates[workers]) for workers in (1, 2))
-    yield "demo contest, one worker", f"{one:.0f} matches/min", "", ""
-    yield "demo contest, two workers", f"{two:.0f} matches/min", f"{two / one:.2f}", "at least 1.80"
+    yield "demo tournament, one worker", f"{one:.0f} matches/min", "", ""
+    yield (
+        "demo tournament, two workers",
+        f"{two:.0f} matches/min",
+        f"{two / one:.2f}",
+        "at least 1.80",
+    )
     for player in ("wrp", "srp"):
         yield _spades_row(player, boards=10 * legs)
 
