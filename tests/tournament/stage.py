@@ -195,7 +195,7 @@ class Notes:
 
 def tournament(**changes: Any) -> Settings[Any]:
     """A small contest's settings, with a clock that no busy machine exceeds."""
-    small = {"name": "small", "game": "blackjack", "tourneys": 2, "rounds": 2, "workers": 2}
+    small = {"name": "small", "game": "blackjack", "legs": 2, "rounds": 2, "workers": 2}
     patient = {"question": "20s", "start": "60s"}
     return thaw({**small, "clock": patient, "limits": {"cpu": "20s"}, **changes})
 

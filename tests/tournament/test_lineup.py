@@ -84,7 +84,7 @@ def test_every_tournament_is_played_without_the_bot_that_is_no_good(
 ) -> None:
     kept(store, packed('run: "\\ud800"\n'))
     names = ("first", "second")
-    both = [stage.tournament(name=name, tourneys=1, rounds=1) for name in names]
+    both = [stage.tournament(name=name, legs=1, rounds=1) for name in names]
     assert run(store, both, notes, wait=False) == {}
     for name in names:
         table = views.standings(store, name)
@@ -162,7 +162,7 @@ def test_an_allowed_image_that_is_not_here_keeps_out_only_who_names_it(
     stage.submit(store, stage.shell("sound", 17).write(tmp_path))
     kept(store, packed("run: ./bot\nimage: card-arena-test/none:1\n", bot=b"#!/bin/sh\necho S\n"))
     images = {"box": "docker", "images": ["card-arena-test/none:1"]}
-    run(store, [stage.tournament(tourneys=1, rounds=1, **images)], notes, wait=False)
+    run(store, [stage.tournament(legs=1, rounds=1, **images)], notes, wait=False)
     last = views.standings(store, "small").standings[-1]
     assert (last.bot, "docker pull card-arena-test/none:1" in last.sits_out) == ("rotten", True)
 
@@ -174,7 +174,7 @@ def test_who_asks_for_a_library_plays_where_its_wheel_is_allowed_and_sits_out_el
     lines = "language: python\nwheels: odds\n"
     kept(store, packed(lines, **{"bot.py": b"import odds\nprint(odds.ANSWER)\n"}))
     wheel(tmp_path / "wheels", "odds", "ANSWER = 'S'\n")
-    settings = stage.tournament(tourneys=1, rounds=1, wheels=str(tmp_path / "wheels"))
+    settings = stage.tournament(legs=1, rounds=1, wheels=str(tmp_path / "wheels"))
     run(store, [settings], notes, wait=False)
     assert {each.bot: each.sits_out for each in views.standings(store, "small").standings} == {
         "sound": "",
@@ -227,7 +227,7 @@ def test_a_season_that_has_begun_goes_on_with_a_bot_that_is_withdrawn(
             if not again:
                 raise KeyboardInterrupt
 
-    small = stage.tournament(tourneys=1, rounds=1)
+    small = stage.tournament(legs=1, rounds=1)
     with pytest.raises(KeyboardInterrupt):
         run_once(store, small, Withdrawing())
     run_once(store, small, Withdrawing())

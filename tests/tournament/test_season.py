@@ -59,7 +59,7 @@ def test_who_cannot_play_sits_out_and_the_reason_is_kept(
 ) -> None:
     mute = stage.Bot("mute", "argv", "shell", "exit 1\n")
     stage.submit(store, mute.write(bots))
-    run_once(store, stage.tournament(tourneys=1, rounds=1), notes)
+    run_once(store, stage.tournament(legs=1, rounds=1), notes)
     last = views.standings(store, "small").standings[-1]
     assert last.bot == "mute"
     assert "did not answer the sample question" in last.sits_out
@@ -135,7 +135,7 @@ def test_once_with_a_seed_of_its_own_plays_that_after_what_was_interrupted(
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
         run_once(store, stage.tournament(), Gone())
-    small = stage.tournament(tourneys=1, rounds=1)
+    small = stage.tournament(legs=1, rounds=1)
     run_once(store, small, notes, stage.SEED)
     assert notes.began == [(1, True), (2, False)]
     run_once(store, small, notes, stage.SEED)
@@ -145,7 +145,7 @@ def test_once_with_a_seed_of_its_own_plays_that_after_what_was_interrupted(
 def test_a_tournament_without_a_schedule_is_played_once(
     store: Store, bots: Path, notes: Notes
 ) -> None:
-    small = stage.tournament(tourneys=1, rounds=1)
+    small = stage.tournament(legs=1, rounds=1)
     run(store, [small], notes)
     run(store, [small], notes)
     assert notes.ended == [1]
@@ -249,7 +249,7 @@ def test_a_bot_of_another_game_is_not_let_in(store: Store, bots: Path, notes: No
     stage.submit(store, folder)
     with pytest.raises(BadLineUp, match="small: chess v1 plays chess and not blackjack"):
         run_once(store, stage.tournament(entrants=["chess"]), notes)
-    run_once(store, stage.tournament(tourneys=1, rounds=1), notes)
+    run_once(store, stage.tournament(legs=1, rounds=1), notes)
     assert len(notes.trials) == 5
 
 
@@ -282,7 +282,7 @@ def test_an_authors_own_tags_enter_a_bot_in_nothing(store: Store, bots: Path, no
 
 
 def test_playing_without_boxes_is_said_aloud(store: Store, bots: Path, notes: Notes) -> None:
-    run_once(store, stage.tournament(box="bare", tourneys=1, rounds=1), notes)
+    run_once(store, stage.tournament(box="bare", legs=1, rounds=1), notes)
     assert "played without boxes" in notes.said[0]
     assert notes.ended == [1]
 
@@ -308,7 +308,7 @@ def test_a_bot_that_breaks_every_box_plays_without_one_and_the_season_goes_on(
     monkeypatch.setattr(ZygoteLauncher, "launch", clumsy)
     late = Late()
     with stage.Here() as crew:
-        run_once(store, stage.tournament(tourneys=1, rounds=1), late, crew=crew)
+        run_once(store, stage.tournament(legs=1, rounds=1), late, crew=crew)
     told = [said for said in late.said if "without a box for sh20 v1: breaks its box, 4" in said]
     assert len(told) == 1, late.said
     faults = {line.bot: line.faults for line in views.standings(store, "small").standings}

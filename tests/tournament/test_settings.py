@@ -359,7 +359,7 @@ def test_a_folder_holds_a_tournament_a_file(tmp_path: Path) -> None:
 
 
 def test_the_examples_comments_say_what_the_defaults_are() -> None:
-    (friday,) = read_folder(ROOT / "tournaments" / "examples")
+    (friday,) = read_folder(ROOT / "examples" / "tournaments")
     bare = read_settings(f"name: {friday.name}\ngame: {friday.game}\n", "bare.yaml")
     told = {"strikes": StrikesFields(forgiven=("illegal",)), "schedule": friday.schedule}
     assert friday == bare.model_copy(update=told)

@@ -208,7 +208,7 @@ def test_open_hands_are_played_and_rate_nobody(store: Store, tmp_path: Path) -> 
     enter(store, tmp_path, "spades", 2)
     notes = Notes()
     options = {"open_hands": True, "max_rounds": 1}
-    settings = stage.tournament(game="spades", options=options, tourneys=1, rounds=1)
+    settings = stage.tournament(game="spades", options=options, legs=1, rounds=1)
     run_once(store, settings, notes, stage.SEED)
     assert notes.said == ["small is unrated: open hands say nothing about strength"]
     table = views.standings(store, "small")

@@ -253,7 +253,7 @@ def play_partners(store: Store, bots: Path) -> None:
     for which in ("first", "last"):
         bot = stage.legal(which, "spades", which)  # type: ignore[arg-type]
         stage.submit(store, bot.write(bots))
-    settings = stage.tournament(game="spades", options="one_round", tourneys=1)
+    settings = stage.tournament(game="spades", options="one_round", legs=1)
     run_once(store, settings, Notes(), stage.SEED)
     assert verified(store).differences == []
 
@@ -311,7 +311,7 @@ def shoes(once: Callable[[Play], Path], tmp_path: Path) -> Iterator[Store]:
 def play_shoes(store: Store, bots: Path) -> None:
     for limit in (12, 16, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(bots))
-    settings = stage.tournament(options={"shoe": "exhausted", "hands": 1}, tourneys=1, rounds=4)
+    settings = stage.tournament(options={"shoe": "exhausted", "hands": 1}, legs=1, rounds=4)
     run_once(store, settings, Notes(), stage.SEED)
 
 
