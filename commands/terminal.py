@@ -33,7 +33,7 @@ from tables.encoding import quoted
 from tables.game import Game
 from tables.manual import option_values
 from tables.referee import Step
-from tables.seating import LineUp, Seating, boards
+from tables.seating import Seating, SeatingPlan, boards
 from tournament.authors.duel import Form, Slip, points
 from tournament.settings import UNRATED
 from tournament.verify import Report
@@ -145,7 +145,7 @@ SUIT_COLOURS = {"♥": "red", "♦": "blue", "♣": "green", "★": "magenta"}
 def watcher(
     game: Game,
     names: Sequence[str],
-    line_up: LineUp,
+    seating_plan: SeatingPlan,
     console: Printer,
     *,
     reveal: bool = False,
@@ -158,7 +158,7 @@ def watcher(
     `questions` what each bot is asked, word by word. `key` is the address of a match that is
     stored: its questions are numbered, and beside a fault stands how to put it again.
     """
-    seatings = line_up.seatings
+    seatings = seating_plan.seatings
     board = boards(seatings)
 
     def watch(number: int, step: Step) -> None:
@@ -166,7 +166,7 @@ def watcher(
             title = f"game {number + 1} of {len(seatings)}"
             again = board[number] in board[:number]
             console.print(f"{title}, the same cards with the seats turned" if again else title)
-        sitting = _chairs(names, line_up, seatings[number])
+        sitting = _chairs(names, seating_plan, seatings[number])
         if questions and step.turn.question:
             label = f"turn {step.number}" if key else "asked"
             console.print(Text(f"    {label:9} {step.turn.question}"), soft_wrap=True)
@@ -184,10 +184,10 @@ def watcher(
     return watch
 
 
-def _chairs(names: Sequence[str], line_up: LineUp, seating: Seating) -> list[str]:
+def _chairs(names: Sequence[str], seating_plan: SeatingPlan, seating: Seating) -> list[str]:
     """Name every seat of a game, with its number where there are partners or namesakes."""
     sitting = [names[entrant] for entrant in seating]
-    partners = len({*line_up.sides}) < len(seating)
+    partners = len({*seating_plan.sides}) < len(seating)
     if not partners and len({*sitting}) == len(sitting):
         return sitting
     return [f"{name} (seat {seat})" for seat, name in enumerate(sitting)]

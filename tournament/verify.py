@@ -22,7 +22,7 @@ from tables.game import DEALER
 from tables.record import Record
 from tables.referee import BadRecord, Strikes, replay
 from tables.registry import GAMES
-from tables.seating import LineUp, Seating, boards
+from tables.seating import Seating, SeatingPlan, boards
 from tournament.authors.submission import described
 from tournament.formats.base import Pairing, Schedule
 from tournament.play.season import schedule_of
@@ -60,7 +60,7 @@ def verify_season(
             played[match.key] = _Seated(
                 match.derived.result(match.key, match.leg, match.round, match.versions),
                 match.labels,
-                LineUp(match.sides, match.seatings),
+                SeatingPlan(match.sides, match.seatings),
                 tuple(record.purses for record in match.records),
                 tuple(record.shoe for record in match.records),
             )
@@ -91,7 +91,7 @@ class _Seated:
 
     result: Result
     labels: tuple[str, ...]
-    line_up: LineUp
+    seating_plan: SeatingPlan
     brought: tuple[tuple[int, ...], ...]
     shoes: tuple[tuple[str, ...], ...]
 
@@ -215,7 +215,7 @@ def _of_match(pairing: Pairing, seated: _Seated) -> Iterator[str]:
             f"{pairing.key}: the shoe began with {','.join(shoe) or 'a new pack'},"
             f" the round before left {','.join(pairing.shoe) or 'nothing'}"
         )
-    yield from _of_line_up(pairing, seated.line_up)
+    yield from _of_seating_plan(pairing, seated.seating_plan)
     if (result.leg, result.round) != (pairing.leg, pairing.round):
         yield (
             f"{pairing.key}: stored as leg {result.leg}, round {result.round},"
@@ -228,16 +228,16 @@ def _of_match(pairing: Pairing, seated: _Seated) -> Iterator[str]:
         )
 
 
-def _of_line_up(pairing: Pairing, stored: LineUp) -> Iterator[str]:
-    if stored.sides != pairing.line_up.sides:
+def _of_seating_plan(pairing: Pairing, stored: SeatingPlan) -> Iterator[str]:
+    if stored.sides != pairing.seating_plan.sides:
         yield (
             f"{pairing.key}: its entrants are stored on sides {_listed(stored.sides)},"
-            f" the settings give {_listed(pairing.line_up.sides)}"
+            f" the settings give {_listed(pairing.seating_plan.sides)}"
         )
-    if stored.seatings != pairing.line_up.seatings:
+    if stored.seatings != pairing.seating_plan.seatings:
         yield (
             f"{pairing.key}: entrants sat in {_seats(stored.seatings)},"
-            f" the settings give {_seats(pairing.line_up.seatings)}"
+            f" the settings give {_seats(pairing.seating_plan.seatings)}"
         )
 
 

@@ -22,7 +22,7 @@ from tests.tournament.stage import Notes
 from tests.wheels import wheel
 from tournament.play.lineup import UNTRIED, BadLineUp, TrialBroken, entered, line_up
 from tournament.play.runner import run, run_once
-from tournament.play.worker_pool import Crew
+from tournament.play.worker_pool import WorkerPool
 
 HEAD = "name: rotten\ngames: [blackjack]\nprotocol: argv\n"
 
@@ -66,8 +66,8 @@ def test_a_bundle_that_is_no_good_sits_out_named_with_the_reason(
     store: Store, sound: Version, notes: Notes, archive: bytes, reason: str
 ) -> None:
     rotten = kept(store, archive)
-    with Crew(2) as crew:
-        out, playing = line_up(store, stage.tournament(), crew, notes.tried)
+    with WorkerPool(2) as pool:
+        out, playing = line_up(store, stage.tournament(), pool, notes.tried)
     assert playing == Entrant(sound.id)
     assert out.version_id == rotten.id
     assert reason in out.sits_out
@@ -101,8 +101,8 @@ def test_what_nobody_thought_of_makes_one_bot_sit_out_too(
     shutil.rmtree(place)
     place.write_text("in the way of its build")
     try:
-        with Crew(2) as crew:
-            playing, out = line_up(store, stage.tournament(), crew, notes.tried)
+        with WorkerPool(2) as pool:
+            playing, out = line_up(store, stage.tournament(), pool, notes.tried)
     finally:
         place.unlink()
     assert playing == Entrant(sound.id)
@@ -112,8 +112,8 @@ def test_what_nobody_thought_of_makes_one_bot_sit_out_too(
 
 def test_a_reason_is_one_line_of_bounded_length(store: Store, sound: Version, notes: Notes) -> None:
     kept(store, packed("".join(f"key{number}: 1\n" for number in range(40))))
-    with Crew(2) as crew:
-        reason = line_up(store, stage.tournament(), crew, notes.tried)[0].sits_out
+    with WorkerPool(2) as pool:
+        reason = line_up(store, stage.tournament(), pool, notes.tried)[0].sits_out
     assert "unknown key 'key1'" in reason
     assert len(reason) == 500
 
@@ -123,8 +123,11 @@ def test_where_nobody_is_any_good_that_is_said_of_this_tournament_alone(
 ) -> None:
     kept(store, b"")
     settings = stage.tournament()
-    with Crew(1) as crew, pytest.raises(BadLineUp, match="rotten v1 sits out: its files can't"):
-        line_up(store, settings, crew, notes.tried)
+    with (
+        WorkerPool(1) as pool,
+        pytest.raises(BadLineUp, match="rotten v1 sits out: its files"),
+    ):
+        line_up(store, settings, pool, notes.tried)
     assert list(run(store, [settings], notes, wait=False)) == ["small"]
 
 
@@ -133,8 +136,8 @@ def test_a_bot_whose_boxes_break_while_others_stand_sits_out(
 ) -> None:
     need("bwrap", "bubblewrap")
     stage.submit(store, stage.Bot("slow", "argv", "shell", "sleep 9\necho S").write(tmp_path))
-    with Crew(1) as crew, stage.breaking_boxes():
-        entrants = line_up(store, stage.tournament(), crew, notes.tried)
+    with WorkerPool(1) as pool, stage.breaking_boxes():
+        entrants = line_up(store, stage.tournament(), pool, notes.tried)
     reasons = {entrant.version_id: entrant.sits_out for entrant in entrants}
     assert reasons.pop(sound.id) == ""
     assert next(iter(reasons.values())).startswith(f"{UNTRIED}: the pilot did not report")

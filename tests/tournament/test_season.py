@@ -307,8 +307,8 @@ def test_a_bot_that_breaks_every_box_plays_without_one_and_the_season_goes_on(
 
     monkeypatch.setattr(ZygoteLauncher, "launch", clumsy)
     late = Late()
-    with stage.Here() as crew:
-        run_once(store, stage.tournament(legs=1, rounds=1), late, crew=crew)
+    with stage.Here() as pool:
+        run_once(store, stage.tournament(legs=1, rounds=1), late, pool=pool)
     told = [said for said in late.said if "without a box for sh20 v1: breaks its box, 4" in said]
     assert len(told) == 1, late.said
     faults = {line.bot: line.faults for line in views.standings(store, "small").standings}

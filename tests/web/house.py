@@ -25,7 +25,7 @@ from tables.game import Game, Over, Phase
 from tables.record import Record
 from tables.referee import Step, play
 from tables.registry import GAMES, game
-from tables.seating import line_up
+from tables.seating import seating_plan
 from tests.leaderboard.made import labels, ranked
 
 HOSTILE = (
@@ -225,7 +225,7 @@ def play_duplicate(
     """
     seats = rules.example.seats
     table = rules.example.options.model_copy(update=options)
-    line = line_up(rules.sides(table, seats), apart=name == "mixed", duplicate=True)
+    line = seating_plan(rules.sides(table, seats), apart=name == "mixed", duplicate=True)
     chosen = versions[: len(line.sides)]
     settings = {"name": name, "game": rules.name, "tourneys": 1, "options": options}
     season = store.begin_season(

@@ -15,7 +15,7 @@ from common.faults import FaultEvent
 from leaderboard.results import FaultPlace, Played, leads, scorecard
 from leaderboard.statistics.intervals import Cluster, Estimate, mean, rate
 from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
-from tournament.play.worker_pool import Crew, WorkerLost
+from tournament.play.worker_pool import WorkerLost, WorkerPool
 
 IN_FLIGHT = 2
 """Boards handed out for each worker, so that none waits for us."""
@@ -124,7 +124,7 @@ def points(value: float) -> str:
     return f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}"
 
 
-def play_boards(board: Ticket, crew: Crew, boards: int) -> Iterator[Played]:
+def play_boards(board: Ticket, pool: WorkerPool, boards: int) -> Iterator[Played]:
     """Play a match again and again with new cards, each of its boards once; in order of boards.
 
     A board that is void through our fault is played again, as a contest does. Raises `MatchVoid`
@@ -133,19 +133,19 @@ def play_boards(board: Ticket, crew: Crew, boards: int) -> Iterator[Played]:
     tickets = islice(_boards(board), boards)
     away: deque[tuple[Ticket, Future[Played]]] = deque()
     while True:
-        for ticket in islice(tickets, crew.workers * IN_FLIGHT - len(away)):
-            away.append((ticket, crew.submit(play_match, ticket)))
+        for ticket in islice(tickets, pool.workers * IN_FLIGHT - len(away)):
+            away.append((ticket, pool.submit(play_match, ticket)))
         if not away:
             return
-        yield _played(crew, *away.popleft())
+        yield _played(pool, *away.popleft())
 
 
-def _played(crew: Crew, ticket: Ticket, future: Future[Played]) -> Played:
+def _played(pool: WorkerPool, ticket: Ticket, future: Future[Played]) -> Played:
     for _ in range(RETRIES):
         try:
             return future.result()
         except (MatchVoid, WorkerLost):
-            future = crew.submit(play_match, ticket)
+            future = pool.submit(play_match, ticket)
     return future.result()
 
 

@@ -1,4 +1,4 @@
-"""A friendly match: one table now, for nobody's rating and not kept."""
+"""An exhibition match: one table now, for nobody's rating and not kept."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from tournament.requirements import demand
 from tournament.settings import FILES, Settings, playable, read_file, thaw
 
 KEY = "friendly/0001/t01/r1/a"
+"""The cards follow from it and a seed: another key would deal other ones."""
 
 
 class NoMatch(Exception):
-    """A friendly match can't be played as it was asked for; the message says why."""
+    """An exhibition match can't be played as it was asked for; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,7 @@ def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Tic
         verdict = try_out(seated.bundle, {**frozen, "sanity_check": False})
         if not verdict.ok:
             raise NoMatch(f"{seated.name} can't play: {verdict.reason}\n{verdict.log}".rstrip())
-    line_up, *_ = settings.line_ups()
-    pairing = Pairing(KEY, 1, 1, ("round 1", "table A"), tuple(range(1, len(guests) + 1)), line_up)
+    fullest, *_ = settings.seating_plans()
+    entrants = tuple(range(1, len(guests) + 1))
+    pairing = Pairing(KEY, 1, 1, ("round 1", "table A"), entrants, fullest)
     return Ticket(pairing, tuple(seated.bundle for seated in guests), frozen, seed)

@@ -44,11 +44,11 @@ from leaderboard.storage.store import Store
 from sandbox.bundles import archives, manifest
 from sandbox.bundles.bundle import BadBundle, Bundle
 from tournament.authors.submission import read_bot, take
-from tournament.experiments.measures import Findings, Measure, Stage
+from tournament.experiments.measures import Measure, Measures, Stage
 from tournament.fields import Part
 from tournament.play.runner import run, run_once
 from tournament.play.season import Audience
-from tournament.play.worker_pool import Crew
+from tournament.play.worker_pool import WorkerPool
 from tournament.settings import Settings, changed, read_folder, thaw
 from tournament.units import Duration
 
@@ -227,7 +227,9 @@ def experiment(folder: Path, name: str, *, quick: bool = False) -> Experiment:
     return read_experiment(folder / name, quick=quick)
 
 
-def play(store: Store, wanted: Experiment, place: Path, audience: Audience, crew: Crew) -> None:
+def play(
+    store: Store, wanted: Experiment, place: Path, audience: Audience, pool: WorkerPool
+) -> None:
     """Play what is missing of an experiment; the bots as they are entered are kept in `place`.
 
     Raises `BegunOtherwise` where the store holds it with other bots, settings or another seed,
@@ -246,23 +248,23 @@ def play(store: Store, wanted: Experiment, place: Path, audience: Audience, crew
     for settings in wanted.tournaments:
         begun = store.seasons(settings.name)
         if not begun:
-            run_once(store, settings, audience, wanted.description.seed, crew)
+            run_once(store, settings, audience, wanted.description.seed, pool)
         elif begun[0].finished is None:
-            for error in run(store, [settings], audience, wait=False, crew=crew).values():
+            for error in run(store, [settings], audience, wait=False, pool=pool).values():
                 raise error
 
 
-def measured(wanted: Experiment, store: Store | None = None) -> Findings:
+def measured(wanted: Experiment, store: Store | None = None) -> Measures:
     """Measure an experiment that was played, or one that plays nothing; raises `BadExperiment`."""
-    findings = load_measure(wanted)(_stages(store, wanted) if store else {})
-    missing = sorted(wanted.description.published.keys() - findings.rows.keys())
+    measures = load_measure(wanted)(_stages(store, wanted) if store else {})
+    missing = sorted(wanted.description.published.keys() - measures.rows.keys())
     left_out = wanted.quick and wanted.description.quick and wanted.description.quick.only
     if missing and not left_out:
         raise BadExperiment(
             f"{wanted.folder / FILE}: published.{missing[0]} is no row of {wanted.name}, whose rows"
-            f" are {', '.join(findings.rows)}"
+            f" are {', '.join(measures.rows)}"
         )
-    return findings
+    return measures
 
 
 def _stages(store: Store, wanted: Experiment) -> Mapping[str, Stage]:

@@ -18,7 +18,7 @@ from leaderboard.match_key import MatchKey
 from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
 from tables.dealing import shuffled
-from tables.seating import LineUp
+from tables.seating import SeatingPlan
 from tournament.fields import Part
 
 Purse = int | None
@@ -32,7 +32,7 @@ class Pairing:
     """A match to be played: who sits where, and with what.
 
     `labels` name its place for people, the widest first: its leg, where there are several, its
-    round and its table. `versions` holds the version id of every entrant, `line_up` says where
+    round and its table. `versions` holds the version id of every entrant, `seating_plan` says where
     each sits in every game; `purses` is what each seat brings along, empty where all begin alike;
     `shoe` is the cards with which the table goes on, empty where it begins with a new pack.
     """
@@ -42,7 +42,7 @@ class Pairing:
     round: int
     labels: tuple[str, ...]
     versions: tuple[int, ...]
-    line_up: LineUp
+    seating_plan: SeatingPlan
     purses: tuple[int, ...] = ()
     shoe: tuple[str, ...] = ()
 
@@ -77,7 +77,7 @@ class Field:
     season: int
     seed: bytes = field(repr=False)
     players: tuple[Player, ...]
-    tables: tuple[LineUp, ...]
+    tables: tuple[SeatingPlan, ...]
     carries: bool
     can_sit: Callable[[Purse], bool] = field(repr=False, compare=False)
     rated: bool = True

@@ -12,7 +12,7 @@ from leaderboard.storage.entries import Entrant, Version, tagged
 from leaderboard.storage.store import Store, UnknownBot
 from sandbox.box import BackendMissing, BoxBroken
 from tournament.play.match import RETRIES, Verdict, box_stands, try_out
-from tournament.play.worker_pool import Crew, WorkerLost
+from tournament.play.worker_pool import WorkerLost, WorkerPool
 from tournament.settings import Settings, Tagged
 
 MOST = 256
@@ -120,7 +120,7 @@ def _require_different(versions: Sequence[Version], names: Sequence[str], where:
 def line_up(
     store: Store,
     settings: Settings[Any],
-    crew: Crew,
+    pool: WorkerPool,
     watch: Callable[[Tried], None],
 ) -> list[Entrant]:
     """Try out everybody who is entered and say who plays and who sits out, and why.
@@ -132,7 +132,7 @@ def line_up(
     """
     versions = entered(store, settings)
     frozen = settings.freeze()
-    trials = [_Trial(crew, version, store.archive(version.id), frozen) for version in versions]
+    trials = [_Trial(pool, version, store.archive(version.id), frozen) for version in versions]
     entrants = []
     for version, trial in zip(versions, trials, strict=True):
         verdict = trial.verdict()
@@ -141,7 +141,7 @@ def line_up(
         entrants.append(Entrant(version.id, verdict.reason))
         watch(Tried(version, verdict))
     playing = sum(not entrant.sits_out for entrant in entrants)
-    needed = min(len(table.sides) for table in settings.line_ups())
+    needed = min(len(table.sides) for table in settings.seating_plans())
     if playing and playing >= needed:
         return entrants
     out = [
@@ -162,11 +162,11 @@ class _Trial:
     """One bot that is being tried out; attempts that fail through no fault of it are repeated."""
 
     def __init__(
-        self, crew: Crew, version: Version, bundle: bytes, settings: dict[str, Any]
+        self, pool: WorkerPool, version: Version, bundle: bytes, settings: dict[str, Any]
     ) -> None:
         self._version = version
-        self._control = partial(crew.submit, box_stands, settings)
-        self._submit = partial(crew.submit, try_out, bundle, settings)
+        self._control = partial(pool.submit, box_stands, settings)
+        self._submit = partial(pool.submit, try_out, bundle, settings)
         self._future: Future[Verdict] = self._submit()
 
     def verdict(self) -> Verdict:

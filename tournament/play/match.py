@@ -93,7 +93,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
     chairs can't talk from one to the other.
     """
     pairing, settings = ticket.pairing, thaw(ticket.settings)
-    seatings = pairing.line_up.seatings
+    seatings = pairing.seating_plan.seatings
     chairs = seatings[0]
     began = time.monotonic()
     try:
@@ -126,7 +126,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
         round=pairing.round,
         labels=pairing.labels,
         versions=pairing.versions,
-        sides=pairing.line_up.sides,
+        sides=pairing.seating_plan.sides,
         seatings=seatings,
         records=tuple(record for record, _ in games),
         seconds=seconds,

@@ -21,7 +21,7 @@ from tables.registry import GAMES
 from tournament.formats.base import Field, Pairing, Player, Schedule
 from tournament.play.lineup import Tried
 from tournament.play.match import BREAKS, RETRIES, MatchVoid, Ticket, play_match
-from tournament.play.worker_pool import Crew, WorkerLost
+from tournament.play.worker_pool import WorkerLost, WorkerPool
 from tournament.settings import Settings, thaw
 
 IN_FLIGHT = 3
@@ -89,7 +89,7 @@ def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
             Player(each.id, each.bot, each.number, each.author, each.submitted)
             for each in map(versions.__getitem__, playing)
         ),
-        tables=settings.line_ups(),
+        tables=settings.seating_plans(),
         carries=settings.carries_on,
         can_sit=partial(GAMES[settings.game].can_sit, settings.options),
         rated=season.rated,
@@ -103,9 +103,9 @@ def _earlier(store: Store, season: Season) -> list[Result]:
     return [result for each in before for result in store.results(each.id)]
 
 
-def play_season(store: Store, season: Season, crew: Crew, audience: Audience) -> None:
+def play_season(store: Store, season: Season, pool: WorkerPool, audience: Audience) -> None:
     """Play what is missing of a season and close it; raises `SeasonStopped`."""
-    desk = _Desk(store, season, crew, audience)
+    desk = _Desk(store, season, pool, audience)
     desk.publish()
     while desk.hand_out():
         desk.take_in()
@@ -117,10 +117,10 @@ def play_season(store: Store, season: Season, crew: Crew, audience: Audience) ->
 class _Desk:
     """Where tickets go out and results come in."""
 
-    def __init__(self, store: Store, season: Season, crew: Crew, audience: Audience) -> None:
+    def __init__(self, store: Store, season: Season, pool: WorkerPool, audience: Audience) -> None:
         self._store = store
         self._season = season
-        self._crew = crew
+        self._crew = pool
         self._audience = audience
         self._schedule = schedule_of(store, season)
         self._bundles: dict[int, bytes] = {}
@@ -138,7 +138,7 @@ class _Desk:
         self._decisions = self._faults = 0
 
     def hand_out(self) -> bool:
-        """Keep the crew supplied, in playing order; False when everything is played."""
+        """Keep the pool supplied, in playing order; False when everything is played."""
         while self._waiting and len(self._away) < self._crew.workers * IN_FLIGHT:
             _, pairing = heappop(self._waiting)
             bundles = tuple(map(self._bundle, pairing.versions))

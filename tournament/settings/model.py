@@ -23,7 +23,7 @@ from sandbox.bundles.manifest import image_name
 from sandbox.guarantees import GUARANTEES, USUAL
 from tables.game import BadTable, Game
 from tables.registry import GAMES
-from tables.seating import LineUp, line_up
+from tables.seating import SeatingPlan, seating_plan
 from tournament.calendar import Schedule
 from tournament.fields import Count, Part, Switch
 from tournament.settings.choices import STOPPING, Entrants, Required
@@ -255,11 +255,11 @@ class Settings(Part, Generic[Options]):
         """Whether the results count for ratings."""
         return GAMES[self.game].rated(self.options)
 
-    def line_ups(self) -> tuple[LineUp, ...]:
+    def seating_plans(self) -> tuple[SeatingPlan, ...]:
         """Who sits where at every table that can be set up, the fullest table first."""
         game = GAMES[self.game]
         return tuple(
-            line_up(
+            seating_plan(
                 game.sides(self.options, seats),
                 apart=self.partners == "different",
                 duplicate=self.duplicate,
