@@ -190,7 +190,7 @@ def _seed(context: click.Context, parameter: click.Parameter, text: str | None) 
 
 
 def _public(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:  # noqa: ARG001
-    from leaderboard.web.outside import BadAddress, public_address
+    from leaderboard.web.public_address import BadAddress, public_address
 
     try:
         return None if text is None else str(public_address(text))

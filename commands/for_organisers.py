@@ -94,7 +94,7 @@ def up(
 def serve(host: str, port: int, public: str | None, until_eof: bool, store: Store) -> None:
     """Serve the leaderboard; nothing is played."""
     from leaderboard.web import serve as site
-    from leaderboard.web.outside import public_address
+    from leaderboard.web.public_address import public_address
 
     def listening() -> None:
         if not until_eof:

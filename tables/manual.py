@@ -8,7 +8,7 @@ so that the contract with the bots' authors can't rot.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import cleandoc
 from typing import Any, Literal, get_args, get_origin
@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 
 from tables.choices import Action, Choice, Order
 from tables.encoding import word_fields, words
-from tables.game import DEALER, Game, News
+from tables.game import DEALER, Game, News, StandIn
 from tables.referee import Step, play
 
 _BLOCK = re.compile(
@@ -85,6 +85,11 @@ def _sections(game: Game) -> Iterator[str]:
     yield _packs(game)
     yield "### The answers"
     yield table(("answer", "meaning"), [(f"`{form}`", text) for form, text in game.answers.items()])
+    for phase, count in game.several.items():
+        yield (
+            f"In the phase `{phase}` an answer is {count} of the words of `legal`, joined by"
+            f" commas; the first {count} always are one."
+        )
     yield "### The news"
     yield "`stdin` bots hear these lines, which begin with `# ` and want no answer."
     yield table(
@@ -113,6 +118,32 @@ def _sections(game: Game) -> Iterator[str]:
     page = "\n".join(["```text", *told, "```"])
     folded = f"<details><summary>All {len(told)} lines</summary>\n\n{page}\n\n</details>"
     yield page if len(told) <= LONG else folded
+
+
+def stand_ins_block(games: Iterable[Game]) -> str:
+    """What the referee plays for a seat that fails, where it isn't the first legal answer."""
+    return table(
+        ("game", "asked for", "stand-in"),
+        [
+            (
+                game.title,
+                ", ".join(f"`{phase}`" for phase in phases if phase) or "anything",
+                f"`{stand_in.answer}`: {stand_in.meaning}"
+                if stand_in.answer
+                else f"none: {stand_in.meaning}",
+            )
+            for game in games
+            for stand_in, phases in _by_stand_in(game).items()
+        ],
+    )
+
+
+def _by_stand_in(game: Game) -> Mapping[StandIn, Sequence[str]]:
+    """The phases that share a stand-in, together."""
+    found: dict[StandIn, list[str]] = {}
+    for phase, stand_in in game.stand_ins.items():
+        found.setdefault(stand_in, []).append(phase)
+    return found
 
 
 def _packs(game: Game) -> str:

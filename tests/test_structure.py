@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import statistics
 import sys
 from collections.abc import Iterable, Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.backends.registry import BACKENDS
+from tables.encoding import word_fields
 from tables.registry import GAMES
 
 TOP = Path(__file__).parent.parent
@@ -188,11 +190,76 @@ def test_docker_and_bubblewrap_take_nothing_from_each_other():
         assert not others & {*imports(TOP / "sandbox" / "backends" / f"{kind}.py")}
 
 
+def texts(*parts: str) -> Iterator[tuple[Path, str]]:
+    """The programs, templates, scripts and style sheets of these parts, in small letters."""
+    for file in (file for part in parts for file in (TOP / part).rglob("*.*")):
+        if file.suffix in (".py", ".html", ".svg", ".js", ".css") and "vendor" not in file.parts:
+            yield file, file.read_text().lower()
+
+
 @pytest.mark.parametrize("part", ["commands", "sandbox", "tournament", "leaderboard"])
 def test_no_game_is_named_outside_its_rules(part):
-    for file in [*(TOP / part).rglob("*.py"), *(TOP / part).rglob("*.js")]:
-        text = file.read_text().lower()
+    found = list(texts(part))
+    assert found
+    for file, text in found:
         assert not [name for name in GAMES if name in text], file
+
+
+# What the interface of games and what games share speak of is no single game's.
+SHARED = (
+    *("cards.py", "choices.py", "game.py", "phases.py", "scene.py"),
+    *("seating.py", "tricks.py", "referee.py", "record.py", "dealing.py"),
+)
+
+
+def words_of_one_game() -> set[str]:
+    """The words in which just one game asks, tells, explains its answers and names its options."""
+    found: dict[str, set[str]] = {}
+    for name, rules in GAMES.items():
+        items = [item for said in (*rules.questions, *rules.news) for item in word_fields(said)]
+        told = (
+            *(item.name for item in items),
+            *(item.metadata["means"] for item in items),
+            *rules.options.model_fields,
+            *rules.presets,
+            *rules.answers.values(),
+            *(stand_in.meaning for stand_in in rules.stand_ins.values()),
+        )
+        for word in re.findall("[a-zé]{4,}", " ".join(told).replace("_", " ").lower()):
+            found.setdefault(word, set()).add(name)
+    shared = " ".join((TOP / "tables" / file).read_text().lower() for file in SHARED)
+    plain = set(re.findall("[a-zé]+", shared))
+    rules_of = {
+        name: " ".join(file.read_text().lower() for file in (TOP / "tables" / name).glob("*.py"))
+        for name in GAMES
+    }
+    return {
+        word
+        for word, games in found.items()
+        if len(games) == 1
+        and word not in plain
+        and sum(bool(re.search(rf"\b{word}\b", text)) for text in rules_of.values()) == 1
+    }
+
+
+# Words of one game's manual that mean something else to everybody.
+ORDINARY = {
+    *("announcement", "application", "auction", "deck", "declare", "fractions", "half", "hundred"),
+    *("move", "overlap", "push", "sans", "target", "tells", "visible"),
+}
+
+
+def test_no_word_of_a_single_game_is_used_outside_its_rules():
+    """The terminal and the pages show every game in words that the game gives them."""
+    single = words_of_one_game() - ORDINARY
+    assert {"capot", "discard", "talon", "poignée"} <= single
+    files = [
+        *texts("commands", "tournament", "leaderboard"),
+        *((file, text) for file, text in texts("tables") if file.parent.name == "tables"),
+    ]
+    for file, text in files:
+        if file.name not in (*SHARED, "registry.py"):
+            assert not single & set(re.findall("[a-zé]+", text)), file
 
 
 @pytest.mark.parametrize(

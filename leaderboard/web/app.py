@@ -9,9 +9,9 @@ from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.store import Store, StoreError
-from leaderboard.web import pages, template_filters
+from leaderboard.web import number_formats, pages, template_filters
 from leaderboard.web.assets import Assets
-from leaderboard.web.outside import Outside, PublicAddress
+from leaderboard.web.public_address import PublicAddress, PublicAddressMiddleware
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 """The Content-Security-Policy: this site's own files and nothing else, nothing written inline."""
@@ -28,15 +28,15 @@ def create_app(url: str, address: PublicAddress | None = None) -> Flask:
     """
     app = Flask(__name__)
     if address is not None:
-        app.wsgi_app = Outside(app.wsgi_app, address)  # type: ignore[method-assign]
+        app.wsgi_app = PublicAddressMiddleware(app.wsgi_app, address)  # type: ignore[method-assign]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(template_filters.FILTERS, game_title=pages.game_title)
     assets = Assets(app)
     app.jinja_env.globals.update(
         asset=assets,
-        share=template_filters.share,
+        share=number_formats.share,
         repro_name=template_filters.repro_name,
-        progress=template_filters.progress,
+        progress=number_formats.progress,
         canonical=partial(_canonical, address),
     )
     app.extensions["arena"] = pages.Site(Store(url))

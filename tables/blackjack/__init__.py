@@ -20,7 +20,7 @@ from tables.blackjack.phases import GoingOn, Shuffling
 from tables.blackjack.rendering import scene
 from tables.blackjack.table import Options, Round, Spot, Table, affords
 from tables.cards import FULL_PACK, cards
-from tables.game import BadTable, Example, Game, Over, Phase
+from tables.game import BadTable, Example, Game, Over, Phase, StandIn
 from tables.scene import Scene
 
 
@@ -59,6 +59,7 @@ class Blackjack(Game):
         }
     )
 
+    stand_ins = MappingProxyType({"": StandIn("S", "you stand")})
     example = Example(
         options=Options(hands=1),
         seats=2,

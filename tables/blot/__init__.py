@@ -18,10 +18,10 @@ from types import MappingProxyType
 
 from tables.blot.messages import BlotQuestion, DealOver
 from tables.blot.phases import Drawing, Sheet, Shuffling
-from tables.blot.rendering import remarks, scene
+from tables.blot.rendering import remarks, scene, suit_bid
 from tables.blot.rules import Options
-from tables.game import Example, Game, Over, Phase, Seat
-from tables.scene import Scene
+from tables.game import Example, Game, Over, Phase, Seat, StandIn
+from tables.scene import Scene, SuitBid
 
 _EXAMPLE_PACK = (
     "QS,QD,AD,JH,AC,AH,QC,TS,8C,JD,TH,QH,9H,9D,8D,KC,"
@@ -82,6 +82,9 @@ class Blot(Game):
             " of a kind and a tierce; the letters are those of the question",
         }
     )
+    stand_ins = MappingProxyType(
+        {"play": StandIn("", "a card that is missing or not allowed loses the deal")}
+    )
     example = Example(
         options=Options(max_deals=1, first_dealer="seat_0"),
         seats=4,
@@ -99,6 +102,10 @@ class Blot(Game):
     def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:  # noqa: ARG002
         """Who sits opposite each other plays together."""
         return (0, 2), (1, 3)
+
+    def suit_bid(self, word: str) -> SuitBid | None:
+        """Read a bid as people write it: `25Hc` is "25♥ capot"."""
+        return suit_bid(word)
 
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw the four hands, the auction or the trick on the table, and the points."""

@@ -17,7 +17,7 @@ from tables.durak.bout import HAND, Options, sides
 from tables.durak.messages import BoutOver, DurakQuestion
 from tables.durak.phases import Shuffling
 from tables.durak.rendering import remark, scene
-from tables.game import BadTable, Example, Game, Over, Phase, Seat
+from tables.game import BadTable, Example, Game, Over, Phase, Seat, StandIn
 from tables.scene import Scene
 
 
@@ -59,6 +59,9 @@ class Durak(Game):
             " rank, once in a bout; `show:7D` is the same",
             "7H+7S": "with `throw_in: several`: lay cards of one rank together",
         }
+    )
+    stand_ins = MappingProxyType(
+        dict.fromkeys(("throw", "give"), StandIn("done", "you throw nothing in"))
     )
     example = Example(
         options=Options(deck=24, transfer="card"),

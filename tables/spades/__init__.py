@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.game import Example, Game, Over, Phase, Seat
+from tables.game import Example, Game, Over, Phase, Seat, StandIn
 from tables.scene import Scene
 from tables.spades.messages import RoundOver, SpadesQuestion
 from tables.spades.phases import Drawing, Shuffling
@@ -67,6 +67,7 @@ class Spades(Game):
             "7H": "in phases `play` and `pass`: that card of your hand",
         }
     )
+    stand_ins = MappingProxyType({"bid": StandIn("1", "you bid one trick")})
     example = Example(
         options=Options(max_rounds=1),
         seats=4,

@@ -19,9 +19,11 @@ from types import MappingProxyType
 from tables.cards import cards
 from tables.game import Example, Game, Over, Phase
 from tables.scene import Scene
+from tables.tarot.legal import DOG
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.phases import Shuffling
 from tables.tarot.rendering import remark, scene
+from tables.tarot.scoring import BOUTS
 from tables.tarot.sheet import Options, Sheet
 
 
@@ -67,6 +69,8 @@ class Tarot(Game):
             " The Excuse may be among them if all your trumps are",
         }
     )
+    several = MappingProxyType({"discard": DOG})
+    framed = BOUTS
     example = Example(
         options=Options(deals=1),
         seats=3,

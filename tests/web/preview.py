@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 
 from leaderboard.web import app, card_svg
 from leaderboard.web.assets import style_sheet
-from leaderboard.web.pages import ACES
+from leaderboard.web.pages.home import ACES
 from tables.scene import Shown
 
 HERE = Path(app.__file__).parent

@@ -13,7 +13,7 @@ from leaderboard.statistics.certainty import percent
 from leaderboard.storage.store import Store
 from leaderboard.views import Announcement
 from leaderboard.web import template_filters
-from leaderboard.web.places import disagreement, ties
+from leaderboard.web.standing_notes import disagreement, ties
 from leaderboard.web.upcoming import upcoming
 from tests.leaderboard.made import ranked
 from tests.web.house import SETTINGS, begin, crowd, play_tables, submitted

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leaderboard.views import Address, RatingPoint
-from leaderboard.web.template_filters import number
+from leaderboard.web.number_formats import number
 
 
 @dataclass(frozen=True, slots=True)

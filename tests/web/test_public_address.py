@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from leaderboard.web.outside import BadAddress, public_address
+from leaderboard.web.public_address import BadAddress, public_address
 from tests.web.conftest import served
 from tests.web.preview import HEIGHT, PICTURE, WIDTH
 from tests.web.test_pages import MATCH, PAGES

@@ -57,7 +57,7 @@ def _plain(path: str) -> bool:
     )
 
 
-class Outside:
+class PublicAddressMiddleware:
     """Wrap the pages so that every address they write is one that visitors can reach.
 
     A request may come with the prefix, or without it where the server before has taken it away.

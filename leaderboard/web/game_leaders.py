@@ -1,4 +1,4 @@
-"""The leading bot of every game, and how sure that is."""
+"""The leader of every game, and how sure the lead is."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from leaderboard.views import Leader, SeasonTable, Standing, TournamentLine
 
 
 @dataclass(frozen=True, slots=True)
-class King:
-    """Who leads a season of so large a `field`; several where they have the same points.
+class GameLeader:
+    """The leader of a season with `field` bots; several bots where they have the same points.
 
-    `chance` is how likely the first is the best of that season, None where too little was played
-    to say; `rivals` are those that may be first as well.
+    `chance` is how likely the leader is the best of that season, None where too little was played
+    to say. `rivals` are the other bots that may be first.
     """
 
     bots: tuple[Standing, ...]
@@ -23,8 +23,8 @@ class King:
     rivals: tuple[Standing, ...]
 
 
-def king(table: SeasonTable, sure: Certainty | None) -> King:
-    """Crown the first of a season's standings."""
+def game_leader(table: SeasonTable, sure: Certainty | None) -> GameLeader:
+    """The leader of a season, by its standings."""
     first = tuple(line for line in table.standings if line.rank == 1)
     playing = [line for line in table.standings if not line.sits_out]
     chance = None
@@ -34,19 +34,19 @@ def king(table: SeasonTable, sure: Certainty | None) -> King:
         rivals = [
             line for line in playing if line not in first and sure.places(line.version_id)[0] == 1
         ]
-    return King(first, len(playing), chance, tuple(rivals))
+    return GameLeader(first, len(playing), chance, tuple(rivals))
 
 
-def reigns(
-    contests: Iterable[TournamentLine], leaders: Mapping[str, Sequence[Leader]]
+def deciding_tournaments(
+    tournaments: Iterable[TournamentLine], leaders: Mapping[str, Sequence[Leader]]
 ) -> tuple[TournamentLine, ...]:
-    """The tournament whose newest season says who is the king of a game, for every game.
+    """For every game the tournament whose newest season decides who leads it.
 
-    It is the one that began last among those in which somebody has points; one that is rated goes
-    before one that is not. Games come in order of their names.
+    It is the one that began last among those in which somebody has points; a rated one goes before
+    an unrated one. Games come in the order of their names.
     """
     found: dict[str, TournamentLine] = {}
-    for line in sorted(contests, key=lambda line: not line.rated):
+    for line in sorted(tournaments, key=lambda line: not line.rated):
         if leaders.get(line.name):
             found.setdefault(line.game, line)
     return tuple(found[name] for name in sorted(found))

@@ -22,7 +22,7 @@ SITE = """
 import resource, socket, sys
 from leaderboard.web.app import create_app
 from leaderboard.web.serve import listen
-from leaderboard.web.server import Server
+from leaderboard.web.http_server import Server
 files, url, asking, taking = int(sys.argv[1]), sys.argv[2], float(sys.argv[3]), float(sys.argv[4])
 resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
 listener = listen("127.0.0.1", 0)

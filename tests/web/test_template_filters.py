@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from leaderboard.views import SeatLine
-from leaderboard.web import template_filters
+from leaderboard.web import number_formats, template_filters, untrusted_text
 from leaderboard.web.upcoming import next_run
 
 
@@ -21,15 +21,15 @@ from leaderboard.web.upcoming import next_run
     ],
 )
 def test_numbers_have_real_minus_signs_and_thin_gaps(value, places, text):
-    assert template_filters.number(value, places) == text
+    assert number_formats.number(value, places) == text
 
 
 def test_points_have_three_figures_and_more():
-    assert [template_filters.points(v) for v in (0.037, -9.5, 21.74)] == ["0.04", "−9.50", "21.7"]
+    assert [number_formats.points(v) for v in (0.037, -9.5, 21.74)] == ["0.04", "−9.50", "21.7"]
 
 
 def test_changes_carry_their_sign_and_nothing_has_none():
-    assert [template_filters.signed(value) for value in (12, 0, -3)] == ["+12", "0", "−3"]
+    assert [number_formats.signed(value) for value in (12, 0, -3)] == ["+12", "0", "−3"]
 
 
 @pytest.mark.parametrize(
@@ -37,12 +37,12 @@ def test_changes_carry_their_sign_and_nothing_has_none():
     [("-1388", "−1\u202f388"), ("+352", "+352"), ("0", "0"), ("2 of 24", "2 of 24"), ("", "")],
 )
 def test_what_a_table_shows_is_written_like_other_numbers(value, text):
-    assert template_filters.figure(value) == text
+    assert number_formats.figure(value) == text
 
 
 def test_a_share_of_nothing_is_no_number():
-    assert template_filters.share(0, 0) == "–"
-    assert template_filters.share(1, 8, 1) == "12.5 %"
+    assert number_formats.share(0, 0) == "–"
+    assert number_formats.share(1, 8, 1) == "12.5 %"
 
 
 def sat(bot: str, side: int, score: int, rank: int, version: int = 1) -> SeatLine:
@@ -89,25 +89,25 @@ def test_a_match_is_told_by_who_beat_whom_and_the_score(seats, text):
     ("microseconds", "text"), [(840, "0.8 ms"), (52_000, "52 ms"), (1_000_000, "1.0 s")]
 )
 def test_times_are_told_in_fitting_units(microseconds, text):
-    assert template_filters.took(microseconds) == text
+    assert number_formats.took(microseconds) == text
 
 
 def test_signs_that_do_not_print_are_spelled_out_in_a_box():
-    assert template_filters.stranger("a\u202eb") == 'a<span class="odd">\\u202e</span>b'
-    assert template_filters.stranger("<i>\n") == '&lt;i&gt;<span class="odd">\\n</span>'
-    assert template_filters.output("one\n\ttwo\r") == 'one\n\ttwo<span class="odd">\\r</span>'
+    assert untrusted_text.stranger("a\u202eb") == 'a<span class="odd">\\u202e</span>b'
+    assert untrusted_text.stranger("<i>\n") == '&lt;i&gt;<span class="odd">\\n</span>'
+    assert untrusted_text.output("one\n\ttwo\r") == 'one\n\ttwo<span class="odd">\\r</span>'
 
 
 def test_half_of_a_surrogate_pair_is_spelled_out_too():
-    assert "\\ud800" in template_filters.stranger("\ud800")
+    assert "\\ud800" in untrusted_text.stranger("\ud800")
 
 
 def test_what_is_long_has_an_end_and_says_so():
-    assert template_filters.stranger("x" * 2000, 10) == (
+    assert untrusted_text.stranger("x" * 2000, 10) == (
         'xxxxxxxxxx… <span class="quiet">(2\u202f000 characters in all)</span>'
     )
-    assert template_filters.stranger("x" * 10, 10) == "x" * 10
-    printed = template_filters.output("a" + "\n" * 100_000 + "z")
+    assert untrusted_text.stranger("x" * 10, 10) == "x" * 10
+    printed = untrusted_text.output("a" + "\n" * 100_000 + "z")
     assert printed.startswith("a\n")
     assert printed.endswith("\nz")
     assert "92\u202f002 characters left out" in printed
@@ -119,7 +119,7 @@ def test_seats_go_by_the_numbers_of_the_protocol():
 
 
 def test_a_difference_has_a_place_behind_the_point_only_where_it_needs_one():
-    assert [template_filters.difference(value) for value in (12.0, -3.5, 0.0)] == [
+    assert [number_formats.difference(value) for value in (12.0, -3.5, 0.0)] == [
         "+12",
         "−3.5",
         "0",
