@@ -10,15 +10,10 @@ import click
 from commands.printer import Printer, say
 from commands.progress import Screen
 from leaderboard.storage.store import Store
-from tournament.experiments.report import experiments_table, findings_table, spoken, write_report
-from tournament.experiments.run import (
-    BegunOtherwise,
-    Experiment,
-    experiments,
-    load_measure,
-    measured,
-)
-from tournament.experiments.run import experiment as experiment_of
+from tournament.experiments.description import Experiment, experiments
+from tournament.experiments.description import experiment as experiment_of
+from tournament.experiments.report import experiments_table, measures_table, spoken, write_report
+from tournament.experiments.run import BegunOtherwise, load_measure, measured
 from tournament.experiments.run import play as play_experiment
 from tournament.play.lock import alone
 from tournament.play.worker_pool import WorkerPool
@@ -98,5 +93,5 @@ def _played(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool)
 def _report(wanted: Experiment, place: Path, console: Printer, store: Store | None = None) -> None:
     """Measure an experiment, show the table, and write the report."""
     measures = measured(wanted, store)
-    console.print(findings_table(wanted, measures))
+    console.print(measures_table(wanted, measures))
     say(write_report(wanted, measures, place / "report", __version__, store))

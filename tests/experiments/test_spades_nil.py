@@ -14,8 +14,9 @@ from tables.referee import play
 from tables.registry import game
 from tests.experiments.test_smoke import FOLDER
 from tests.tables.scripted import Said
+from tournament.experiments.description import experiment
 from tournament.experiments.measures import Measures
-from tournament.experiments.run import experiment, load_measure
+from tournament.experiments.run import load_measure
 
 SPADES = game("spades")
 EXAMPLE = SPADES.example

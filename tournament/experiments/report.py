@@ -16,8 +16,8 @@ from leaderboard.statistics.intervals import Estimate
 from leaderboard.storage.store import Store
 from tables.manual import table
 from tables.registry import GAMES
+from tournament.experiments.description import FILE, Experiment, Published
 from tournament.experiments.measures import Measures
-from tournament.experiments.run import FILE, Experiment, Published
 
 HEADINGS = ("what", "ours", "95 % interval", "seen", "published", "difference", "as published")
 
@@ -160,7 +160,7 @@ def experiments_table(found: Sequence[Experiment]) -> Table:
     return shown
 
 
-def findings_table(wanted: Experiment, measures: Measures) -> Table:
+def measures_table(wanted: Experiment, measures: Measures) -> Table:
     """Draw our figures beside the published ones."""
     shown = Table(box=SIMPLE, title=wanted.name)
     for heading in HEADINGS:
