@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from leaderboard.storage.entries import Entrant, Version, tagged
+from leaderboard.storage.entries import Entrant, Version
+from leaderboard.storage.selection import Selected, selected
 from leaderboard.storage.store import Store, UnknownBot
 from sandbox.box import BackendMissing, BoxBroken
 from tournament.play.match import RETRIES, Verdict, box_stands, try_out
@@ -25,7 +26,7 @@ LONGEST_REASON = 500
 
 UNTRIED = f"it could not be tried out in {RETRIES + 1} attempts, while other boxes stood"
 """What is said of a bot in whose trial something breaks again and again: whatever that is, it is
-this bot's files that bring it about."""
+this bot's files that cause it."""
 
 
 class BadLineUp(Exception):
@@ -55,15 +56,11 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
 
     Raises `UnknownBot` with names that are near, and `BadLineUp`.
     """
-    if settings.entrants == "all" or isinstance(settings.entrants, Tagged):
-        versions = list(store.latest(settings.game))
-        if isinstance(settings.entrants, Tagged):
-            versions = tagged(versions, settings.entrants.tags)
-    else:
-        versions = [
-            _version(store, settings, place, name) for place, name in enumerate(settings.entrants)
-        ]
-        _require_different(versions, settings.entrants, settings.name)
+    wanted = settings.entrants
+    entrants = {"tags": wanted.tags} if isinstance(wanted, Tagged) else wanted
+    found = selected(store, settings.game, entrants)
+    versions = [_enterable(each, settings, place) for place, each in enumerate(found)]
+    _require_different(versions, [each.name for each in found], settings.name)
     if not versions:
         raise BadLineUp(
             f"nobody is entered in {settings.name}: no bot in the store plays {settings.game}"
@@ -81,13 +78,12 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
     return versions
 
 
-def _version(store: Store, settings: Settings[Any], place: int, name: str) -> Version:
-    """Find a version that settings name in this place; raises `UnknownBot` and `BadLineUp`."""
+def _enterable(found: Selected, settings: Settings[Any], place: int) -> Version:
+    """The version that was found, in this place; raises `UnknownBot` and `BadLineUp`."""
     where = ("entrants", place)
-    try:
-        version = store.version(name)
-    except UnknownBot as error:
-        raise UnknownBot(settings.complain(where, str(error))) from error
+    version = found.version
+    if version is None:
+        raise UnknownBot(settings.complain(where, str(found.unknown))) from found.unknown
     if version.withdrawn:
         raise BadLineUp(
             settings.complain(
