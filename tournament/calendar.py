@@ -2,8 +2,8 @@
 
 Cron's own rules for the two odd nights hold, as Debian's cron has them. A run at a set time that
 falls into the hour that is skipped in spring happens right after it; one that falls into the hour
-that comes twice in autumn happens once, the first time. A run of every so many minutes goes on
-through both.
+that comes twice in autumn happens once, the first time. A run every few minutes goes on through
+both.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from tournament.play.season import schedule_of
 from tournament.settings import thaw
 
 LONGEST = 4
-"""So many games of a match are told in a difference."""
+"""How many games of a match a difference names."""
 
 
 @dataclass(slots=True)

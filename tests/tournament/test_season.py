@@ -126,7 +126,7 @@ def test_once_said_again_finishes_what_was_interrupted(
         run_once(store, stage.tournament(), Gone(), stage.SEED)
     run_once(store, stage.tournament(), notes, again)
     assert notes.began == [(1, True)]
-    assert notes.said == ["season 1 of small was cut short and goes on; no new season begins"]
+    assert notes.said == ["season 1 of small was interrupted; resuming, and no new season begins"]
     assert [season.finished is None for season in store.seasons("small")] == [False]
 
 

@@ -108,7 +108,7 @@ def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
         ("{}", "3:9: format must name one format: there are contest; got a mapping"),
         ("[contest]", "3:9: format must be one of contest, alone or with its options"),
         ("contest\ntourneys: none", "4:11: tourneys must be a whole number; got 'none'"),
-        ("{contest: {rounds: 5}}\nrounds: 6", "4:1: 'rounds' is said twice: here and under"),
+        ("{contest: {rounds: 5}}\nrounds: 6", "4:1: 'rounds' is given twice: here and under"),
         ("contest\nlegs: 2\ntourneys: 3", "4:1: format.contest must say legs or tourneys"),
     ],
 )

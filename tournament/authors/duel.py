@@ -1,4 +1,4 @@
-"""A duel: which bot is better, and how sure that is after so many boards.
+"""A duel: which bot is better, and how sure that is after the boards that were played.
 
 Each board is a match of its own, so boards are played side by side on all cores. Nothing is kept.
 """
@@ -127,7 +127,7 @@ def points(value: float) -> str:
 def play_boards(board: Ticket, pool: WorkerPool, boards: int) -> Iterator[Played]:
     """Play a match again and again with new cards, each of its boards once; in order of boards.
 
-    A board that is void through our fault is played again, as a contest does. Raises `MatchVoid`
+    A board that is void through our fault is played again, as in a season. Raises `MatchVoid`
     and `WorkerLost` where that does not help.
     """
     tickets = islice(_boards(board), boards)

@@ -93,8 +93,8 @@ def house_table(
 ) -> Settings[Any]:
     """Set up a table, whoever will sit at it: of a game, or as a tournament's file has it.
 
-    What a file says of options, clock, limits, strikes and box is kept, but for what is said here:
-    a preset, `key=value` words, a box, a folder of wheels. Raises `UnknownGame`, `BadYaml` and
+    A file's options, clock, limits, strikes and box are kept, except for what is given here: a
+    preset, `key=value` words, a box, a folder of wheels. Raises `UnknownGame`, `BadYaml` and
     `NoMatch`.
     """
     table: dict[str, Any] = {"name": "friendly", "game": name}
@@ -138,7 +138,7 @@ def _options(
 
 
 def house_rules(table: Settings[Any], bots: int, *, duplicate: bool = False) -> Settings[Any]:
-    """Make the settings of one match of so many bots at a table.
+    """Make the settings of one match of this number of bots at a table.
 
     As many bots as there are sides play one each, as many as there are seats sit one in each.
     Raises `NoMatch`.
@@ -160,7 +160,7 @@ def all_chairs(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
 
 
 def _chairs(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
-    """For how many bots there are chairs, and what to set for so many."""
+    """For which numbers of bots there are chairs, and what to set for each."""
     rules, options = game(settings.game), settings.options
     found: dict[int, dict[str, Any]] = {}
     for seats in playable(rules, options):

@@ -101,7 +101,7 @@ class Published(Part):
         if (self.value is None) != bool(self.says):
             raise ValueError("give the value that was published, or what it says without one")
         if self.says and (self.between is None or self.within is not None):
-            raise ValueError("what is said without a value needs between, the figures it means")
+            raise ValueError("what is said without a value needs `between`: the figures it means")
         return self
 
     @property
@@ -133,7 +133,7 @@ class Description(Part):
     @field_validator("bots")
     @classmethod
     def _playable(cls, bots: Mapping[str, Entry], info: ValidationInfo) -> Mapping[str, Entry]:
-        """Who plays is dealt to from a seed, and in the smoke run plays less."""
+        """Bots that play need a seed to be dealt from, and a smoke run in which they play less."""
         for key in ("seed", "quick"):
             if bots and not info.data.get(key, "wrong"):
                 raise ValueError(f"must come with `{key}`")

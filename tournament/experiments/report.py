@@ -79,7 +79,7 @@ def compared(
 
 
 def _places(ours: Estimate) -> int:
-    """So many decimals: three for rates, two for points, none for thousands of chips.
+    """How many decimals: three for rates, two for points, none for thousands of chips.
 
     What was computed has one more than what it is held against.
     """

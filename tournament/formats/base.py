@@ -29,7 +29,7 @@ Options = TypeVar("Options", bound=Part)
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A match to be played: who sits where, and with what.
+    """A match to be played: its entrants, their seats, and what they bring.
 
     `labels` name its place for people, the widest first: its leg, where there are several, its
     round and its table. `versions` holds the version id of every entrant, `seating_plan` says where
@@ -64,7 +64,7 @@ def _nothing() -> Sequence[Result]:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Who plays in a season, at which tables, and all else that a format may go by.
+    """The players of a season, its tables, and all else that a format may go by.
 
     `players` are in the order in which the season lists its entrants. `tables` are those that can
     be set up, the fullest first. Where it `carries` chips, bots take them from one match to the
@@ -273,7 +273,7 @@ def placings(
 
 
 def table_name(table: int, most: int) -> str:
-    """Name a table, from 0, one of so many at most: text order is the tables' order."""
+    """Name a table by its number from 0, of at most this number: text order is theirs."""
     return chr(ord("a") + table) if most <= 26 else f"{table + 1:0{len(str(most))}}"
 
 

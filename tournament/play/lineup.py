@@ -73,7 +73,7 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
         )
     if len(versions) > MOST:
         raise BadLineUp(
-            f"{len(versions)} bots are entered in {settings.name}; a contest seats {MOST} at most"
+            f"{len(versions)} bots are entered in {settings.name}; a season seats {MOST} at most"
         )
     return versions
 
@@ -119,7 +119,7 @@ def line_up(
     pool: WorkerPool,
     watch: Callable[[Tried], None],
 ) -> list[Entrant]:
-    """Try out everybody who is entered and say who plays and who sits out, and why.
+    """Try out every bot that is entered: gives the line-up, with the reason where one sits out.
 
     Builds are noted in the store. Whatever else goes wrong in a bot's trial makes that bot sit
     out, also when its box breaks at every attempt while a harmless program's stands. Raises what

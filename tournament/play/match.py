@@ -39,7 +39,7 @@ RETRIES = 3
 """How often something is tried again after a failure that was the arena's own."""
 
 BREAKS = f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmless program's stands"
-"""What is said of a bot whose boxes can't be kept: a failure that a bot provokes is not ours."""
+"""The reason given where a bot's boxes break again and again: what a bot provokes is not ours."""
 
 
 class MatchVoid(Exception):
@@ -146,7 +146,7 @@ class _BrokenAt(BoxBroken):
 
 
 class _Guest(BotPlayer):
-    """Plays for an entrant, who is known when its box breaks."""
+    """Plays for an entrant, so that it is known whose box breaks."""
 
     def __init__(self, entrant: int, box: Box, clock: Clock, protocol: Protocol) -> None:
         super().__init__(box, clock, protocol)

@@ -29,7 +29,7 @@ CANT_PLAY = (
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 GLANCE = timedelta(seconds=2)
-"""How often somebody who waits looks at the clock, which may be set meanwhile."""
+"""How often the clock is looked at while waiting, since it may be set meanwhile."""
 
 NO_WALLS = "every bot can read and change whatever you can, so let in only those that you trust"
 
@@ -47,7 +47,7 @@ def run(
 
     Returns where nothing is due now and nothing ever will be, or at once without `wait`. A season
     that was interrupted goes first, with the settings that it began with. A tournament that can't
-    be played (`CANT_PLAY`) does not keep the others from it: who waits is told, and it is tried
+    be played (`CANT_PLAY`) does not keep the others from it: the audience is told, and it is tried
     again when it is due the next time. Gives what kept each such tournament, by name. Raises
     `NotGuaranteed` before anything starts where boxes don't keep what one of them requires.
 
@@ -108,8 +108,8 @@ def run_once(
     unfinished = _unfinished(store, settings)
     wanted = not unfinished or seed not in (None, *(season.seed for season in unfinished))
     for season in unfinished:
-        then = "" if wanted else "; no new season begins"
-        audience.say(f"season {season.number} of {settings.name} was cut short and goes on{then}")
+        then = "" if wanted else ", and no new season begins"
+        audience.say(f"season {season.number} of {settings.name} was interrupted; resuming{then}")
         _resume(store, season, audience, pool)
     if wanted:
         if any(season.seed == seed for season in store.seasons(settings.name)):

@@ -28,7 +28,7 @@ IN_FLIGHT = 3
 """Matches handed out for each worker, so that none waits for the next while one is stored."""
 
 PAUSE_FACTOR = 20
-"""Points and ratings are refreshed every second, or so many times as long as that takes."""
+"""Standings and ratings are refreshed every second, or after this many times what that takes."""
 
 
 class SeasonStopped(Exception):
@@ -78,7 +78,7 @@ def schedule_of(store: Store, season: Season) -> Schedule:
 
 
 def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
-    """Say who plays in a season, at which tables, and all else that its format may go by."""
+    """Gather the players of a season, its tables, and all else that its format may go by."""
     playing = [e.version_id for e in store.entrants(season.id) if not e.sits_out]
     versions = store.versions(playing)
     return Field(
@@ -164,7 +164,7 @@ class _Desk:
             self.publish()
 
     def publish(self) -> None:
-        """Refresh what the pages show: how far it is to the end, points and ratings."""
+        """Refresh what the pages show: how far it is to the end, standings and ratings."""
         began = time.monotonic()
         to_come = self._schedule.to_come
         planned = None if to_come is None else self._played + to_come

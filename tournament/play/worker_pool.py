@@ -1,4 +1,4 @@
-"""Where matches are played: this machine's processes, one a core.
+"""Where matches are played: processes of this machine, one per core.
 
 A worker stays on its core, and so do the bots that it starts: a line to a bot and back takes a
 fraction of the time when both are on the same one. A worker that dies takes one task along and is
@@ -37,7 +37,7 @@ def cores() -> list[int]:
 
 
 class WorkerPool:
-    """So many workers, started when the `with` block is entered and ended when it is left.
+    """This many workers, started when the `with` block is entered and ended when it is left.
 
     There are never more than cores: two matches on one would take each other's time. Leaving the
     block drops every task that is not done.
@@ -94,8 +94,8 @@ class WorkerPool:
     def _replace(self, member: _Worker) -> None:
         """Put a new worker in the place of one that is lost.
 
-        Where the pool is leaving, or nobody can be hired, the lost one stays: whoever waits must
-        find somebody, if only to be told the same.
+        Where the pool is closing, or no process can be started, the lost one stays: a task that
+        waits must get an answer, even if it is only that again.
         """
         if not self._leaving:
             with suppress(OSError):

@@ -256,7 +256,7 @@ class Settings(Part, Generic[Options]):
         return GAMES[self.game].rated(self.options)
 
     def seating_plans(self) -> tuple[SeatingPlan, ...]:
-        """Who sits where at every table that can be set up, the fullest table first."""
+        """The seating at every table that can be set up, the fullest table first."""
         game = GAMES[self.game]
         return tuple(
             seating_plan(
@@ -275,7 +275,7 @@ class Settings(Part, Generic[Options]):
 
 
 def _refusal(game: Game, options: Any, seats: int) -> str:
-    """Say why so many can't play with these options, nothing where they can."""
+    """Say why this number of seats can't be played with these options, nothing where it can."""
     try:
         game.check_table(options, seats)
     except BadTable as error:
@@ -284,7 +284,7 @@ def _refusal(game: Game, options: Any, seats: int) -> str:
 
 
 def playable(game: Game, options: Any) -> tuple[int, ...]:
-    """How many can sit down with these options, the fewest first."""
+    """The numbers of seats that can be played with these options, the fewest first."""
     return tuple(seats for seats in game.seats if not _refusal(game, options, seats))
 
 
