@@ -245,7 +245,7 @@ def words_of_one_game() -> set[str]:
 # Words of one game's manual that mean something else to everybody.
 ORDINARY = {
     *("announcement", "application", "auction", "deck", "declare", "fractions", "half", "hundred"),
-    *("move", "overlap", "push", "sans", "target", "tells", "visible"),
+    *("move", "need", "overlap", "push", "sans", "target", "tells", "visible"),
 }
 
 

@@ -95,7 +95,7 @@ def test_leaving_drops_what_is_being_done(tmp_path: Path) -> None:
 
 LEADER = """
 import sys
-from tests.tournament.test_crews import work_for_ever
+from tests.tournament.test_worker_pool import work_for_ever
 from tournament.play.worker_pool import WorkerPool
 with WorkerPool(2) as pool:
     for note in sys.argv[1:]:

@@ -17,6 +17,7 @@ from typing import Any
 
 from sqlalchemy import update
 
+from leaderboard.match_key import MatchKey
 from leaderboard.results import Played, leads, scorecard
 from leaderboard.storage.models import BotRow
 from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
@@ -135,7 +136,8 @@ def play_tables(
         for letter, versions in zip(ascii_lowercase, tables, strict=False):
             purses: tuple[int, ...] = ()
             for number in (1, 2):
-                key = f"{season.tournament}/{season.number:04}/t{leg:02}/r{number}/{letter}"
+                place = (f"t{leg:02}", f"r{number}", letter)
+                key = str(MatchKey(season.tournament, season.number, place))
                 record = table(key, [version.bot for version in versions], purses)
                 purses = record.over.purses
                 ids = tuple(version.id for version in versions)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 
 from common.faults import FaultEvent
+from leaderboard.match_key import MatchKey
 from leaderboard.results import FaultPlace, Played, leads, scorecard
 from leaderboard.statistics.intervals import Cluster, Estimate, mean, rate
 from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
@@ -152,5 +153,5 @@ def _played(pool: WorkerPool, ticket: Ticket, future: Future[Played]) -> Played:
 def _boards(board: Ticket) -> Iterator[Ticket]:
     """The same table with other cards, which follow from the key: `duel/0001/t01/r<n>/a`."""
     for number in count(1):
-        key = f"duel/0001/t01/r{number}/a"
+        key = str(MatchKey("duel", 1, ("t01", f"r{number}", "a")))
         yield replace(board, pairing=replace(board.pairing, key=key, round=number))

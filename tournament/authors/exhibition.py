@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from common.did_you_mean import meant
 from common.marked_yaml import plain_value
+from leaderboard.match_key import MatchKey
 from leaderboard.storage.store import Store, UnknownBot
 from sandbox.backends.registry import backend
 from tables.registry import game
@@ -20,7 +21,7 @@ from tournament.play.match import Ticket, try_out
 from tournament.requirements import demand
 from tournament.settings import FILES, Settings, playable, read_file, thaw
 
-KEY = "friendly/0001/t01/r1/a"
+KEY = str(MatchKey("friendly", 1, ("t01", "r1", "a")))
 """The cards follow from it and a seed: another key would deal other ones."""
 
 
