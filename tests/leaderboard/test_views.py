@@ -16,7 +16,7 @@ from sqlalchemy import event
 
 from leaderboard import views
 from leaderboard.statistics.ratings import fold
-from leaderboard.storage.entries import Entrant, Season
+from leaderboard.storage.entries import Entrant, Placing, Season
 from leaderboard.storage.store import Store, UnknownBot, UnknownMatch
 from tests.leaderboard.made import (
     DUE,
@@ -82,6 +82,31 @@ def test_the_standings_are_in_order_of_points_and_those_that_sit_out_come_last(
         (None, "eve", None),
     ]
     assert [line.sits_out for line in lines] == ["", "", "", "", "no Lisp here"]
+
+
+def test_the_standings_are_ranked_as_they_are_stored_and_not_by_points_again(
+    store: Store, season: Season
+):
+    """Cid and bob have equal points: the format's tie-break parts them."""
+    ann, bob, cid = (store.version(name).id for name in ("ann", "bob", "cid"))
+    parted = [
+        Placing(cid, 1, 107.0, (("wins", 3.0),)),
+        Placing(bob, 2, 107.0, (("wins", 1.0),)),
+        Placing(ann, 3, 140.0),
+    ]
+    store.save_standings(season.id, parted)
+    store.save_standings(season.id, [Placing(store.version("dan").id, 4, 145.0)])
+    lines = views.standings(store, "friday").standings
+    assert [(line.rank, line.bot) for line in lines[:4]] == [
+        (1, "cid"),
+        (2, "bob"),
+        (3, "ann"),
+        (4, "dan"),
+    ]
+    assert [line.tie_breaks for line in lines[:3]] == [(("wins", 3.0),), (("wins", 1.0),), ()]
+    assert [leader.bot for leader in views.leaders(store)["friday"]] == ["cid", "bob", "ann"]
+    (entered,) = views.bot(store, "bob").seasons
+    assert entered.rank == 2
 
 
 def test_the_standings_count_what_each_version_did(store: Store, season: Season):

@@ -111,6 +111,21 @@ def test_an_interrupted_season_is_finished_and_nothing_is_played_twice(
     assert standings(store) == undisturbed
 
 
+def test_a_format_may_go_by_the_results_of_earlier_seasons(
+    store: Store, bots: Path, notes: Notes
+) -> None:
+    small = stage.tournament(legs=1, rounds=1)
+    for _ in range(2):
+        with stage.Here() as pool:
+            run_once(store, small, notes, pool=pool)
+    first, second = store.seasons("small")
+    assert season.field_of(store, first, small).earlier() == []
+    field = season.field_of(store, second, small)
+    assert tuple(field.earlier()) == tuple(store.results(first.id))
+    assert [player.bot for player in field.players] == ["sh12", "sh14", "sh16", "sh18", "sh20"]
+    assert {player.author for player in field.players} == {"ada"}
+
+
 class Gone(Notes):
     """Kills its season as soon as it has begun."""
 
