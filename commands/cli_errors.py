@@ -24,7 +24,7 @@ from tables.registry import UnknownGame
 from tournament.authors.exhibition import NoMatch
 from tournament.authors.postmortem import NotBuilt, NotInMatch
 from tournament.authors.submission import Refused
-from tournament.experiments.run import BadExperiment
+from tournament.experiments.description import BadExperiment
 from tournament.play.lineup import BadLineUp
 from tournament.play.lock import AlreadyRunning
 from tournament.play.match import MatchVoid

@@ -10,18 +10,13 @@ import click
 from commands.printer import Printer, say
 from commands.progress import Screen
 from leaderboard.storage.store import Store
-from tournament.experiments.report import experiments_table, findings_table, spoken, write_report
-from tournament.experiments.run import (
-    BegunOtherwise,
-    Experiment,
-    experiments,
-    load_measure,
-    measured,
-)
-from tournament.experiments.run import experiment as experiment_of
+from tournament.experiments.description import Experiment, experiments
+from tournament.experiments.description import experiment as experiment_of
+from tournament.experiments.report import experiments_table, measures_table, spoken, write_report
+from tournament.experiments.run import BegunOtherwise, load_measure, measured
 from tournament.experiments.run import play as play_experiment
 from tournament.play.lock import alone
-from tournament.play.worker_pool import Crew
+from tournament.play.worker_pool import WorkerPool
 from tournament.version import __version__
 
 
@@ -63,40 +58,40 @@ def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: P
     if not quick:
         seconds = sum(one.description.duration for one in chosen)
         say(f"a full run takes about {spoken(seconds)} on 2 cores")
-    with Crew() as crew:
+    with WorkerPool() as pool:
         for one in chosen:
-            _experiment(one, into / one.name / ("quick" if quick else ""), console, crew)
+            _experiment(one, into / one.name / ("quick" if quick else ""), console, pool)
 
 
-def _experiment(wanted: Experiment, place: Path, console: Printer, crew: Crew) -> None:
+def _experiment(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool) -> None:
     """Play what is missing of an experiment, report it, and show the table."""
     load_measure(wanted)  # whatever is wrong there is better known before hours of play
     if not wanted.tournaments:
         _report(wanted, place, console)
         return
     try:
-        _played(wanted, place, console, crew)
+        _played(wanted, place, console, pool)
     except BegunOtherwise:
         if not wanted.quick:
             raise
         # a trial takes seconds, and whoever works on a bot tries it again and again
         for path in place.glob("arena.db*"):
             path.unlink()
-        _played(wanted, place, console, crew)
+        _played(wanted, place, console, pool)
 
 
-def _played(wanted: Experiment, place: Path, console: Printer, crew: Crew) -> None:
+def _played(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool) -> None:
     with (
         closing(Store(f"sqlite:///{place / 'arena.db'}")) as store,
         alone(store.database),
         Screen(store, console) as screen,
     ):
-        play_experiment(store, wanted, place, screen, crew)
+        play_experiment(store, wanted, place, screen, pool)
         _report(wanted, place, console, store)
 
 
 def _report(wanted: Experiment, place: Path, console: Printer, store: Store | None = None) -> None:
     """Measure an experiment, show the table, and write the report."""
-    findings = measured(wanted, store)
-    console.print(findings_table(wanted, findings))
-    say(write_report(wanted, findings, place / "report", __version__, store))
+    measures = measured(wanted, store)
+    console.print(measures_table(wanted, measures))
+    say(write_report(wanted, measures, place / "report", __version__, store))

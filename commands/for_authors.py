@@ -40,10 +40,10 @@ from sandbox.check import NOT_REACHED, Check
 from sandbox.limits import LARGEST_BUNDLE
 from tables.referee import replay as steps_of
 from tables.registry import game as game_of
-from tables.seating import LineUp
+from tables.seating import SeatingPlan
 from tournament.authors.admission import Prospect, prospects, told
 from tournament.authors.admission import examine as examined
-from tournament.authors.check_questions import exam
+from tournament.authors.check_questions import check_questions
 from tournament.authors.duel import Duel, play_boards
 from tournament.authors.exhibition import (
     all_chairs,
@@ -58,7 +58,7 @@ from tournament.authors.exhibition import (
 from tournament.authors.postmortem import chosen_game, find, put, read_file, written
 from tournament.authors.submission import HOUSE, Refused, first_game, read_bot, read_known, take
 from tournament.play.match import play_match
-from tournament.play.worker_pool import Crew
+from tournament.play.worker_pool import WorkerPool
 from tournament.settings import UNRATED, NoTournament, Settings, read_folder
 
 
@@ -75,7 +75,7 @@ def check(bot: Path, game: str | None, box: str | None, wheels: Path | None) -> 
     """Try a bot out, step by step, as the arena will."""
     console = Printer()
     table = set_up(game or first_game(bot), box=box, wheels=wheels)
-    questions = exam(game_of(table.game), table.options)
+    questions = check_questions(game_of(table.game), table.options)
     good = True
     tried = Check(
         partial(read_known, bot),
@@ -230,14 +230,14 @@ def play(
     seed = seed or secrets.token_bytes(32)
     names = told_apart(guests, bots)
     match = ticket(guests, rules, seed)
-    line_up = match.pairing.line_up
+    seating_plan = match.pairing.seating_plan
     if not rules.rated:
         console.print(UNRATED)
     watch = terminal.watcher(
-        game_of(rules.game), names, line_up, console, reveal=open_, questions=questions
+        game_of(rules.game), names, seating_plan, console, reveal=open_, questions=questions
     )
     played = play_match(match, watch)
-    tallies = scorecard(played.records, line_up.seatings, played.sides).tallies
+    tallies = scorecard(played.records, seating_plan.seatings, played.sides).tallies
     console.print(terminal.outcome(names, tallies))
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
 
@@ -267,8 +267,8 @@ def duel(
     names = told_apart(guests, bots)
     so_far = Duel(names)
     try:
-        with Crew(rules.workers) as crew, Counter(console, "boards", boards) as counter:
-            for played in play_boards(match, crew, boards):
+        with WorkerPool(rules.workers) as pool, Counter(console, "boards", boards) as counter:
+            for played in play_boards(match, pool, boards):
                 so_far.take_in(played)
                 counter.count(so_far.boards)
     except KeyboardInterrupt:
@@ -302,16 +302,16 @@ def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
     if only is not None:
         chosen_game(match, only)
     names = [f"{seat.bot} v{seat.version}" for seat in match.seats]
-    line_up = LineUp(tuple(seat.side for seat in match.seats), match.seatings)
+    seating_plan = SeatingPlan(tuple(seat.side for seat in match.seats), match.seatings)
     for number, record in enumerate(match.records):
         if only in (None, number + 1):
             game = game_of(record.game)
             watch = terminal.watcher(
-                game, names, line_up, console, reveal=True, questions=questions, key=key
+                game, names, seating_plan, console, reveal=True, questions=questions, key=key
             )
             for step in steps_of(game, record):
                 watch(number, step)
-    tallies = scorecard(match.records, line_up.seatings, line_up.sides).tallies
+    tallies = scorecard(match.records, seating_plan.seatings, seating_plan.sides).tallies
     console.print(terminal.outcome(names, tallies))
 
 

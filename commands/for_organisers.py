@@ -41,7 +41,7 @@ DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 @click.option(
     "--once",
     metavar="NAME",
-    help="Play this tournament now, then end: the season that was cut short, or a new one.",
+    help="Play this tournament now, then end: the season that was interrupted, or a new one.",
 )
 @click.option("--until-idle", is_flag=True, help="End when nothing is due now.")
 @seed_option("With --once: the season's secret, 64 hexadecimal digits. Otherwise it is drawn.")

@@ -33,7 +33,7 @@ from tables.encoding import quoted
 from tables.game import Game
 from tables.manual import option_values
 from tables.referee import Step
-from tables.seating import LineUp, Seating, boards
+from tables.seating import Seating, SeatingPlan, boards
 from tournament.authors.duel import Form, Slip, points
 from tournament.settings import UNRATED
 from tournament.verify import Report
@@ -70,7 +70,9 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
     for heading in ("bot", *(("author", "language") if wide else ())):
         table.add_column(heading, overflow="fold")
     ratings = ["rating", "mu", "sigma"] if facts.rated else []
-    figures = [facts.points_title, *ratings, "tables", "won", "faults"]
+    parted = next((line.tie_breaks for line in season.standings if line.tie_breaks), ())
+    tie_breaks = [title for title, _ in parted]
+    figures = [facts.points_title, *tie_breaks, *ratings, "tables", "won", "faults"]
     for heading in [*figures, *(["group"] if several else [])]:
         table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
     for line in season.standings:
@@ -81,16 +83,19 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
             name,
             *([line.author, _language(line.language)] * wide),
         ]
-        row += ["sits out"] if line.sits_out else _figures(line, facts.rated)
+        row += ["sits out"] if line.sits_out else _figures(line, tie_breaks, facts.rated)
         table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
     return table
 
 
 def _headway(facts: SeasonFacts) -> str:
     """Say how far a season is: `finished`, or `running, 55 of 192 matches`."""
-    if facts.state == "finished" or facts.planned is None:
+    if facts.state == "finished":
         return facts.state
-    return f"{facts.state}, {facts.matches} of {facts.planned} matches"
+    if facts.planned is None:
+        return f"{facts.state}, {facts.matches} matches"
+    bound = "at most " if facts.at_most else ""
+    return f"{facts.state}, {facts.matches} of {bound}{facts.planned} matches"
 
 
 def _tie(line: Standing, sure: Certainty | None) -> str:
@@ -116,11 +121,13 @@ def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
     return "\n".join(said) or None
 
 
-def _figures(line: Standing, rated: bool) -> list[str]:
+def _figures(line: Standing, tie_breaks: Sequence[str], rated: bool) -> list[str]:
+    said = dict(line.tie_breaks)
     known = line.rating
     ratings = (known.low, known.mu, known.sigma) if known else (None,) * 3
     return [
         _number(line.points, f"z.{places(line.points or 0)}f"),
+        *(_number(said.get(title), "z.6g") for title in tie_breaks),
         *(_number(rating, "z.2f") for rating in (ratings if rated else ())),
         str(line.matches),
         f"{line.won / line.hands:.0%}" if line.hands else "-",
@@ -139,7 +146,7 @@ SUIT_COLOURS = {"♥": "red", "♦": "blue", "♣": "green", "★": "magenta"}
 def watcher(
     game: Game,
     names: Sequence[str],
-    line_up: LineUp,
+    seating_plan: SeatingPlan,
     console: Printer,
     *,
     reveal: bool = False,
@@ -152,7 +159,7 @@ def watcher(
     `questions` what each bot is asked, word by word. `key` is the address of a match that is
     stored: its questions are numbered, and beside a fault stands how to put it again.
     """
-    seatings = line_up.seatings
+    seatings = seating_plan.seatings
     board = boards(seatings)
 
     def watch(number: int, step: Step) -> None:
@@ -160,7 +167,7 @@ def watcher(
             title = f"game {number + 1} of {len(seatings)}"
             again = board[number] in board[:number]
             console.print(f"{title}, the same cards with the seats turned" if again else title)
-        sitting = _chairs(names, line_up, seatings[number])
+        sitting = _chairs(names, seating_plan, seatings[number])
         if questions and step.turn.question:
             label = f"turn {step.number}" if key else "asked"
             console.print(Text(f"    {label:9} {step.turn.question}"), soft_wrap=True)
@@ -178,10 +185,10 @@ def watcher(
     return watch
 
 
-def _chairs(names: Sequence[str], line_up: LineUp, seating: Seating) -> list[str]:
+def _chairs(names: Sequence[str], seating_plan: SeatingPlan, seating: Seating) -> list[str]:
     """Name every seat of a game, with its number where there are partners or namesakes."""
     sitting = [names[entrant] for entrant in seating]
-    partners = len({*line_up.sides}) < len(seating)
+    partners = len({*seating_plan.sides}) < len(seating)
     if not partners and len({*sitting}) == len(sitting):
         return sitting
     return [f"{name} (seat {seat})" for seat, name in enumerate(sitting)]

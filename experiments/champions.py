@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from leaderboard.statistics.intervals import Cluster, Estimate, mean, rate
-from tournament.experiments.measures import Bars, Findings, Match, Stage
+from tournament.experiments.measures import Bars, Match, Measures, Stage
 
 
-def findings(stages: Mapping[str, Stage], champion: str) -> Findings:
+def measures(stages: Mapping[str, Stage], champion: str) -> Measures:
     """A tournament is named by whom the champion meets in it; at tables of three, twice."""
     rows: dict[str, Estimate] = {}
     won: dict[str, Estimate] = {}
@@ -17,7 +17,7 @@ def findings(stages: Mapping[str, Stage], champion: str) -> Findings:
         won[name] = rate([(sum(share for share, _ in match), len(match)) for match in games])
         rows[f"{name}: games won"] = won[name]
         rows[f"{name}: lead in a game"] = mean([_leads(match) for match in games])
-    return Findings(rows, {"won": Bars("The champion", "games won", {"against": won})})
+    return Measures(rows, {"won": Bars("The champion", "games won", {"against": won})})
 
 
 def _leads(games: list[tuple[float, float]]) -> Cluster:

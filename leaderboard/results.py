@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
+from itertools import groupby
 from typing import Literal
 
 from common.faults import FaultEvent
 from tables.encoding import quoted
 from tables.game import Seat
 from tables.record import Record
-from tables.seating import Seating
+from tables.seating import Seating, boards
 
 LONGEST_TEXT = 4096
 """How many characters of a fault's texts are kept beside the records."""
@@ -25,15 +26,17 @@ LONGEST_TEXT = 4096
 class Played:
     """A match that has just been played.
 
-    `leg` is the tourney of a contest, `round` its round in there. `versions` holds the version id
-    of every entrant, `sides` the side it plays for. `seatings` says of each record which entrant
-    sits in which seat. `seconds` is how long it took. `stderr` is the end of what was written on
-    standard error in every game, seat by seat; it is for a bot's author alone.
+    `leg` is the widest part of the season that it belongs to, `round` its round in there; `labels`
+    name its place for people. `versions` holds the version id of every entrant, `sides` the side
+    it plays for. `seatings` says of each record which entrant sits in which seat. `seconds` is how
+    long it took. `stderr` is the end of what was written on standard error in every game, seat by
+    seat; it is for a bot's author alone.
     """
 
     key: str
     leg: int
     round: int
+    labels: tuple[str, ...]
     versions: tuple[int, ...]
     sides: tuple[int, ...]
     seatings: tuple[Seating, ...]
@@ -48,8 +51,9 @@ class Result:
 
     Every field has one entry per entrant. Those of one side win and lose together. Rank 0 is the
     best and ties share one. `purses` is what each held afterwards, empty where nothing is carried,
-    as is `shoe`, the cards that the table goes on with. `decisions` counts the questions that each
-    was asked, `faults` those it failed.
+    as is `shoe`, the cards that the table goes on with. `boards` holds what each entrant's score
+    counts for, board by board: empty where the match was stored before these were. `decisions`
+    counts the questions that each was asked, `faults` those it failed.
     """
 
     key: str
@@ -61,6 +65,7 @@ class Result:
     scores: tuple[int, ...]
     purses: tuple[int, ...]
     shoe: tuple[str, ...] = ()
+    boards: tuple[tuple[int, ...], ...] = ()
     decisions: tuple[int, ...] = ()
     faults: tuple[int, ...] = ()
 
@@ -97,15 +102,20 @@ def leads(
     A score counts for no more than that of anybody who ranks better: an entrant that was struck out
     ranks last, whatever the stand-in won for it (ratings d.1, ratings d.2).
     """
-    counted = [
-        min(other for other, above in zip(scores, ranks, strict=True) if above <= rank)
-        for rank in ranks
-    ]
+    counted = _counted(ranks, scores)
     found = []
     for own, side in zip(counted, sides, strict=True):
         theirs = [score for score, of in zip(counted, sides, strict=True) if of != side]
         found.append(own - Fraction(sum(theirs), len(theirs)) if theirs else Fraction())
     return tuple(found)
+
+
+def _counted(ranks: Sequence[int], scores: Sequence[int]) -> tuple[int, ...]:
+    """What each score counts for: no more than that of anybody who ranks better."""
+    return tuple(
+        min(other for other, above in zip(scores, ranks, strict=True) if above <= rank)
+        for rank in ranks
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +148,8 @@ class Scorecard:
     tallies: tuple[Tally, ...]
     faults: tuple[tuple[FaultPlace, FaultEvent], ...]
     shoe: tuple[str, ...] = ()
+    boards: tuple[tuple[int, ...], ...] = ()
+    """What each entrant's score counts for, board by board."""
 
     def result(self, key: str, leg: int, round: int, versions: Sequence[int]) -> Result:
         """The match in brief, given its key, its place in the season and its entrants."""
@@ -151,6 +163,7 @@ class Scorecard:
             scores=tuple(tally.score for tally in self.tallies),
             purses=tuple(tally.purse for tally in self.tallies if tally.purse is not None),
             shoe=self.shoe,
+            boards=self.boards,
             decisions=tuple(tally.decisions for tally in self.tallies),
             faults=tuple(tally.faults for tally in self.tallies),
         )
@@ -213,7 +226,20 @@ def scorecard(
             )
         )
     shoe = records[0].over.shoe if len(records) == 1 else ()
-    return Scorecard(tuple(tallies), faults, shoe)
+    return Scorecard(tuple(tallies), faults, shoe, tuple(_boards(games, sides)))
+
+
+def _boards(
+    games: Sequence[tuple[Record, Seating]], sides: Sequence[int]
+) -> Iterator[tuple[int, ...]]:
+    """What each entrant's score on every board counts for, all turns of its seats together."""
+    numbers = boards([seating for _, seating in games])
+    for _, group in groupby(zip(numbers, games, strict=True), key=lambda pair: pair[0]):
+        board = [game for _, game in group]
+        out = {sides[seating[seat]] for record, seating in board for seat in record.struck_out}
+        scores = [_sum(board, entrant, "scores") for entrant in range(len(sides))]
+        worth = [(side in out, -score) for side, score in zip(sides, scores, strict=True)]
+        yield _counted([sum(other < own for other in worth) for own in worth], scores)
 
 
 def _sum(
@@ -258,6 +284,8 @@ def differences(key: str, stored: Scorecard, derived: Scorecard) -> Iterator[Dif
     yield from _unlike(_faults(key, stored), _faults(key, derived))
     if stored.shoe != derived.shoe:
         yield Difference(key, "what is left in the shoe", stored.shoe, derived.shoe)
+    if stored.boards and stored.boards != derived.boards:  # older matches have none
+        yield Difference(key, "what its boards came to", stored.boards, derived.boards)
 
 
 _Entries = Mapping[str, Mapping[str, object]]

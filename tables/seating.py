@@ -19,7 +19,7 @@ Seating = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class LineUp:
+class SeatingPlan:
     """The entrants of a match, and where they sit in each of its games.
 
     `sides` holds the side of every entrant: those of one side win and lose together. Entrants are
@@ -30,13 +30,13 @@ class LineUp:
     seatings: tuple[Seating, ...]
 
 
-def line_up(
+def seating_plan(
     sides: Sequence[Sequence[Seat]],
     *,
     apart: bool = False,
     duplicate: bool = False,
     boards: int = 1,
-) -> LineUp:
+) -> SeatingPlan:
     """Seat a match at a table with these sides, as `Game.sides` gives them.
 
     Every side is one entrant in all its seats or, with `apart`, an entrant in each. The turns of
@@ -46,7 +46,7 @@ def line_up(
     chairs = tuple(side_of[seat] for seat in range(len(side_of)))
     first = tuple(range(len(chairs))) if apart else chairs
     turns = tuple(first[turn:] + first[:turn] for turn in range(len(sides) if duplicate else 1))
-    return LineUp(chairs if apart else tuple(range(len(sides))), turns * boards)
+    return SeatingPlan(chairs if apart else tuple(range(len(sides))), turns * boards)
 
 
 def boards(seatings: Sequence[Seating]) -> tuple[int, ...]:

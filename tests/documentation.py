@@ -11,8 +11,8 @@ from sandbox.languages.registry import LANGUAGES
 from tables import dealing
 from tables.manual import game_block, render, stand_ins_block, table
 from tables.registry import GAMES
+from tournament.experiments.description import experiments
 from tournament.experiments.report import spoken
-from tournament.experiments.run import experiments
 
 TOP = Path(__file__).parent.parent
 PAGES = ("protocol.md", "experiments/README.md")

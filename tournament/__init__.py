@@ -1,1 +1,1 @@
-"""Who plays whom, when, and making it happen."""
+"""Tournaments: their settings and formats, and playing, verifying and repeating them."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from leaderboard.results import Result
-from leaderboard.storage.entries import Season
+from leaderboard.storage.entries import Placing, Season
 from leaderboard.storage.store import Checked, Store
 from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.limits import LARGEST_BUNDLE
@@ -22,14 +22,14 @@ from tables.game import DEALER
 from tables.record import Record
 from tables.referee import BadRecord, Strikes, replay
 from tables.registry import GAMES
-from tables.seating import LineUp, Seating, boards
+from tables.seating import Seating, SeatingPlan, boards
 from tournament.authors.submission import described
 from tournament.formats.base import Pairing, Schedule
 from tournament.play.season import schedule_of
 from tournament.settings import thaw
 
 LONGEST = 4
-"""So many games of a match are told in a difference."""
+"""How many games of a match a difference names."""
 
 
 @dataclass(slots=True)
@@ -59,7 +59,8 @@ def verify_season(
             report.differences += _of_records(match, season, report)
             played[match.key] = _Seated(
                 match.derived.result(match.key, match.leg, match.round, match.versions),
-                LineUp(match.sides, match.seatings),
+                match.labels,
+                SeatingPlan(match.sides, match.seatings),
                 tuple(record.purses for record in match.records),
                 tuple(record.shoe for record in match.records),
             )
@@ -75,7 +76,7 @@ def verify_season(
     misplaced = list(_of_seats(schedule, played, finished=season.finished is not None))
     report.differences += misplaced
     if season.finished is not None and not misplaced:
-        report.differences += _of_points(schedule, store.points(season.id))
+        report.differences += _of_standings(schedule, store.standings(season.id))
     return report
 
 
@@ -89,7 +90,8 @@ class _Seated:
     """A stored match: what its records come to, who sat where, what the seats and shoes held."""
 
     result: Result
-    line_up: LineUp
+    labels: tuple[str, ...]
+    seating_plan: SeatingPlan
     brought: tuple[tuple[int, ...], ...]
     shoes: tuple[tuple[str, ...], ...]
 
@@ -213,35 +215,44 @@ def _of_match(pairing: Pairing, seated: _Seated) -> Iterator[str]:
             f"{pairing.key}: the shoe began with {','.join(shoe) or 'a new pack'},"
             f" the round before left {','.join(pairing.shoe) or 'nothing'}"
         )
-    yield from _of_line_up(pairing, seated.line_up)
+    yield from _of_seating_plan(pairing, seated.seating_plan)
     if (result.leg, result.round) != (pairing.leg, pairing.round):
         yield (
             f"{pairing.key}: stored as leg {result.leg}, round {result.round},"
             f" but is leg {pairing.leg}, round {pairing.round}"
         )
+    if seated.labels != pairing.labels:
+        yield (
+            f"{pairing.key}: it is labelled {', '.join(seated.labels) or 'nothing'},"
+            f" but is {', '.join(pairing.labels)}"
+        )
 
 
-def _of_line_up(pairing: Pairing, stored: LineUp) -> Iterator[str]:
-    if stored.sides != pairing.line_up.sides:
+def _of_seating_plan(pairing: Pairing, stored: SeatingPlan) -> Iterator[str]:
+    if stored.sides != pairing.seating_plan.sides:
         yield (
             f"{pairing.key}: its entrants are stored on sides {_listed(stored.sides)},"
-            f" the settings give {_listed(pairing.line_up.sides)}"
+            f" the settings give {_listed(pairing.seating_plan.sides)}"
         )
-    if stored.seatings != pairing.line_up.seatings:
+    if stored.seatings != pairing.seating_plan.seatings:
         yield (
             f"{pairing.key}: entrants sat in {_seats(stored.seatings)},"
-            f" the settings give {_seats(pairing.line_up.seatings)}"
+            f" the settings give {_seats(pairing.seating_plan.seatings)}"
         )
 
 
-def _of_points(schedule: Schedule, stored: Mapping[int, float]) -> Iterator[str]:
-    derived = {placing.version: placing.points for placing in schedule.standings}
-    for version in sorted({*stored, *derived}):
-        if stored.get(version) != derived.get(version):
-            yield (
-                f"the points of version {version} are stored as {stored.get(version)},"
-                f" but are {derived.get(version)}"
-            )
+def _of_standings(schedule: Schedule, stored: Sequence[Placing]) -> Iterator[str]:
+    derived = {placing.version: placing for placing in schedule.standings}
+    kept = {placing.version: placing for placing in stored}
+    for version in sorted({*kept, *derived}):
+        ours, theirs = kept.get(version), derived.get(version)
+        for what, of in (("points", "points"), ("rank", "rank"), ("tie-breaks", "tie_breaks")):
+            value, right = getattr(ours, of, None), getattr(theirs, of, None)
+            if value != right:
+                verb = "is" if what == "rank" else "are"
+                yield (
+                    f"the {what} of version {version} {verb} stored as {value}, but {verb} {right}"
+                )
 
 
 def _rated(rated: bool) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from blackjack_contest import final_chips
 
 from leaderboard.statistics.intervals import Estimate, mean
-from tournament.experiments.measures import Boxes, Findings, Stage
+from tournament.experiments.measures import Boxes, Measures, Stage
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """A tourney is a cluster; the best bots come first."""
     rows: dict[str, Estimate] = {}
     plots = {}
@@ -26,4 +26,4 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
             {bot: finals[bot] for bot in order},
             log=True,
         )
-    return Findings(rows, plots)
+    return Measures(rows, plots)

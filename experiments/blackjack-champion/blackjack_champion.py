@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from blackjack_contest import final_chips
 
 from leaderboard.statistics.intervals import Estimate, mean, rate
-from tournament.experiments.measures import Bars, Boxes, Findings, Stage
+from tournament.experiments.measures import Bars, Boxes, Measures, Stage
 
 CHAMPION = "champion"
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """A tourney is a cluster: all begin with the same chips, and equal ones at its end share it."""
     finals = final_chips(stages["contest"])
     order = sorted(finals, key=lambda bot: -sum(finals[bot]))
@@ -23,7 +23,7 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
     rows |= {f"mean of final chips: {bot}": mean((x, 1) for x in finals[bot]) for bot in order}
     chips = Boxes("Final chips", "chips", {bot: finals[bot] for bot in order}, log=True)
     bars = Bars("The champion", "tourneys before", {"": ahead})
-    return Findings(rows, {"ahead": bars, "chips": chips})
+    return Measures(rows, {"ahead": bars, "chips": chips})
 
 
 def _ahead(finals: Mapping[str, Sequence[int]], other: str) -> Estimate:

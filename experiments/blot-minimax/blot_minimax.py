@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from leaderboard.statistics.intervals import Estimate, mean, rate
 from tables.blot.messages import DealOver
-from tournament.experiments.measures import Boxes, Findings, Plot, Stage, told
+from tournament.experiments.measures import Boxes, Measures, Plot, Stage, told
 
 Deals = list[tuple[int, int]]
 """The card points of a match's deals: of minimax, and of random play."""
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """A match is a cluster: its board is played from both sides. A round of 81 all is half won."""
     rows: dict[str, Estimate] = {}
     plots: dict[str, Plot] = {}
@@ -28,7 +28,7 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
             "card points in a deal",
             {name: [mine for mine, _ in points], "random": [theirs for _, theirs in points]},
         )
-    return Findings(rows, plots)
+    return Measures(rows, plots)
 
 
 def _deals(stage: Stage, bot: str) -> list[Deals]:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from leaderboard.statistics.intervals import mean
 from tables.blot.messages import DealOver
-from tournament.experiments.measures import Boxes, Findings, Stage, told
+from tournament.experiments.measures import Boxes, Measures, Stage, told
 
 SIDES = ("first", "second")
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """A side is two seats: 0 and 2 are the first one, whoever is dealt first to."""
     points: tuple[list[int], list[int]] = ([], [])
     clusters: list[list[tuple[int, ...]]] = []
@@ -37,4 +37,4 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
     plot = Boxes(
         "Random against random", "card points in a deal", dict(zip(SIDES, points, strict=True))
     )
-    return Findings(rows, {"points": plot})
+    return Measures(rows, {"points": plot})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from blot_contracts import auctions, levels_seen, made, made_by_level, of_levels, part, played
 
-from tournament.experiments.measures import Bars, Findings, Stage
+from tournament.experiments.measures import Bars, Measures, Stage
 
 PUBLISHED = (10, 13, 14, 15)
 """The levels whose shares are in [Bazar Blot n.d., data]."""
@@ -15,7 +15,7 @@ BIG = range(13, 81)
 """The levels that lose by [Bazar Blot n.d., text]: all above the usual 10."""
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """Both sides are v1, so all contracts are counted together."""
     matches = auctions(stages["blot-v1v1"])
     levels = {
@@ -29,7 +29,7 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
         "deals with a contract": played(matches),
     }
     bid = {str(level): found for level, found in levels.items()}
-    return Findings(
+    return Measures(
         rows,
         {
             "made": Bars("Contracts made, by level", "share", {"v1": made_by_level(matches)}),

@@ -16,13 +16,13 @@ from blot_contracts import (
 )
 
 from leaderboard.statistics.intervals import Estimate
-from tournament.experiments.measures import Bars, Findings, Stage
+from tournament.experiments.measures import Bars, Measures, Stage
 
 HIGH = range(13, 81)
 """The levels for which [Bazar Blot n.d., data] are counted, too."""
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """The contracts of each bidder apart; one that never bid so high has no such row."""
     matches = auctions(stages["blot-v1v2"])
     rows: dict[str, Estimate] = {}
@@ -36,4 +36,4 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
         rows[f"contracts that are {bot}'s"] = part(theirs, matches)
         by_level[bot] = made_by_level(theirs)
     rows["deals with a contract"] = played(matches)
-    return Findings(rows, {"made": Bars("Contracts made, by level", "share", by_level)})
+    return Measures(rows, {"made": Bars("Contracts made, by level", "share", by_level)})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from champions import findings
+from champions import measures
 
-from tournament.experiments.measures import Findings, Stage
+from tournament.experiments.measures import Measures, Stage
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """A tournament is named by the opponent."""
-    return findings(stages, "champion")
+    return measures(stages, "champion")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from itertools import permutations
 
 from leaderboard.statistics.intervals import Cluster, Estimate, rate
-from tournament.experiments.measures import Bars, Findings, Stage
+from tournament.experiments.measures import Bars, Measures, Stage
 
 Pair = tuple[str, str]
 HELD = (
@@ -24,7 +24,7 @@ HELD = (
 """The rows of the table: who is held against whom."""
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """A match is a cluster, since its games are played with the same packs."""
     rows = {}
     fools = {}
@@ -46,7 +46,7 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
         }
         for one, other in HELD
     }
-    return Findings(
+    return Measures(
         rows,
         {
             "before": Bars("Who comes before whom", "share of games", _some(ahead)),

@@ -16,7 +16,7 @@ from tables.record import Record
 from tables.referee import replay
 from tables.registry import game
 from tables.spades.messages import RoundOver
-from tournament.experiments.measures import Bars, Findings, Stage
+from tournament.experiments.measures import Bars, Measures, Stage
 
 SPADES = game("spades")
 WEIGHTS = (
@@ -41,7 +41,7 @@ class Nil(NamedTuple):
     made: bool
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """The weights of both curves, and how often nils are made by their value."""
     matches = [
         [nil for _, record in match.games for nil in nils(record)]
@@ -64,7 +64,7 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
     made = {name: rate(map(_made, found)) for name, found in seen.items()}
     curve = {name: mean([_expected(match) for match in found]) for name, found in seen.items()}
     plot = Bars("Nils made, by nil value from", "share", {"made": made, "the curve": curve})
-    return Findings(rows, {"nils": plot})
+    return Measures(rows, {"nils": plot})
 
 
 def nils(record: Record) -> Iterator[Nil]:

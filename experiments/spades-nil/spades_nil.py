@@ -13,7 +13,7 @@ from tables.cards import cards
 from tables.record import Record
 from tables.spades.legal import trick_winner
 from tables.spades.messages import RoundOver
-from tournament.experiments.measures import Bars, Findings, Histogram, Plot, Stage, told
+from tournament.experiments.measures import Bars, Histogram, Measures, Plot, Stage, told
 
 Seen = Mapping[str, Counter[float]]
 """What was counted, and how often each value was seen."""
@@ -35,7 +35,7 @@ HOPELESS = 0.1
 """A nil value that nobody bids nil with."""
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """A match is a cluster; every seat counts, since all are the same player."""
     matches = [
         seen_in(record for _, record in match.games) for match in stages["spades-nil"].matches()
@@ -73,7 +73,7 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
             "A round, for sides with a nil", "points", everything["points with nil"], POINTS
         ),
     }
-    return Findings(rows, plots)
+    return Measures(rows, plots)
 
 
 def seen_in(records: Iterable[Record]) -> Seen:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from spades_duels import duel
 
 from leaderboard.statistics.intervals import Estimate
-from tournament.experiments.measures import Bars, Findings, Stage
+from tournament.experiments.measures import Bars, Measures, Stage
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """A tournament is named by the bidder of both."""
     rows: dict[str, Estimate] = {}
     won: dict[str, Estimate] = {}
@@ -18,4 +18,4 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
         found = duel(stage, f"{bidder}-srp")
         rows |= {f"{bidder.upper()}: {what}": figure for what, figure in found.items()}
         won[bidder.upper()] = found["games won"]
-    return Findings(rows, {"won": Bars("SRP against WRP", "games won", {"SRP": won})})
+    return Measures(rows, {"won": Bars("SRP against WRP", "games won", {"SRP": won})})

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from lib.chances import chance
 
 from leaderboard.statistics.intervals import Estimate, exact
-from tournament.experiments.measures import Bars, Findings, Stage
+from tournament.experiments.measures import Bars, Measures, Stage
 
 TABLES = {
     1: (2, "Both opponents hold more than k cards of a suit"),
@@ -20,7 +20,7 @@ OWN = range(13)
 MORE = range(3)
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:  # noqa: ARG001 - nothing is played
+def measure(stages: Mapping[str, Stage]) -> Measures:  # noqa: ARG001 - nothing is played
     """A row is named by the table, the cards that we hold and those that the others exceed."""
     rows: dict[str, Estimate] = {}
     plots = {}
@@ -34,4 +34,4 @@ def measure(stages: Mapping[str, Stage]) -> Findings:  # noqa: ARG001 - nothing 
                     rows[f"table {number}: {held}, > {more}"] = found
                     series[f"k = {more}"][str(own)] = found
         plots[f"table-{number}"] = Bars(f"{title}, by how many we hold", "chance", series)
-    return Findings(rows, plots)
+    return Measures(rows, plots)

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from spades_duels import duel
 
 from leaderboard.statistics.intervals import Estimate
-from tournament.experiments.measures import Bars, Findings, Stage
+from tournament.experiments.measures import Bars, Measures, Stage
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """A tournament is named by the other bidder and the player of both."""
     rows: dict[str, Estimate] = {}
     won: dict[str, Estimate] = {}
@@ -19,4 +19,4 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
         found = duel(stage, f"bis-{player.lower()}")
         rows |= {f"{other}, {player}: {what}": figure for what, figure in found.items()}
         won[f"{other}, {player}"] = found["games won"]
-    return Findings(rows, {"won": Bars("BIS against others", "games won", {"BIS": won})})
+    return Measures(rows, {"won": Bars("BIS against others", "games won", {"BIS": won})})

@@ -12,7 +12,7 @@ from lib.nil_value import suit_value
 from lib.takes import regular_takes
 
 from leaderboard.statistics.intervals import exact
-from tournament.experiments.measures import Bars, Findings, Stage
+from tournament.experiments.measures import Bars, Measures, Stage
 
 FIGURE_1 = [
     NUMBER[name]
@@ -26,7 +26,7 @@ BIDS = {"first to bid": [], "after 1 and 3": [3, 1], "after 5 and 3": [3, 5]}
 """The bids before by what they are called: the right-hand opponent's, then the partner's."""
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:  # noqa: ARG001 - nothing is played
+def measure(stages: Mapping[str, Stage]) -> Measures:  # noqa: ARG001 - nothing is played
     """A row an example; the plot shows the curves that the last one is a point of."""
     king, ace = chance(5, 1), chance(2, 0)
     spades = [card for card in FIGURE_1 if SUIT[card] == SPADES]
@@ -49,7 +49,7 @@ def measure(stages: Mapping[str, Stage]) -> Findings:  # noqa: ARG001 - nothing 
         for name, before in BIDS.items()
     }
     plot = Bars("Nils made by nil value, as BIS expects", "share", curves)
-    return Findings({name: exact(value) for name, value in rows.items()}, {"curves": plot})
+    return Measures({name: exact(value) for name, value in rows.items()}, {"curves": plot})
 
 
 def fourth_trick(own: int) -> float:

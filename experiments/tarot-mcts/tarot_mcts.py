@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from leaderboard.statistics.intervals import Estimate, mean, rate
-from tournament.experiments.measures import Bars, Findings, Plot, Stage
+from tournament.experiments.measures import Bars, Measures, Plot, Stage
 
 TIMED = "ms-"
 """A tournament of this name and a number is about so many milliseconds a card."""
 
 
-def measure(stages: Mapping[str, Stage]) -> Findings:
+def measure(stages: Mapping[str, Stage]) -> Measures:
     """A match is won by who alone has the highest score; a point is one of a deal."""
     rows: dict[str, Estimate] = {}
     won: dict[str, Estimate] = {}
@@ -29,7 +29,7 @@ def measure(stages: Mapping[str, Stage]) -> Findings:
     plots: dict[str, Plot] = {
         "won": Bars("Tree search against two rule players", "matches won", {"mcts": won})
     }
-    return Findings(rows, plots)
+    return Measures(rows, plots)
 
 
 def _won(stage: Stage, bot: str) -> Estimate:
@@ -54,7 +54,7 @@ def _lead(stage: Stage, one: str, other: str) -> Estimate:
 
 def _deals(stage: Stage) -> int:
     """How many deals a match has, all its turns of the seats together."""
-    turns = len(stage.settings.line_ups()[0].seatings)
+    turns = len(stage.settings.seating_plans()[0].seatings)
     return turns * int(stage.settings.options.deals)
 
 

@@ -40,6 +40,7 @@ class Checked:
     key: str
     leg: int
     round: int
+    labels: tuple[str, ...]
     versions: tuple[int, ...]
     sides: tuple[int, ...]
     seatings: tuple[Seating, ...]
@@ -88,6 +89,7 @@ def checked(session: Session, match_id: int) -> Checked:
         tuple(Tally(**{f.name: getattr(row, f.name) for f in fields(Tally)}) for row in seats),
         tuple(fault_of(row, entrants[row.version_id]) for row in faults),
         tuple(match.shoe),
+        tuple(map(tuple, match.boards or ())),
     )
     kept: tuple[tuple[Seating, Record], ...] = ()
     derived = None
@@ -105,6 +107,7 @@ def checked(session: Session, match_id: int) -> Checked:
         key=match.key,
         leg=match.leg,
         round=match.round,
+        labels=tuple(match.labels),
         versions=tuple(row.version_id for row in seats),
         sides=sides,
         seatings=tuple(seating for seating, _ in kept),

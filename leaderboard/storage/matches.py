@@ -57,6 +57,8 @@ class MatchRepository(Repository):
                 key=played.key,
                 leg=played.leg,
                 round=played.round,
+                labels=list(played.labels),
+                boards=[list(board) for board in derived.boards],
                 seconds=played.seconds,
                 shoe=list(derived.shoe),
                 stored=datetime.now(UTC),

@@ -137,7 +137,9 @@ class TournamentRow(Base):
 class SeasonRow(Base):
     """One playing of a tournament; `rated` says whether its matches count for ratings.
 
-    `planned` is how many matches it comes to, as its format counted last; it may grow or shrink.
+    `planned` is how many matches it comes to, as its format counted last, and the most that there
+    can be where it is `at_most`; it may grow or shrink, and is None where nobody can tell.
+    `leg_title` is what its format calls the widest parts of it.
     """
 
     __tablename__ = "seasons"
@@ -148,19 +150,21 @@ class SeasonRow(Base):
     number: Mapped[int]
     settings: Mapped[dict[str, Any]]
     points_title: Mapped[str]
+    leg_title: Mapped[str] = mapped_column(default="leg")
     rated: Mapped[bool]
     seed: Mapped[bytes] = mapped_column(LargeBinary)
     due: Mapped[datetime]
     started: Mapped[datetime]
     finished: Mapped[datetime | None]
     planned: Mapped[int | None]
+    at_most: Mapped[bool] = mapped_column(default=False)
 
 
 class EntrantRow(Base):
     """A version in a season's line-up.
 
-    `points`, `mu` and `sigma` are caches: the format's score so far, and the rating after the
-    version's last match of the season.
+    `points`, `rank` and `tie_breaks` are its placing by the season's format so far; `mu` and
+    `sigma` are its rating after its last match of the season. All are caches.
     """
 
     __tablename__ = "entrants"
@@ -171,12 +175,18 @@ class EntrantRow(Base):
     place: Mapped[int]
     sits_out: Mapped[str]
     points: Mapped[float | None]
+    rank: Mapped[int | None]
+    tie_breaks: Mapped[list[Any]] = mapped_column(JSON, default=list)
     mu: Mapped[float | None]
     sigma: Mapped[float | None]
 
 
 class MatchRow(Base):
-    """A match that was played; `shoe` is the cards that the table goes on with."""
+    """A match that was played; `shoe` is the cards that the table goes on with.
+
+    `labels` name its place in the season for people. `boards` are the entrants' scores board by
+    board, None where the match was stored before these were.
+    """
 
     __tablename__ = "matches"
     __table_args__ = (UniqueConstraint("key"), Index(None, "season_id", "key"))
@@ -187,7 +197,9 @@ class MatchRow(Base):
     leg: Mapped[int]
     round: Mapped[int]
     seconds: Mapped[float]
+    labels: Mapped[list[str]]
     shoe: Mapped[list[str]]
+    boards: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
     stored: Mapped[datetime]
 
 

@@ -139,7 +139,7 @@ def _matches(
 ) -> Iterator[tuple[Result, list[SeatRow]]]:
     """The matches of a season in key order, or the one of this key, each with its entrants."""
     query = (
-        select(MatchRow.key, MatchRow.leg, MatchRow.round, MatchRow.shoe, SeatRow)
+        select(MatchRow.key, MatchRow.leg, MatchRow.round, MatchRow.shoe, MatchRow.boards, SeatRow)
         .join(SeatRow, SeatRow.match_id == MatchRow.id)
         .where(MatchRow.season_id == season_id)
         .order_by(MatchRow.key, SeatRow.seat)
@@ -147,8 +147,8 @@ def _matches(
     if key is not None:
         query = query.where(MatchRow.key == key)
     rows = session.execute(query)
-    for (key, leg, number, shoe), group in groupby(rows, key=lambda row: tuple(row[:4])):
-        seats = [row[4] for row in group]
+    for (key, leg, number, shoe, boards), group in groupby(rows, key=lambda row: tuple(row[:5])):
+        seats = [row[5] for row in group]
         yield (
             Result(
                 key=key,
@@ -160,6 +160,7 @@ def _matches(
                 scores=tuple(seat.score for seat in seats),
                 purses=tuple(seat.purse for seat in seats if seat.purse is not None),
                 shoe=tuple(shoe),
+                boards=tuple(map(tuple, boards or ())),
                 decisions=tuple(seat.decisions for seat in seats),
                 faults=tuple(seat.faults for seat in seats),
             ),

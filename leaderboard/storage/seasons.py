@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import func, select, update
 
 from leaderboard.results import storable
-from leaderboard.storage.entries import Entrant, Season
+from leaderboard.storage.entries import Entrant, Placing, Season
 from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
 from leaderboard.storage.repository import Repository, locked
 
@@ -38,10 +38,12 @@ class SeasonRepository(Repository):
         due: datetime,
         *,
         rated: bool = True,
+        leg_title: str = "leg",
     ) -> Season:
         """Open the next season of a tournament and freeze its settings and its line-up.
 
-        The matches of a season that is not `rated` count for no rating.
+        The matches of a season that is not `rated` count for no rating. `leg_title` is what its
+        format calls the widest parts of it.
         """
         with self.database.writing() as session:
             owner = locked(session, TournamentRow, tournament)
@@ -51,6 +53,7 @@ class SeasonRepository(Repository):
                 number=(session.scalar(newest) or 0) + 1,
                 settings=dict(settings),
                 points_title=points_title,
+                leg_title=leg_title,
                 rated=rated,
                 seed=seed,
                 due=due,
@@ -83,12 +86,14 @@ class SeasonRepository(Repository):
                 others = TournamentRow.name.not_in(tournaments)
                 session.execute(update(TournamentRow).where(others).values(announced=None))
 
-    def plan_season(self, season_id: int, matches: int | None) -> None:
-        """Keep how many matches a season has in all, including those already played."""
+    def plan_season(self, season_id: int, matches: int | None, *, at_most: bool = False) -> None:
+        """Keep how many matches a season has in all, including those already played.
+
+        None where nobody can tell; `at_most` where it is a bound, which it may stay below.
+        """
+        planned = {"planned": matches, "at_most": at_most}
         with self.database.writing() as session:
-            session.execute(
-                update(SeasonRow).where(SeasonRow.id == season_id).values(planned=matches)
-            )
+            session.execute(update(SeasonRow).where(SeasonRow.id == season_id).values(planned))
 
     def entrants(self, season_id: int) -> Sequence[Entrant]:
         """A season's line-up, in the order it was given."""
@@ -97,25 +102,40 @@ class SeasonRepository(Repository):
             rows = session.scalars(query.order_by(EntrantRow.place))
             return [Entrant(row.version_id, row.sits_out) for row in rows]
 
-    def save_points(self, season_id: int, points: Mapping[int, float]) -> None:
-        """Keep the format's own score of each version so far."""
+    def save_standings(self, season_id: int, standings: Sequence[Placing]) -> None:
+        """Keep each version's placing so far, as the season's format gives it."""
         with self.database.writing() as session:
             session.execute(
                 update(EntrantRow),
                 [
-                    {"season_id": season_id, "version_id": version, "points": value}
-                    for version, value in points.items()
+                    {
+                        "season_id": season_id,
+                        "version_id": placing.version,
+                        "points": placing.points,
+                        "rank": placing.rank,
+                        "tie_breaks": list(placing.tie_breaks),
+                    }
+                    for placing in standings
                 ],
             )
 
-    def points(self, season_id: int) -> Mapping[int, float]:
-        """The format's own score of each version that has one."""
+    def standings(self, season_id: int) -> tuple[Placing, ...]:
+        """The placings as they are stored, the best first, of the versions that have one."""
         with self.database.reading() as session:
-            query = select(EntrantRow.version_id, EntrantRow.points).where(
-                EntrantRow.season_id == season_id, EntrantRow.points.is_not(None)
+            rows = session.scalars(
+                select(EntrantRow)
+                .where(EntrantRow.season_id == season_id, EntrantRow.points.is_not(None))
+                .order_by(EntrantRow.rank, EntrantRow.place)
             )
-            rows = session.execute(query.order_by(EntrantRow.place))
-            return {version: points for version, points in rows if points is not None}
+            return tuple(
+                Placing(
+                    row.version_id,
+                    row.rank or 0,
+                    row.points or 0.0,
+                    tuple((title, value) for title, value in row.tie_breaks),
+                )
+                for row in rows
+            )
 
     def finish_season(self, season_id: int) -> None:
         """Close a season: from now on its seed may be shown."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from leaderboard.storage.models import MatchRow, SeasonRow, SeatRow, TournamentRow
+from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
 
 COLUMNS = (
     *(MatchRow.key, TournamentRow.name, SeasonRow.number, MatchRow.leg, MatchRow.round),
-    SeatRow.purse,
+    MatchRow.labels,
 )
 """The columns that `address` reads."""
 
@@ -18,7 +18,7 @@ COLUMNS = (
 class Address:
     """A match's place: its season, leg, round and table.
 
-    `carries` says whether chips are carried on from one match to the next.
+    `labels` name it within its season: the leg, where there are several, the round and the table.
     """
 
     key: str
@@ -26,14 +26,19 @@ class Address:
     season: int
     leg: int
     round: int
-    carries: bool
+    labels: tuple[str, ...]
 
     @property
     def table(self) -> str:
-        """The table's letter, or its number where there are more tables than letters."""
-        return self.key.rpartition("/")[2].upper()
+        """What its table is called: "table A"."""
+        return self.labels[-1]
+
+    @property
+    def part(self) -> tuple[str, ...]:
+        """The labels of the round that it belongs to: leg, where there are several, and round."""
+        return self.labels[:-1]
 
 
 def address(row: Any) -> Address:
     """The address in a row that has `COLUMNS`."""
-    return Address(row.key, row.name, row.number, row.leg, row.round, row.purse is not None)
+    return Address(row.key, row.name, row.number, row.leg, row.round, tuple(row.labels))

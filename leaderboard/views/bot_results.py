@@ -85,7 +85,7 @@ def bot_results(
     results = tuple(
         BotResult(
             address=Address(
-                match.key, tournament, season, match.leg, match.round, seat.purse is not None
+                match.key, tournament, season, match.leg, match.round, tuple(match.labels)
             ),
             stored=match.stored,
             version=numbers[seat.version_id],

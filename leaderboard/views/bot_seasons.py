@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
@@ -18,8 +18,8 @@ from leaderboard.storage.rating_cache import rating_of
 class BotSeason:
     """A season that one of the bot's versions is entered in.
 
-    `rank` is by points, 1 the best. `mu` and `sigma` are after its last match of the season, None
-    where the season is not `rated`.
+    `rank` is the season's own, 1 the best. The `rating` is that after its last match of the season,
+    None where the season is not `rated`.
     """
 
     tournament: str
@@ -36,21 +36,14 @@ class BotSeason:
 
 def bot_seasons(session: Session, numbers: Mapping[int, int]) -> Iterator[BotSeason]:
     """The seasons, newest first; `numbers` are the bot's versions by their ids."""
-    other = aliased(EntrantRow)
-    better = (
-        select(func.count())
-        .where(other.season_id == EntrantRow.season_id, other.points > EntrantRow.points)
-        .correlate(EntrantRow)
-        .scalar_subquery()
-    )
     rows = session.execute(
-        select(EntrantRow, SeasonRow, TournamentRow.name, better)
+        select(EntrantRow, SeasonRow, TournamentRow.name)
         .join(SeasonRow, SeasonRow.id == EntrantRow.season_id)
         .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
         .where(EntrantRow.version_id.in_(numbers))
         .order_by(SeasonRow.id.desc(), EntrantRow.place)
     )
-    for entrant, season, tournament, ahead in rows:
+    for entrant, season, tournament in rows:
         yield BotSeason(
             tournament=tournament,
             season=season.number,
@@ -59,7 +52,7 @@ def bot_seasons(session: Session, numbers: Mapping[int, int]) -> Iterator[BotSea
             version=numbers[entrant.version_id],
             points_title=season.points_title,
             points=entrant.points,
-            rank=ahead + 1 if entrant.points is not None else None,
+            rank=entrant.rank,
             rating=rating_of(entrant),
             sits_out=entrant.sits_out,
         )

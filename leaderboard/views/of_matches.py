@@ -62,6 +62,7 @@ class MatchLine:
     season: int
     leg: int
     round: int
+    labels: tuple[str, ...]
     stored: datetime
     seconds: float
     seats: tuple[SeatLine, ...]
@@ -86,6 +87,7 @@ class MatchPage:
     rated: bool
     leg: int
     round: int
+    labels: tuple[str, ...]
     stored: datetime
     seconds: float
     seats: tuple[SeatLine, ...]
@@ -172,13 +174,20 @@ def recent(store: Store, each: int) -> tuple[MatchLine, ...]:
 
 def _line(row: MatchRow, tournament: str, season: int, seats: tuple[SeatLine, ...]) -> MatchLine:
     return MatchLine(
-        row.key, tournament, season, row.leg, row.round, row.stored, row.seconds, seats
+        key=row.key,
+        tournament=tournament,
+        season=season,
+        leg=row.leg,
+        round=row.round,
+        labels=tuple(row.labels),
+        stored=row.stored,
+        seconds=row.seconds,
+        seats=seats,
     )
 
 
 def _address(match: MatchLine | MatchPage) -> Address:
-    carries = any(seat.purse is not None for seat in match.seats)
-    return Address(match.key, match.tournament, match.season, match.leg, match.round, carries)
+    return Address(match.key, match.tournament, match.season, match.leg, match.round, match.labels)
 
 
 def match(store: Store, key: str) -> MatchPage:
@@ -202,6 +211,7 @@ def match(store: Store, key: str) -> MatchPage:
         rated=rated,
         leg=row.leg,
         round=row.round,
+        labels=tuple(row.labels),
         stored=row.stored,
         seconds=row.seconds,
         seats=seats,

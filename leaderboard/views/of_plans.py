@@ -10,10 +10,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from leaderboard.storage.database import Unknown
-from leaderboard.storage.entries import tagged
-from leaderboard.storage.models import BotRow, BuildRow, SeasonRow, TournamentRow, VersionRow
+from leaderboard.storage.models import BuildRow, SeasonRow, TournamentRow
+from leaderboard.storage.selection import Selected, selected
 from leaderboard.storage.store import Store
-from leaderboard.storage.versions import versions
 
 
 class NotAnnounced(Unknown):
@@ -67,19 +66,20 @@ def announcement(store: Store, name: str) -> Announcement:
 
 
 def candidates(store: Store, settings: Mapping[str, Any]) -> tuple[Candidate, ...]:
-    """The line-up of a season with these settings if it began now, in order."""
-    game, entrants = str(settings.get("game", "")), settings.get("entrants", "all")
-    if not isinstance(entrants, str | Mapping):
-        return tuple(_named(store, str(name), game) for name in entrants)
-    entered = store.latest(game)
-    if isinstance(entrants, Mapping):
-        entered = tagged(entered, entrants.get("tags", ()))
+    """Who would be entered if a season of these settings began now, in order of the line-up."""
+    game = str(settings.get("game", ""))
+    found = selected(store, game, settings.get("entrants", "all"))
     with store.database.reading() as session:
-        reasons = _reasons(session, [version.id for version in entered])
-    return tuple(
-        Candidate(each.bot, each.number, each.author, each.language, reasons.get(each.id, ""))
-        for each in entered
-    )
+        reasons = _reasons(session, [each.version.id for each in found if each.version])
+    return tuple(_candidate(each, game, reasons) for each in found)
+
+
+def _candidate(found: Selected, game: str, reasons: Mapping[int, str]) -> Candidate:
+    version = found.version
+    if version is None:
+        return Candidate(found.name, None, "", "", found.obstacle(game))
+    why = found.obstacle(game) or reasons.get(version.id, "")
+    return Candidate(version.bot, version.number, version.author, version.language, why)
 
 
 def _announced(session: Session, name: str | None = None) -> list[Announcement]:
@@ -107,23 +107,3 @@ def _reasons(session: Session, version_ids: Sequence[int]) -> Mapping[int, str]:
         )
     )
     return {row.version_id: row.reason for row in rows}
-
-
-def _named(store: Store, name: str, game: str) -> Candidate:
-    """Find a bot, or one version of it, that a tournament names."""
-    bot, _, number = name.partition("@")
-    with store.database.reading() as session:
-        named = versions().where(BotRow.name == bot)
-        query = named.order_by(VersionRow.number.desc()).limit(1)
-        if number:
-            query = query.where(VersionRow.number == int(number))
-        found = session.execute(query).one_or_none()
-        if found is None:
-            return Candidate(name, None, "", "", "nobody has submitted it yet")
-        version, owner = found
-        why = _reasons(session, [version.id]).get(version.id, "")
-    if game not in version.games:
-        why = "it does not play this game"
-    if owner.withdrawn:
-        why = "it is withdrawn"
-    return Candidate(owner.name, version.number, owner.author, version.language, why)

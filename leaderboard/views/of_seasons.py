@@ -26,9 +26,10 @@ class SeasonFacts:
     """What is known of a season; `rated` says whether its matches count for ratings.
 
     `seed` is in hex and None until the season is finished; `commitment` is its SHA-256. `legs`
-    are the legs that have matches, `seasons` the numbers of all seasons of the tournament.
-    `newest` is when the last match was stored. `settings` are as they were frozen. `matches` are
-    played so far, of the `planned` ones; None when their number is not known.
+    are the legs that have matches, and `leg_title` is what they are called; `seasons` are the
+    numbers of all seasons of the tournament. `newest` is when the last match was stored.
+    `settings` are as they were frozen. `matches` are played so far, of the `planned` ones: None
+    when their number is not known, and a bound where it is `at_most`.
     """
 
     id: int
@@ -36,6 +37,7 @@ class SeasonFacts:
     number: int
     state: State
     points_title: str
+    leg_title: str
     rated: bool
     settings: Mapping[str, Any]
     commitment: str
@@ -46,6 +48,7 @@ class SeasonFacts:
     newest: datetime | None
     matches: int
     planned: int | None
+    at_most: bool
     legs: tuple[int, ...]
     seasons: tuple[int, ...]
 
@@ -79,6 +82,7 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         number=row.number,
         state=state_of(row),
         points_title=row.points_title,
+        leg_title=row.leg_title,
         rated=row.rated,
         settings=row.settings,
         commitment=commitment(row.seed),
@@ -89,6 +93,7 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         newest=max((stored for _, _, stored in legs), default=None),
         matches=sum(count for _, count, _ in legs),
         planned=row.planned,
+        at_most=row.at_most,
         legs=tuple(leg for leg, _, _ in legs),
         seasons=tuple(each.number for each in rows),
     )

@@ -32,12 +32,13 @@ COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowe
 class Standing:
     """One version's line in the standings.
 
-    `rank` is by the format's `points` and `rating_rank` by rating, 1 the best, ties shared; None
-    where there are none yet. The `rating` is that after its last match of the season. The counts
-    are the season's: `matches` it played, those where it was `struck_out`, the `hands` it was
-    dealt and those it `won`, its `decisions` and the `faults` among them; `slowest` is its
-    longest answer in microseconds. Ratings are comparable within a `group`: 1 is the largest,
-    None a version that has not played. `sits_out` is the reason why, where it does not.
+    `rank` is the format's, by its `points` and the `tie_breaks` between equal ones, and
+    `rating_rank` is by rating: 1 is the best, ties are shared, and None is where there is none
+    yet. The `rating` is that after its last match of the season. The counts are the season's:
+    `matches` it played, those where it was `struck_out`, the `hands` it was dealt and those it
+    `won`, its `decisions` and the `faults` among them; `slowest` is its longest answer in
+    microseconds. Ratings are comparable within a `group`: 1 is the largest, None a version that
+    has not played. `sits_out` is the reason why, where it does not.
     """
 
     rank: int | None
@@ -47,6 +48,7 @@ class Standing:
     author: str
     language: str
     points: float | None
+    tie_breaks: tuple[tuple[str, float], ...]
     rating_rank: int | None
     rating: Rating | None
     matches: int
@@ -86,21 +88,16 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Seaso
     with store.database.reading() as session:
         facts = season_facts(session, tournament, number)
         lines = _lines(session, facts)
-    points = [line.points for line in lines if line.points is not None]
     ratings = [line.rating.low for line in lines if line.rating]
     ranked = [
-        replace(
-            line,
-            rank=_rank(line.points, points),
-            rating_rank=_rank(line.rating.low if line.rating else None, ratings),
-        )
+        replace(line, rating_rank=_rank(line.rating.low if line.rating else None, ratings))
         for line in lines
     ]
     return SeasonTable(facts, tuple(sorted(ranked, key=_order)))
 
 
 def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
-    """Every entrant's line, still without ranks."""
+    """Every entrant's line, still without its rank by rating."""
     counts = (
         select(
             SeatRow.version_id,
@@ -130,13 +127,14 @@ def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
     group = _groups(session, season, played)
     return [
         Standing(
-            rank=None,
+            rank=row.EntrantRow.rank,
             version_id=row.EntrantRow.version_id,
             bot=row.name,
             version=row.number,
             author=row.author,
             language=row.language,
             points=row.EntrantRow.points,
+            tie_breaks=tuple((title, value) for title, value in row.EntrantRow.tie_breaks),
             rating_rank=None,
             rating=rating_of(row.EntrantRow),
             **{name: int(getattr(row, name) or 0) for name in COUNTS},

@@ -27,8 +27,8 @@ class TournamentLine:
     """A tournament in the list of all, with its newest season.
 
     `settings` are those that the season was begun with; `rated` says whether its matches count
-    for ratings. `matches` are played so far, of the `planned` ones; None when their
-    number is not known.
+    for ratings. `matches` are played so far, of the `planned` ones: None when their number
+    is not known, and a bound where it is `at_most`.
     """
 
     name: str
@@ -38,6 +38,7 @@ class TournamentLine:
     entrants: int
     matches: int
     planned: int | None
+    at_most: bool
     started: datetime
     finished: datetime | None
     points_title: str
@@ -94,6 +95,7 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
                 entrants=entered,
                 matches=played,
                 planned=row.planned,
+                at_most=row.at_most,
                 started=row.started,
                 finished=row.finished,
                 points_title=row.points_title,
@@ -110,15 +112,9 @@ def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
         SeasonRow.tournament_id
     )
     place = func.row_number().over(
-        partition_by=EntrantRow.season_id,
-        order_by=(EntrantRow.points.desc(), EntrantRow.place),
+        partition_by=EntrantRow.season_id, order_by=(EntrantRow.rank, EntrantRow.place)
     )
-    rank = func.rank().over(partition_by=EntrantRow.season_id, order_by=EntrantRow.points.desc())
-    first = (
-        select(EntrantRow, place.label("number"), rank.label("rank"))
-        .where(EntrantRow.points.is_not(None))
-        .subquery()
-    )
+    first = select(EntrantRow, place.label("number")).where(EntrantRow.rank.is_not(None)).subquery()
     query = (
         select(TournamentRow.name, first.c.rank, BotRow.name, VersionRow.number, first.c.points)
         .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)

@@ -51,9 +51,14 @@ def memory(size: int) -> str:
     return f"{size / 2**20:.1f} MiB"
 
 
-def progress(played: int, planned: int | None) -> str:
-    """Write how far something is: "55 of 192", or "55" where the end is not known."""
-    return number(played) if planned is None else f"{number(played)} of {number(planned)}"
+def progress(played: int, planned: int | None, *, at_most: bool = False) -> str:
+    """Say how far something is: "55 of 192", or just how much where its end is not known.
+
+    Where the end is a bound it reads "55 of at most 192".
+    """
+    if planned is None:
+        return number(played)
+    return f"{number(played)} of {'at most ' if at_most else ''}{number(planned)}"
 
 
 def difference(value: float) -> str:

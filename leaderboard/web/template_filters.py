@@ -63,15 +63,8 @@ def lower_first(text: str) -> str:
 
 
 def match_title(address: Address) -> str:
-    """Name a match within its season: "Leg 7, round 2, table A".
-
-    The first leg of a season in which no chips are carried is usually the only one, so it is not
-    named.
-    """
-    place = f"round {address.round}, table {address.table}"
-    if address.leg == 1 and not address.carries:
-        return f"R{place[1:]}"
-    return f"Leg {address.leg}, {place}"
+    """Name a match within its season: "Leg 7, round 2, table A"."""
+    return capitalise(", ".join(address.labels))
 
 
 def season_title(address: Address) -> str:

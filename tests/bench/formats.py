@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from leaderboard.results import Result
-from tables.seating import line_up
+from tables.seating import seating_plan
 from tests.bench.timing import Row
 from tournament.formats.base import Field, Pairing, Player, Schedule
 from tournament.formats.contest import Contest, ContestOptions
@@ -57,7 +57,7 @@ def _field(*, carries: bool) -> Field:
         season=1,
         seed=bytes(32),
         players=tuple(Player(n, f"bot{n}", 1, "ada", noon) for n in range(1, BOTS + 1)),
-        tables=(line_up([(seat,) for seat in range(4)], duplicate=not carries),),
+        tables=(seating_plan([(seat,) for seat in range(4)], duplicate=not carries),),
         carries=carries,
         can_sit=lambda _: True,
     )
@@ -70,7 +70,7 @@ def _result(pairing: Pairing) -> Result:
         leg=pairing.leg,
         round=pairing.round,
         versions=pairing.versions,
-        sides=pairing.line_up.sides,
+        sides=pairing.seating_plan.sides,
         ranks=tuple(sum(other > own for other in scores) for own in scores),
         scores=scores,
         purses=scores,

@@ -205,8 +205,8 @@ def in_turn(boxes: Sequence[Box], lines: Sequence[str]) -> list[str]:
 
 def together(boxes: Sequence[Box], lines: Sequence[str]) -> list[str]:
     """Give all bots their tasks at once."""
-    with ThreadPoolExecutor(len(boxes)) as crew:
-        return list(crew.map(said, boxes, lines))
+    with ThreadPoolExecutor(len(boxes)) as pool:
+        return list(pool.map(said, boxes, lines))
 
 
 def forget(place: str, boxes: list[Box]) -> None:

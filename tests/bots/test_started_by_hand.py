@@ -11,7 +11,7 @@ import pytest
 from sandbox.bundles.bundle import Bundle, read_bundle
 from tables.registry import GAMES
 from tests.bots.house import BOTS
-from tournament.authors.check_questions import exam
+from tournament.authors.check_questions import check_questions
 
 WITH_A_LIBRARY = sorted(
     path.parent for path in BOTS.glob("*/*/bot.py") if "lib" in path.read_text()
@@ -24,7 +24,7 @@ WITH_A_LIBRARY = sorted(
 def test_a_bot_with_a_library_answers_in_its_own_folder_as_it_stands(folder: Path) -> None:
     bundle = read_bundle(folder)
     game = GAMES[bundle.manifest.games[0]]
-    asked = exam(game, game.options())
+    asked = check_questions(game, game.options())
     words, line = list(asked.sample), f"# {asked.news}\n{' '.join(asked.sample)}\n"
     for arguments, told in ((words, ""), ([], line)):
         ran = subprocess.run(

@@ -50,7 +50,7 @@ limits: {cpu: 20s}
 MEASURE = """\
 from collections import defaultdict
 from leaderboard.statistics.intervals import mean
-from tournament.experiments.measures import Bars, Boxes, Findings
+from tournament.experiments.measures import Bars, Boxes, Measures
 
 def measure(stages):
     held = defaultdict(list)
@@ -59,7 +59,7 @@ def measure(stages):
         for bot, purse in zip(match.bots, match.result.purses):
             held[bot.removesuffix("-too")].append(purse)
     rows = {f"chips of {bot}": mean((p, 1) for p in held[bot]) for bot in sorted(held)}
-    return Findings(rows, {
+    return Measures(rows, {
         "boxes": Boxes("Chips", "chips", {bot: held[bot] for bot in sorted(held)}, log=True),
         "bars": Bars("Means", "chips", {"ours": rows}),
     })
@@ -342,10 +342,10 @@ def compute(home: Home, name: str, chance: float) -> None:
     (folder / f"{name}.py").write_text(
         "from leaderboard.statistics.intervals import exact\n"
         "from lib.chances import CHANCE\n"
-        "from tournament.experiments.measures import Findings\n"
+        "from tournament.experiments.measures import Measures\n"
         "def measure(stages):\n"
         "    assert not stages\n"
-        "    return Findings({'chance': exact(CHANCE)}, {})\n"
+        "    return Measures({'chance': exact(CHANCE)}, {})\n"
     )
 
 

@@ -26,7 +26,7 @@ def test_the_readmes_path_ends_on_a_leaderboard_with_the_new_bot(home: Home) -> 
     need("bwrap", "bubblewrap")
     need("gcc", "gcc")
     demo = (ROOT / "tournaments/demo-blackjack.yaml").read_text()
-    short = re.sub(r"tourneys: \d+", "tourneys: 1", demo)
+    short = re.sub(r"legs: \d+", "legs: 1", demo)
     assert short != demo
     (home.tournaments / "demo-blackjack.yaml").write_text(short)
     said: dict[str, str] = {}

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 
 from tables.blackjack.table import Options
 from tests.experiments.test_smoke import FOLDER
-from tournament.experiments.run import experiment, load_measure
+from tournament.experiments.description import experiment
+from tournament.experiments.run import load_measure
 
 
 def stage(*rounds: tuple[int, dict[str, int]]) -> SimpleNamespace:

@@ -9,7 +9,8 @@ import pytest
 
 from tests.experiments.test_smoke import FOLDER
 from tests.leaderboard.made import made_record
-from tournament.experiments.run import experiment, load_measure
+from tournament.experiments.description import experiment
+from tournament.experiments.run import load_measure
 
 
 def match(

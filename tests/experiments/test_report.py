@@ -8,10 +8,10 @@ import pytest
 from pydantic import ValidationError
 
 from leaderboard.statistics.intervals import Estimate, exact, mean, rate
+from tournament.experiments.description import Published
 from tournament.experiments.measures import Bars, Boxes, Histogram
 from tournament.experiments.plots import draw
 from tournament.experiments.report import compared, spoken
-from tournament.experiments.run import Published
 
 
 def test_a_figure_has_as_many_decimals_as_its_size_asks_for():

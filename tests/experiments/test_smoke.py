@@ -14,7 +14,7 @@ import yaml
 
 from tests.needs import need
 from tests.tournament.stage import cache_of_its_own
-from tournament.experiments.run import experiments
+from tournament.experiments.description import experiments
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "experiments"

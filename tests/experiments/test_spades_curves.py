@@ -12,7 +12,8 @@ import pytest
 from tables.referee import play
 from tests.experiments.test_smoke import FOLDER
 from tests.experiments.test_spades_nil import EXAMPLE, SPADES, Script
-from tournament.experiments.run import experiment, load_measure
+from tournament.experiments.description import experiment
+from tournament.experiments.run import load_measure
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.experiments.test_smoke import FOLDER
-from tournament.experiments.run import Experiment, experiment
+from tournament.experiments.description import Experiment, experiment
 
 
 def parts_of(bot: Path) -> tuple[str, str]:

@@ -14,8 +14,9 @@ from tables.referee import play
 from tables.registry import game
 from tests.experiments.test_smoke import FOLDER
 from tests.tables.scripted import Said
-from tournament.experiments.measures import Findings
-from tournament.experiments.run import experiment, load_measure
+from tournament.experiments.description import experiment
+from tournament.experiments.measures import Measures
+from tournament.experiments.run import load_measure
 
 SPADES = game("spades")
 EXAMPLE = SPADES.example
@@ -56,7 +57,7 @@ def played() -> tuple[Record, list[int]]:
     return record, choices
 
 
-def measured(*matches: list[Record]) -> Findings:
+def measured(*matches: list[Record]) -> Measures:
     """What the experiment makes of matches of these games."""
     games = [SimpleNamespace(games=[((0, 1, 0, 1), one) for one in match]) for match in matches]
     stage = SimpleNamespace(matches=lambda: iter(games))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.experiments.test_smoke import FOLDER
+from tournament.experiments.description import experiment
 from tournament.experiments.report import compared
-from tournament.experiments.run import experiment, measured
+from tournament.experiments.run import measured
 
 TABLE_1 = experiment(FOLDER, "spades-table1")
 WORKED = experiment(FOLDER, "spades-worked")

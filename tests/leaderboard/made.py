@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from common.faults import Fault, FaultEvent
+from leaderboard.match_key import MatchKey
 from leaderboard.results import Played
+from leaderboard.storage.entries import Placing
 from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
 from tables.game import DEALER, Over
 from tables.record import Record, Turn
@@ -90,16 +92,32 @@ def made_duplicate(
     *records: Record,
 ) -> Played:
     """A match of several games, in which the entrants sit where `seatings` says."""
-    _, _, leg, number, _ = key.split("/")
+    leg, number, _ = MatchKey.parse(key).place
     return Played(
         key=key,
         leg=int(leg[1:]),
         round=int(number[1:]),
+        labels=labels(key),
         versions=tuple(versions),
         sides=tuple(sides),
         seatings=tuple(seatings),
         records=records,
         seconds=0.5,
+    )
+
+
+def labels(key: str, *, legs: int = 2) -> tuple[str, ...]:
+    """What the match of the key `<tournament>/<season>/t<leg>/r<round>/<table>` is called."""
+    leg, number, table = MatchKey.parse(key).place
+    named = f"round {int(number[1:])}", f"table {table.upper()}"
+    return named if legs == 1 else (f"leg {int(leg[1:])}", *named)
+
+
+def ranked(points: Mapping[int, float]) -> tuple[Placing, ...]:
+    """The placings that these points of versions give, equals sharing a rank."""
+    return tuple(
+        Placing(version, 1 + sum(other > value for other in points.values()), value)
+        for version, value in sorted(points.items(), key=lambda item: -item[1])
     )
 
 

@@ -15,8 +15,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, make_url, select, text
 
+from leaderboard.storage.entries import Placing
 from leaderboard.storage.migrations import HEAD
-from leaderboard.storage.models import Base, FaultRow, RecordRow
+from leaderboard.storage.models import Base, FaultRow, MatchRow, RecordRow
 from leaderboard.storage.store import Store, StoreError
 from tests.leaderboard.made import made_bots
 
@@ -143,6 +144,45 @@ def test_tags_that_bots_were_chosen_by_become_the_organisers(url: str):
     assert store.version("ann").organiser_tags == ("fast", "house")
     assert store.version("ann").tags == ("house", "fast")
     assert store.version("bob").organiser_tags == ()
+    store.close()
+
+
+def test_standings_and_labels_are_filled_in_for_seasons_from_before(url: str):
+    """A season of one leg and one of two, in which two bots are level."""
+    engine = create_engine(make_url(url))
+    with engine.begin() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", "leaderboard.storage:migrations")
+        command.upgrade(config, "0001")
+        for statement in FIRST_REVISION:
+            connection.execute(text(statement), {"now": "2026-01-02 20:00:00", "none": b""})
+        command.upgrade(config, "0007")
+        for statement in (
+            "INSERT INTO entrants (season_id, version_id, place, sits_out, points)"
+            " VALUES (1, 1, 0, '', 7.5), (1, 2, 1, '', 9), (1, 3, 2, '', 7.5)",
+            "INSERT INTO seasons (id, tournament_id, number, settings, points_title, seed, due,"
+            " started, rated) SELECT 2, 1, 2, '{\"tourneys\": 2}', 'chips', seed, due, started,"
+            " rated FROM seasons",
+            "INSERT INTO entrants (season_id, version_id, place, sits_out, points)"
+            " VALUES (2, 1, 0, '', 1), (2, 2, 1, 'no box', NULL)",
+            "INSERT INTO matches (id, season_id, key, leg, round, seconds, stored)"
+            " SELECT 3, 2, 'friday/0002/t02/r1/12', 2, 1, 0.5, stored FROM matches WHERE id = 1",
+        ):
+            connection.execute(text(statement))
+    engine.dispose()
+
+    store = Store(url)
+    first, second = (store.standings(season.id) for season in store.seasons("friday"))
+    assert first == (Placing(2, 1, 9.0), Placing(1, 2, 7.5), Placing(3, 2, 7.5))
+    assert second == (Placing(1, 1, 1.0),)
+    with store.database.reading() as db:
+        labels = db.scalars(select(MatchRow.labels).order_by(MatchRow.id)).all()
+        assert db.scalars(select(MatchRow.boards)).all() == [None] * 3
+    assert labels == [
+        ["round 1", "table A"],
+        ["round 2", "table A"],
+        ["leg 2", "round 1", "table 12"],
+    ]
     store.close()
 
 

@@ -76,3 +76,13 @@ def test_a_season_says_how_many_matches_it_comes_to(store: Store):
     store.plan_season(season.id, 192)
     assert views.standings(store, "friday").season.planned == 192
     assert views.tournaments(store)[0].planned == 192
+
+
+def test_a_season_whose_end_nobody_can_tell_says_so_or_gives_a_bound(store: Store):
+    season = made_season(store, made_bots(store, "ann", "bob"))
+    store.plan_season(season.id, 12, at_most=True)
+    facts = views.standings(store, "friday").season
+    assert (facts.planned, facts.at_most) == (12, True)
+    store.plan_season(season.id, None)
+    facts = views.standings(store, "friday").season
+    assert (facts.planned, facts.at_most) == (None, False)

@@ -8,6 +8,7 @@ from sqlalchemy import delete, text
 from leaderboard import views
 from leaderboard.statistics.ratings import fold
 from leaderboard.storage.audit import packed
+from leaderboard.storage.entries import Placing
 from leaderboard.storage.models import RecordRow
 from leaderboard.storage.store import (
     DamagedRecord,
@@ -238,11 +239,12 @@ def test_a_season_is_finished_once(store: Store):
 def test_points_are_kept_for_those_that_have_some(store: Store):
     ann, bob = made_bots(store, "ann", "bob")
     season = made_season(store, [ann, bob])
-    store.save_points(season.id, {})
-    assert store.points(season.id) == {}
-    store.save_points(season.id, {bob.id: 2.5})
-    store.save_points(season.id, {bob.id: 0.1 + 0.2})
-    assert store.points(season.id) == {bob.id: 0.1 + 0.2}
+    store.save_standings(season.id, ())
+    assert store.standings(season.id) == ()
+    store.save_standings(season.id, [Placing(bob.id, 1, 2.5)])
+    last = Placing(bob.id, 2, 0.1 + 0.2, (("wins", 3.0), ("head to head", 0.5)))
+    store.save_standings(season.id, [last])
+    assert store.standings(season.id) == (last,)
 
 
 # Matches

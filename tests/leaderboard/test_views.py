@@ -18,7 +18,7 @@ from common.faults import Fault, FaultEvent
 from leaderboard import views
 from leaderboard.results import FaultPlace
 from leaderboard.statistics.ratings import fold
-from leaderboard.storage.entries import Entrant, Season
+from leaderboard.storage.entries import Entrant, Placing, Season
 from leaderboard.storage.store import Store, UnknownBot, UnknownMatch
 from tests.leaderboard.made import (
     DUE,
@@ -29,6 +29,7 @@ from tests.leaderboard.made import (
     made_record,
     made_season,
     made_submission,
+    ranked,
 )
 
 
@@ -66,7 +67,8 @@ def season(store: Store) -> Season:
         match = made_match(f"friday/0001/{key}", [bot.id for bot in bots], record)
         assert store.save_match(season.id, match)
     store.refresh_ratings("friday")
-    store.save_points(season.id, {ann.id: 140.0, bob.id: 107.0, cid.id: 107.0, dan.id: 145.0})
+    points = {ann.id: 140.0, bob.id: 107.0, cid.id: 107.0, dan.id: 145.0}
+    store.save_standings(season.id, ranked(points))
     return season
 
 
@@ -82,6 +84,31 @@ def test_the_standings_are_in_order_of_points_and_those_that_sit_out_come_last(
         (None, "eve", None),
     ]
     assert [line.sits_out for line in lines] == ["", "", "", "", "no Lisp here"]
+
+
+def test_the_standings_are_ranked_as_they_are_stored_and_not_by_points_again(
+    store: Store, season: Season
+):
+    """Cid and bob have equal points: the format's tie-break parts them."""
+    ann, bob, cid = (store.version(name).id for name in ("ann", "bob", "cid"))
+    parted = [
+        Placing(cid, 1, 107.0, (("wins", 3.0),)),
+        Placing(bob, 2, 107.0, (("wins", 1.0),)),
+        Placing(ann, 3, 140.0),
+    ]
+    store.save_standings(season.id, parted)
+    store.save_standings(season.id, [Placing(store.version("dan").id, 4, 145.0)])
+    lines = views.standings(store, "friday").standings
+    assert [(line.rank, line.bot) for line in lines[:4]] == [
+        (1, "cid"),
+        (2, "bob"),
+        (3, "ann"),
+        (4, "dan"),
+    ]
+    assert [line.tie_breaks for line in lines[:3]] == [(("wins", 3.0),), (("wins", 1.0),), ()]
+    assert [leader.bot for leader in views.leaders(store)["friday"]] == ["cid", "bob", "ann"]
+    (entered,) = views.bot(store, "bob").seasons
+    assert entered.rank == 2
 
 
 def test_the_standings_count_what_each_version_did(store: Store, season: Season):
@@ -344,8 +371,9 @@ def test_a_bots_results_name_the_others_at_the_table(store: Store, season: Seaso
     )
     assert (newest.score, newest.purse, newest.struck_out, newest.faults) == (10, 140, True, 2)
     assert (first.others, first.rank, first.won, first.hands) == (("bob v1", "cid v1"), 0, 3, 5)
-    assert first.address == views.Address("friday/0001/t01/r1/a", "friday", 1, 1, 1, True)
-    assert first.address.table == "A"
+    names = ("leg 1", "round 1", "table A")
+    assert first.address == views.Address("friday/0001/t01/r1/a", "friday", 1, 1, 1, names)
+    assert first.address.table == "table A"
 
 
 def test_a_bots_faults_are_shown_newest_first_with_its_own_words(store: Store, season: Season):

@@ -25,7 +25,7 @@ from tournament.formats.base import Pairing
 from tournament.play.lineup import Tried
 from tournament.play.match import Ticket
 from tournament.play.season import Headway
-from tournament.play.worker_pool import Crew
+from tournament.play.worker_pool import WorkerPool
 from tournament.settings import Settings, thaw
 
 SEED = bytes(range(32))
@@ -195,7 +195,7 @@ class Notes:
 
 def tournament(**changes: Any) -> Settings[Any]:
     """A small contest's settings, with a clock that no busy machine exceeds."""
-    small = {"name": "small", "game": "blackjack", "tourneys": 2, "rounds": 2, "workers": 2}
+    small = {"name": "small", "game": "blackjack", "legs": 2, "rounds": 2, "workers": 2}
     patient = {"question": "20s", "start": "60s"}
     return thaw({**small, "clock": patient, "limits": {"cpu": "20s"}, **changes})
 
@@ -203,7 +203,7 @@ def tournament(**changes: Any) -> Settings[Any]:
 def ticket(store: Store, *versions: Version, **changes: Any) -> Ticket:
     """A match of the first round between these versions, in a tournament with these settings."""
     settings = tournament(**changes)
-    (table,) = (t for t in settings.line_ups() if len(t.sides) == len(versions))
+    (table,) = (t for t in settings.seating_plans() if len(t.sides) == len(versions))
     ids = tuple(version.id for version in versions)
     bundles = tuple(store.archive(version.id) for version in versions)
     return Ticket(
@@ -211,7 +211,7 @@ def ticket(store: Store, *versions: Version, **changes: Any) -> Ticket:
     )
 
 
-class Here(Crew):
+class Here(WorkerPool):
     """Does the work at once, in this process."""
 
     def submit(self, task: Callable[..., Any], *arguments: object) -> Future[Any]:
@@ -281,7 +281,7 @@ def breaking_boxes() -> Iterator[None]:
 
 
 def workers(process: int) -> list[psutil.Process]:
-    """The crew of a process."""
+    """The pool of a process."""
     children = psutil.Process(process).children()
     return [child for child in children if "tournament.play.worker" in " ".join(child.cmdline())]
 

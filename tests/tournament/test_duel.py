@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 
 from leaderboard.results import Played
-from tables.seating import line_up
+from tables.seating import seating_plan
 from tests.leaderboard.made import made_duplicate, made_record
 from tournament.authors.duel import Duel, play_boards, points
 from tournament.formats.base import Pairing
@@ -118,7 +118,7 @@ def test_points_are_written_to_three_digits_or_to_the_point(value, written):
 
 
 class Unlucky:
-    """A crew in which the first attempts at every board are void."""
+    """A pool in which the first attempts at every board are void."""
 
     workers = 1
 
@@ -139,11 +139,11 @@ class Unlucky:
 
 def test_a_void_board_is_played_again_with_the_same_cards_and_not_for_ever():
     table = Ticket(
-        Pairing("any", 1, 1, (), (1, 2), line_up([(0,), (1,)])), (b"", b""), {}, b"s" * 32
+        Pairing("any", 1, 1, (), (1, 2), seating_plan([(0,), (1,)])), (b"", b""), {}, b"s" * 32
     )
-    crew = Unlucky(voids=2)
-    assert len(list(play_boards(table, crew, 2))) == 2
+    pool = Unlucky(voids=2)
+    assert len(list(play_boards(table, pool, 2))) == 2
     first, second = (f"duel/0001/t01/r{number}/a" for number in (1, 2))
-    assert sorted(crew.tried) == [first] * 3 + [second] * 3
+    assert sorted(pool.tried) == [first] * 3 + [second] * 3
     with pytest.raises(MatchVoid, match="the box broke"):
         list(play_boards(table, Unlucky(voids=99), 1))

@@ -17,7 +17,7 @@ from leaderboard.results import Result
 from leaderboard.statistics.certainty import certainty
 from leaderboard.statistics.clusters import clusters_of_legs, clusters_of_matches
 from tables.dealing import shuffled
-from tables.seating import LineUp, line_up
+from tables.seating import SeatingPlan, seating_plan
 from tournament.formats.base import Field, Pairing, Player, Progress, Purse, Schedule
 from tournament.formats.contest import Contest, ContestOptions
 
@@ -29,10 +29,10 @@ def affords(purse: Purse) -> bool:
     return purse is None or purse >= 10
 
 
-def tables(seats: int, fewest: int = 1, **changes: Any) -> tuple[LineUp, ...]:
+def tables(seats: int, fewest: int = 1, **changes: Any) -> tuple[SeatingPlan, ...]:
     """The tables of a game that so many play, each for itself."""
     sizes = range(seats, fewest - 1, -1)
-    return tuple(line_up([(seat,) for seat in range(size)], **changes) for size in sizes)
+    return tuple(seating_plan([(seat,) for seat in range(size)], **changes) for size in sizes)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def result(pairing: Pairing, purses: tuple[int, ...]) -> Result:
         leg=pairing.leg,
         round=pairing.round,
         versions=pairing.versions,
-        sides=pairing.line_up.sides,
+        sides=pairing.seating_plan.sides,
         ranks=ranks,
         scores=scores,
         purses=purses,
@@ -335,10 +335,10 @@ def test_tables_without_chips_are_all_alike() -> None:
 
 
 def test_a_pairing_says_who_sits_where_in_every_game() -> None:
-    plan = cold(versions=(5, 6), tables=(line_up(((0, 2), (1, 3)), duplicate=True),), rounds=1)
+    plan = cold(versions=(5, 6), tables=(seating_plan(((0, 2), (1, 3)), duplicate=True),), rounds=1)
     (pairing,) = plan.progress({}).ready
     assert {*pairing.versions} == {5, 6}
-    assert pairing.line_up.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
+    assert pairing.seating_plan.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
     assert pairing.purses == ()
 
 
@@ -410,6 +410,6 @@ def test_the_clusters_of_leads_have_the_points_as_their_means():
         return replace(result(pairing, scores), scores=scores, ranks=ranks, purses=())
 
     results, pairings = played_out(plan, scored)
-    games = {key: len(pairing.line_up.seatings) for key, pairing in pairings.items()}
+    games = {key: len(pairing.seating_plan.seatings) for key, pairing in pairings.items()}
     found = certainty(clusters_of_matches([results[key] for key in sorted(results)], games))
     assert found.values == pytest.approx(plan.progress(results).points)

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from leaderboard.match_key import MatchKey
 from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
-from tables.seating import line_up
+from tables.seating import seating_plan
 from tests.tournament.test_formats import cold_plans, plans, players
 from tournament.fields import Part
 from tournament.formats.base import Field, Format, Pairing, Planner, Schedule, placings
 from tournament.formats.registry import FORMATS
 
-TWO = (line_up([(0,), (1,)], duplicate=True),)
+TWO = (seating_plan([(0,), (1,)], duplicate=True),)
 
 
 class Duels(Part):
@@ -115,7 +115,7 @@ def chance(pairing: Pairing) -> Result:
         leg=pairing.leg,
         round=pairing.round,
         versions=pairing.versions,
-        sides=pairing.line_up.sides,
+        sides=pairing.seating_plan.sides,
         ranks=tuple(sum(other > own for other in scores) for own in scores),
         scores=scores,
         purses=tuple(rng.choice([0, 5, 60, 200]) for _ in pairing.versions),
@@ -187,7 +187,7 @@ def test_what_is_to_come_is_counted_right(kind: str, data: st.DataObject) -> Non
 def test_nobody_meets_itself_and_no_seat_is_left_empty(kind: str, data: st.DataObject) -> None:
     schedule = drawn(data, kind)
     for pairing, _ in played(schedule, random.Random(4)).values():
-        assert len({*pairing.versions}) == len(pairing.versions) == len(pairing.line_up.sides)
+        assert len({*pairing.versions}) == len(pairing.versions) == len(pairing.seating_plan.sides)
 
 
 @EVERY

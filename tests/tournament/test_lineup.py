@@ -22,7 +22,7 @@ from tests.tournament.stage import Notes
 from tests.wheels import wheel
 from tournament.play.lineup import UNTRIED, BadLineUp, TrialBroken, entered, line_up
 from tournament.play.runner import run, run_once
-from tournament.play.worker_pool import Crew
+from tournament.play.worker_pool import WorkerPool
 
 HEAD = "name: rotten\ngames: [blackjack]\nprotocol: argv\n"
 
@@ -75,8 +75,8 @@ def test_a_bundle_that_is_no_good_sits_out_named_with_the_reason(
     store: Store, sound: Version, notes: Notes, archive: bytes, reason: str
 ) -> None:
     rotten = kept(store, archive)
-    with Crew(2) as crew:
-        out, playing = line_up(store, stage.tournament(), crew, notes.tried)
+    with WorkerPool(2) as pool:
+        out, playing = line_up(store, stage.tournament(), pool, notes.tried)
     assert playing == Entrant(sound.id)
     assert out.version_id == rotten.id
     assert reason in out.sits_out
@@ -93,7 +93,7 @@ def test_every_tournament_is_played_without_the_bot_that_is_no_good(
 ) -> None:
     kept(store, packed('run: "\\ud800"\n'))
     names = ("first", "second")
-    both = [stage.tournament(name=name, tourneys=1, rounds=1) for name in names]
+    both = [stage.tournament(name=name, legs=1, rounds=1) for name in names]
     assert run(store, both, notes, wait=False) == {}
     for name in names:
         table = views.standings(store, name)
@@ -110,8 +110,8 @@ def test_what_nobody_thought_of_makes_one_bot_sit_out_too(
     shutil.rmtree(place)
     place.write_text("in the way of its build")
     try:
-        with Crew(2) as crew:
-            playing, out = line_up(store, stage.tournament(), crew, notes.tried)
+        with WorkerPool(2) as pool:
+            playing, out = line_up(store, stage.tournament(), pool, notes.tried)
     finally:
         place.unlink()
     assert playing == Entrant(sound.id)
@@ -121,8 +121,8 @@ def test_what_nobody_thought_of_makes_one_bot_sit_out_too(
 
 def test_a_reason_is_one_line_of_bounded_length(store: Store, sound: Version, notes: Notes) -> None:
     kept(store, packed("".join(f"key{number}: 1\n" for number in range(40))))
-    with Crew(2) as crew:
-        reason = line_up(store, stage.tournament(), crew, notes.tried)[0].sits_out
+    with WorkerPool(2) as pool:
+        reason = line_up(store, stage.tournament(), pool, notes.tried)[0].sits_out
     assert "unknown key 'key1'" in reason
     assert len(reason) == 500
 
@@ -132,8 +132,11 @@ def test_where_nobody_is_any_good_that_is_said_of_this_tournament_alone(
 ) -> None:
     kept(store, b"")
     settings = stage.tournament()
-    with Crew(1) as crew, pytest.raises(BadLineUp, match="rotten v1 sits out: its files can't"):
-        line_up(store, settings, crew, notes.tried)
+    with (
+        WorkerPool(1) as pool,
+        pytest.raises(BadLineUp, match="rotten v1 sits out: its files"),
+    ):
+        line_up(store, settings, pool, notes.tried)
     assert list(run(store, [settings], notes, wait=False)) == ["small"]
 
 
@@ -142,8 +145,8 @@ def test_a_bot_whose_boxes_break_while_others_stand_sits_out(
 ) -> None:
     need("bwrap", "bubblewrap")
     stage.submit(store, stage.Bot("slow", "argv", "shell", "sleep 9\necho S").write(tmp_path))
-    with Crew(1) as crew, stage.breaking_boxes():
-        entrants = line_up(store, stage.tournament(), crew, notes.tried)
+    with WorkerPool(1) as pool, stage.breaking_boxes():
+        entrants = line_up(store, stage.tournament(), pool, notes.tried)
     reasons = {entrant.version_id: entrant.sits_out for entrant in entrants}
     assert reasons.pop(sound.id) == ""
     assert next(iter(reasons.values())).startswith(f"{UNTRIED}: the pilot did not report")
@@ -171,7 +174,7 @@ def test_an_allowed_image_that_is_not_here_keeps_out_only_who_names_it(
     stage.submit(store, stage.shell("sound", 17).write(tmp_path))
     kept(store, packed("run: ./bot\nimage: card-arena-test/none:1\n", bot=b"#!/bin/sh\necho S\n"))
     images = {"box": "docker", "images": ["card-arena-test/none:1"]}
-    run(store, [stage.tournament(tourneys=1, rounds=1, **images)], notes, wait=False)
+    run(store, [stage.tournament(legs=1, rounds=1, **images)], notes, wait=False)
     last = views.standings(store, "small").standings[-1]
     assert (last.bot, "docker pull card-arena-test/none:1" in last.sits_out) == ("rotten", True)
 
@@ -183,7 +186,7 @@ def test_who_asks_for_a_library_plays_where_its_wheel_is_allowed_and_sits_out_el
     lines = "language: python\nwheels: odds\n"
     kept(store, packed(lines, **{"bot.py": b"import odds\nprint(odds.ANSWER)\n"}))
     wheel(tmp_path / "wheels", "odds", "ANSWER = 'S'\n")
-    settings = stage.tournament(tourneys=1, rounds=1, wheels=str(tmp_path / "wheels"))
+    settings = stage.tournament(legs=1, rounds=1, wheels=str(tmp_path / "wheels"))
     run(store, [settings], notes, wait=False)
     assert {each.bot: each.sits_out for each in views.standings(store, "small").standings} == {
         "sound": "",
@@ -236,7 +239,7 @@ def test_a_season_that_has_begun_goes_on_with_a_bot_that_is_withdrawn(
             if not again:
                 raise KeyboardInterrupt
 
-    small = stage.tournament(tourneys=1, rounds=1)
+    small = stage.tournament(legs=1, rounds=1)
     with pytest.raises(KeyboardInterrupt):
         run_once(store, small, Withdrawing())
     run_once(store, small, Withdrawing())

@@ -57,7 +57,7 @@ def test_a_tournament_that_cannot_be_played_does_not_keep_the_others_from_it(
 ) -> None:
     stage.submit(store, stage.shell("lim17", 17).write(tmp_path))
     broken = stage.tournament(name="broken", entrants=["ghost"])
-    sound = stage.tournament(name="sound", tourneys=1, rounds=1)
+    sound = stage.tournament(name="sound", legs=1, rounds=1)
     notes = stage.Notes()
     kept = runner.run(store, [broken, sound], notes, wait=False)
     assert [str(error) for error in kept.values()] == [

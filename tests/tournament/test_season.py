@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 
 import pytest
 
@@ -59,7 +59,7 @@ def test_who_cannot_play_sits_out_and_the_reason_is_kept(
 ) -> None:
     mute = stage.Bot("mute", "argv", "shell", "exit 1\n")
     stage.submit(store, mute.write(bots))
-    run_once(store, stage.tournament(tourneys=1, rounds=1), notes)
+    run_once(store, stage.tournament(legs=1, rounds=1), notes)
     last = views.standings(store, "small").standings[-1]
     assert last.bot == "mute"
     assert "did not answer the sample question" in last.sits_out
@@ -111,6 +111,21 @@ def test_an_interrupted_season_is_finished_and_nothing_is_played_twice(
     assert standings(store) == undisturbed
 
 
+def test_a_format_may_go_by_the_results_of_earlier_seasons(
+    store: Store, bots: Path, notes: Notes
+) -> None:
+    small = stage.tournament(legs=1, rounds=1)
+    for _ in range(2):
+        with stage.Here() as pool:
+            run_once(store, small, notes, pool=pool)
+    first, second = store.seasons("small")
+    assert season.field_of(store, first, small).earlier() == []
+    field = season.field_of(store, second, small)
+    assert tuple(field.earlier()) == tuple(store.results(first.id))
+    assert [player.bot for player in field.players] == ["sh12", "sh14", "sh16", "sh18", "sh20"]
+    assert {player.author for player in field.players} == {"ada"}
+
+
 class Gone(Notes):
     """Kills its season as soon as it has begun."""
 
@@ -126,7 +141,7 @@ def test_once_said_again_finishes_what_was_interrupted(
         run_once(store, stage.tournament(), Gone(), stage.SEED)
     run_once(store, stage.tournament(), notes, again)
     assert notes.began == [(1, True)]
-    assert notes.said == ["season 1 of small was cut short and goes on; no new season begins"]
+    assert notes.said == ["season 1 of small was interrupted; resuming, and no new season begins"]
     assert [season.finished is None for season in store.seasons("small")] == [False]
 
 
@@ -135,7 +150,7 @@ def test_once_with_a_seed_of_its_own_plays_that_after_what_was_interrupted(
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
         run_once(store, stage.tournament(), Gone())
-    small = stage.tournament(tourneys=1, rounds=1)
+    small = stage.tournament(legs=1, rounds=1)
     run_once(store, small, notes, stage.SEED)
     assert notes.began == [(1, True), (2, False)]
     run_once(store, small, notes, stage.SEED)
@@ -145,7 +160,7 @@ def test_once_with_a_seed_of_its_own_plays_that_after_what_was_interrupted(
 def test_a_tournament_without_a_schedule_is_played_once(
     store: Store, bots: Path, notes: Notes
 ) -> None:
-    small = stage.tournament(tourneys=1, rounds=1)
+    small = stage.tournament(legs=1, rounds=1)
     run(store, [small], notes)
     run(store, [small], notes)
     assert notes.ended == [1]
@@ -178,27 +193,29 @@ def test_a_box_that_breaks_once_costs_nobody_anything(
 
 
 def test_a_match_that_is_void_again_and_again_stops_the_season_with_its_name(
-    store: Store, bots: Path, notes: Notes
+    store: Store, bots: Path, notes: Notes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    over = Event()
+    """Where no box stands, a harmless program's neither, no bot is blamed."""
+    launch, broken = ZygoteLauncher.launch, []
 
-    def break_everything() -> None:
-        while not over.is_set():
-            stage.break_boxes(os.getpid())
-            time.sleep(0.005)
+    def nowhere(launcher: ZygoteLauncher, *, fresh: bool) -> Sandbox:
+        if broken:
+            raise BoxBroken("the machine is in pieces")
+        return launch(launcher, fresh=fresh)
 
     class Broken(Notes):
-        def begins(self, season: stage.Season, *, again: bool) -> None:
-            Thread(target=break_everything).start()
+        """Lets the bots pass their trials first."""
 
-    long_matches = stage.tournament(options={"hands": 60})  # none is over before it is broken
-    try:
-        with pytest.raises(SeasonStopped, match=r"match small/0001/t0\d/r1/. could not be played"):
-            run_once(store, long_matches, Broken())
-    finally:
-        over.set()
+        def begins(self, season: stage.Season, *, again: bool) -> None:
+            broken.append(True)
+
+    monkeypatch.setattr(ZygoteLauncher, "launch", nowhere)
+    wanted = r"match small/0001/t0\d/r1/. could not be played in 4 attempts.*in pieces"
+    with stage.Here() as pool, pytest.raises(SeasonStopped, match=wanted):
+        run_once(store, stage.tournament(), Broken(), pool=pool)
     (stopped,) = store.seasons("small")
     assert stopped.finished is None
+    assert not store.results(stopped.id)
     assert not any(line.faults for line in views.standings(store, "small").standings)
 
 
@@ -249,7 +266,7 @@ def test_a_bot_of_another_game_is_not_let_in(store: Store, bots: Path, notes: No
     stage.submit(store, folder)
     with pytest.raises(BadLineUp, match="small: chess v1 plays chess and not blackjack"):
         run_once(store, stage.tournament(entrants=["chess"]), notes)
-    run_once(store, stage.tournament(tourneys=1, rounds=1), notes)
+    run_once(store, stage.tournament(legs=1, rounds=1), notes)
     assert len(notes.trials) == 5
 
 
@@ -282,7 +299,7 @@ def test_an_authors_own_tags_enter_a_bot_in_nothing(store: Store, bots: Path, no
 
 
 def test_playing_without_boxes_is_said_aloud(store: Store, bots: Path, notes: Notes) -> None:
-    run_once(store, stage.tournament(box="bare", tourneys=1, rounds=1), notes)
+    run_once(store, stage.tournament(box="bare", legs=1, rounds=1), notes)
     assert "played without boxes" in notes.said[0]
     assert notes.ended == [1]
 
@@ -307,8 +324,8 @@ def test_a_bot_that_breaks_every_box_plays_without_one_and_the_season_goes_on(
 
     monkeypatch.setattr(ZygoteLauncher, "launch", clumsy)
     late = Late()
-    with stage.Here() as crew:
-        run_once(store, stage.tournament(tourneys=1, rounds=1), late, crew=crew)
+    with stage.Here() as pool:
+        run_once(store, stage.tournament(legs=1, rounds=1), late, pool=pool)
     told = [said for said in late.said if "without a box for sh20 v1: breaks its box, 4" in said]
     assert len(told) == 1, late.said
     faults = {line.bot: line.faults for line in views.standings(store, "small").standings}

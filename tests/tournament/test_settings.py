@@ -108,7 +108,7 @@ def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
         ("{}", "3:9: format must name one format: there are contest; got a mapping"),
         ("[contest]", "3:9: format must be one of contest, alone or with its options"),
         ("contest\ntourneys: none", "4:11: tourneys must be a whole number; got 'none'"),
-        ("{contest: {rounds: 5}}\nrounds: 6", "4:1: 'rounds' is said twice: here and under"),
+        ("{contest: {rounds: 5}}\nrounds: 6", "4:1: 'rounds' is given twice: here and under"),
         ("contest\nlegs: 2\ntourneys: 3", "4:1: format.contest must say legs or tourneys"),
     ],
 )
@@ -137,34 +137,34 @@ def test_what_is_not_said_follows_from_the_game(
 @pytest.mark.parametrize("game", list(GAMES))
 def test_a_tournament_of_every_game_has_tables_without_another_word(game: str) -> None:
     settings = read_settings(f"name: a\ngame: {game}\n", "t.yaml")
-    assert settings.line_ups()
+    assert settings.seating_plans()
     assert thaw(settings.freeze()) == settings
 
 
 def test_a_short_table_is_one_that_the_game_and_its_options_let_play() -> None:
     durak = read_settings("name: a\ngame: durak\nseats: 5\n", "t.yaml")
-    assert [len(table.sides) for table in durak.line_ups()] == [5, 4, 3, 2]
+    assert [len(table.sides) for table in durak.seating_plans()] == [5, 4, 3, 2]
     spades = read_settings("name: a\ngame: spades\n", "t.yaml")
-    assert [table.sides for table in spades.line_ups()] == [(0, 1)]
+    assert [table.sides for table in spades.seating_plans()] == [(0, 1)]
 
 
 def test_different_partners_are_four_bots_at_a_table() -> None:
     settings = read_settings("name: a\ngame: spades\npartners: different\nboards: 2\n", "t.yaml")
-    (table,) = settings.line_ups()
+    (table,) = settings.seating_plans()
     assert table.sides == (0, 1, 0, 1)
     assert table.seatings == ((0, 1, 2, 3), (1, 2, 3, 0)) * 2
 
 
 def test_an_option_can_make_partners() -> None:
     text = "name: a\ngame: durak\noptions: {partners: true}\n"
-    (table,) = read_settings(text, "t.yaml").line_ups()
+    (table,) = read_settings(text, "t.yaml").seating_plans()
     assert table.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
 
 
 def test_duplicate_tables_of_a_game_for_chips_carry_nothing_on() -> None:
     settings = read_settings("name: a\ngame: blackjack\nduplicate: true\n", "t.yaml")
     assert (settings.carries_on, settings.points_title) == (False, "mean lead")
-    assert [len(table.seatings) for table in settings.line_ups()] == [4, 3, 2, 1]
+    assert [len(table.seatings) for table in settings.seating_plans()] == [4, 3, 2, 1]
 
 
 def test_open_hands_are_not_rated() -> None:
@@ -359,7 +359,7 @@ def test_a_folder_holds_a_tournament_a_file(tmp_path: Path) -> None:
 
 
 def test_the_examples_comments_say_what_the_defaults_are() -> None:
-    (friday,) = read_folder(ROOT / "tournaments" / "examples")
+    (friday,) = read_folder(ROOT / "examples" / "tournaments")
     bare = read_settings(f"name: {friday.name}\ngame: {friday.game}\n", "bare.yaml")
     told = {"strikes": StrikesFields(forgiven=("illegal",)), "schedule": friday.schedule}
     assert friday == bare.model_copy(update=told)

@@ -37,7 +37,7 @@ def enter(store: Store, folder: Path, game: str, count: int) -> None:
 def played(store: Store, game: str, **changes: object) -> Mapping[str, Result]:
     """Play a season of a game, hold it against its seed, and give its results by key."""
     short = GAMES[game].example.options.model_dump(exclude_defaults=True)
-    options = {"game": game, "options": short, "tourneys": 1, "rounds": 2}
+    options = {"game": game, "options": short, "legs": 1, "rounds": 2}
     settings = stage.tournament(**{**options, **changes})
     run_once(store, settings, Notes(), stage.SEED)
     season = store.seasons("small")[-1]
@@ -208,7 +208,7 @@ def test_open_hands_are_played_and_rate_nobody(store: Store, tmp_path: Path) -> 
     enter(store, tmp_path, "spades", 2)
     notes = Notes()
     options = {"open_hands": True, "max_rounds": 1}
-    settings = stage.tournament(game="spades", options=options, tourneys=1, rounds=1)
+    settings = stage.tournament(game="spades", options=options, legs=1, rounds=1)
     run_once(store, settings, notes, stage.SEED)
     assert notes.said == ["small is unrated: open hands say nothing about strength"]
     table = views.standings(store, "small")

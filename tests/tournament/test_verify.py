@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import zlib
@@ -149,6 +150,46 @@ def test_points_that_were_changed_are_found(played: Store) -> None:
     assert found.startswith("the points of version 1 are stored as")
 
 
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        (
+            "UPDATE entrants SET rank = 9 WHERE version_id = 1",
+            r"the rank of version 1 is stored as 9, but is \d",
+        ),
+        (
+            "UPDATE entrants SET tie_breaks = '[[\"wins\", 1]]' WHERE version_id = 1",
+            r"the tie-breaks of version 1 are stored as \(\('wins', 1\),\), but are \(\)",
+        ),
+        (
+            f"UPDATE matches SET labels = '[\"final\"]' WHERE key = '{KEY}'",
+            f"{KEY}: it is labelled final, but is leg 1, round 1, table A",
+        ),
+        (
+            f"UPDATE matches SET boards = '[[1, 2, 3]]' WHERE key = '{KEY}'",
+            f"{KEY}: what its boards came to is stored as \\(\\(1, 2, 3\\),\\), but is",
+        ),
+    ],
+)
+def test_what_pages_show_of_a_season_is_compared_with_what_its_format_says(
+    played: Store, statement: str, sentence: str
+) -> None:
+    change(played, statement)
+    (found,) = verified(played).differences
+    assert re.match(sentence, found)
+
+
+def test_a_season_whose_settings_were_stored_flat_is_sound(played: Store) -> None:
+    """As before a format had options of its own, and a match the score of each board."""
+    (season,) = played.seasons("small")
+    settings = dict(season.settings)
+    options = settings.pop("format")["contest"]
+    settings |= {"format": "contest", "tourneys": options.pop("legs"), **options}
+    change(played, "UPDATE seasons SET settings = ?", json.dumps(settings))
+    change(played, "UPDATE matches SET boards = NULL")
+    assert verified(played).differences == []
+
+
 def test_a_rating_that_was_changed_is_found(played: Store) -> None:
     change(played, "UPDATE entrants SET mu = mu + 1 WHERE version_id = 1")
     assert verified(played).differences == []
@@ -212,7 +253,7 @@ def play_partners(store: Store, bots: Path) -> None:
     for which in ("first", "last"):
         bot = stage.legal(which, "spades", which)  # type: ignore[arg-type]
         stage.submit(store, bot.write(bots))
-    settings = stage.tournament(game="spades", options="one_round", tourneys=1)
+    settings = stage.tournament(game="spades", options="one_round", legs=1)
     run_once(store, settings, Notes(), stage.SEED)
     assert verified(store).differences == []
 
@@ -270,7 +311,7 @@ def shoes(once: Callable[[Play], Path], tmp_path: Path) -> Iterator[Store]:
 def play_shoes(store: Store, bots: Path) -> None:
     for limit in (12, 16, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(bots))
-    settings = stage.tournament(options={"shoe": "exhausted", "hands": 1}, tourneys=1, rounds=4)
+    settings = stage.tournament(options={"shoe": "exhausted", "hands": 1}, legs=1, rounds=4)
     run_once(store, settings, Notes(), stage.SEED)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from sqlalchemy import update
 
+from leaderboard.match_key import MatchKey
 from leaderboard.results import Played, leads, scorecard
 from leaderboard.storage.models import BotRow
 from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
@@ -25,7 +26,8 @@ from tables.game import Game, Over, Phase
 from tables.record import Record
 from tables.referee import Step, play
 from tables.registry import GAMES, game
-from tables.seating import line_up
+from tables.seating import seating_plan
+from tests.leaderboard.made import labels, ranked
 
 HOSTILE = (
     '<script>alert("&")</script>\x1b[31mred\x1b[0m \u202egnp.exe\u202c \u200b'
@@ -134,12 +136,15 @@ def play_tables(
         for letter, versions in zip(ascii_lowercase, tables, strict=False):
             purses: tuple[int, ...] = ()
             for number in (1, 2):
-                key = f"{season.tournament}/{season.number:04}/t{leg:02}/r{number}/{letter}"
+                place = (f"t{leg:02}", f"r{number}", letter)
+                key = str(MatchKey(season.tournament, season.number, place))
                 record = table(key, [version.bot for version in versions], purses)
                 purses = record.over.purses
                 ids = tuple(version.id for version in versions)
                 everybody = tuple(range(len(ids)))
-                match = Played(key, leg, number, ids, everybody, (everybody,), (record,), 0.1)
+                match = Played(
+                    key, leg, number, labels(key), ids, everybody, (everybody,), (record,), 0.1
+                )
                 assert store.save_match(season.id, match)
                 stored.append(match)
     return stored
@@ -222,7 +227,7 @@ def play_duplicate(
     """
     seats = rules.example.seats
     table = rules.example.options.model_copy(update=options)
-    line = line_up(rules.sides(table, seats), apart=name == "mixed", duplicate=True)
+    line = seating_plan(rules.sides(table, seats), apart=name == "mixed", duplicate=True)
     chosen = versions[: len(line.sides)]
     settings = {"name": name, "game": rules.name, "tourneys": 1, "options": options}
     season = store.begin_season(
@@ -247,15 +252,13 @@ def play_duplicate(
         for turn, seating in enumerate(line.seatings)
     )
     ids = tuple(version.id for version in chosen)
-    match = Played(key, 1, 1, ids, line.sides, line.seatings, records, 0.1)
+    match = Played(key, 1, 1, labels(key, legs=1), ids, line.sides, line.seatings, records, 0.1)
     assert store.save_match(season.id, match)
     tallies = scorecard(records, line.seatings, line.sides).tallies
     scores = [tally.score for tally in tallies]
     found = leads(line.sides, [tally.rank for tally in tallies], scores)
-    store.save_points(
-        season.id,
-        {version: float(lead / len(records)) for version, lead in zip(ids, found, strict=True)},
-    )
+    means = {version: float(lead / len(records)) for version, lead in zip(ids, found, strict=True)}
+    store.save_standings(season.id, ranked(means))
     store.finish_season(season.id)
     store.refresh_ratings(name)
 
@@ -300,7 +303,7 @@ def furnish(store: Store) -> None:
         played = play_tables(
             store, season, legs[::2], seated("davey", "lim17", "chatty", "silent")
         ) + play_tables(store, season, legs[1::2], seated("davey", "lim15", "chatty", "silent"))
-        store.save_points(season.id, points(played))
+        store.save_standings(season.id, ranked(points(played)))
 
     second = [[bots[n] for n in ("davey", "lim17")], [bots[n] for n in ("lim15", "lim19")]]
 
@@ -314,7 +317,7 @@ def furnish(store: Store) -> None:
     store.refresh_ratings("friday")
 
     season = begin(store, "two-halls", [version for hall in second for version in hall])
-    store.save_points(season.id, points(play_tables(store, season, range(1, 4), second)))
+    store.save_standings(season.id, ranked(points(play_tables(store, season, range(1, 4), second))))
     store.finish_season(season.id)
     store.refresh_ratings("two-halls")
 
@@ -354,7 +357,7 @@ def crowd(store: Store, bots: int, legs: int) -> Season:
         order = rng.sample(versions, len(versions))
         tables = [order[at : at + 4] for at in range(0, len(order), 4)]
         played += play_tables(store, season, [leg], tables)
-    store.save_points(season.id, points(played))
+    store.save_standings(season.id, ranked(points(played)))
     store.finish_season(season.id)
     store.refresh_ratings("crowd")
     return season

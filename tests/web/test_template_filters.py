@@ -140,3 +140,11 @@ def test_the_next_run_is_told_in_utc():
     now = datetime(2026, 11, 21, tzinfo=UTC)
     assert next_run(settings, now) == datetime(2026, 11, 27, 16, tzinfo=UTC)
     assert next_run({}, now) is None
+
+
+@pytest.mark.parametrize(
+    ("planned", "at_most", "text"),
+    [(192, False, "55 of 192"), (192, True, "55 of at most 192"), (None, False, "55")],
+)
+def test_how_far_a_season_is_says_whether_its_end_is_known(planned, at_most, text):
+    assert number_formats.progress(55, planned, at_most=at_most) == text

@@ -15,6 +15,7 @@ from leaderboard.views import Announcement
 from leaderboard.web import template_filters
 from leaderboard.web.standing_notes import disagreement, ties
 from leaderboard.web.upcoming import upcoming
+from tests.leaderboard.made import ranked
 from tests.web.house import SETTINGS, begin, crowd, play_tables, submitted
 from tests.web.test_pages import text
 
@@ -57,7 +58,8 @@ def test_those_who_are_level_share_the_crown(new_store, open_site):
     bots = [submitted(new_store, name) for name in ("davey", "lim17", "lim15")]
     season = begin(new_store, "friday", bots)
     play_tables(new_store, season, range(1, 8), [bots])
-    new_store.save_points(season.id, {bots[0].id: 190, bots[1].id: 190, bots[2].id: 100})
+    level = {bots[0].id: 190, bots[1].id: 190, bots[2].id: 100}
+    new_store.save_standings(season.id, ranked(level))
     page = text(open_site(new_store.database.url.render_as_string()), "/")
     assert "davey v1 , lim17 v1 friday, season 1 , still running: 190.0" in page
     assert "level on points" in page

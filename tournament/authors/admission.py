@@ -17,7 +17,7 @@ from sandbox.builds.builder import default_cache
 from sandbox.bundles.bundle import Bundle
 from sandbox.check import NOT_REACHED, Check, CheckQuestions
 from tables.registry import game as game_of
-from tournament.authors.check_questions import exam
+from tournament.authors.check_questions import check_questions
 from tournament.authors.submission import Refused
 from tournament.settings import Settings, Tagged, thaw
 
@@ -35,7 +35,7 @@ def examine(
     """
     remarks = []
     for name in bundle.manifest.games:
-        rules = table if table and table.game == name else thaw({"name": "exam", "game": name})
+        rules = table if table and table.game == name else thaw({"name": "check", "game": name})
         questions = _questions(name, rules.options)
         check = Check(
             lambda: bundle,
@@ -59,7 +59,7 @@ def examine(
 @cache
 def _questions(name: str, options: Any) -> CheckQuestions:
     """Make the few questions for a table once, for all bots that come in together."""
-    return exam(game_of(name), options).brief()
+    return check_questions(game_of(name), options).brief()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ LARGEST_MINIMUM = 1000
 Asked = tuple[Sequence[str], Judge]
 
 
-def exam(game: Game, options: Any) -> CheckQuestions:
+def check_questions(game: Game, options: Any) -> CheckQuestions:
     """Make the questions for a table of this game."""
     rng = random.Random(SEED)
     several = _questions(game, options, playable(game, options)[-1], rng)

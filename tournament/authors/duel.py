@@ -1,4 +1,4 @@
-"""A duel: which bot is better, and how sure that is after so many boards.
+"""A duel: which bot is better, and how sure that is after the boards that were played.
 
 Each board is a match of its own, so boards are played side by side on all cores. Nothing is kept.
 """
@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 
 from common.faults import FaultEvent
+from leaderboard.match_key import MatchKey
 from leaderboard.results import FaultPlace, Played, leads, scorecard
 from leaderboard.statistics.intervals import Cluster, Estimate, mean, rate
 from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
-from tournament.play.worker_pool import Crew, WorkerLost
+from tournament.play.worker_pool import WorkerLost, WorkerPool
 
 IN_FLIGHT = 2
 """Boards handed out for each worker, so that none waits for us."""
@@ -124,33 +125,33 @@ def points(value: float) -> str:
     return f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}"
 
 
-def play_boards(board: Ticket, crew: Crew, boards: int) -> Iterator[Played]:
+def play_boards(board: Ticket, pool: WorkerPool, boards: int) -> Iterator[Played]:
     """Play a match again and again with new cards, each of its boards once; in order of boards.
 
-    A board that is void through our fault is played again, as a contest does. Raises `MatchVoid`
+    A board that is void through our fault is played again, as in a season. Raises `MatchVoid`
     and `WorkerLost` where that does not help.
     """
     tickets = islice(_boards(board), boards)
     away: deque[tuple[Ticket, Future[Played]]] = deque()
     while True:
-        for ticket in islice(tickets, crew.workers * IN_FLIGHT - len(away)):
-            away.append((ticket, crew.submit(play_match, ticket)))
+        for ticket in islice(tickets, pool.workers * IN_FLIGHT - len(away)):
+            away.append((ticket, pool.submit(play_match, ticket)))
         if not away:
             return
-        yield _played(crew, *away.popleft())
+        yield _played(pool, *away.popleft())
 
 
-def _played(crew: Crew, ticket: Ticket, future: Future[Played]) -> Played:
+def _played(pool: WorkerPool, ticket: Ticket, future: Future[Played]) -> Played:
     for _ in range(RETRIES):
         try:
             return future.result()
         except (MatchVoid, WorkerLost):
-            future = crew.submit(play_match, ticket)
+            future = pool.submit(play_match, ticket)
     return future.result()
 
 
 def _boards(board: Ticket) -> Iterator[Ticket]:
     """The same table with other cards, which follow from the key: `duel/0001/t01/r<n>/a`."""
     for number in count(1):
-        key = f"duel/0001/t01/r{number}/a"
+        key = str(MatchKey("duel", 1, ("t01", f"r{number}", "a")))
         yield replace(board, pairing=replace(board.pairing, key=key, round=number))

@@ -1,4 +1,4 @@
-"""A friendly match: one table now, for nobody's rating and not kept."""
+"""An exhibition match: one table now, for nobody's rating and not kept."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from common.did_you_mean import meant
 from common.marked_yaml import plain_value
+from leaderboard.match_key import MatchKey
 from leaderboard.storage.store import Store, UnknownBot
 from sandbox.backends.registry import backend
 from tables.registry import game
@@ -20,11 +21,12 @@ from tournament.play.match import Ticket, try_out
 from tournament.requirements import demand
 from tournament.settings import FILES, Settings, playable, read_file, thaw
 
-KEY = "friendly/0001/t01/r1/a"
+KEY = str(MatchKey("friendly", 1, ("t01", "r1", "a")))
+"""The cards follow from it and a seed: another key would deal other ones."""
 
 
 class NoMatch(Exception):
-    """A friendly match can't be played as it was asked for; the message says why."""
+    """An exhibition match can't be played as it was asked for; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +94,8 @@ def house_table(
 ) -> Settings[Any]:
     """Set up a table, whoever will sit at it: of a game, or as a tournament's file has it.
 
-    What a file says of options, clock, limits, strikes and box is kept, but for what is said here:
-    a preset, `key=value` words, a box, a folder of wheels. Raises `UnknownGame`, `BadYaml` and
+    A file's options, clock, limits, strikes and box are kept, except for what is given here: a
+    preset, `key=value` words, a box, a folder of wheels. Raises `UnknownGame`, `BadYaml` and
     `NoMatch`.
     """
     table: dict[str, Any] = {"name": "friendly", "game": name}
@@ -137,7 +139,7 @@ def _options(
 
 
 def house_rules(table: Settings[Any], bots: int, *, duplicate: bool = False) -> Settings[Any]:
-    """Make the settings of one match of so many bots at a table.
+    """Make the settings of one match of this number of bots at a table.
 
     As many bots as there are sides play one each, as many as there are seats sit one in each.
     Raises `NoMatch`.
@@ -159,7 +161,7 @@ def all_chairs(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
 
 
 def _chairs(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
-    """For how many bots there are chairs, and what to set for so many."""
+    """For which numbers of bots there are chairs, and what to set for each."""
     rules, options = game(settings.game), settings.options
     found: dict[int, dict[str, Any]] = {}
     for seats in playable(rules, options):
@@ -183,6 +185,7 @@ def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Tic
         verdict = try_out(seated.bundle, {**frozen, "sanity_check": False})
         if not verdict.ok:
             raise NoMatch(f"{seated.name} can't play: {verdict.reason}\n{verdict.log}".rstrip())
-    line_up, *_ = settings.line_ups()
-    pairing = Pairing(KEY, 1, 1, ("round 1", "table A"), tuple(range(1, len(guests) + 1)), line_up)
+    fullest, *_ = settings.seating_plans()
+    entrants = tuple(range(1, len(guests) + 1))
+    pairing = Pairing(KEY, 1, 1, ("round 1", "table A"), entrants, fullest)
     return Ticket(pairing, tuple(seated.bundle for seated in guests), frozen, seed)

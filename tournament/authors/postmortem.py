@@ -1,4 +1,4 @@
-"""The black box of a stored match, for a bot's author: its standard error, any question again."""
+"""A stored match afterwards, for a bot's author: its standard error, any question again."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What an experiment is measured by: its seasons as they are stored, and the figures they come to.
 
-A measure is a pure function from seasons to findings. It reads records and results and knows
-nothing of files, published figures or pictures.
+A measure is a pure function from seasons to figures and plots. It reads records and results and
+knows nothing of files, published figures or pictures.
 """
 
 from __future__ import annotations
@@ -100,12 +100,12 @@ Plot = Boxes | Bars | Histogram
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
-    """What was found: a figure for each row of the table, and plots by the names of their files."""
+class Measures:
+    """A figure for each row of the table, and plots by the names of their files."""
 
     rows: Mapping[str, Estimate]
     plots: Mapping[str, Plot]
 
 
-Measure = Callable[[Mapping[str, Stage]], Findings]
-"""Makes findings of an experiment's seasons, which come by their tournaments' names."""
+Measure = Callable[[Mapping[str, Stage]], Measures]
+"""Measures an experiment by its seasons, which come by their tournaments' names."""

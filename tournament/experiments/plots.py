@@ -1,4 +1,4 @@
-"""Plots of findings as SVG and PNG files. The one module that needs matplotlib.
+"""Plots of measures as SVG and PNG files. The one module that needs matplotlib.
 
 matplotlib takes a while to import and is installed with the extra `report` only, so nobody imports
 this module but whoever is about to draw.

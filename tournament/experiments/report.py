@@ -16,8 +16,8 @@ from leaderboard.statistics.intervals import Estimate
 from leaderboard.storage.store import Store
 from tables.manual import table
 from tables.registry import GAMES
-from tournament.experiments.measures import Findings
-from tournament.experiments.run import FILE, Experiment, Published
+from tournament.experiments.description import FILE, Experiment, Published
+from tournament.experiments.measures import Measures
 
 HEADINGS = ("what", "ours", "95 % interval", "seen", "published", "difference", "as published")
 
@@ -25,7 +25,7 @@ NO_PLOTS = "; it has no plots, since matplotlib is not installed (pip install ma
 
 
 def write_report(
-    wanted: Experiment, findings: Findings, folder: Path, version: str, store: Store | None = None
+    wanted: Experiment, measures: Measures, folder: Path, version: str, store: Store | None = None
 ) -> str:
     """Write the report of an experiment anew: report.md, rows.csv, plots and what repeats it.
 
@@ -38,7 +38,7 @@ def write_report(
     if wanted.tournaments:
         shutil.copytree(wanted.folder / "tournaments", folder / "tournaments")
     shutil.copy(wanted.folder / FILE, folder / FILE)
-    rows = list(compared(findings.rows, wanted.description.published))
+    rows = list(compared(measures.rows, wanted.description.published))
     with (folder / "rows.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HEADINGS)
@@ -47,8 +47,8 @@ def write_report(
     if drawn:
         from tournament.experiments.plots import draw
 
-        draw(findings.plots, folder)
-    text = _text(wanted, findings, rows, version, store, drawn=drawn)
+        draw(measures.plots, folder)
+    text = _text(wanted, measures, rows, version, store, drawn=drawn)
     (folder / "report.md").write_text(text, encoding="utf-8")
     return f"the report: {folder / 'report.md'}{'' if drawn else NO_PLOTS}"
 
@@ -79,7 +79,7 @@ def compared(
 
 
 def _places(ours: Estimate) -> int:
-    """So many decimals: three for rates, two for points, none for thousands of chips.
+    """How many decimals: three for rates, two for points, none for thousands of chips.
 
     What was computed has one more than what it is held against.
     """
@@ -91,7 +91,7 @@ def _places(ours: Estimate) -> int:
 
 def _text(
     wanted: Experiment,
-    findings: Findings,
+    measures: Measures,
     rows: Sequence[tuple[str, ...]],
     version: str,
     store: Store | None,
@@ -104,7 +104,7 @@ def _text(
         described.about,
         table(HEADINGS, [tuple(row) for row in rows]),
         f"Published: {described.source}" if described.source else "Nothing was published.",
-        *(f"![{plot.title}]({name}.svg)" for name, plot in findings.plots.items() if drawn),
+        *(f"![{plot.title}]({name}.svg)" for name, plot in measures.plots.items() if drawn),
         *(_computed(wanted, version) if store is None else _played(wanted, version, store)),
     ]
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
@@ -160,11 +160,11 @@ def experiments_table(found: Sequence[Experiment]) -> Table:
     return shown
 
 
-def findings_table(wanted: Experiment, findings: Findings) -> Table:
+def measures_table(wanted: Experiment, measures: Measures) -> Table:
     """Draw our figures beside the published ones."""
     shown = Table(box=SIMPLE, title=wanted.name)
     for heading in HEADINGS:
         shown.add_column(heading)
-    for row in compared(findings.rows, wanted.description.published):
+    for row in compared(measures.rows, wanted.description.published):
         shown.add_row(*row)
     return shown

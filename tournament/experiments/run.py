@@ -1,233 +1,38 @@
-"""Experiments: tournaments that anybody can repeat, with the figures they are held against.
-
-An experiment is a folder:
-
-    experiment.yaml    what it is about, its seed, the bots that it enters, the published figures
-    tournaments/       ordinary tournament files
-    <its name>.py      `measure`: from the stored seasons to rows and plots (`-` is `_` there)
-    bots/              bots that only this experiment needs, if there are any
-
-What several measures share is a module beside these folders; of a bot's library they import what
-`include` names.
-
-It is played in a database of its own. Seed, bots and settings give the same cards every time, so
-where all bots are deterministic or draw from the question alone, a repetition gives the same rows.
-An experiment that names no bots plays nothing: it has no tournaments, no seed and no database, and
-its measure computes rows from no seasons.
-"""
+"""Playing an experiment, and measuring it by the seasons that were played."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, Self, cast
+from typing import cast
 
 import yaml
-from pydantic import (
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
 
-from common import marked_yaml
-from common.did_you_mean import meant
-from common.marked_yaml import MarkedYaml
 from leaderboard.storage.store import Store
 from sandbox.bundles import archives, manifest
 from sandbox.bundles.bundle import BadBundle, Bundle
 from tournament.authors.submission import read_bot, take
-from tournament.experiments.measures import Findings, Measure, Stage
-from tournament.fields import Part
+from tournament.experiments.description import FILE, BadExperiment, Experiment
+from tournament.experiments.measures import Measure, Measures, Stage
 from tournament.play.runner import run, run_once
 from tournament.play.season import Audience
-from tournament.play.worker_pool import Crew
-from tournament.settings import Settings, changed, read_folder, thaw
-from tournament.units import Duration
+from tournament.play.worker_pool import WorkerPool
+from tournament.settings import thaw
 
-FILE = "experiment.yaml"
 AUTHOR = "experiment"
-
-
-class BadExperiment(Exception):
-    """An experiment can't be found, played or measured; the message says why."""
 
 
 class BegunOtherwise(BadExperiment):
     """An experiment was begun with other bots, settings or another seed."""
 
 
-def _seed(value: object) -> bytes:
-    try:
-        seed = bytes.fromhex(value) if isinstance(value, str) else b""
-    except ValueError:
-        seed = b""
-    if len(seed) != 32:
-        raise ValueError("must be 64 hexadecimal digits, in quotes")
-    return seed
-
-
-def _entry(value: object) -> object:
-    return {"bot": value} if isinstance(value, str) else value
-
-
-class Entry(Part):
-    """A bot's folder, seen from the experiment's own; `with` are other bots that it carries.
-
-    The files of each lie in the folder that it is named by.
-    """
-
-    bot: str
-    others: Annotated[dict[str, str], Field(alias="with", default_factory=dict)]
-
-
-class Quick(Part):
-    """What the smoke run plays: `only` these tournaments, with these settings in place of theirs.
-
-    The settings are whatever a tournament's file may say; options of the game and of the format
-    are laid over its own, one by one.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="allow")
-
-    only: tuple[str, ...] = ()
-
-
-class Published(Part):
-    """A figure that somebody published, or what it `says` without one.
-
-    `within` is how far off ours may be to be called alike; or it must lie `between` two. `of` tells
-    where it stands, for a source that is several things: a paper's text, its authors' data.
-    """
-
-    value: float | None = None
-    says: str = ""
-    within: float | None = None
-    between: tuple[float, float] | None = None
-    of: str = ""
-
-    @model_validator(mode="after")
-    def _is_held_against(self) -> Self:
-        """A figure, or words with the two figures that they mean."""
-        if (self.value is None) != bool(self.says):
-            raise ValueError("give the value that was published, or what it says without one")
-        if self.says and (self.between is None or self.within is not None):
-            raise ValueError("what is said without a value needs between, the figures it means")
-        return self
-
-    @property
-    def bounds(self) -> tuple[float, float] | None:
-        """Where ours must lie; None where nobody said."""
-        if self.within is None or self.value is None:
-            return self.between
-        return self.value - self.within, self.value + self.within
-
-
-class Description(Part):
-    """An experiment.yaml.
-
-    `duration` is that of a full run on two cores. `bots` says under which name each folder is
-    entered, so that one bot can be entered several times; where there are none, nothing is played.
-    `include` are folders, seen from the experiment's own, that the measure imports by their names.
-    `published` goes by the names of rows.
-    """
-
-    about: str
-    source: str = ""
-    duration: Duration
-    seed: Annotated[bytes, BeforeValidator(_seed)] = b""
-    quick: Quick | None = None
-    bots: dict[str, Annotated[Entry, BeforeValidator(_entry)]] = Field(default_factory=dict)
-    include: tuple[str, ...] = ()
-    published: dict[str, Published] = Field(default_factory=dict)
-
-    @field_validator("bots")
-    @classmethod
-    def _playable(cls, bots: Mapping[str, Entry], info: ValidationInfo) -> Mapping[str, Entry]:
-        """Who plays is dealt to from a seed, and in the smoke run plays less."""
-        for key in ("seed", "quick"):
-            if bots and not info.data.get(key, "wrong"):
-                raise ValueError(f"must come with `{key}`")
-        return bots
-
-
-@dataclass(frozen=True, slots=True)
-class Experiment:
-    """An experiment as its folder describes it; `tournaments` are sized for the run at hand.
-
-    There are none where nothing is played; then it is never `quick`, as there is nothing to cut.
-    """
-
-    name: str
-    folder: Path
-    description: Description
-    tournaments: tuple[Settings[Any], ...]
-    quick: bool
-
-
-def read_experiment(folder: Path, *, quick: bool = False) -> Experiment:
-    """Read an experiment's folder; raises `BadYaml`, `NoTournament` and `BadExperiment`."""
-    path = folder / FILE
-    try:
-        marked = marked_yaml.read(path.read_bytes(), str(path))
-    except OSError as error:
-        raise BadExperiment(f"{path} can't be read: {error.strerror}") from error
-    description = marked.check(Description)
-    if not description.bots:
-        if (folder / "tournaments").exists():
-            raise BadExperiment(f"{path} names no bots for the tournaments of {folder.name}")
-        return Experiment(folder.name, folder, description, (), quick=False)
-    tournaments = read_folder(folder / "tournaments")
-    assert description.quick is not None, "where there are bots there is a smoke run"
-    smaller = _smaller(tournaments, description.quick, marked)
-    return Experiment(folder.name, folder, description, smaller if quick else tournaments, quick)
-
-
-def _smaller(
-    tournaments: Sequence[Settings[Any]], quick: Quick, marked: MarkedYaml
-) -> tuple[Settings[Any], ...]:
-    """Cut the tournaments of an experiment down for its smoke run."""
-    names = [settings.name for settings in tournaments]
-    for place, name in enumerate(quick.only):
-        if name not in names:
-            message = f"quick.only {name!r} is no tournament here: {meant(name, names)}"
-            raise BadExperiment(marked.mistake(("quick", "only", place), message))
-    said = marked.part(("quick",))
-    said = replace(said, data={key: said.data[key] for key in said.data if key != "only"})
-    return tuple(
-        changed(settings, said)
-        for settings in tournaments
-        if not quick.only or settings.name in quick.only
-    )
-
-
-def experiments(folder: Path, *, quick: bool = False) -> tuple[Experiment, ...]:
-    """Read all experiments of a folder in order of name; raises what `read_experiment` raises."""
-    if not folder.is_dir():
-        raise BadExperiment(f"there is no folder {folder}, where experiments are looked for")
-    found = sorted(path.parent for path in folder.glob(f"*/{FILE}"))
-    if not found:
-        raise BadExperiment(f"there is no experiment (*/{FILE}) in {folder}")
-    return tuple(read_experiment(path, quick=quick) for path in found)
-
-
-def experiment(folder: Path, name: str, *, quick: bool = False) -> Experiment:
-    """Read the experiment of a name; raises `BadExperiment` with names that are near."""
-    names = [path.parent.name for path in sorted(folder.glob(f"*/{FILE}"))]
-    if name not in names:
-        hint = meant(name, names)
-        raise BadExperiment(f"no experiment in {folder} is called {name!r}: {hint}")
-    return read_experiment(folder / name, quick=quick)
-
-
-def play(store: Store, wanted: Experiment, place: Path, audience: Audience, crew: Crew) -> None:
+def play(
+    store: Store, wanted: Experiment, place: Path, audience: Audience, pool: WorkerPool
+) -> None:
     """Play what is missing of an experiment; the bots as they are entered are kept in `place`.
 
     Raises `BegunOtherwise` where the store holds it with other bots, settings or another seed,
@@ -246,23 +51,23 @@ def play(store: Store, wanted: Experiment, place: Path, audience: Audience, crew
     for settings in wanted.tournaments:
         begun = store.seasons(settings.name)
         if not begun:
-            run_once(store, settings, audience, wanted.description.seed, crew)
+            run_once(store, settings, audience, wanted.description.seed, pool)
         elif begun[0].finished is None:
-            for error in run(store, [settings], audience, wait=False, crew=crew).values():
+            for error in run(store, [settings], audience, wait=False, pool=pool).values():
                 raise error
 
 
-def measured(wanted: Experiment, store: Store | None = None) -> Findings:
+def measured(wanted: Experiment, store: Store | None = None) -> Measures:
     """Measure an experiment that was played, or one that plays nothing; raises `BadExperiment`."""
-    findings = load_measure(wanted)(_stages(store, wanted) if store else {})
-    missing = sorted(wanted.description.published.keys() - findings.rows.keys())
+    measures = load_measure(wanted)(_stages(store, wanted) if store else {})
+    missing = sorted(wanted.description.published.keys() - measures.rows.keys())
     left_out = wanted.quick and wanted.description.quick and wanted.description.quick.only
     if missing and not left_out:
         raise BadExperiment(
             f"{wanted.folder / FILE}: published.{missing[0]} is no row of {wanted.name}, whose rows"
-            f" are {', '.join(findings.rows)}"
+            f" are {', '.join(measures.rows)}"
         )
-    return findings
+    return measures
 
 
 def _stages(store: Store, wanted: Experiment) -> Mapping[str, Stage]:

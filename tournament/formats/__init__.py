@@ -1,1 +1,1 @@
-"""Who meets whom: a file for each format, what they share, and the list of them."""
+"""Formats decide which bots meet: a file for each, what they share, and the list of them."""

@@ -18,7 +18,7 @@ from leaderboard.match_key import MatchKey
 from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
 from tables.dealing import shuffled
-from tables.seating import LineUp
+from tables.seating import SeatingPlan
 from tournament.fields import Part
 
 Purse = int | None
@@ -29,10 +29,10 @@ Options = TypeVar("Options", bound=Part)
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A match to be played: who sits where, and with what.
+    """A match to be played: its entrants, their seats, and what they bring.
 
     `labels` name its place for people, the widest first: its leg, where there are several, its
-    round and its table. `versions` holds the version id of every entrant, `line_up` says where
+    round and its table. `versions` holds the version id of every entrant, `seating_plan` says where
     each sits in every game; `purses` is what each seat brings along, empty where all begin alike;
     `shoe` is the cards with which the table goes on, empty where it begins with a new pack.
     """
@@ -42,7 +42,7 @@ class Pairing:
     round: int
     labels: tuple[str, ...]
     versions: tuple[int, ...]
-    line_up: LineUp
+    seating_plan: SeatingPlan
     purses: tuple[int, ...] = ()
     shoe: tuple[str, ...] = ()
 
@@ -64,7 +64,7 @@ def _nothing() -> Sequence[Result]:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Who plays in a season, at which tables, and all else that a format may go by.
+    """The players of a season, its tables, and all else that a format may go by.
 
     `players` are in the order in which the season lists its entrants. `tables` are those that can
     be set up, the fullest first. Where it `carries` chips, bots take them from one match to the
@@ -77,7 +77,7 @@ class Field:
     season: int
     seed: bytes = field(repr=False)
     players: tuple[Player, ...]
-    tables: tuple[LineUp, ...]
+    tables: tuple[SeatingPlan, ...]
     carries: bool
     can_sit: Callable[[Purse], bool] = field(repr=False, compare=False)
     rated: bool = True
@@ -273,7 +273,7 @@ def placings(
 
 
 def table_name(table: int, most: int) -> str:
-    """Name a table, from 0, one of so many at most: text order is the tables' order."""
+    """Name a table by its number from 0, of at most this number: text order is theirs."""
     return chr(ord("a") + table) if most <= 26 else f"{table + 1:0{len(str(most))}}"
 
 

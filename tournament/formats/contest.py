@@ -13,7 +13,7 @@ from pydantic import Field as Setting
 
 from leaderboard.results import Result, leads
 from leaderboard.storage.entries import Placing
-from tables.seating import LineUp
+from tables.seating import SeatingPlan
 from tournament.fields import Count, Part
 from tournament.formats.base import (
     Field,
@@ -99,8 +99,8 @@ class _Leg:
         order = iter(sorted(lots, key=self._seated.__getitem__))
         leg = (f"leg {self.number}",) if legs > 1 else ()
         pairings = []
-        for table, line_up in enumerate(self.tables(len(lots))):
-            versions = tuple(islice(order, len(line_up.sides)))
+        for table, seating_plan in enumerate(self.tables(len(lots))):
+            versions = tuple(islice(order, len(seating_plan.sides)))
             for version in versions:
                 self._seated[version] += 1
             name = table_name(table, self._most)
@@ -111,7 +111,7 @@ class _Leg:
                     round=self.round,
                     labels=(*leg, f"round {self.round}", f"table {name.upper()}"),
                     versions=versions,
-                    line_up=line_up,
+                    seating_plan=seating_plan,
                     purses=tuple(p for v in versions if (p := self.purses[v]) is not None),
                     shoe=self.shoes.get(table, ()),
                 )
@@ -122,12 +122,12 @@ class _Leg:
         """How many tables the rounds after this one have, unless another bot drops out."""
         return (self._options.rounds - self.round) * len(self.tables(len(self._solvent())))
 
-    def tables(self, bots: int) -> list[LineUp]:
+    def tables(self, bots: int) -> list[SeatingPlan]:
         """Set tables up for these bots: full ones and, for chips, one for those who are left."""
-        tables: list[LineUp] = []
-        for line_up in self._field.tables:
-            count, left = divmod(bots, len(line_up.sides))
-            tables += [line_up] * count
+        tables: list[SeatingPlan] = []
+        for seating_plan in self._field.tables:
+            count, left = divmod(bots, len(seating_plan.sides))
+            tables += [seating_plan] * count
             if not left or (tables and not self._field.carries):
                 break
             bots = left
@@ -228,7 +228,7 @@ class _ForLeads(Planner):
         found = leads(result.sides, result.ranks, result.scores)
         for version, lead in zip(result.versions, found, strict=True):
             self._leads[version] += lead
-            self._games[version] += len(pairing.line_up.seatings)
+            self._games[version] += len(pairing.seating_plan.seatings)
         return ()
 
     def standings(self) -> tuple[Placing, ...]:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from leaderboard.storage.entries import Entrant, Version, tagged
+from leaderboard.storage.entries import Entrant, Version
+from leaderboard.storage.selection import Selected, selected
 from leaderboard.storage.store import Store, UnknownBot
 from sandbox.box import BackendMissing, BoxBroken
 from tournament.play.match import RETRIES, Verdict, box_stands, try_out
-from tournament.play.worker_pool import Crew, WorkerLost
+from tournament.play.worker_pool import WorkerLost, WorkerPool
 from tournament.settings import Settings, Tagged
 
 MOST = 256
@@ -25,7 +26,7 @@ LONGEST_REASON = 500
 
 UNTRIED = f"it could not be tried out in {RETRIES + 1} attempts, while other boxes stood"
 """What is said of a bot in whose trial something breaks again and again: whatever that is, it is
-this bot's files that bring it about."""
+this bot's files that cause it."""
 
 
 class BadLineUp(Exception):
@@ -55,15 +56,11 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
 
     Raises `UnknownBot` with names that are near, and `BadLineUp`.
     """
-    if settings.entrants == "all" or isinstance(settings.entrants, Tagged):
-        versions = list(store.latest(settings.game))
-        if isinstance(settings.entrants, Tagged):
-            versions = tagged(versions, settings.entrants.tags)
-    else:
-        versions = [
-            _version(store, settings, place, name) for place, name in enumerate(settings.entrants)
-        ]
-        _require_different(versions, settings.entrants, settings.name)
+    wanted = settings.entrants
+    entrants = {"tags": wanted.tags} if isinstance(wanted, Tagged) else wanted
+    found = selected(store, settings.game, entrants)
+    versions = [_enterable(each, settings, place) for place, each in enumerate(found)]
+    _require_different(versions, [each.name for each in found], settings.name)
     if not versions:
         raise BadLineUp(
             f"nobody is entered in {settings.name}: no bot in the store plays {settings.game}"
@@ -76,18 +73,17 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
         )
     if len(versions) > MOST:
         raise BadLineUp(
-            f"{len(versions)} bots are entered in {settings.name}; a contest seats {MOST} at most"
+            f"{len(versions)} bots are entered in {settings.name}; a season seats {MOST} at most"
         )
     return versions
 
 
-def _version(store: Store, settings: Settings[Any], place: int, name: str) -> Version:
-    """Find a version that settings name in this place; raises `UnknownBot` and `BadLineUp`."""
+def _enterable(found: Selected, settings: Settings[Any], place: int) -> Version:
+    """The version that was found, in this place; raises `UnknownBot` and `BadLineUp`."""
     where = ("entrants", place)
-    try:
-        version = store.version(name)
-    except UnknownBot as error:
-        raise UnknownBot(settings.complain(where, str(error))) from error
+    version = found.version
+    if version is None:
+        raise UnknownBot(settings.complain(where, str(found.unknown))) from found.unknown
     if version.withdrawn:
         raise BadLineUp(
             settings.complain(
@@ -120,10 +116,10 @@ def _require_different(versions: Sequence[Version], names: Sequence[str], where:
 def line_up(
     store: Store,
     settings: Settings[Any],
-    crew: Crew,
+    pool: WorkerPool,
     watch: Callable[[Tried], None],
 ) -> list[Entrant]:
-    """Try out everybody who is entered and say who plays and who sits out, and why.
+    """Try out every bot that is entered: gives the line-up, with the reason where one sits out.
 
     Builds are noted in the store. Whatever else goes wrong in a bot's trial makes that bot sit
     out, also when its box breaks at every attempt while a harmless program's stands. Raises what
@@ -132,7 +128,7 @@ def line_up(
     """
     versions = entered(store, settings)
     frozen = settings.freeze()
-    trials = [_Trial(crew, version, store.archive(version.id), frozen) for version in versions]
+    trials = [_Trial(pool, version, store.archive(version.id), frozen) for version in versions]
     entrants = []
     for version, trial in zip(versions, trials, strict=True):
         verdict = trial.verdict()
@@ -141,7 +137,7 @@ def line_up(
         entrants.append(Entrant(version.id, verdict.reason))
         watch(Tried(version, verdict))
     playing = sum(not entrant.sits_out for entrant in entrants)
-    needed = min(len(table.sides) for table in settings.line_ups())
+    needed = min(len(table.sides) for table in settings.seating_plans())
     if playing and playing >= needed:
         return entrants
     out = [
@@ -162,11 +158,11 @@ class _Trial:
     """One bot that is being tried out; attempts that fail through no fault of it are repeated."""
 
     def __init__(
-        self, crew: Crew, version: Version, bundle: bytes, settings: dict[str, Any]
+        self, pool: WorkerPool, version: Version, bundle: bytes, settings: dict[str, Any]
     ) -> None:
         self._version = version
-        self._control = partial(crew.submit, box_stands, settings)
-        self._submit = partial(crew.submit, try_out, bundle, settings)
+        self._control = partial(pool.submit, box_stands, settings)
+        self._submit = partial(pool.submit, try_out, bundle, settings)
         self._future: Future[Verdict] = self._submit()
 
     def verdict(self) -> Verdict:

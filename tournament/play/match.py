@@ -39,7 +39,7 @@ RETRIES = 3
 """How often something is tried again after a failure that was the arena's own."""
 
 BREAKS = f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmless program's stands"
-"""What is said of a bot whose boxes can't be kept: a failure that a bot provokes is not ours."""
+"""The reason given where a bot's boxes break again and again: what a bot provokes is not ours."""
 
 
 class MatchVoid(Exception):
@@ -93,7 +93,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
     chairs can't talk from one to the other.
     """
     pairing, settings = ticket.pairing, thaw(ticket.settings)
-    seatings = pairing.line_up.seatings
+    seatings = pairing.seating_plan.seatings
     chairs = seatings[0]
     began = time.monotonic()
     try:
@@ -124,8 +124,9 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
         key=pairing.key,
         leg=pairing.leg,
         round=pairing.round,
+        labels=pairing.labels,
         versions=pairing.versions,
-        sides=pairing.line_up.sides,
+        sides=pairing.seating_plan.sides,
         seatings=seatings,
         records=tuple(record for record, _ in games),
         seconds=seconds,
@@ -145,7 +146,7 @@ class _BrokenAt(BoxBroken):
 
 
 class _Guest(BotPlayer):
-    """Plays for an entrant, who is known when its box breaks."""
+    """Plays for an entrant, so that it is known whose box breaks."""
 
     def __init__(self, entrant: int, box: Box, clock: Clock, protocol: Protocol) -> None:
         super().__init__(box, clock, protocol)

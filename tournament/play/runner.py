@@ -16,7 +16,7 @@ from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
 from tournament.play.lineup import BadLineUp, line_up
 from tournament.play.season import Audience, SeasonStopped, play_season
-from tournament.play.worker_pool import Crew, WorkerLost, cores
+from tournament.play.worker_pool import WorkerLost, WorkerPool, cores
 from tournament.requirements import NotGuaranteed, demand
 from tournament.settings import UNRATED, Settings, thaw
 
@@ -29,7 +29,7 @@ CANT_PLAY = (
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 GLANCE = timedelta(seconds=2)
-"""How often somebody who waits looks at the clock, which may be set meanwhile."""
+"""How often the clock is looked at while waiting, since it may be set meanwhile."""
 
 NO_WALLS = "every bot can read and change whatever you can, so let in only those that you trust"
 
@@ -40,18 +40,18 @@ def run(
     audience: Audience,
     *,
     wait: bool = True,
-    crew: Crew | None = None,
+    pool: WorkerPool | None = None,
     all_there_are: bool = False,
 ) -> Mapping[str, Exception]:
     """Play every season that is due, then wait for the next one, again and again.
 
     Returns where nothing is due now and nothing ever will be, or at once without `wait`. A season
     that was interrupted goes first, with the settings that it began with. A tournament that can't
-    be played (`CANT_PLAY`) does not keep the others from it: who waits is told, and it is tried
+    be played (`CANT_PLAY`) does not keep the others from it: the audience is told, and it is tried
     again when it is due the next time. Gives what kept each such tournament, by name. Raises
     `NotGuaranteed` before anything starts where boxes don't keep what one of them requires.
 
-    A `crew` that is there already plays every season for which it has the right size. The
+    A `pool` that is there already plays every season for which it has the right size. The
     tournaments are announced; where they are `all_there_are`, no other one is any more.
     """
     demand(tournaments)
@@ -68,7 +68,7 @@ def run(
             if name in not_before and datetime.now(UTC) < not_before[name]:
                 continue
             try:
-                if _play_due(store, settings, audience, watching, crew):
+                if _play_due(store, settings, audience, watching, pool):
                     played = True
                     kept.pop(name, None)
                 elif name not in resting:
@@ -95,12 +95,12 @@ def run_once(
     settings: Settings[Any],
     audience: Audience,
     seed: bytes | None = None,
-    crew: Crew | None = None,
+    pool: WorkerPool | None = None,
 ) -> None:
     """Play a season now: finish the one that was interrupted, or else a new one.
 
     So a command that was killed can be given again. A `seed` of another season than that wants a
-    new one all the same. The `crew` is as for `run`. Raises `NotGuaranteed` before that where boxes
+    new one all the same. The `pool` is as for `run`. Raises `NotGuaranteed` before that where boxes
     don't keep what is required of them.
     """
     demand([settings])
@@ -108,13 +108,13 @@ def run_once(
     unfinished = _unfinished(store, settings)
     wanted = not unfinished or seed not in (None, *(season.seed for season in unfinished))
     for season in unfinished:
-        then = "" if wanted else "; no new season begins"
-        audience.say(f"season {season.number} of {settings.name} was cut short and goes on{then}")
-        _resume(store, season, audience, crew)
+        then = "" if wanted else ", and no new season begins"
+        audience.say(f"season {season.number} of {settings.name} was interrupted; resuming{then}")
+        _resume(store, season, audience, pool)
     if wanted:
         if any(season.seed == seed for season in store.seasons(settings.name)):
             audience.say(f"{settings.name} had this seed before: all its packs are known")
-        _play_new(store, settings, audience, crew, datetime.now(UTC), seed)
+        _play_new(store, settings, audience, pool, datetime.now(UTC), seed)
 
 
 def _play_due(
@@ -122,15 +122,15 @@ def _play_due(
     settings: Settings[Any],
     audience: Audience,
     watching: datetime,
-    crew: Crew | None,
+    pool: WorkerPool | None,
 ) -> bool:
     """Play all of a tournament's seasons that are due now; say whether there were any."""
     unfinished = _unfinished(store, settings)
     for season in unfinished:
-        _resume(store, season, audience, crew)
+        _resume(store, season, audience, pool)
     due = due_times(store.seasons(settings.name), settings, datetime.now(UTC), watching)
     for moment in due:
-        _play_new(store, settings, audience, crew, moment)
+        _play_new(store, settings, audience, pool, moment)
     return bool(unfinished or due)
 
 
@@ -170,11 +170,11 @@ def _unfinished(store: Store, settings: Settings[Any]) -> list[Season]:
     return [season for season in store.seasons(settings.name) if season.finished is None]
 
 
-def _resume(store: Store, season: Season, audience: Audience, crew: Crew | None) -> None:
+def _resume(store: Store, season: Season, audience: Audience, pool: WorkerPool | None) -> None:
     settings = thaw(season.settings)
     demand([settings])
     _warn(settings, audience)
-    with _hands(settings, crew) as hands:
+    with _hands(settings, pool) as hands:
         audience.begins(season, again=True)
         play_season(store, season, hands, audience)
 
@@ -183,12 +183,12 @@ def _play_new(
     store: Store,
     settings: Settings[Any],
     audience: Audience,
-    crew: Crew | None,
+    pool: WorkerPool | None,
     due: datetime,
     seed: bytes | None = None,
 ) -> None:
     _warn(settings, audience)
-    with _hands(settings, crew) as hands:
+    with _hands(settings, pool) as hands:
         entrants = line_up(store, settings, hands, audience.tried)
         season = store.begin_season(
             settings.name,
@@ -198,17 +198,18 @@ def _play_new(
             entrants,
             due,
             rated=settings.rated,
+            leg_title=settings.format.kind.leg_title,
         )
         audience.begins(season, again=False)
         play_season(store, season, hands, audience)
 
 
 @contextmanager
-def _hands(settings: Settings[Any], crew: Crew | None) -> Iterator[Crew]:
-    """The crew that is there, if it is as many as these settings want, or one for this season."""
-    own = Crew(settings.workers)
-    if crew is not None and crew.workers == own.workers:
-        yield crew
+def _hands(settings: Settings[Any], pool: WorkerPool | None) -> Iterator[WorkerPool]:
+    """The pool that is there, if it is as many as these settings want, or one for this season."""
+    own = WorkerPool(settings.workers)
+    if pool is not None and pool.workers == own.workers:
+        yield pool
         return
     with own:
         yield own

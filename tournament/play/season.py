@@ -21,14 +21,14 @@ from tables.registry import GAMES
 from tournament.formats.base import Field, Pairing, Player, Schedule
 from tournament.play.lineup import Tried
 from tournament.play.match import BREAKS, RETRIES, MatchVoid, Ticket, play_match
-from tournament.play.worker_pool import Crew, WorkerLost
+from tournament.play.worker_pool import WorkerLost, WorkerPool
 from tournament.settings import Settings, thaw
 
 IN_FLIGHT = 3
 """Matches handed out for each worker, so that none waits for the next while one is stored."""
 
 PAUSE_FACTOR = 20
-"""Points and ratings are refreshed every second, or so many times as long as that takes."""
+"""Standings and ratings are refreshed every second, or after this many times what that takes."""
 
 
 class SeasonStopped(Exception):
@@ -78,7 +78,7 @@ def schedule_of(store: Store, season: Season) -> Schedule:
 
 
 def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
-    """Say who plays in a season, at which tables, and all else that its format may go by."""
+    """Gather the players of a season, its tables, and all else that its format may go by."""
     playing = [e.version_id for e in store.entrants(season.id) if not e.sits_out]
     versions = store.versions(playing)
     return Field(
@@ -89,7 +89,7 @@ def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
             Player(each.id, each.bot, each.number, each.author, each.submitted)
             for each in map(versions.__getitem__, playing)
         ),
-        tables=settings.line_ups(),
+        tables=settings.seating_plans(),
         carries=settings.carries_on,
         can_sit=partial(GAMES[settings.game].can_sit, settings.options),
         rated=season.rated,
@@ -103,9 +103,9 @@ def _earlier(store: Store, season: Season) -> list[Result]:
     return [result for each in before for result in store.results(each.id)]
 
 
-def play_season(store: Store, season: Season, crew: Crew, audience: Audience) -> None:
+def play_season(store: Store, season: Season, pool: WorkerPool, audience: Audience) -> None:
     """Play what is missing of a season and close it; raises `SeasonStopped`."""
-    desk = _Desk(store, season, crew, audience)
+    desk = _Desk(store, season, pool, audience)
     desk.publish()
     while desk.hand_out():
         desk.take_in()
@@ -117,10 +117,10 @@ def play_season(store: Store, season: Season, crew: Crew, audience: Audience) ->
 class _Desk:
     """Where tickets go out and results come in."""
 
-    def __init__(self, store: Store, season: Season, crew: Crew, audience: Audience) -> None:
+    def __init__(self, store: Store, season: Season, pool: WorkerPool, audience: Audience) -> None:
         self._store = store
         self._season = season
-        self._crew = crew
+        self._crew = pool
         self._audience = audience
         self._schedule = schedule_of(store, season)
         self._bundles: dict[int, bytes] = {}
@@ -138,7 +138,7 @@ class _Desk:
         self._decisions = self._faults = 0
 
     def hand_out(self) -> bool:
-        """Keep the crew supplied, in playing order; False when everything is played."""
+        """Keep the pool supplied, in playing order; False when everything is played."""
         while self._waiting and len(self._away) < self._crew.workers * IN_FLIGHT:
             _, pairing = heappop(self._waiting)
             bundles = tuple(map(self._bundle, pairing.versions))
@@ -164,15 +164,16 @@ class _Desk:
             self.publish()
 
     def publish(self) -> None:
-        """Refresh what the pages show: how far it is to the end, points and ratings."""
+        """Refresh what the pages show: how far it is to the end, standings and ratings."""
         began = time.monotonic()
         to_come = self._schedule.to_come
         planned = None if to_come is None else self._played + to_come
         if planned != self._planned:
-            self._store.plan_season(self._season.id, planned)
+            at_most = self._schedule.at_most
+            self._store.plan_season(self._season.id, planned, at_most=at_most)
             self._planned = planned
         if standings := self._schedule.standings:
-            self._store.save_points(self._season.id, {p.version: p.points for p in standings})
+            self._store.save_standings(self._season.id, standings)
         self._store.refresh_ratings(self._season.tournament)
         now = time.monotonic()
         self._next_publication = now + max(1.0, PAUSE_FACTOR * (now - began))

@@ -1,4 +1,4 @@
-"""One worker: a process that does one task at a time for the crew that started it.
+"""One worker: a process that does one task at a time for the pool that started it.
 
 It is started as `python -m tournament.play.worker SOCKET CORE`. Tasks come in and answers go out
 over the socket. When the other end is gone, however that came about, the worker drops what it is
@@ -25,7 +25,7 @@ PATIENCE = 3.0
 
 
 def main(descriptor: int, core: int) -> None:
-    """Work until the crew is gone; `core` is the processor to stay on, -1 for any."""
+    """Work until the pool is gone; `core` is the processor to stay on, -1 for any."""
     if core >= 0:
         os.sched_setaffinity(0, {core})
     link = Connection(descriptor)
@@ -61,7 +61,7 @@ def _done(task: Any, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
 
 
 def _listen(link: Connection, inbox: SimpleQueue[Any]) -> None:
-    """Take in tasks; when the crew is gone, interrupt the one that is being done."""
+    """Take in tasks; when the pool is gone, interrupt the one that is being done."""
     try:
         while True:
             inbox.put(link.recv())

@@ -1,8 +1,8 @@
-"""Where matches are played: this machine's processes, one a core.
+"""Where matches are played: processes of this machine, one per core.
 
 A worker stays on its core, and so do the bots that it starts: a line to a bot and back takes a
 fraction of the time when both are on the same one. A worker that dies takes one task along and is
-replaced; when the crew itself is gone, the workers end and their boxes with them.
+replaced; when the pool itself is gone, the workers end and their boxes with them.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def cores() -> list[int]:
     return [-1] * (os.cpu_count() or 1)
 
 
-class Crew:
-    """So many workers, started when the `with` block is entered and ended when it is left.
+class WorkerPool:
+    """This many workers, started when the `with` block is entered and ended when it is left.
 
     There are never more than cores: two matches on one would take each other's time. Leaving the
     block drops every task that is not done.
@@ -52,7 +52,7 @@ class Crew:
         self._leaving = False
 
     def __enter__(self) -> Self:
-        self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="crew")
+        self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="pool")
         for core in self._cores:
             self._hire(core)
         return self
@@ -94,8 +94,8 @@ class Crew:
     def _replace(self, member: _Worker) -> None:
         """Put a new worker in the place of one that is lost.
 
-        Where the crew is leaving, or nobody can be hired, the lost one stays: whoever waits must
-        find somebody, if only to be told the same.
+        Where the pool is closing, or no process can be started, the lost one stays: a task that
+        waits must get an answer, even if it is only that again.
         """
         if not self._leaving:
             with suppress(OSError):
@@ -112,7 +112,7 @@ class Crew:
 
 
 class _Worker:
-    """The crew's end of one worker process."""
+    """The pool's end of one worker process."""
 
     def __init__(self, core: int) -> None:
         self.core = core
@@ -125,7 +125,7 @@ class _Worker:
                 stdin=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONPATH": path},
                 pass_fds=[other.fileno()],
-                # Ctrl-C in a terminal is for whoever leads the crew, who then dismisses it.
+                # Ctrl-C in a terminal is for whoever runs the pool, which is then closed.
                 process_group=0,
             )
 

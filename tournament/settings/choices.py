@@ -1,4 +1,4 @@
-"""Choices that settings make by a word or by a list: who is entered, what boxes must keep."""
+"""Choices that settings make by a word or by a list: entrants, and what boxes must keep."""
 
 from __future__ import annotations
 

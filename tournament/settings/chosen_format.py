@@ -143,7 +143,7 @@ def nested_file(marked: MarkedYaml) -> MarkedYaml:
     for word in (word for word in beside if word in marked.data):
         new = ("format", name, word)
         if new in values:
-            flaws.append((keys[word,], f"{word!r} is said twice: here and under `format:`"))
+            flaws.append((keys[word,], f"{word!r} is given twice: here and under `format:`"))
             continue
         for depth in (1, 2):
             values.setdefault(new[:depth], keys[word,])

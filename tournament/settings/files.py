@@ -1,6 +1,6 @@
 """Tournament files: one YAML file is one tournament.
 
-Whatever is wrong in a file is said at once, line by line, and nothing is started.
+All mistakes in a file are reported together, line by line, and nothing is started.
 """
 
 from __future__ import annotations

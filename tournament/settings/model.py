@@ -23,7 +23,7 @@ from sandbox.bundles.manifest import image_name
 from sandbox.guarantees import GUARANTEES, USUAL
 from tables.game import BadTable, Game
 from tables.registry import GAMES
-from tables.seating import LineUp, line_up
+from tables.seating import SeatingPlan, seating_plan
 from tournament.calendar import Schedule
 from tournament.fields import Count, Part, Switch
 from tournament.settings.choices import STOPPING, Entrants, Required
@@ -255,11 +255,11 @@ class Settings(Part, Generic[Options]):
         """Whether the results count for ratings."""
         return GAMES[self.game].rated(self.options)
 
-    def line_ups(self) -> tuple[LineUp, ...]:
-        """Who sits where at every table that can be set up, the fullest table first."""
+    def seating_plans(self) -> tuple[SeatingPlan, ...]:
+        """The seating at every table that can be set up, the fullest table first."""
         game = GAMES[self.game]
         return tuple(
-            line_up(
+            seating_plan(
                 game.sides(self.options, seats),
                 apart=self.partners == "different",
                 duplicate=self.duplicate,
@@ -275,7 +275,7 @@ class Settings(Part, Generic[Options]):
 
 
 def _refusal(game: Game, options: Any, seats: int) -> str:
-    """Say why so many can't play with these options, nothing where they can."""
+    """Say why this number of seats can't be played with these options, nothing where it can."""
     try:
         game.check_table(options, seats)
     except BadTable as error:
@@ -284,7 +284,7 @@ def _refusal(game: Game, options: Any, seats: int) -> str:
 
 
 def playable(game: Game, options: Any) -> tuple[int, ...]:
-    """How many can sit down with these options, the fewest first."""
+    """The numbers of seats that can be played with these options, the fewest first."""
     return tuple(seats for seats in game.seats if not _refusal(game, options, seats))
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from tests.needs import need
 from tests.tournament import stage
-from tournament.play.worker_pool import Crew, WorkerLost, cores
+from tournament.play.worker_pool import WorkerLost, WorkerPool, cores
 
 PATIENCE = 30.0
 ROOT = Path(__file__).parent.parent.parent
@@ -53,41 +53,41 @@ def work_for_ever(note: str) -> None:
 
 
 def test_there_are_never_more_workers_than_cores():
-    assert Crew(1000).workers == len(cores())
-    assert Crew().workers == len(cores())
-    assert Crew(1).workers == 1
+    assert WorkerPool(1000).workers == len(cores())
+    assert WorkerPool().workers == len(cores())
+    assert WorkerPool(1).workers == 1
 
 
 def test_tasks_are_spread_over_workers_that_keep_to_one_core_each() -> None:
-    with Crew(2) as crew:
-        answers = [future.result() for future in [crew.submit(whoami, n) for n in range(12)]]
+    with WorkerPool(2) as pool:
+        answers = [future.result() for future in [pool.submit(whoami, n) for n in range(12)]]
     assert len({pid for pid, _ in answers}) == 2
     assert os.getpid() not in {pid for pid, _ in answers}
     assert all(len(cores) == 1 for _, cores in answers)
 
 
 def test_an_exception_comes_back_with_the_place_where_it_was_raised() -> None:
-    with Crew(1) as crew:
+    with WorkerPool(1) as pool:
         with pytest.raises(LookupError, match="nothing here") as caught:
-            crew.submit(fail).result()
+            pool.submit(fail).result()
         assert "in fail" in caught.value.__notes__[0]
-        assert crew.submit(chatter).result() == 7
+        assert pool.submit(chatter).result() == 7
 
 
 def test_a_worker_that_dies_takes_one_task_along_and_is_replaced() -> None:
-    with Crew(1) as crew:
-        first, _ = crew.submit(whoami, 0).result()
+    with WorkerPool(1) as pool:
+        first, _ = pool.submit(whoami, 0).result()
         with pytest.raises(WorkerLost):
-            crew.submit(die).result()
-        second, _ = crew.submit(whoami, 0).result()
+            pool.submit(die).result()
+        second, _ = pool.submit(whoami, 0).result()
     assert first != second
 
 
 def test_leaving_drops_what_is_being_done(tmp_path: Path) -> None:
     note = tmp_path / "begun"
-    with Crew(1) as crew:
-        doing = crew.submit(work_for_ever, str(note))
-        waiting = crew.submit(whoami, 0)
+    with WorkerPool(1) as pool:
+        doing = pool.submit(work_for_ever, str(note))
+        waiting = pool.submit(whoami, 0)
         wait_for(note.exists)
     assert isinstance(doing.exception(), WorkerLost)
     assert waiting.cancelled()
@@ -95,11 +95,11 @@ def test_leaving_drops_what_is_being_done(tmp_path: Path) -> None:
 
 LEADER = """
 import sys
-from tests.tournament.test_crews import work_for_ever
-from tournament.play.worker_pool import Crew
-with Crew(2) as crew:
+from tests.tournament.test_worker_pool import work_for_ever
+from tournament.play.worker_pool import WorkerPool
+with WorkerPool(2) as pool:
     for note in sys.argv[1:]:
-        last = crew.submit(work_for_ever, note)
+        last = pool.submit(work_for_ever, note)
     last.result()
 """
 
@@ -120,12 +120,12 @@ import sys
 from pathlib import Path
 from tests.tournament import stage
 from leaderboard.storage.store import Store
-from tournament.play.worker_pool import Crew
+from tournament.play.worker_pool import WorkerPool
 from tournament.play.match import play_match
 store = Store("sqlite:///" + sys.argv[1])
 ticket = stage.ticket(store, store.version("slow"))
-with Crew(1) as crew:
-    crew.submit(play_match, ticket).result()
+with WorkerPool(1) as pool:
+    pool.submit(play_match, ticket).result()
 """
 
 
@@ -153,14 +153,14 @@ def _alive(process: psutil.Process) -> bool:
 
 
 def test_a_task_that_cannot_be_sent_costs_nobody_a_worker():
-    with Crew(1) as crew:
+    with WorkerPool(1) as pool:
         with pytest.raises(Exception, match="pickle"):
-            crew.submit(len, lambda: None).result(30)
-        assert crew.submit(len, "four").result(30) == 4
+            pool.submit(len, lambda: None).result(30)
+        assert pool.submit(len, "four").result(30) == 4
 
 
 def test_an_answer_that_cannot_be_sent_is_told_in_words():
-    with Crew(1) as crew:
+    with WorkerPool(1) as pool:
         with pytest.raises(RuntimeError, match="can't be sent"):
-            crew.submit(eval, "(lambda: 0)").result(30)
-        assert crew.submit(len, "four").result(30) == 4
+            pool.submit(eval, "(lambda: 0)").result(30)
+        assert pool.submit(len, "four").result(30) == 4

@@ -14,14 +14,14 @@ from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import GAMES
 from tests.tables.scripted import random_steps
-from tournament.authors.check_questions import RANDOM_QUESTIONS, exam
+from tournament.authors.check_questions import RANDOM_QUESTIONS, check_questions
 from tournament.play.match import first_question
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_has_an_exam_that_is_always_the_same(name: str) -> None:
-    again = exam(GAMES[name], GAMES[name].options())
-    assert [asked for asked, _ in again.random] == [asked for asked, _ in exam_of(name).random]
+    again = check_questions(GAMES[name], GAMES[name].options())
+    assert [asked for asked, _ in again.random] == [asked for asked, _ in questions_of(name).random]
 
 
 PRESETS = [(game.name, preset) for game in GAMES.values() for preset in game.presets]
@@ -29,7 +29,7 @@ PRESETS = [(game.name, preset) for game in GAMES.values() for preset in game.pre
 
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_every_preset_has_an_exam(name: str, preset: str) -> None:
-    given = exam(GAMES[name], GAMES[name].presets[preset])
+    given = check_questions(GAMES[name], GAMES[name].presets[preset])
     assert len(given.random) == RANDOM_QUESTIONS
     assert given.odd
 
@@ -38,11 +38,11 @@ def test_the_stand_in_answer_to_the_first_question_is_judged_legal() -> None:
     for game in GAMES.values():
         phase = first_question(game, game.options())
         answer = phase.write(phase.legal_actions(phase.to_act).stand_in)
-        assert exam_of(game.name).judge(answer) is None
+        assert questions_of(game.name).judge(answer) is None
 
 
 def blackjack() -> CheckQuestions:
-    return exam_of("blackjack")
+    return questions_of("blackjack")
 
 
 def test_odd_questions_ask_with_no_chips_with_few_and_with_very_many() -> None:
@@ -84,23 +84,23 @@ def test_every_random_question_has_answers_that_its_judge_takes() -> None:
 
 
 @cache
-def exam_of(name: str) -> CheckQuestions:
-    return exam(GAMES[name], GAMES[name].options())
+def questions_of(name: str) -> CheckQuestions:
+    return check_questions(GAMES[name], GAMES[name].options())
 
 
 def test_random_questions_are_of_every_phase_of_a_full_table() -> None:
-    asked = [question for question, _ in exam_of("spades").random]
+    asked = [question for question, _ in questions_of("spades").random]
     assert {question[1] for question in asked} == {"bid", "play"}
     assert {question[3] for question in asked} == {"0", "1", "2", "3"}
 
 
 def test_without_chips_odd_questions_come_from_the_smallest_table() -> None:
-    asked = [question for question, _ in exam_of("durak").odd]
+    asked = [question for question, _ in questions_of("durak").odd]
     assert {question[3] for question in asked} == {"0", "1"}
 
 
 def test_without_chips_odd_questions_come_from_every_preset() -> None:
-    goals = {asked[12] for asked, _ in exam_of("spades").odd}
+    goals = {asked[12] for asked, _ in questions_of("spades").odd}
     lowest = {o.goal + (o.goal_test == "exceeded") for o in GAMES["spades"].presets.values()}
     assert {str(goal) for goal in lowest} <= goals
 
@@ -108,7 +108,7 @@ def test_without_chips_odd_questions_come_from_every_preset() -> None:
 @pytest.mark.parametrize("name", [name for name in GAMES if not GAMES[name].carries])
 def test_every_phase_of_a_game_is_asked_about(name: str) -> None:
     game = GAMES[name]
-    asked = [question for question, _ in exam_of(name).random]
+    asked = [question for question, _ in questions_of(name).random]
     played = [
         words(step.before.question(step.turn.seat))
         for seed in range(30)
@@ -121,10 +121,10 @@ def test_every_phase_of_a_game_is_asked_about(name: str) -> None:
 
 def test_a_table_with_other_words_asks_them_first() -> None:
     game = GAMES["durak"]
-    usual, opened = exam_of("durak"), exam(game, game.options(open_hands=True))
+    usual, opened = questions_of("durak"), check_questions(game, game.options(open_hands=True))
     assert usual.sample == game.sample
     assert len(opened.sample) == len(usual.sample) + 1
 
 
 def test_the_news_of_an_exam_are_the_games_own() -> None:
-    assert exam_of("blackjack").news == "hand 1 9AK675T"
+    assert questions_of("blackjack").news == "hand 1 9AK675T"

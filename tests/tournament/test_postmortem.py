@@ -54,7 +54,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         Bot("failing", "argv", "shell", FAILING),
     ):
         stage.submit(store, bot.write(folder))
-    settings = stage.tournament(tourneys=1, rounds=1, workers=1, sanity_check=False)
+    settings = stage.tournament(legs=1, rounds=1, workers=1, sanity_check=False)
     run_once(store, settings, Notes(), stage.SEED)
     yield store
     store.close()
@@ -134,7 +134,7 @@ def written_down(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Sto
     for name in ("scribe", "other"):
         stage.submit(store, Bot(name, "stdin", "shell", SCRIBE, game="durak").write(folder))
     settings = stage.tournament(
-        game="durak", seats=2, rounds=1, workers=1, sanity_check=False, tourneys=1
+        game="durak", seats=2, rounds=1, workers=1, sanity_check=False, legs=1
     )
     run_once(store, settings, Notes(), stage.SEED)
     yield store, folder
