@@ -14,46 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from commands.printer import guard, say
-from common.marked_yaml import BadYaml
-from leaderboard.question_file import BadQuestionFile
-from leaderboard.storage.store import StoreError
-from sandbox.box import BackendMissing, BoxBroken
-from sandbox.bundles.bundle import BadBundle
-from tables.referee import BadRecord
-from tables.registry import UnknownGame
-from tournament.authors.exhibition import NoMatch
-from tournament.authors.postmortem import NotBuilt, NotInMatch
-from tournament.authors.submission import Refused
-from tournament.experiments.run import BadExperiment
-from tournament.play.lineup import BadLineUp
-from tournament.play.lock import AlreadyRunning
-from tournament.play.match import MatchVoid
-from tournament.play.season import SeasonStopped
-from tournament.play.worker_pool import WorkerLost
-from tournament.requirements import NotGuaranteed
-from tournament.settings import NoTournament
-
-MISTAKES = (
-    AlreadyRunning,
-    BackendMissing,
-    BadBundle,
-    BadExperiment,
-    BadLineUp,
-    BadQuestionFile,
-    BadYaml,
-    NoMatch,
-    NotBuilt,
-    NotInMatch,
-    NoTournament,
-    NotGuaranteed,
-    Refused,
-    StoreError,
-    UnknownGame,
-)
-"""What the user can put right: one sentence, exit code 2."""
-
-FAILURES = (BadRecord, BoxBroken, MatchVoid, SeasonStopped, WorkerLost)
-"""What the arena or its machine did wrong: one sentence, exit code 1."""
+from common.errors import ArenaFailure, UserError
 
 INTERRUPTED = 130
 
@@ -86,10 +47,10 @@ class Arena(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise Stop("stopped; what is stored stays", INTERRUPTED) from None
-        except (*MISTAKES, *FAILURES) as error:
+        except (UserError, ArenaFailure) as error:
             if ctx.params["traceback"]:
                 raise
-            raise Stop(str(error), 2 if isinstance(error, MISTAKES) else 1) from error
+            raise Stop(str(error), 2 if isinstance(error, UserError) else 1) from error
         except (UnicodeEncodeError, OSError) as error:
             sentence = _mistyped(error)
             if sentence is None or ctx.params["traceback"]:

@@ -18,6 +18,8 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from common.errors import UserError
+
 Place = tuple[str | int, ...]
 """Where in the data something is: keys and list positions from the top."""
 
@@ -37,7 +39,7 @@ _UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueErr
 """What PyYAML raises for texts: errors of its own, and of functions that it gives odd words to."""
 
 
-class BadYaml(ValueError):
+class BadYaml(UserError, ValueError):
     """A YAML file is wrong.
 
     `mistakes` holds every mistake (the first 50 of very many), one line each; `str()` joins them

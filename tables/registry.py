@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from common.did_you_mean import meant
+from common.errors import UserError
 from tables.blackjack import Blackjack
 from tables.blot import Blot
 from tables.durak import Durak
@@ -14,7 +15,7 @@ from tables.spades import Spades
 from tables.tarot import Tarot
 
 
-class UnknownGame(LookupError):
+class UnknownGame(UserError, LookupError):
     """There is no game of that name; the message names the nearest, or all there are."""
 
 

@@ -27,6 +27,7 @@ from pydantic import (
 
 from common import marked_yaml
 from common.did_you_mean import meant
+from common.errors import UserError
 from common.marked_yaml import BadYaml
 from sandbox.bundles.manifest import image_name
 from sandbox.guarantees import PROMISES, USUAL
@@ -84,7 +85,7 @@ def _profile(value: object) -> object:
     return LimitsFields.model_construct(**asdict(PROFILES[value]))
 
 
-class NoTournament(Exception):
+class NoTournament(UserError):
     """There is no tournament file where one was looked for, or none of the name."""
 
 

@@ -18,6 +18,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, m
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
+from common.errors import UserError
 from leaderboard.storage.migrations import HEAD
 from leaderboard.storage.private import close_to_others, make_private, with_beside
 
@@ -25,7 +26,7 @@ _MIGRATION_LOCK = 0x0CA4D
 """The number of PostgreSQL's advisory lock that only one migrating program holds."""
 
 
-class StoreError(Exception):
+class StoreError(UserError):
     """The database can't do what was asked; the message is one sentence for the user.
 
     Raised for an address that is none, a database that can't be opened, read or written, one of a

@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import Self
 
 from common import marked_yaml
+from common.errors import UserError
 from sandbox.bundles import archives, manifest
 from sandbox.bundles.archives import BadArchive
 from sandbox.bundles.manifest import Manifest
@@ -42,7 +43,7 @@ IGNORED_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini", ".gitignore"
 IGNORED_ENDINGS = ("~", ".swp", ".swo", ".pyc", ".bak", ".orig")
 
 
-class BadBundle(ValueError):
+class BadBundle(UserError, ValueError):
     """A bundle can't be taken; the message says why, one line a mistake."""
 
 

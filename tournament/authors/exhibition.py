@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from common.did_you_mean import meant
+from common.errors import UserError
 from common.marked_yaml import plain_value
 from leaderboard.storage.store import Store, UnknownBot
 from tables.registry import game
@@ -22,7 +23,7 @@ from tournament.settings import FILES, Settings, playable, read_file, thaw
 KEY = "friendly/0001/t01/r1/a"
 
 
-class NoMatch(Exception):
+class NoMatch(UserError):
     """A friendly match can't be played as it was asked for; the message says why."""
 
 

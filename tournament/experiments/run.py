@@ -41,6 +41,7 @@ from pydantic import (
 
 from common import marked_yaml
 from common.did_you_mean import meant
+from common.errors import UserError
 from leaderboard.storage.store import Store
 from sandbox.bundles import archives, manifest
 from sandbox.bundles.bundle import BadBundle, Bundle
@@ -56,7 +57,7 @@ FILE = "experiment.yaml"
 AUTHOR = "experiment"
 
 
-class BadExperiment(Exception):
+class BadExperiment(UserError):
     """An experiment can't be found, played or measured; the message says why."""
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+from common.errors import ArenaFailure
 from leaderboard.results import Played, Result, Sheet, sheet
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Checked, Store
@@ -29,7 +30,7 @@ PAUSE_FACTOR = 20
 """Points and ratings are refreshed every second, or so many times as long as that takes."""
 
 
-class SeasonStopped(Exception):
+class SeasonStopped(ArenaFailure):
     """The arena failed to play a match, again and again; the message names it and says why."""
 
 
