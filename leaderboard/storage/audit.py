@@ -11,13 +11,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from leaderboard.results import Difference, Mishap, Sheet, Tally, differences, sheet
-from leaderboard.storage.database import StoreError
+from leaderboard.storage.database import Damaged
 from leaderboard.storage.models import FaultRow, MatchRow, RecordRow, SeatRow
 from tables.record import Record
 from tables.seating import Seating
 
 
-class DamagedRecord(StoreError):
+class DamagedRecord(Damaged):
     """The bytes of a record can't be read any more; raised by `games`."""
 
 

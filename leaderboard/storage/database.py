@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,10 @@ class StoreError(UserError):
     Raised for an address that is none, a database that can't be opened, read or written, one of a
     newer version, and for names that nobody has.
     """
+
+
+class Damaged(StoreError):
+    """What is stored can't be read any more; the message says what."""
 
 
 class Unknown(StoreError):
@@ -142,6 +147,8 @@ class Database:
             if isinstance(error, OperationalError) and not _is_sqlite(self.url):
                 raise StoreError(f"the database {self.title} is out of reach: {trouble}") from error
             raise
+        except JSONDecodeError as error:
+            raise Damaged(f"{self.title} holds JSON that can't be read: {error}") from error
 
 
 _SENTENCES = {

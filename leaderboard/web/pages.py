@@ -16,6 +16,7 @@ from leaderboard.question_file import question_file
 from leaderboard.statistics.certainty import Certainty
 from leaderboard.storage.store import Store, UnknownBot
 from leaderboard.views.paging import paged
+from leaderboard.views.upcoming import Upcoming, upcoming
 from leaderboard.web import card_svg, replays, template_filters
 from leaderboard.web.duplicates import boards, seat_names, totals
 from leaderboard.web.histories import history
@@ -25,7 +26,6 @@ from leaderboard.web.rules import rules
 from leaderboard.web.separation import separation
 from leaderboard.web.sorting import columns, ordered
 from leaderboard.web.template_filters import sides
-from leaderboard.web.upcoming import Upcoming, upcoming
 from tables.cards import SUITS, Card
 from tables.referee import BadRecord, Strikes
 from tables.registry import GAMES, UnknownGame, game

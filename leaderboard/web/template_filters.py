@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from markupsafe import Markup, escape
 
 from common.printable import printable
 from leaderboard.statistics.certainty import percent
 from leaderboard.views import Address, SeatLine, places
+from leaderboard.views.upcoming import moment_in
 
 MOST = 1000
 """So many characters of a stranger's text stand on a page."""
@@ -130,11 +130,6 @@ def when(moment: datetime | None) -> Markup:
     return Markup('<time datetime="{}">{} UTC</time>').format(
         moment.isoformat(timespec="seconds"), f"{moment:%-d %b %Y, %H:%M}"
     )
-
-
-def moment_in(moment: datetime, zone: str) -> str:
-    """Write a moment by the clocks of a zone: "Fri 27 Nov 2026, 20:00 Asia/Yerevan"."""
-    return f"{moment.astimezone(ZoneInfo(zone)):%a %-d %b %Y, %H:%M} {zone}"
 
 
 def when_in(moment: datetime, zone: str) -> Markup:

@@ -1,20 +1,20 @@
-"""The ways to make boxes that there are."""
+"""The kinds of boxes that there are: one line each."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from sandbox.backends.bare import Bare
-from sandbox.backends.bubblewrap import Bubblewrap
-from sandbox.backends.docker import Docker
-from sandbox.box import Backend
+from common.lazy_mapping import LazyMapping
 
-BACKENDS: Mapping[str, Backend] = MappingProxyType(
+if TYPE_CHECKING:  # the names alone must be quick to get
+    from sandbox.box import Backend
+
+BACKENDS: Mapping[str, Backend] = LazyMapping(
     {
-        "bubblewrap": Bubblewrap(),
-        "docker": Docker(),
-        "bare": Bare(),
+        "bubblewrap": "sandbox.backends.bubblewrap:Bubblewrap",
+        "docker": "sandbox.backends.docker:Docker",
+        "bare": "sandbox.backends.bare:Bare",
     }
 )
 

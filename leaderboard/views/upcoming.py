@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 from cronsim import CronSim
 
-from leaderboard.views import Announcement, TournamentLine
+from leaderboard.views.of_plans import Announcement
+from leaderboard.views.of_seasons import TournamentLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,11 @@ def next_run(settings: Mapping[str, Any], now: datetime) -> datetime | None:
 def zone_of(settings: Mapping[str, Any]) -> str:
     """The name of the time zone that a schedule is meant in."""
     return str((settings.get("schedule") or {}).get("zone", "UTC"))
+
+
+def moment_in(moment: datetime, zone: str) -> str:
+    """Write a moment by the clocks of a zone: "Fri 27 Nov 2026, 20:00 Asia/Yerevan"."""
+    return f"{moment.astimezone(ZoneInfo(zone)):%a %-d %b %Y, %H:%M} {zone}"
 
 
 def upcoming(

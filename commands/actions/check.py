@@ -1,0 +1,45 @@
+"""`arena check`."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+
+from commands.console import Printer
+from commands.printer import plain
+from commands.tables import set_up
+from sandbox.backends.registry import backend
+from sandbox.builds.builder import default_cache
+from sandbox.check import NOT_REACHED
+from sandbox.check import check as examine
+from tables.registry import game as game_of
+from tournament.authors.check_questions import exam
+from tournament.authors.submission import first_game, read_known
+
+
+def check(bot: Path, game: str | None, box: str | None, wheels: Path | None) -> None:
+    """Examine a bot and print each step; exit code 1 if one fails."""
+    console = Printer()
+    table = set_up(game or first_game(bot), box=box, wheels=wheels)
+    questions = exam(game_of(table.game), table.options)
+    clock, limits = table.clock.clock(), table.limits.limits()
+    good = True
+    steps = examine(
+        partial(read_known, bot),
+        backend(table.box),
+        clock,
+        limits,
+        questions,
+        cache=default_cache(),
+        wheels=table.wheels,
+    )
+    for step in steps:
+        word = "passed" if step.passed else "skipped" if step.detail == NOT_REACHED else "FAILED"
+        console.print(f"{step.number}  {word:7} {step.title}")
+        for line in f"{step.detail}\n{'' if step.passed else step.output}".splitlines():
+            if line:
+                console.print(f"           {plain(line)}", soft_wrap=True)
+        good &= step.passed
+    if not good:
+        sys.exit(1)

@@ -1,0 +1,63 @@
+"""`arena doctor`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+
+from rich.box import SIMPLE
+from rich.console import RenderableType
+
+from commands.console import Printer, Rows
+from commands.printer import plain, say
+from sandbox.backends.registry import BACKENDS
+from sandbox.guarantees import PROMISES
+from tournament import diagnosis
+from tournament.diagnosis import Diagnosis
+
+
+def doctor(only: str | None, as_json: bool, database: str) -> None:
+    """Examine the boxes and the files, and print what was found; the exit code sums it up."""
+    console = Printer()
+    # before the boxes are examined, which makes the folder of builds private
+    open_files = diagnosis.open_files(database)
+    found = []
+    for name in [only] if only else list(BACKENDS):
+        found.append(diagnosis.diagnose(name))
+        if not as_json:
+            for part in drawn(found[-1]):
+                whole = isinstance(part, str) and part.startswith("  ")  # a command to be copied
+                console.print(part, soft_wrap=whole)
+    if open_files and not as_json:
+        console.print(diagnosis.OPEN)
+        for file in open_files:
+            console.print(plain(f"  {file.remedy}"), soft_wrap=True)
+    if as_json:
+        # json escapes everything outside ASCII, and every control character but DEL
+        say(
+            json.dumps(diagnosis.plain_data(found, open_files), indent=2).replace("\x7f", "\\u007f")
+        )
+    sys.exit(diagnosis.exit_code(found))
+
+
+def drawn(found: Diagnosis) -> Iterator[RenderableType]:
+    """Draw what was found, for a terminal of 80 columns or more."""
+    yield found.summary()
+    if found.trouble:
+        yield f"  {found.trouble}\n"
+        return
+    table = Rows(box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("promise", no_wrap=True)
+    table.add_column("that", ratio=5)
+    table.add_column("kept", no_wrap=True)
+    table.add_column("by", ratio=3)
+    for promise in found.guarantees:
+        kept = "yes" if promise.enforced else "NO"
+        style = "" if promise.enforced else "yellow"
+        table.add_row(promise.name, PROMISES[promise.name], kept, promise.by, style=style)
+    yield table
+    for remedy, names in diagnosis.remedies(found.guarantees).items():
+        yield f"{', '.join(names)}:"
+        yield f"  {remedy}"
+    yield ""
