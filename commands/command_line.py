@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping, Sequence
+import gc
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -29,8 +31,25 @@ class LazyCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Import the action and run it."""
+        function = self.function()
+        _keep_what_was_imported()
+        gc.enable()
+        return ctx.invoke(function, **ctx.params)
+
+    def function(self) -> Callable[..., Any]:
+        """Import what the command does."""
         module = import_module(f"{ACTIONS}.{self.action}")
-        return ctx.invoke(getattr(module, self.action), **ctx.params)
+        function: Callable[..., Any] = getattr(module, self.action)
+        return function
+
+
+@cache
+def _keep_what_was_imported() -> None:
+    """Spare the garbage collector the modules, which live as long as the program.
+
+    Without this, a fifth of the time that `arena bots` takes goes by after its last line.
+    """
+    gc.freeze()
 
 
 class Arena(click.Group):
@@ -61,7 +80,11 @@ class Arena(click.Group):
     def main(self, *arguments: Any, **options: Any) -> Any:
         """Read the command line and run what it says."""
         guard()
-        return super().main(*arguments, **options)
+        gc.disable()  # until a command runs: imports leave next to nothing to collect
+        try:
+            return super().main(*arguments, **options)
+        finally:
+            gc.enable()
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""

@@ -23,18 +23,20 @@ _NAME = re.compile(r"""^name:\s*["']?([^\s"'#]+)""", re.MULTILINE)
 
 def games(_: Context, __: Parameter, incomplete: str) -> Completions:
     """Complete the name of a game, or a tournament file."""
-    return [*_beginning(incomplete, GAMES), _file(incomplete)]
+    return [_file(incomplete), *_beginning(incomplete, GAMES)]
 
 
 def presets(context: Context, _: Parameter, incomplete: str) -> Completions:
     """Complete a preset of the game that was typed before."""
-    game = str(context.params.get("game"))
-    return _beginning(incomplete, GAMES[game].presets if game in GAMES else ())
+    # click leaves arguments unparsed where the last option still lacks its value
+    words = [str(context.params.get("game")), *context.args]
+    game = next((word for word in words if word in GAMES), None)
+    return _beginning(incomplete, GAMES[game].presets if game else ())
 
 
 def bots(context: Context, _: Parameter, incomplete: str) -> Completions:
     """Complete the name of a bot in the database, or a folder or archive."""
-    return [*stored_bots(context, _, incomplete), _file(incomplete)]
+    return [_file(incomplete), *stored_bots(context, _, incomplete)]
 
 
 def stored_bots(context: Context, _: Parameter, incomplete: str) -> Completions:
@@ -50,14 +52,21 @@ def tournaments(context: Context, _: Parameter, incomplete: str) -> Completions:
 def tournaments_in_files(context: Context, _: Parameter, incomplete: str) -> Completions:
     """Complete the name of a tournament that has a file in the folder of tournaments."""
     folder = Path(context.params.get("folder") or "tournaments")
-    texts = (file.read_text(errors="replace") for file in sorted(folder.glob("*.y*ml")))
-    return _beginning(incomplete, (name for text in texts for name in _NAME.findall(text)))
+    texts = [_text(file) for file in folder.glob("*.y*ml")]
+    return _beginning(incomplete, sorted(name for text in texts for name in _NAME.findall(text)))
 
 
 def experiments(context: Context, _: Parameter, incomplete: str) -> Completions:
     """Complete the name of an experiment."""
     folder = Path(context.params.get("folder") or "experiments")
     return _beginning(incomplete, sorted(file.parent.name for file in folder.glob("*/*.yaml")))
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(errors="replace")
+    except OSError:  # a folder, or a file of somebody else's
+        return ""
 
 
 def _url(context: Context) -> str:
@@ -69,5 +78,5 @@ def _beginning(incomplete: str, names: Iterable[str]) -> Completions:
 
 
 def _file(incomplete: str) -> CompletionItem:
-    """Let the shell add the files and folders that begin so."""
+    """Let the shell add files and folders; bash forgets the names that come before this."""
     return CompletionItem(incomplete, type="file")

@@ -28,9 +28,10 @@ class Guarded:
         self.encoding = stream.encoding
         self.errors = stream.errors
 
-    def write(self, text: str) -> int:
-        """Write a text."""
-        self.stream.write(printable(text))
+    def write(self, text: str | bytes) -> int:
+        """Write a text; click writes completions as UTF-8."""
+        decoded = text.decode(errors="replace") if isinstance(text, bytes) else text
+        self.stream.write(printable(decoded))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:

@@ -7,7 +7,7 @@ from rich.box import SIMPLE
 from commands.console import Rows, language_name
 from leaderboard.statistics.certainty import Certainty, percent
 from leaderboard.views import SeasonFacts, SeasonTable, Standing, places
-from tournament.settings import UNRATED
+from tables.game import UNRATED
 
 WIDE = 100
 """From this many columns on, standings show authors and languages."""

@@ -49,7 +49,6 @@ LEGS = 25
 USUAL_SEATS = 4
 """So many sit at a table where nobody says otherwise and the game seats as many."""
 
-UNRATED = "unrated: open hands say nothing about strength"
 
 Count = Annotated[int, Field(strict=True, ge=1, le=10_000)]
 Switch = Annotated[bool, Field(strict=True)]

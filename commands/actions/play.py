@@ -11,10 +11,10 @@ from commands.match_view import outcome, watcher
 from commands.tables import set_up
 from leaderboard.results import sheet
 from leaderboard.storage.store import Store
+from tables.game import UNRATED
 from tables.registry import game as game_of
 from tournament.authors.exhibition import guest, house_rules, ticket, told_apart
 from tournament.play.match import play_match
-from tournament.settings import UNRATED
 
 
 def play(

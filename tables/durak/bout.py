@@ -14,7 +14,8 @@ from pydantic import Field, model_validator
 
 from tables.cards import FULL_PACK, RANKS, SUITS, Card, card, pack
 from tables.encoding import plain, quoted
-from tables.game import HandOptions, MalformedAnswer, Seat
+from tables.game import MalformedAnswer, Seat
+from tables.options import HandOptions
 from tables.tricks import replaced, without
 
 HAND = 6

@@ -13,11 +13,12 @@ from leaderboard.storage.database import Unknown
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from sandbox.box import BackendMissing, BoxBroken
+from tables.game import UNRATED
 from tournament.play.lineup import BadLineUp, line_up
 from tournament.play.season import Audience, SeasonStopped, play_season
 from tournament.play.worker_pool import Crew, WorkerLost, cores
 from tournament.requirements import NotGuaranteed, demand
-from tournament.settings import UNRATED, Settings, thaw
+from tournament.settings import Settings, thaw
 
 CANT_PLAY = (
     *(BadLineUp, Unknown, SeasonStopped),
