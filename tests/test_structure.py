@@ -90,6 +90,13 @@ def test_matplotlib_is_imported_by_who_draws_alone_and_when_something_is_drawn()
             ), file
 
 
+def test_nothing_below_the_command_line_draws_in_a_terminal():
+    for part in OURS:
+        for file in (TOP / part).rglob("*.py"):
+            if part != "commands":
+                assert not any(name.split(".")[0] == "rich" for name in imports(file)), file
+
+
 def test_the_tables_are_pure():
     forbidden = {"os", "socket", "subprocess", "time", "pathlib", "threading", "secrets", "psutil"}
     for file in (TOP / "tables").rglob("*.py"):
