@@ -147,7 +147,10 @@ TABLE = (
 def _public(context: Context, parameter: Parameter, text: str | None) -> str | None:  # noqa: ARG001
     if text is None or context.resilient_parsing:
         return text
-    from leaderboard.web.outside import BadAddress, public_address  # only who has one needs it
+    from leaderboard.web.public_address import (  # only who has one needs it
+        BadAddress,
+        public_address,
+    )
 
     try:
         return str(public_address(text))

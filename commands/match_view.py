@@ -9,10 +9,10 @@ from rich.text import Text
 
 from commands.console import Printer, Rows
 from commands.printer import plain
+from common.faults import Fault
 from leaderboard.results import Tally
 from tables.drawing import show
 from tables.game import Game
-from tables.record import FAULTS
 from tables.referee import Step
 from tables.seating import LineUp, Seating, boards
 
@@ -52,7 +52,7 @@ def watcher(
             text = Text(plain(line))
             for sign, colour in SUIT_COLOURS.items():
                 text.highlight_regex(rf"[^\s-]*{sign}", colour)
-            text.highlight_regex(rf"\(({'|'.join(FAULTS)}), .*", "yellow")
+            text.highlight_regex(rf"\(({'|'.join(Fault)}), .*", "yellow")
             text.highlight_regex(r"^>.*", "bold")
             console.print(text, soft_wrap=True)
             if line.startswith("    answered") and key:

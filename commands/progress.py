@@ -149,17 +149,18 @@ class Screen:
     def goes_on(self, headway: Headway) -> None:
         """Move the bar."""
         if self._progress is not None:
+            total = None if headway.to_come is None else headway.played + headway.to_come
             speed = headway.decisions / max(time.monotonic() - self._began, 0.001)
             self._progress.update(
                 self._task,
                 completed=headway.played,
-                total=headway.played + headway.to_come,
+                total=total,
                 speed=f"{speed:.0f}",
                 faults=headway.faults,
             )
             if self._rarely.now():
-                total = headway.played + headway.to_come
-                self.say(f"{headway.played} of {total} matches, {headway.faults} faults")
+                of = "" if total is None else f" of {total}"
+                self.say(f"{headway.played}{of} matches, {headway.faults} faults")
 
     def ends(self, season: Season) -> None:
         """Remove the bar and show the standings."""

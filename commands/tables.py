@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from commands.printer import say
+from sandbox.backends.registry import BACKENDS
 from tournament.authors.exhibition import house_table
 from tournament.play.runner import NO_WALLS
 from tournament.settings import Settings
@@ -28,5 +29,5 @@ def set_up(
 
 def warn_without_walls(box: str) -> None:
     """Warn that a kind of box isolates nothing."""
-    if box == "bare":
+    if not BACKENDS[box].isolated:
         say(f"without a sandbox: {NO_WALLS}", err=True)

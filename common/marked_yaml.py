@@ -11,14 +11,16 @@ from __future__ import annotations
 import difflib
 import re
 import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import AliasChoices, BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 
 from common.errors import UserError
+from common.expected import expected
 
 Place = tuple[str | int, ...]
 """Where in the data something is: keys and list positions from the top."""
@@ -66,7 +68,9 @@ class MarkedYaml:
     """A YAML file as plain data, and where each key and value of it stands.
 
     `name` is what messages call the file. `flaws` are the mistakes of the YAML itself: they are
-    kept for `check`, so that they are told together with what is wrong with the rest.
+    kept for `check`, so that they are told together with what is wrong with the rest. `called` are
+    the paths that data has in the file where the model has it elsewhere, and `beside` the keys that
+    may so stand at the top; `at` is where all of it stands in the file.
     """
 
     name: str
@@ -74,6 +78,24 @@ class MarkedYaml:
     keys: Mapping[Place, Mark]
     values: Mapping[Place, Mark]
     flaws: Sequence[tuple[Mark, str]]
+    called: Mapping[Place, Place] = field(default_factory=dict)
+    beside: Sequence[str] = ()
+    at: Place = ()
+
+    def part(self, place: Place) -> MarkedYaml:
+        """The mapping at `place` as data of its own; mistakes are told as in the whole file."""
+        data = self.data
+        for step in place:
+            data = data[step]
+        keys, values = (
+            {
+                path[len(place) :]: mark
+                for path, mark in marks.items()
+                if path[: len(place)] == place
+            }
+            for marks in (self.keys, self.values)
+        )
+        return MarkedYaml(self.name, data, keys, values, (), at=(*self.at, *place))
 
     def mistake(self, path: Place, message: str, *, at_key: bool = False) -> str:
         """Say what is wrong with the value (or the key) at `path`, or at the nearest above it."""
@@ -106,14 +128,16 @@ class MarkedYaml:
                 message = f"{_shown(detail['loc'][-1])} is missing"
                 mark = self.values[path]
             elif kind == "extra_forbidden":
-                message = _unknown_key(str(detail["loc"][-1]), model, path[:-1])
+                known = [*_fields(model, path[:-1]), *(self.beside if len(path) == 1 else ())]
+                message = _unknown_key(str(detail["loc"][-1]), known)
                 mark = self.keys.get(path) or self.values[path]
             elif kind == "value_error" and not detail["loc"] and self.flaws:
                 continue  # what the whole lacks may be what a flaw hides
             else:
-                expected = _expected(kind, detail.get("ctx", {}), detail["msg"])
-                subject = ".".join(map(_step, path)) or "the file"
-                message = _told(subject, expected, detail["input"])
+                wanted = expected(kind, detail.get("ctx", {}), detail["msg"])
+                said = (*self.at, *self.called.get(path, path))
+                subject = ".".join(map(_step, said)) or "the file"
+                message = _told(subject, wanted, detail["input"])
                 mark = self.values[path]
             found[mark, message] = None
         return found
@@ -307,8 +331,7 @@ def _told(subject: str, expected: str, given: object) -> str:
     return f"{subject} {expected}; got {_shown(given)}"
 
 
-def _unknown_key(key: str, model: type[BaseModel], parent: Place) -> str:
-    known = _fields(model, parent)
+def _unknown_key(key: str, known: Sequence[str]) -> str:
     close = difflib.get_close_matches(key, known, 1)
     if close:
         return f"unknown key {_shown(key)}; did you mean {close[0]!r}?"
@@ -318,53 +341,20 @@ def _unknown_key(key: str, model: type[BaseModel], parent: Place) -> str:
 def _fields(model: type[BaseModel], parent: Place) -> list[str]:
     """Name the keys that may stand in the mapping at `parent`, as far as the model tells."""
     for step in parent:
-        field = model.model_fields.get(str(step))
-        candidates = (field.annotation, *typing.get_args(field.annotation)) if field else ()
+        info = model.model_fields.get(str(step))
+        candidates = (info.annotation, *typing.get_args(info.annotation)) if info else ()
         models = [t for t in candidates if isinstance(t, type) and issubclass(t, BaseModel)]
         if not models:
             return []
         model = models[0]
-    return [field.alias or name for name, field in model.model_fields.items()]
+    return [key for name, info in model.model_fields.items() for key in _keys(name, info)]
 
 
-_EXPECTED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    "string_type": lambda _: "must be text",
-    "int_type": lambda _: "must be a whole number",
-    "int_parsing": lambda _: "must be a whole number",
-    "int_from_float": lambda _: "must be a whole number",
-    "float_type": lambda _: "must be a number",
-    "float_parsing": lambda _: "must be a number",
-    "finite_number": lambda _: "must be a finite number",
-    "bool_type": lambda _: "must be true or false",
-    "bool_parsing": lambda _: "must be true or false",
-    "list_type": lambda _: "must be a list",
-    "tuple_type": lambda _: "must be a list",
-    "dict_type": lambda _: "must be a mapping",
-    "model_type": lambda _: "must be a mapping",
-    "model_attributes_type": lambda _: "must be a mapping",
-    "literal_error": lambda c: f"must be one of {_listed(c['expected'])}",
-    "enum": lambda c: f"must be one of {_listed(c['expected'])}",
-    "string_too_long": lambda c: f"must have at most {c['max_length']} characters",
-    "string_too_short": lambda c: f"must have at least {c['min_length']} characters",
-    "too_long": lambda c: f"must have at most {c['max_length']} entries",
-    "too_short": lambda c: f"must have at least {c['min_length']} entries",
-    "greater_than": lambda c: f"must be more than {c['gt']}",
-    "greater_than_equal": lambda c: f"must be at least {c['ge']}",
-    "less_than": lambda c: f"must be less than {c['lt']}",
-    "less_than_equal": lambda c: f"must be at most {c['le']}",
-    "value_error": lambda c: str(c["error"]),
-}
-"""What pydantic expected, in our words; what is not here keeps pydantic's."""
-
-
-def _expected(kind: str, context: Mapping[str, Any], message: str) -> str:
-    if say := _EXPECTED.get(kind):
-        return say(context)
-    return message.replace("Input should", "must", 1)
-
-
-def _listed(expected: str) -> str:
-    return expected.replace(" or ", ", ").replace("'", "")
+def _keys(name: str, info: FieldInfo) -> list[str]:
+    """The keys that a field may be given by, the usual one first."""
+    if isinstance(info.validation_alias, AliasChoices):
+        return [str(key) for key in info.validation_alias.choices]
+    return [info.alias or name]
 
 
 def _shown(value: object) -> str:

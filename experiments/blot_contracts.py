@@ -30,7 +30,7 @@ def auctions(stage: Stage) -> list[Auctions]:
     """Every match of a season.
 
     A contract is made where the bidders' card points reach ten times its level. Declarations don't
-    help, as in the authors' program.
+    help, as in the authors' program [Bazar Blot n.d.].
     """
     found = []
     for match in stage.matches():

@@ -14,10 +14,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from common.errors import UserError
+from common.faults import Fault, FaultEvent
 from leaderboard.views import MatchPage
 from tables.allowed import forms
 from tables.game import Seat
-from tables.record import FAULTS, Fault, Record
+from tables.record import Record
 from tables.referee import Step, replay
 from tables.registry import game as game_of
 
@@ -55,7 +56,7 @@ class _Part(BaseModel):
 class FiledFault(_Part):
     """What was wrong with the answer then."""
 
-    kind: Literal[FAULTS]  # type: ignore[valid-type]
+    kind: Fault
     detail: Text
 
 
@@ -189,11 +190,11 @@ def heard_by(seat: Seat, steps: Sequence[Step]) -> Iterator[str]:
     yield from lines
 
 
-def _ends_the_process(fault: Fault) -> bool:
+def _ends_the_process(fault: FaultEvent) -> bool:
     """Whether a `stdin` bot's next question went to a new process."""
-    if fault.kind == "malformed":
+    if fault.kind is Fault.MALFORMED:
         return fault.detail.startswith(_ENDED)
-    return fault.kind != "illegal" and not fault.detail.startswith(_LIVES_ON)
+    return fault.kind is not Fault.ILLEGAL and not fault.detail.startswith(_LIVES_ON)
 
 
 def _bounded(lines: Sequence[str]) -> tuple[list[str], int]:

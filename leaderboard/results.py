@@ -7,10 +7,11 @@ is stored and again when somebody checks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
+from common.faults import FaultEvent
 from tables.encoding import quoted
 from tables.game import Seat
 from tables.record import Record
@@ -45,9 +46,10 @@ class Played:
 class Result:
     """A stored match in brief: what formats and ratings fold over.
 
-    One entry an entrant in every field. Those of one side win and lose together. Rank 0 is the
+    Every field has one entry per entrant. Those of one side win and lose together. Rank 0 is the
     best and ties share one. `purses` is what each held afterwards, empty where nothing is carried,
-    as is `shoe`, the cards that the table goes on with.
+    as is `shoe`, the cards that the table goes on with. `decisions` counts the questions that each
+    was asked, `faults` those it failed.
     """
 
     key: str
@@ -59,6 +61,8 @@ class Result:
     scores: tuple[int, ...]
     purses: tuple[int, ...]
     shoe: tuple[str, ...] = ()
+    decisions: tuple[int, ...] = ()
+    faults: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +94,8 @@ def leads(
 ) -> tuple[Fraction, ...]:
     """By how much each entrant's score is above the mean of its opponents', in a whole match.
 
-    A score counts for no more than that of anybody who ranks better: who was struck out ranks
-    last, whatever the stand-in won for it.
+    A score counts for no more than that of anybody who ranks better: an entrant that was struck out
+    ranks last, whatever the stand-in won for it (ratings d.1, ratings d.2).
     """
     counted = [
         min(other for other, above in zip(scores, ranks, strict=True) if above <= rank)
@@ -105,28 +109,26 @@ def leads(
 
 
 @dataclass(frozen=True, slots=True)
-class Mishap:
-    """One fault and where it happened: the number of the record, of its turn, and the seat.
+class FaultPlace:
+    """Where in a match a fault happened, and what was asked and answered there.
 
-    `entrant` is who sat there. `wall` and `cpu` are microseconds, `peak` bytes of memory.
+    `record` is the number of the game and `turn` that of its turn, both from 0; `entrant` sat in
+    `seat`. `wall` and `cpu` are microseconds, `peak` bytes of memory.
     """
 
     record: int
     turn: int
     seat: Seat
     entrant: int
-    kind: str
-    detail: str
     question: str
     answer: str
     wall: int
     cpu: int
     peak: int
-    struck: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Scorecard:
     """All that is derived from a match's records.
 
     `shoe` is the cards with which the table goes on; none after a match of several games, each of
@@ -134,11 +136,29 @@ class Sheet:
     """
 
     tallies: tuple[Tally, ...]
-    mishaps: tuple[Mishap, ...]
+    faults: tuple[tuple[FaultPlace, FaultEvent], ...]
     shoe: tuple[str, ...] = ()
 
+    def result(self, key: str, leg: int, round: int, versions: Sequence[int]) -> Result:
+        """The match in brief, given its key, its place in the season and its entrants."""
+        return Result(
+            key=key,
+            leg=leg,
+            round=round,
+            versions=tuple(versions),
+            sides=tuple(tally.side for tally in self.tallies),
+            ranks=tuple(tally.rank for tally in self.tallies),
+            scores=tuple(tally.score for tally in self.tallies),
+            purses=tuple(tally.purse for tally in self.tallies if tally.purse is not None),
+            shoe=self.shoe,
+            decisions=tuple(tally.decisions for tally in self.tallies),
+            faults=tuple(tally.faults for tally in self.tallies),
+        )
 
-def sheet(records: Sequence[Record], seatings: Sequence[Seating], sides: Sequence[int]) -> Sheet:
+
+def scorecard(
+    records: Sequence[Record], seatings: Sequence[Seating], sides: Sequence[int]
+) -> Scorecard:
     """Work out what a match came to.
 
     Scores, hands and faults of several records add up. Sides are ranked by their scores, but those
@@ -149,20 +169,20 @@ def sheet(records: Sequence[Record], seatings: Sequence[Seating], sides: Sequenc
     for record, seating in games:
         if record.seats != len(seating) or {*seating} != {*range(len(sides))}:
             raise ValueError(f"a game of {record.seats} seats can't seat entrants as {seating}")
-    mishaps = tuple(
-        Mishap(
-            record=number,
-            turn=turn,
-            seat=seat,
-            entrant=seating[seat],
-            kind=fault.kind,
-            detail=storable(fault.detail[:LONGEST_TEXT]),
-            question=storable(asked.question[:LONGEST_TEXT]),
-            answer=quoted(asked.answer or ""),
-            wall=asked.wall,
-            cpu=asked.cpu,
-            peak=asked.peak,
-            struck=fault.struck,
+    faults = tuple(
+        (
+            FaultPlace(
+                record=number,
+                turn=turn,
+                seat=seat,
+                entrant=seating[seat],
+                question=storable(asked.question[:LONGEST_TEXT]),
+                answer=quoted(asked.answer or ""),
+                wall=asked.wall,
+                cpu=asked.cpu,
+                peak=asked.peak,
+            ),
+            replace(fault, detail=storable(fault.detail[:LONGEST_TEXT])),
         )
         for number, (record, seating) in enumerate(games)
         for turn, seat, fault in record.faults
@@ -187,13 +207,13 @@ def sheet(records: Sequence[Record], seatings: Sequence[Seating], sides: Sequenc
                 hands=_sum(games, entrant, "hands"),
                 won=_sum(games, entrant, "won"),
                 decisions=len(waits),
-                faults=sum(mishap.entrant == entrant for mishap in mishaps),
+                faults=sum(place.entrant == entrant for place, _ in faults),
                 struck_out=entrant in out,
                 slowest=max(waits, default=0),
             )
         )
     shoe = records[0].over.shoe if len(records) == 1 else ()
-    return Sheet(tuple(tallies), mishaps, shoe)
+    return Scorecard(tuple(tallies), faults, shoe)
 
 
 def _sum(
@@ -232,34 +252,39 @@ class Difference:
         return f"{self.where}: {self.what} is stored as {self.stored!r}, but is {self.derived!r}"
 
 
-def differences(key: str, stored: Sheet, derived: Sheet) -> Iterator[Difference]:
+def differences(key: str, stored: Scorecard, derived: Scorecard) -> Iterator[Difference]:
     """Compare what is stored of the match `key` with what its records say."""
-    yield from _unlike(
-        {f"{key}, seat {tally.seat}": tally for tally in stored.tallies},
-        {f"{key}, seat {tally.seat}": tally for tally in derived.tallies},
-    )
-    yield from _unlike(
-        {_place(key, mishap): mishap for mishap in stored.mishaps},
-        {_place(key, mishap): mishap for mishap in derived.mishaps},
-    )
+    yield from _unlike(_tallies(key, stored), _tallies(key, derived))
+    yield from _unlike(_faults(key, stored), _faults(key, derived))
     if stored.shoe != derived.shoe:
         yield Difference(key, "what is left in the shoe", stored.shoe, derived.shoe)
 
 
-def _place(key: str, mishap: Mishap) -> str:
-    """Say where a fault happened, games counted from 1 as people do."""
-    return f"{key}, fault at turn {mishap.turn} of game {mishap.record + 1}"
+_Entries = Mapping[str, Mapping[str, object]]
+"""Numbers by their names, by where in the match they belong."""
 
 
-def _unlike(
-    stored: Mapping[str, Tally | Mishap], derived: Mapping[str, Tally | Mishap]
-) -> Iterator[Difference]:
+def _tallies(key: str, card: Scorecard) -> _Entries:
+    return {f"{key}, seat {tally.seat}": asdict(tally) for tally in card.tallies}
+
+
+def _faults(key: str, card: Scorecard) -> _Entries:
+    """Every fault by where it happened, games counted from 1 as people do."""
+    return {
+        f"{key}, fault at turn {place.turn} of game {place.record + 1}": {
+            **asdict(place),
+            **asdict(fault),
+        }
+        for place, fault in card.faults
+    }
+
+
+def _unlike(stored: _Entries, derived: _Entries) -> Iterator[Difference]:
     for where in sorted({*stored, *derived}):
-        ours, theirs = stored.get(where), derived.get(where)
-        if ours is None or theirs is None:
-            yield Difference(where, "the entry", ours, theirs)
+        kept, said = stored.get(where), derived.get(where)
+        if kept is None or said is None:
+            yield Difference(where, "the entry", kept, said)
             continue
-        for name in (compared.name for compared in fields(ours)):
-            kept, said = getattr(ours, name), getattr(theirs, name)
-            if kept != said:
-                yield Difference(where, name, kept, said)
+        for what, value in kept.items():
+            if value != said[what]:
+                yield Difference(where, what, value, said[what])

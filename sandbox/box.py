@@ -1,4 +1,4 @@
-"""The box that a bot lives in: what every backend can do, and what comes back.
+"""The box that a bot lives in: what can be asked of it, and what comes back.
 
 A bot's failure and ours never travel the same way. What a bot did, good or bad, is a `Reply`;
 what the arena or its machine did wrong is an exception, `BoxBroken`, and no bot pays for it.
@@ -7,27 +7,14 @@ what the arena or its machine did wrong is an exception, `BoxBroken`, and no bot
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
 from common.errors import ArenaFailure, UserError
-from sandbox.guarantees import PROMISES
-from sandbox.languages.registry import fingerprint
-from sandbox.limits import BuildLimits, Limits
-
-
-class Fault(StrEnum):
-    """What a bot's program did instead of answering."""
-
-    TIMEOUT = "timeout"
-    CRASH = "crash"
-    FLOOD = "flood"
-    MEMORY = "memory"
-    MALFORMED = "malformed"
+from common.faults import Fault
 
 
 class Reply(NamedTuple):
@@ -58,15 +45,15 @@ class Program:
 
     `folder` is what the bot will see as its read-only working directory; `command` its argv
     there. A command's first word that holds a slash is looked for in that directory, another one
-    in the box's PATH. `warm` says that it is a python3 with a main file, which may run in forks of
-    an interpreter that is running already. `image` is what its box is made of, where its author
-    has named one. `held` is what keeps the folder there as long as this is referred to.
+    in the box's PATH. `forkable` says that it is a python3 with a main file, which may run in
+    forks of an interpreter that is running already. `image` is what its box is made of, where its
+    author has named one. `held` keeps the folder there as long as this is referred to.
     """
 
     folder: Path
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
-    warm: bool = False
+    forkable: bool = False
     image: str = ""
     held: object = field(default=None, compare=False, repr=False)
 
@@ -77,20 +64,6 @@ class BuiltFile:
 
     content: bytes
     executable: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Guarantee:
-    """One promise of a backend on this machine: `arena doctor` prints these.
-
-    `by` says what enforces it here ("cgroup v2 memory.max"); where `enforced` is false, `remedy`
-    says how to get it.
-    """
-
-    name: str
-    enforced: bool
-    by: str
-    remedy: str = ""
 
 
 class BoxBroken(ArenaFailure):
@@ -124,12 +97,12 @@ class Box(ABC):
     leaving it ends everything that the bot left behind. Every method may raise `BoxBroken`.
     """
 
-    manner = ""
+    how_started = ""
     """How the program is started for a question, where there is something to say about it."""
 
     @abstractmethod
     def begin_game(self, *, more: bool = False) -> None:
-        """Let everything from here on happen where nobody has played yet.
+        """Let everything from here on happen where no game has been played yet.
 
         Nothing that the bot did in an earlier game of the match can be there. A new box begins its
         first game by itself. `more` says that another game will follow, for which what is slow to
@@ -170,48 +143,3 @@ class Box(ABC):
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-class Backend(ABC):
-    """A way to make boxes on this machine."""
-
-    name: str
-    has_images = False
-    """Whether boxes are made of images, with programs of their own, and a bot may name one."""
-
-    @abstractmethod
-    def open(self, program: Program, limits: Limits) -> Box:
-        """Make a box around a program; raises `BackendMissing` or `BoxBroken`."""
-
-    @abstractmethod
-    def build(
-        self,
-        files: Mapping[str, bytes],
-        steps: Sequence[Sequence[str]],
-        limits: BuildLimits,
-        image: str = "",
-    ) -> tuple[Mapping[str, BuiltFile], str]:
-        """Run a build in a box of its own, without network, and hand back its files and log.
-
-        `files` maps relative paths to contents; `steps` are run in turn in the directory that
-        holds them; `image` is as in `Program`. Raises `BuildFailed` with the log where a step
-        fails or a limit is met.
-        """
-
-    def fingerprint(self, tools: Sequence[str], image: str) -> str:  # noqa: ARG002
-        """Tell one state of what builds are made with from another: these tools as they are now.
-
-        Raises `ToolMissing`.
-        """
-        return fingerprint(tools)
-
-    def sees(self, path: Path) -> bool:  # noqa: ARG002
-        """Tell whether boxes see a program of this machine's, also where it is a link."""
-        return True
-
-    @abstractmethod
-    def guarantees(self, names: Collection[str] = tuple(PROMISES)) -> Sequence[Guarantee]:
-        """Try out, here and now, which of these promises this backend can keep on this machine.
-
-        Raises `BackendMissing` where it can make no box at all, and `BoxBroken`.
-        """

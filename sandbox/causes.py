@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from sandbox.box import Fault, Reply
+from common.faults import Fault
+from sandbox.box import Reply
 
 _OUT_OF_TIME = ("no answer within", "wrote an answer but", "computed for more than")
 
 COMPUTING = 0.1
-"""The share of its time from which on a bot was busy and did not wait, were its core shared by many
-others; who waits has computed for its start alone."""
+"""The share of its time from which on a bot counts as busy, even where many others share its core:
+one that waits has computed for its start alone."""
 
 LONGEST_ANSWER = 12
 """Characters; what is longer, or several words, looks like something printed to find a mistake."""

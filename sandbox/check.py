@@ -8,28 +8,19 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NamedTuple
 
+from common.faults import Fault
 from common.printable import printable
-from sandbox.box import Backend, Box, BuildFailed, Fault, Reply
+from sandbox.backend import Backend
+from sandbox.box import Box, BuildFailed, Reply
 from sandbox.builds.builder import ToolMissing, build
 from sandbox.bundles.bundle import BadBundle, Bundle
+from sandbox.judging import Judge, mistake
 from sandbox.limits import KIB, Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
 
-
-class Wrong(NamedTuple):
-    """Why an answer is not legal; it is `illegal` where it is one, but not allowed now."""
-
-    reason: str
-    kind: Literal["malformed", "illegal"] = "malformed"
-
-
-Judge = Callable[[str], Wrong | None]
-"""Says of an answer why it is not legal, None where it is."""
-
 MOST_WRONG = 5
-"""A step gives up after so many wrong answers: a bot that hangs would take minutes otherwise."""
+"""Wrong answers after which a step gives up: a bot that hangs would take minutes otherwise."""
 
 QUESTIONS_A_GAME = 20
 LONGEST_COMMAND = 100
@@ -38,8 +29,8 @@ AFRESH = "started afresh every time, as `warm: false` says"
 
 
 @dataclass(frozen=True, slots=True)
-class Exam:
-    """The questions that a bot is examined with, and who judges each answer.
+class CheckQuestions:
+    """The questions that a bot is checked with, and what judges each answer.
 
     `sample` is the first question of all, `news` a line that wants no answer; `random` are
     questions as they come up in play; `odd` are allowed but unusual ones.
@@ -51,13 +42,13 @@ class Exam:
     random: Sequence[tuple[Sequence[str], Judge]]
     odd: Sequence[tuple[Sequence[str], Judge]]
 
-    def brief(self) -> Exam:
-        """The same with a few random questions and no odd ones: whether a bot can answer at all."""
+    def brief(self) -> CheckQuestions:
+        """Keep a few random questions and no odd ones, to see whether a bot can answer at all."""
         return replace(self, random=self.random[:QUESTIONS_A_GAME], odd=())
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CheckStep:
     """How one step went.
 
     `detail` says in a sentence what was seen or what is wrong; `output` is the bot's own, or its
@@ -85,30 +76,6 @@ TITLES = (
 )
 
 
-def check(
-    read: Callable[[], Bundle],
-    backend: Backend,
-    clock: Clock,
-    limits: Limits,
-    exam: Exam,
-    *,
-    cache: Path,
-    wheels: Path | None = None,
-) -> Iterator[Step]:
-    """Try a bot out, yielding each of the seven steps as soon as it is done.
-
-    `read` gives the bot, or raises `BadBundle`; `cache` is where builds are kept; `wheels` is a
-    folder of wheels that it may ask for. Raises what the backend raises for failures of its own.
-    """
-    findings = _findings(read, backend, clock, limits, exam, cache, wheels)
-    for number, title in enumerate(TITLES, 1):
-        found = next(findings, _UNREACHED)
-        title = title.format(random=len(exam.random))
-        yield Step(
-            number, title, found.passed, found.detail, printable(found.output), found.can_answer
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class _Finding:
     passed: bool
@@ -120,60 +87,81 @@ class _Finding:
 _UNREACHED = _Finding(False, NOT_REACHED)
 
 
-def _findings(
-    read: Callable[[], Bundle],
-    backend: Backend,
-    clock: Clock,
-    limits: Limits,
-    exam: Exam,
-    cache: Path,
-    wheels: Path | None,
-) -> Iterator[_Finding]:
-    """Take the steps in turn, and end with the first failure that the others can't do without."""
-    try:
-        bundle = read()
-    except BadBundle as error:
-        yield _Finding(False, str(error), can_answer=False)
-        return
-    yield _Finding(True, _summary(bundle))
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check of a bot: the bot, its questions, and the box and clock that it is tried with.
 
-    try:
-        built = build(bundle, backend, cache, wheels=wheels)
-    except ToolMissing as error:
-        yield _Finding(False, str(error), can_answer=False)
-        return
-    except BuildFailed as error:
-        yield _Finding(False, str(error), error.log, can_answer=False)
-        return
-    manner = f"; {built.manner}" if built.manner else ""
-    yield _Finding(True, f"built for {backend.name}{manner}", built.log)
+    `read` gives the bot, or raises `BadBundle`; `cache` is where builds are kept; `wheels` is a
+    folder of wheels that it may ask for.
+    """
 
-    with backend.open(built.program, clock.stretched(limits)) as box:
-        candidate = _Candidate(box, clock, bundle.manifest.protocol, exam.news)
-        first = candidate.ask(exam.sample)
-        if first.fault is not None:
-            yield _Finding(False, first.detail, first.stderr, can_answer=False)
+    read: Callable[[], Bundle]
+    questions: CheckQuestions
+    backend: Backend
+    clock: Clock
+    limits: Limits
+    cache: Path
+    wheels: Path | None = None
+
+    def steps(self) -> Iterator[CheckStep]:
+        """Try the bot out, yielding each of the seven steps as soon as it is done.
+
+        Raises what the backend raises for failures of its own.
+        """
+        findings = self._findings()
+        for number, title in enumerate(TITLES, 1):
+            found = next(findings, _UNREACHED)
+            title = title.format(random=len(self.questions.random))
+            output = printable(found.output)
+            yield CheckStep(number, title, found.passed, found.detail, output, found.can_answer)
+
+    def _findings(self) -> Iterator[_Finding]:
+        """Take the steps in turn; end with a failure that the others can't do without."""
+        clock, questions = self.clock, self.questions
+        try:
+            bundle = self.read()
+        except BadBundle as error:
+            yield _Finding(False, str(error), can_answer=False)
             return
-        manner = AFRESH if bundle.manifest.warm is False else box.manner
-        detail = f"first answer after {_time(first.wall)}"
-        yield _Finding(True, f"{detail}; {manner}" if manner else detail, first.stderr)
+        yield _Finding(True, _summary(bundle))
 
-        said = _said(exam.sample, first)
-        wrong = exam.judge(first.line or "")
-        detail = f"{said}: {wrong.reason}" if wrong else said
-        yield _Finding(not wrong, detail, first.stderr, can_answer=not wrong)
+        try:
+            built = build(bundle, self.backend, self.cache, wheels=self.wheels)
+        except ToolMissing as error:
+            yield _Finding(False, str(error), can_answer=False)
+            return
+        except BuildFailed as error:
+            yield _Finding(False, str(error), error.log, can_answer=False)
+            return
+        how = f"; {built.how_run}" if built.how_run else ""
+        yield _Finding(True, f"built for {self.backend.name}{how}", built.log)
 
-        finding, walls = _examined(candidate, exam.random)
-        yield finding
-        yield _speed(walls, clock)
-        yield _examined(candidate, exam.odd)[0]
+        with self.backend.open(built.program, clock.stretched(self.limits)) as box:
+            candidate = _Candidate(box, clock, bundle.manifest.protocol, questions.news)
+            first = candidate.ask(questions.sample)
+            if first.fault is not None:
+                yield _Finding(False, first.detail, first.stderr, can_answer=False)
+                return
+            how = AFRESH if bundle.manifest.warm is False else box.how_started
+            detail = f"first answer after {_time(first.wall)}"
+            yield _Finding(True, f"{detail}; {how}" if how else detail, first.stderr)
+
+            said = _said(questions.sample, first)
+            wrong = questions.judge(first.line or "")
+            detail = f"{said}: {wrong.reason}" if wrong else said
+            yield _Finding(not wrong, detail, first.stderr, can_answer=not wrong)
+
+            finding, times = _asked(candidate, questions.random)
+            yield finding
+            yield _speed(times, clock)
+            yield _asked(candidate, questions.odd)[0]
 
 
-def _speed(walls: Sequence[int], clock: Clock) -> _Finding:
-    if not walls:
+def _speed(times: Sequence[int], clock: Clock) -> _Finding:
+    if not times:
         return _UNREACHED
     allowed = clock.question * 1e6
-    median, slowest = statistics.median(walls), max(walls)
+    median, slowest = statistics.median(times), max(times)
     detail = f"median {_time(median)}, slowest {_time(slowest)}, of {_time(allowed)} allowed"
     return _Finding(slowest <= allowed, detail)
 
@@ -183,14 +171,14 @@ AFTERTHOUGHT = 0.1
 
 
 class _Candidate:
-    """A bot at the examiners' table: a new game every few questions, and after every fault."""
+    """The bot that is checked: it begins a new game every few questions, and after every fault."""
 
     def __init__(self, box: Box, clock: Clock, protocol: Protocol, news: str) -> None:
         self._player = BotPlayer(box, clock, protocol)
         self._news = news
         self._lives_on = protocol == "stdin"
         self._answered = 0
-        self.warm = False
+        self.is_timed = False
         """Whether the last answer was one that the ordinary clock measures."""
 
     def ask(self, words: Sequence[str]) -> Reply:
@@ -202,43 +190,36 @@ class _Candidate:
         reply = self._player.ask(words)
         if begins and self._lives_on:
             time.sleep(AFTERTHOUGHT)
-        self.warm = not begins if self._lives_on else self._answered > 0
+        self.is_timed = not begins if self._lives_on else self._answered > 0
         self._answered = 0 if reply.fault and self._lives_on else self._answered + 1
         return reply
 
 
-def _examined(
+def _asked(
     candidate: _Candidate, questions: Sequence[tuple[Sequence[str], Judge]]
 ) -> tuple[_Finding, list[int]]:
     """Ask everything; hand back what was found and the times of the answers, in microseconds."""
-    walls = []
+    times = []
     wrong: list[tuple[str, str]] = []
     can_answer = True
     asked = 0
     for words, judge in questions:
         asked += 1
         reply = candidate.ask(words)
-        if reply.fault in (None, Fault.TIMEOUT) and candidate.warm:
-            walls.append(reply.wall)
+        if reply.fault in (None, Fault.TIMEOUT) and candidate.is_timed:
+            times.append(reply.wall)
         if found := mistake(reply, judge):
             wrong.append((f"{_said(words, reply)}: {found.reason}", reply.stderr))
             can_answer &= found.kind == "illegal"
             if len(wrong) == MOST_WRONG:
                 break
     if not wrong:
-        return _Finding(True, f"all {asked} legal"), walls
+        return _Finding(True, f"all {asked} legal"), times
     detail, output = wrong[0]
     stopped = ", and the step given up" if len(wrong) == MOST_WRONG else ""
     return _Finding(
         False, f"{len(wrong)} of {asked} wrong{stopped}; the first: {detail}", output, can_answer
-    ), walls
-
-
-def mistake(reply: Reply, judge: Judge) -> Wrong | None:
-    """Say what is wrong with what came back, None where nothing is."""
-    if reply.fault:
-        return Wrong(reply.detail or reply.fault)
-    return judge(reply.line or "")
+    ), times
 
 
 def _summary(bundle: Bundle) -> str:

@@ -1,11 +1,13 @@
-"""What boxes promise, by the names that tournament files and `arena doctor` use."""
+"""What boxes guarantee, by the names that tournament files and `arena doctor` use."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
-PROMISES: Mapping[str, str] = MappingProxyType(
+GUARANTEES: Mapping[str, str] = MappingProxyType(
     {
         "wall-time": "a bot is not waited for longer than its time",
         "cpu-time": "a bot that computes more than its share is ended",
@@ -38,7 +40,7 @@ PROMISES: Mapping[str, str] = MappingProxyType(
         "own-quotas": "a bot can't use up what the system grants each user",
     }
 )
-"""Every promise there is, and what it means; every kind of box is asked for each, in this order."""
+"""Every guarantee and what it means. Every kind of box is asked for each of them, in this order."""
 
 USUAL = frozenset(
     {
@@ -47,6 +49,36 @@ USUAL = frozenset(
         *("no-tampering", "nothing-left", "nothing-kept"),
     }
 )
-"""What a tournament requires that does not say: without one of these a stranger's program could
-harm the machine, see what it must not, or talk with its partner. A box gives them on any machine
-on which it can be made at all; what else there is makes times more just and needs more of it."""
+"""What a tournament requires by default. Without one of these a stranger's program could harm the
+machine, see what it must not, or talk to its partner. A box gives them on any machine on which it
+can be made at all; the others make times fairer and ask more of the machine."""
+
+NOTHING = "nothing"
+UNEXPECTED = "this has never been seen missing: please tell the maintainers what machine this is"
+
+
+class Means(NamedTuple):
+    """What enforces a guarantee in one kind of box.
+
+    `instead` is what there is where it does not hold, and `remedy` how to get it then. Where `by`
+    is empty nothing enforces it, whatever a trial may find: a trial is no proof against a program
+    that tries harder.
+    """
+
+    by: str
+    instead: str = NOTHING
+    remedy: str = UNEXPECTED
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """One guarantee as it was found on this machine: `arena doctor` prints these.
+
+    `by` says what enforces it here ("cgroup v2 memory.max"). Where `enforced` is false, `by` is
+    what there is instead and `remedy` says how to get it.
+    """
+
+    name: str
+    enforced: bool
+    by: str
+    remedy: str = ""

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sandbox.box import Backend, BackendMissing, BoxBroken, BuildFailed, Program
+from sandbox.backend import Backend
+from sandbox.box import BackendMissing, BoxBroken, BuildFailed, Program
 from sandbox.builds.builder import ToolMissing, build
 from sandbox.bundles.bundle import read_bundle
-from sandbox.check import Judge, mistake
+from sandbox.judging import Judge, mistake
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
 
@@ -30,7 +31,7 @@ def prove(
 ) -> str | None:
     """Put questions to a bot that speaks both protocols, and say what is wrong, None if nothing.
 
-    `questions` are words and who judges the answer; news are told before every one of them.
+    `questions` are words and what judges the answer; news are told before every one of them.
     Raises what the backend raises for failures of its own.
     """
     try:

@@ -32,7 +32,7 @@ class Clock:
 
 
 OVERRUNS = 2
-"""So many answers of a seat are taken in a game though they come a little late."""
+"""How many answers of a seat are taken in a game though they come a little late."""
 
 
 @dataclass(frozen=True, slots=True)

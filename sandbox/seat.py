@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Literal, NamedTuple
 
-from sandbox.box import Box, Fault, Reply
+from common.faults import Fault
+from sandbox.box import Box, Reply
 from sandbox.causes import with_cause
 from sandbox.limits import KIB, OVERRUNS, Clock
 
@@ -17,8 +18,8 @@ LONGEST_STDERR = 64 * KIB
 
 SPARE, SPARE_EACH = 10.0, 0.02
 """Seconds that a bot's box may take in a game beyond the bot's own answers, and for each of them
-besides: a box that has to be made anew takes its time, and who brings that about again and again
-would hold up everybody, on nobody's clock."""
+besides: a box that has to be made anew takes its time, and a bot that brings that about again and
+again would hold up the table while no clock runs."""
 
 
 class _Time(NamedTuple):
@@ -130,7 +131,7 @@ class BotPlayer:
         self._stderr = (self._stderr + written)[-LONGEST_STDERR:]
 
     def _late(self, reply: Reply, allowed: int) -> Reply:
-        """Judge an answer that took longer than so many microseconds; its process lives on.
+        """Judge an answer that took longer than the microseconds allowed; its process lives on.
 
         One that comes even after the overrun is here because the referee itself came late: the box
         would not have waited for it.

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 RANKS = "23456789TJQKA"
 SUITS = "CDHS"
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 RANK_NAMES = {"A": "ace", "K": "king", "Q": "queen", "N": "knight", "J": "jack", "T": "10"}
 
 TAROT_RANKS = "123456789TJNQK"

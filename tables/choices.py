@@ -122,14 +122,16 @@ class Either(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """So many different cards out of `cards`, `forced` among them: what a player may put away.
+    """Several different cards out of `cards`, `forced` among them, picked in secret.
 
-    An action is a frozenset of cards, as their order says nothing.
+    An action is a frozenset of cards, as their order says nothing. `verb` says what the seat does
+    with them, for people: "puts away".
     """
 
     count: int
     cards: tuple[Card, ...]
     forced: tuple[Card, ...] = ()
+    verb: str = "picks"
 
     def __contains__(self, action: object) -> bool:
         return (

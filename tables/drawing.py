@@ -22,14 +22,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from tables.cards import EXCUSE, SUIT_NAMES, TRUMP, Card, card
+from tables.cards import EXCUSE, SUIT_NAMES, SUIT_SIGNS, Card, card
 from tables.choices import Pick
 from tables.encoding import quoted
 from tables.game import DEALER, Game, Over, Seat
 from tables.referee import Step
 from tables.scene import Pile, Place, Scene, Shown
 
-SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", TRUMP: "★"}
+TRUMP_SIGN = "★"
 FACE_DOWN = "░░"
 STDERR = 12
 """Lines that are shown of what a bot wrote to its standard error: a whole short traceback."""
@@ -48,7 +48,7 @@ def card_text(card: Card) -> str:
     """Write a card with the sign of its suit: `10♦`, a trump `14★`, the Excuse `Exc`."""
     if card == EXCUSE:
         return "Exc"
-    return ("10" if card.rank == "T" else card.rank) + SUIT_SIGNS[card.suit]
+    return ("10" if card.rank == "T" else card.rank) + SUIT_SIGNS.get(card.suit, TRUMP_SIGN)
 
 
 def fanned(hand: Iterable[Shown]) -> tuple[Shown, ...]:
@@ -180,47 +180,33 @@ def _wrapped(
 
 
 @lru_cache(maxsize=4096)
-def told(action: str) -> str:
-    """Write an action for people: cards, and bids such as `24S`, with the signs of their suits."""
-    return "".join(map(_sign, re.split("([ ,+])", action)))
-
-
-def bid_parts(word: str) -> tuple[str, str, str] | None:
-    """Take a bid apart: what stands before its suit, the suit, and what stands behind it.
-
-    `25Hc` is "25", "H" and " capot"; `10N` is "10 no-trump" and no suit; None for any other word.
-    """
-    bid = re.fullmatch("([0-9]+)([CDHSN])(c?)", word)
-    if not bid:
-        return None
-    level, suit, capot = bid[1], bid[2], " capot" if bid[3] else ""
-    return (f"{level} no-trump", "", capot) if suit == "N" else (level, suit, capot)
+def told(text: str) -> str:
+    """Write an action or a fact for people: its cards with the signs of their suits."""
+    return "".join(map(_sign, re.split("([ ,+])", text)))
 
 
 def _sign(word: str) -> str:
-    if bid := bid_parts(word):
-        level, suit, capot = bid
-        return level + SUIT_SIGNS.get(suit, "") + capot
     try:
         return card_text(card(word))
     except ValueError:
         return word
 
 
-def narrate(step: Step, names: Sequence[str], *, reveal: bool = False) -> list[str]:
+def narrate(game: Game, step: Step, names: Sequence[str], *, reveal: bool = False) -> list[str]:
     """Say in words what a bot did in a step, and what went wrong where something did.
 
-    The dealer's turns are not told: they are seen on the table. Cards that a seat put away are
-    only told where `reveal` is set.
+    The dealer's turns are left out: they can be seen on the table. Cards that a seat picks in
+    secret are named only with `reveal`.
     """
     turn = step.turn
     if turn.seat == DEALER:
         return []
     name, fault = seat_name(turn.seat, names), turn.fault
     choice = step.before.legal_actions(turn.seat)
-    action = told(turn.action)
+    bid = game.suit_bid(turn.action)
+    action = str(bid) if bid else told(turn.action)
     if isinstance(choice, Pick) and not reveal:
-        action = f"puts {choice.count} cards away"
+        action = f"{choice.verb} {choice.count} cards"
     if fault is None:
         return [f"{name}: {action}"]
     mark = "strike" if fault.struck else "forgiven"
@@ -240,7 +226,7 @@ def show(
     and whenever there is something to remark, such as who takes the trick. `reveal` is for games
     that are over: it shows what only some at the table can see.
     """
-    yield from narrate(step, names, reveal=reveal)
+    yield from narrate(game, step, names, reveal=reveal)
     remark = game.remark(step.before, step.after, names)
     yield from _wrapped(remark.split(), "", width)
     before, scene = game.scene(step.before), game.scene(step.after)

@@ -10,10 +10,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
+from tables.cards import Card
 from tables.choices import Action, Choice
-from tables.scene import Scene
+from tables.scene import Scene, SuitBid
 
 Seat = int
 """A place at the table: 0 acts first. `DEALER` is the seat of chance."""
@@ -112,6 +114,17 @@ class Example:
     answers: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """What is played for a seat that gives no legal answer: the words, and what they mean.
+
+    `answer` is empty where nothing is played and the rules punish the seat.
+    """
+
+    answer: str
+    meaning: str
+
+
 class Game(ABC):
     """One game's rules: what a table needs to play it without knowing its name.
 
@@ -122,6 +135,11 @@ class Game(ABC):
     `carries` says whether a contest's seats take what they hold on to the next table. `questions`,
     `news`, `answers` (the form of an answer and what it means) and `example` are what the manual
     is made of.
+
+    `several` names the phases in which an answer is not one of the question's `legal` words but
+    this many of them. `stand_ins` names the phases in which the referee doesn't play the first
+    legal answer for a seat that gives none; the phase is empty where questions name none. `framed`
+    are the cards that decide a deal and are drawn so.
     """
 
     name: ClassVar[str]
@@ -136,6 +154,9 @@ class Game(ABC):
     news: ClassVar[Sequence[type[News]]]
     answers: ClassVar[Mapping[str, str]]
     example: ClassVar[Example]
+    several: ClassVar[Mapping[str, int]] = MappingProxyType({})
+    stand_ins: ClassVar[Mapping[str, StandIn]] = MappingProxyType({})
+    framed: ClassVar[frozenset[Card]] = frozenset()
 
     @abstractmethod
     def start(self, options: Any, seats: int, purses: Sequence[int] = ()) -> Phase:
@@ -195,6 +216,10 @@ class Game(ABC):
     ) -> str:
         """Tell a reader what a turn came to, where the cards alone don't: who took the trick."""
         return ""
+
+    def suit_bid(self, word: str) -> SuitBid | None:  # noqa: ARG002
+        """Read a bid that names a suit as people write it; None where a word is no such bid."""
+        return None
 
     def can_sit(self, options: Any, purse: int | None) -> bool:  # noqa: ARG002
         """Say whether a bot with this purse can still take a seat; None is a bot's first table."""

@@ -8,7 +8,7 @@ so that the contract with the bots' authors can't rot.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import cleandoc
 from typing import Any, Literal, get_args, get_origin
@@ -18,11 +18,12 @@ from pydantic.fields import FieldInfo
 
 from tables.choices import Action, Choice, Order
 from tables.encoding import word_fields, words
-from tables.game import DEALER, Game, News
+from tables.game import DEALER, Game, News, StandIn
 from tables.referee import Step, play
 
 _BLOCK = re.compile(
-    r"(?P<head><!-- begin (?P<name>[^>]+?) -->\n).*?(?P<foot><!-- end (?P=name) -->)", re.DOTALL
+    r"(?P<head><!-- begin (?P<name>[^>]+?) -->\n)(?P<body>.*?)(?P<foot><!-- end (?P=name) -->)",
+    re.DOTALL,
 )
 
 
@@ -39,10 +40,15 @@ def render(page: str, blocks: Mapping[str, Callable[[], str]]) -> str:
 
     def fill(match: re.Match[str]) -> str:
         if match["name"] not in blocks:
-            raise UnknownBlock(f"nothing is known to stand in the block {match['name']!r}")
+            raise UnknownBlock(f"nothing is known about the block {match['name']!r}")
         return f"{match['head']}\n{blocks[match['name']]().strip()}\n\n{match['foot']}"
 
     return _BLOCK.sub(fill, page)
+
+
+def standing(page: str) -> dict[str, str]:
+    """Give every block of a page by its name, as it is there now."""
+    return {match["name"]: match["body"].strip() for match in _BLOCK.finditer(page)}
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -53,7 +59,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def game_block(game: Game) -> str:
-    """Everything that a bot's author must know about one game, as Markdown."""
+    """Write all that a bot's author must know about one game, as Markdown."""
     return "\n\n".join(_sections(game))
 
 
@@ -79,14 +85,19 @@ def _sections(game: Game) -> Iterator[str]:
     yield _packs(game)
     yield "### The answers"
     yield table(("answer", "meaning"), [(f"`{form}`", text) for form, text in game.answers.items()])
+    for phase, count in game.several.items():
+        yield (
+            f"In the phase `{phase}` an answer is {count} of the words of `legal`, joined by"
+            f" commas; the first {count} always are one."
+        )
     yield "### The news"
-    yield "Told to `stdin` bots, as lines that begin with `# ` and want no answer."
+    yield "`stdin` bots hear these lines, which begin with `# ` and want no answer."
     yield table(
-        ("news", "when, and what stands there"),
+        ("news", "when it is told, and what it says"),
         [(f"`# {specimen(news)}`", _explained(news)) for news in game.news],
     )
     yield "### The table's options"
-    yield "The first value is what holds where a tournament says nothing."
+    yield "The first value of each is the default."
     yield table(
         ("option", "values", "meaning"),
         [
@@ -98,7 +109,7 @@ def _sections(game: Game) -> Iterator[str]:
     yield table(
         ("preset", "options"),
         [
-            (f"`{name}`", ", ".join(_differences(preset)) or "the first values")
+            (f"`{name}`", ", ".join(_differences(preset)) or "the defaults")
             for name, preset in game.presets.items()
         ],
     )
@@ -107,6 +118,32 @@ def _sections(game: Game) -> Iterator[str]:
     page = "\n".join(["```text", *told, "```"])
     folded = f"<details><summary>All {len(told)} lines</summary>\n\n{page}\n\n</details>"
     yield page if len(told) <= LONG else folded
+
+
+def stand_ins_block(games: Iterable[Game]) -> str:
+    """What the referee plays for a seat that fails, where it isn't the first legal answer."""
+    return table(
+        ("game", "asked for", "stand-in"),
+        [
+            (
+                game.title,
+                ", ".join(f"`{phase}`" for phase in phases if phase) or "anything",
+                f"`{stand_in.answer}`: {stand_in.meaning}"
+                if stand_in.answer
+                else f"none: {stand_in.meaning}",
+            )
+            for game in games
+            for stand_in, phases in _by_stand_in(game).items()
+        ],
+    )
+
+
+def _by_stand_in(game: Game) -> Mapping[StandIn, Sequence[str]]:
+    """The phases that share a stand-in, together."""
+    found: dict[StandIn, list[str]] = {}
+    for phase, stand_in in game.stand_ins.items():
+        found.setdefault(stand_in, []).append(phase)
+    return found
 
 
 def _packs(game: Game) -> str:

@@ -10,27 +10,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, Self
 
+from common.faults import Fault, FaultEvent
 from tables.game import Over, Seat
 
 FORMAT = 2
 """The shape of a record as data. The first one kept the questions of faults alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What a bot did wrong when it was asked.
-
-    `kind` is one of `FAULTS`; `detail` a sentence for the bot's author. `struck` says whether the
-    fault counted as a strike.
-    """
-
-    kind: str
-    detail: str
-    struck: bool = True
-
-
-FAULTS = ("timeout", "crash", "malformed", "illegal", "flood", "memory")
-"""All the ways to fail: six kinds, the same words in records, on pages and in settings."""
 
 
 class Turn(NamedTuple):
@@ -50,7 +34,7 @@ class Turn(NamedTuple):
     wall: int = 0
     cpu: int = 0
     peak: int = 0
-    fault: Fault | None = None
+    fault: FaultEvent | None = None
 
 
 _COLUMNS = ("seat", "action", "question", "wall", "cpu", "peak")
@@ -78,7 +62,7 @@ class Record:
     shoe: tuple[str, ...] = ()
 
     @property
-    def faults(self) -> tuple[tuple[int, Seat, Fault], ...]:
+    def faults(self) -> tuple[tuple[int, Seat, FaultEvent], ...]:
         """Every fault with the number of its turn and its seat, in the order of play."""
         return tuple(
             (number, turn.seat, turn.fault)
@@ -106,7 +90,10 @@ class Record:
             for number, turn in enumerate(self.turns)
             if turn.question and turn.answer != turn.action
         ]
-        columns["fault"] = [(number, asdict(fault)) for number, _, fault in self.faults]
+        columns["fault"] = [
+            (number, {"kind": fault.kind, "detail": fault.detail, "struck": fault.struck})
+            for number, _, fault in self.faults
+        ]
         over = asdict(self.over)
         shoe = {"shoe": self.shoe} if self.shoe else {}
         if not self.over.shoe:  # few games know of any: their records are as they always were
@@ -135,7 +122,10 @@ class Record:
             )
         columns = rest["turns"]
         answers = dict(columns["answer"])
-        faults = {number: Fault(**fault) for number, fault in columns["fault"]}
+        faults = {
+            number: FaultEvent(**{**fault, "kind": Fault(fault["kind"])})
+            for number, fault in columns["fault"]
+        }
         rows = zip(*(columns[name] for name in _COLUMNS), strict=True)
         rest["turns"] = tuple(
             Turn(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from common.errors import ArenaFailure
+from common.faults import Fault, FaultEvent
 from tables.choices import Action, Choice
 from tables.encoding import quoted, words
 from tables.game import (
@@ -24,7 +25,7 @@ from tables.game import (
     Phase,
     Seat,
 )
-from tables.record import Fault, Record, Turn
+from tables.record import Record, Turn
 from tables.slips import explained
 
 
@@ -166,15 +167,16 @@ def ask(phase: Phase, seat: Seat, player: Player, strikes: Strikes) -> tuple[Act
         try:
             action = phase.read(line)
         except MalformedAnswer as error:
-            kind = "malformed"
+            kind = Fault.MALFORMED
             detail = f"{explained(error, phase, line)}; allowed now: {legal.describe(phase.write)}"
         else:
             if action in legal:
                 written = phase.write(action)
                 turn = Turn(seat, written, question, line, reply.wall, reply.cpu, reply.peak)
                 return action, turn, reply.stderr
-            kind, detail = "illegal", f"not allowed now: expected {legal.describe(phase.write)}"
-    fault = Fault(str(kind), detail, struck=kind not in strikes.forgiven)
+            kind = Fault.ILLEGAL
+            detail = f"not allowed now: expected {legal.describe(phase.write)}"
+    fault = FaultEvent(Fault(kind), detail, struck=kind not in strikes.forgiven)
     action = legal.stand_in
     written = phase.write(action)
     turn = Turn(seat, written, question, line, reply.wall, reply.cpu, reply.peak, fault)
@@ -232,7 +234,7 @@ def _complaint(phase: Phase, turn: Turn, action: Action) -> str:
             return "was not allowed, and is no fault"
         if _meant(phase, turn.answer) != action:
             return f"plays {turn.action!r} where the answer was {quoted(turn.answer or '')!r}"
-    if turn.fault is not None and turn.fault.kind == "illegal":
+    if turn.fault is not None and turn.fault.kind is Fault.ILLEGAL:
         meant = _meant(phase, turn.answer)
         if meant is not None and meant in legal:
             return f"is a fault, but the answer {quoted(turn.answer or '')!r} was allowed"

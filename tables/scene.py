@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tables.cards import Card
+from tables.cards import SUIT_SIGNS, Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,21 @@ class Pile:
 
     label: str
     cards: tuple[Shown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SuitBid:
+    """A bid that names a suit, as people write it: `10♠` is "10" and "S".
+
+    `suit` is empty for a bid without trumps; `more` is what people say after the suit.
+    """
+
+    level: str
+    suit: str
+    more: str = ""
+
+    def __str__(self) -> str:
+        return self.level + SUIT_SIGNS.get(self.suit, "") + self.more
 
 
 @dataclass(frozen=True, slots=True)

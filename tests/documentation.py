@@ -9,13 +9,13 @@ from pathlib import Path
 
 from sandbox.languages.registry import LANGUAGES
 from tables import dealing
-from tables.manual import game_block, render, table
+from tables.manual import game_block, render, stand_ins_block, table
 from tables.registry import GAMES
 from tournament.experiments.report import spoken
 from tournament.experiments.run import experiments
 
 TOP = Path(__file__).parent.parent
-PAGES = ("protocol.md", "README.md", "experiments/README.md")
+PAGES = ("protocol.md", "experiments/README.md")
 FENCES = {".py": "python", ".c": "c", ".sh": "sh", ".yaml": "yaml"}
 
 
@@ -66,6 +66,7 @@ def blocks() -> Mapping[str, Callable[[], str]]:
         "languages": languages_block,
         "experiments": experiments_block,
         "recipe": recipe_block,
+        "stand-ins": partial(stand_ins_block, GAMES.values()),
         **{f"game {game.name}": partial(game_block, game) for game in GAMES.values()},
         **{
             f"file {path.relative_to(TOP)}": partial(file_block, path)

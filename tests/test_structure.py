@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
+import statistics
+import sys
 from collections.abc import Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
+from sandbox.backends.registry import BACKENDS
+from tables.encoding import word_fields
 from tables.registry import GAMES
 
 TOP = Path(__file__).parent.parent
@@ -15,6 +21,7 @@ OURS = (
     *("commands", "tables", "sandbox", "tournament", "leaderboard"),
     *("bots", "experiments", "arena", "common"),
 )
+PARTS = ("commands", "tables", "sandbox", "tournament", "leaderboard", "common")
 MAY_IMPORT = {
     "tables": {"tables", "common"},
     "sandbox": {"sandbox", "common"},
@@ -103,11 +110,163 @@ def test_the_tables_are_pure():
         assert not {name.split(".")[0] for name in imports(file)} & forbidden, file
 
 
+# The rooms of the sandbox, floor by floor from the top: each imports only what lies below it.
+SANDBOX_FLOORS = (
+    {"check", "language_proof"},
+    {"backends", "builds", "doctor"},
+    {"backend", "bundles", "seat"},
+    {"languages", "session", "cache_folder", "causes", "judging"},
+    {"box", "guarantees", "inside", "kernel", "limits"},
+)
+
+
+def test_the_sandbox_is_built_in_floors_and_each_room_imports_only_from_lower_ones():
+    floor = {room: number for number, rooms in enumerate(SANDBOX_FLOORS) for room in rooms}
+    found = {}
+    for file in (TOP / "sandbox").rglob("*.py"):
+        room, *_ = file.relative_to(TOP / "sandbox").with_suffix("").parts
+        wanted = (name.split(".") for name in imports(file))
+        rooms = {name[1] for name in wanted if name[0] == "sandbox" and len(name) > 1}
+        found.setdefault(room, set()).update(rooms - {room})
+    assert set(found) - {"__init__"} == set(floor)
+    for room, rooms in found.items():
+        above = {each for each in rooms if floor[each] <= floor[room]}
+        assert not above, f"sandbox/{room} imports {above}"
+
+
+def test_what_runs_inside_a_box_imports_the_standard_library_and_its_own_room_alone():
+    """The box's own python3 has nothing of ours installed."""
+    files = [*(TOP / "sandbox" / "inside").glob("*.py")]
+    assert files
+    for file in files:
+        for name in imports(file):
+            ours = name.startswith("sandbox.inside")
+            assert ours or name.split(".")[0] in sys.stdlib_module_names, f"{file} imports {name}"
+
+
+def modules() -> dict[str, Path]:
+    """Every module of ours by its name."""
+    files = [TOP / "arena.py", *(f for part in PARTS for f in (TOP / part).rglob("*.py"))]
+    named = {file.relative_to(TOP).with_suffix(""): file for file in files}
+    return {".".join(name.parts).removesuffix(".__init__"): file for name, file in named.items()}
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    known = modules()
+    graph = {
+        name: {*imported(ast.parse(file.read_text()).body)} & known.keys() - {name}
+        for name, file in known.items()
+    }
+    assert len(graph) > 150
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as circle:
+        pytest.fail(" -> ".join(circle.args[1]))
+
+
+# The packages whose files are short; one that is not here has longer ones.
+SHORT = ("common", "sandbox")
+
+
+@pytest.mark.parametrize("part", SHORT)
+def test_a_file_is_one_idea_and_short(part):
+    lengths = {
+        file: len(file.read_text().splitlines())
+        for file in (TOP / part).rglob("*.py")
+        if file.name != "__init__.py"
+    }
+    assert [file for file, lines in lengths.items() if lines > 400] == []
+    assert statistics.median(lengths.values()) < 140
+
+
+def test_who_uses_boxes_asks_for_a_fact_and_compares_no_names_of_their_kinds():
+    for part in ("commands", "tournament", "sandbox"):
+        for file in (TOP / part).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text())):
+                if isinstance(node, ast.Compare | ast.MatchValue):
+                    words = {
+                        each.value for each in ast.walk(node) if isinstance(each, ast.Constant)
+                    }
+                    assert not words & {*BACKENDS}, f"{file}:{node.lineno}"
+
+
+def test_docker_and_bubblewrap_take_nothing_from_each_other():
+    kinds = ("bare", "bubblewrap", "docker")
+    for kind in kinds:
+        others = {f"sandbox.backends.{each}" for each in kinds if each != kind}
+        assert not others & {*imports(TOP / "sandbox" / "backends" / f"{kind}.py")}
+
+
+def texts(*parts: str) -> Iterator[tuple[Path, str]]:
+    """The programs, templates, scripts and style sheets of these parts, in small letters."""
+    for file in (file for part in parts for file in (TOP / part).rglob("*.*")):
+        if file.suffix in (".py", ".html", ".svg", ".js", ".css") and "vendor" not in file.parts:
+            yield file, file.read_text().lower()
+
+
 @pytest.mark.parametrize("part", ["commands", "sandbox", "tournament", "leaderboard"])
 def test_no_game_is_named_outside_its_rules(part):
-    for file in [*(TOP / part).rglob("*.py"), *(TOP / part).rglob("*.js")]:
-        text = file.read_text().lower()
+    found = list(texts(part))
+    assert found
+    for file, text in found:
         assert not [name for name in GAMES if name in text], file
+
+
+# What the interface of games and what games share speak of is no single game's.
+SHARED = (
+    *("cards.py", "choices.py", "game.py", "phases.py", "scene.py"),
+    *("seating.py", "tricks.py", "referee.py", "record.py", "dealing.py"),
+)
+
+
+def words_of_one_game() -> set[str]:
+    """The words in which just one game asks, tells, explains its answers and names its options."""
+    found: dict[str, set[str]] = {}
+    for name, rules in GAMES.items():
+        items = [item for said in (*rules.questions, *rules.news) for item in word_fields(said)]
+        told = (
+            *(item.name for item in items),
+            *(item.metadata["means"] for item in items),
+            *rules.options.model_fields,
+            *rules.presets,
+            *rules.answers.values(),
+            *(stand_in.meaning for stand_in in rules.stand_ins.values()),
+        )
+        for word in re.findall("[a-zé]{4,}", " ".join(told).replace("_", " ").lower()):
+            found.setdefault(word, set()).add(name)
+    shared = " ".join((TOP / "tables" / file).read_text().lower() for file in SHARED)
+    plain = set(re.findall("[a-zé]+", shared))
+    rules_of = {
+        name: " ".join(file.read_text().lower() for file in (TOP / "tables" / name).glob("*.py"))
+        for name in GAMES
+    }
+    return {
+        word
+        for word, games in found.items()
+        if len(games) == 1
+        and word not in plain
+        and sum(bool(re.search(rf"\b{word}\b", text)) for text in rules_of.values()) == 1
+    }
+
+
+# Words of one game's manual that mean something else to everybody.
+ORDINARY = {
+    *("announcement", "application", "auction", "deck", "declare", "fractions", "half", "hundred"),
+    *("move", "overlap", "push", "sans", "target", "tells", "visible"),
+}
+
+
+def test_no_word_of_a_single_game_is_used_outside_its_rules():
+    """The terminal and the pages show every game in words that the game gives them."""
+    single = words_of_one_game() - ORDINARY
+    assert {"capot", "discard", "talon", "poignée"} <= single
+    files = [
+        *texts("commands", "tournament", "leaderboard"),
+        *((file, text) for file, text in texts("tables") if file.parent.name == "tables"),
+    ]
+    for file, text in files:
+        if file.name not in (*SHARED, "registry.py"):
+            assert not single & set(re.findall("[a-zé]+", text)), file
 
 
 @pytest.mark.parametrize(

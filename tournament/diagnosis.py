@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 from leaderboard.storage.private import open_to_others, with_beside
 from sandbox.backends.registry import BACKENDS
-from sandbox.box import BackendMissing, BoxBroken, Guarantee
-from sandbox.builds.builder import builds_folder
-from sandbox.guarantees import PROMISES, USUAL
+from sandbox.box import BackendMissing, BoxBroken
+from sandbox.cache_folder import builds_folder
+from sandbox.doctor.examination import examine
+from sandbox.guarantees import GUARANTEES, USUAL, Guarantee
 
 DEFAULT = next(iter(BACKENDS))
 
@@ -27,41 +28,41 @@ class Diagnosis(NamedTuple):
 
     @property
     def kept(self) -> frozenset[str]:
-        """The names of the promises that are kept."""
-        return frozenset(promise.name for promise in self.guarantees if promise.enforced)
+        """The names of the guarantees that are kept."""
+        return frozenset(guarantee.name for guarantee in self.guarantees if guarantee.enforced)
 
     @property
     def fit(self) -> bool:
-        """Whether tournaments that say nothing about it can be played in such boxes."""
+        """Whether tournaments can be played in such boxes by default."""
         return self.kept >= USUAL
 
     def summary(self) -> str:
         """Say how it stands in one line."""
         if self.trouble:
             return f"{self.box}: no such box can be made here"
-        count = f"{self.box}: keeps {len(self.kept)} of {len(PROMISES)}"
-        missing = [name for name in PROMISES if name in USUAL - self.kept]
-        if self.box == "bare":
-            return f"{count}; it has no walls: for bots that you trust"
+        count = f"{self.box}: keeps {len(self.kept)} of {len(GUARANTEES)}"
+        missing = [name for name in GUARANTEES if name in USUAL - self.kept]
+        if not BACKENDS[self.box].isolated:
+            return f"{count}; it isolates nothing: for bots that you trust"
         if missing:
-            return f"{count}; not fit for strangers' bots, for want of {', '.join(missing)}"
-        return f"{count}, and all that tournaments require without another word"
+            return f"{count}; not fit for strangers' bots, without {', '.join(missing)}"
+        return f"{count}, and all that tournaments require by default"
 
 
 def diagnose(name: str) -> Diagnosis:
     """Try a kind of box out."""
     try:
-        return Diagnosis(name, BACKENDS[name].guarantees())
+        return Diagnosis(name, examine(BACKENDS[name]))
     except (BackendMissing, BoxBroken) as error:
         return Diagnosis(name, (), str(error))
 
 
 def remedies(guarantees: Sequence[Guarantee]) -> Mapping[str, Sequence[str]]:
-    """What would help, with the promises that it would help."""
+    """What would help, with the guarantees that it would help."""
     found: dict[str, list[str]] = {}
-    for promise in guarantees:
-        if not promise.enforced:
-            found.setdefault(promise.remedy, []).append(promise.name)
+    for guarantee in guarantees:
+        if not guarantee.enforced:
+            found.setdefault(guarantee.remedy, []).append(guarantee.name)
     return found
 
 
@@ -93,13 +94,14 @@ def open_files(database: str) -> Sequence[OpenFile]:
 
 
 def plain_data(diagnoses: Sequence[Diagnosis], files: Sequence[OpenFile] = ()) -> Mapping[str, Any]:
-    """The same for programs: each box's promises, or its trouble; and the open files."""
+    """The same for programs: each box's guarantees, or its trouble; and the open files."""
     boxes: dict[str, Any] = {
         found.box: {
             "fit": found.fit,
             "trouble": found.trouble,
             "promises": [
-                {**asdict(promise), "means": PROMISES[promise.name]} for promise in found.guarantees
+                {**asdict(guarantee), "means": GUARANTEES[guarantee.name]}
+                for guarantee in found.guarantees
             ],
         }
         for found in diagnoses
@@ -109,11 +111,11 @@ def plain_data(diagnoses: Sequence[Diagnosis], files: Sequence[OpenFile] = ()) -
 
 
 def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
-    """0 where the box that matters is fit, 1 where a wall of it is missing, 2 without such a box.
+    """0 where the box that matters is fit, 1 where it misses something, 2 without such a box.
 
-    The default box matters, or the only one that was asked about.
+    The default box matters, or the only one that was asked for.
     """
     first = diagnoses[0]
     if first.trouble:
         return 2
-    return 0 if first.fit or first.box == "bare" else 1
+    return 0 if first.fit or not BACKENDS[first.box].isolated else 1

@@ -8,8 +8,8 @@ from typing import Any
 
 from common.errors import UserError
 from sandbox.backends.registry import backend
-from sandbox.box import Guarantee
-from sandbox.guarantees import PROMISES
+from sandbox.doctor.examination import examine
+from sandbox.guarantees import GUARANTEES, Guarantee
 from tournament.settings import Settings
 
 OWN_SYSTEM = "own-system"
@@ -22,14 +22,14 @@ class NotGuaranteed(UserError):
 def demand(tournaments: Iterable[Settings[Any]]) -> None:
     """Find out whether the boxes here keep what these tournaments require.
 
-    Raises `NotGuaranteed` with a sentence for each promise that is not kept, `BackendMissing`
+    Raises `NotGuaranteed` with a sentence for each guarantee that is not kept, `BackendMissing`
     where there can be no such box at all, and `BoxBroken`.
     """
     missing = [
-        _sentence(settings, promise)
+        _sentence(settings, guarantee)
         for settings in tournaments
-        for promise in _found(settings.box, settings.required).values()
-        if not promise.enforced
+        for guarantee in _found(settings.box, settings.required).values()
+        if not guarantee.enforced
     ]
     if missing:
         missing.append("nothing was started; `arena doctor` shows all that holds here")
@@ -44,19 +44,19 @@ def demand_own_system(settings: Settings[Any]) -> None:
     `demand` does.
     """
     if OWN_SYSTEM in settings.required:
-        (promise,) = _found(settings.box, (OWN_SYSTEM,)).values()
-        if not promise.enforced:
-            raise NotGuaranteed(_sentence(settings, promise))
+        (guarantee,) = _found(settings.box, (OWN_SYSTEM,)).values()
+        if not guarantee.enforced:
+            raise NotGuaranteed(_sentence(settings, guarantee))
 
 
-def _sentence(settings: Settings[Any], promise: Guarantee) -> str:
+def _sentence(settings: Settings[Any], guarantee: Guarantee) -> str:
     return (
-        f"{settings.name} requires {promise.name} ({PROMISES[promise.name]}), which the"
-        f" {settings.box} box can't give here: {promise.remedy}"
+        f"{settings.name} requires {guarantee.name} ({GUARANTEES[guarantee.name]}), which the"
+        f" {settings.box} box can't give here: {guarantee.remedy}"
     )
 
 
 @cache
 def _found(box: str, names: tuple[str, ...]) -> Mapping[str, Guarantee]:
     """Try a kind of box out, once in the life of a process."""
-    return {promise.name: promise for promise in backend(box).guarantees(names)}
+    return {guarantee.name: guarantee for guarantee in examine(backend(box), names)}

@@ -27,8 +27,8 @@ from tables.referee import BadRecord, Strikes, replay
 from tables.registry import GAMES
 from tables.seating import LineUp, Seating, boards
 from tournament.authors.submission import described
-from tournament.formats.contest import Contest, Pairing
-from tournament.play.season import in_brief, plan
+from tournament.formats.base import Pairing, Schedule
+from tournament.play.season import schedule_of
 from tournament.settings import Settings, thaw
 
 LONGEST = 4
@@ -63,7 +63,7 @@ def verify_season(
         if match.derived is not None:
             report.differences += _of_records(match, season, settings, report)
             played[match.key] = _Seated(
-                in_brief(match, match.derived),
+                match.derived.result(match.key, match.leg, match.round, match.versions),
                 LineUp(match.sides, match.seatings),
                 tuple(record.purses for record in match.records),
                 tuple(record.shoe for record in match.records),
@@ -74,13 +74,13 @@ def verify_season(
             f"the season is stored as {_rated(season.rated)}, its options make it"
             f" {_rated(settings.rated)}"
         )
-    contest = plan(store, season)
-    report.differences += _of_bundles(store, contest.versions)
-    misplaced = list(_of_seats(contest, played, finished=season.finished is not None))
+    playing = tuple(e.version_id for e in store.entrants(season.id) if not e.sits_out)
+    report.differences += _of_bundles(store, playing)
+    schedule = schedule_of(store, season)
+    misplaced = list(_of_seats(schedule, played, finished=season.finished is not None))
     report.differences += misplaced
     if season.finished is not None and not misplaced:
-        results = {key: seated.result for key, seated in played.items()}
-        report.differences += _of_points(contest, results, store.points(season.id))
+        report.differences += _of_points(schedule, store.points(season.id))
     return report
 
 
@@ -192,44 +192,50 @@ def _of_bundles(store: Store, versions: tuple[int, ...]) -> Iterator[str]:
                 yield f"version {number}: its {what} is stored as {stored}, but is {said}"
 
 
-def _of_seats(contest: Contest, played: Mapping[str, _Seated], *, finished: bool) -> Iterator[str]:
+def _of_seats(
+    schedule: Schedule, played: Mapping[str, _Seated], *, finished: bool
+) -> Iterator[str]:
     """Follow the season from its first round: who should have sat where, and with what."""
-    results: dict[str, Result] = {}
-    sound = True
-    while ready := [p for p in contest.progress(results).ready if p.key in played]:
-        for pairing in ready:
-            seated = played[pairing.key]
-            result = seated.result
-            if result.versions != pairing.versions:
-                yield (
-                    f"{pairing.key}: versions {_listed(result.versions)} sat down,"
-                    f" the seed gives {_listed(pairing.versions)}"
-                )
-                sound = False
-            for brought in sorted({*seated.brought} - {pairing.purses}):
-                yield (
-                    f"{pairing.key}: the seats brought {_listed(brought)},"
-                    f" the rounds before left them {_listed(pairing.purses)}"
-                )
-            for shoe in sorted({*seated.shoes} - {pairing.shoe}):
-                yield (
-                    f"{pairing.key}: the shoe began with {','.join(shoe) or 'a new pack'},"
-                    f" the round before left {','.join(pairing.shoe) or 'nothing'}"
-                )
-            yield from _of_line_up(pairing, seated.line_up)
-            if (result.leg, result.round) != (pairing.leg, pairing.round):
-                yield (
-                    f"{pairing.key}: stored as leg {result.leg}, round {result.round},"
-                    f" but is leg {pairing.leg}, round {pairing.round}"
-                )
-            results[pairing.key] = result
-        if not sound:
+    found: set[str] = set()
+    wave: Sequence[Pairing] = schedule.ready
+    while wave := [pairing for pairing in wave if pairing.key in played]:
+        for pairing in wave:
+            yield from _of_match(pairing, played[pairing.key])
+        found.update(pairing.key for pairing in wave)
+        if any(played[pairing.key].result.versions != pairing.versions for pairing in wave):
             return  # who sits where in later rounds follows from these
-    for key in sorted(played.keys() - results.keys()):
+        wave = [new for each in wave for new in schedule.tell(played[each.key].result)]
+    for key in sorted(played.keys() - found):
         yield f"{key}: the season has no such match"
-    missing = contest.progress(results).ready
+    missing = schedule.ready
     if finished and missing:
         yield f"{missing[0].key}: the season is finished without this match"
+
+
+def _of_match(pairing: Pairing, seated: _Seated) -> Iterator[str]:
+    """Compare who sat at a table, where, and with what, with what the seed gives."""
+    result = seated.result
+    if result.versions != pairing.versions:
+        yield (
+            f"{pairing.key}: versions {_listed(result.versions)} sat down,"
+            f" the seed gives {_listed(pairing.versions)}"
+        )
+    for brought in sorted({*seated.brought} - {pairing.purses}):
+        yield (
+            f"{pairing.key}: the seats brought {_listed(brought)},"
+            f" the rounds before left them {_listed(pairing.purses)}"
+        )
+    for shoe in sorted({*seated.shoes} - {pairing.shoe}):
+        yield (
+            f"{pairing.key}: the shoe began with {','.join(shoe) or 'a new pack'},"
+            f" the round before left {','.join(pairing.shoe) or 'nothing'}"
+        )
+    yield from _of_line_up(pairing, seated.line_up)
+    if (result.leg, result.round) != (pairing.leg, pairing.round):
+        yield (
+            f"{pairing.key}: stored as leg {result.leg}, round {result.round},"
+            f" but is leg {pairing.leg}, round {pairing.round}"
+        )
 
 
 def _of_line_up(pairing: Pairing, stored: LineUp) -> Iterator[str]:
@@ -245,10 +251,8 @@ def _of_line_up(pairing: Pairing, stored: LineUp) -> Iterator[str]:
         )
 
 
-def _of_points(
-    contest: Contest, results: Mapping[str, Result], stored: Mapping[int, float]
-) -> Iterator[str]:
-    derived = contest.progress(results).points
+def _of_points(schedule: Schedule, stored: Mapping[int, float]) -> Iterator[str]:
+    derived = {placing.version: placing.points for placing in schedule.standings}
     for version in sorted({*stored, *derived}):
         if stored.get(version) != derived.get(version):
             yield (

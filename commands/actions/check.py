@@ -11,8 +11,7 @@ from commands.printer import plain
 from commands.tables import set_up
 from sandbox.backends.registry import backend
 from sandbox.builds.builder import default_cache
-from sandbox.check import NOT_REACHED
-from sandbox.check import check as examine
+from sandbox.check import NOT_REACHED, Check
 from tables.registry import game as game_of
 from tournament.authors.check_questions import exam
 from tournament.authors.submission import first_game, read_known
@@ -23,18 +22,17 @@ def check(bot: Path, game: str | None, box: str | None, wheels: Path | None) -> 
     console = Printer()
     table = set_up(game or first_game(bot), box=box, wheels=wheels)
     questions = exam(game_of(table.game), table.options)
-    clock, limits = table.clock.clock(), table.limits.limits()
     good = True
-    steps = examine(
+    tried = Check(
         partial(read_known, bot),
-        backend(table.box),
-        clock,
-        limits,
         questions,
-        cache=default_cache(),
-        wheels=table.wheels,
+        backend(table.box),
+        table.clock.clock(),
+        table.limits.limits(),
+        default_cache(),
+        table.wheels,
     )
-    for step in steps:
+    for step in tried.steps():
         word = "passed" if step.passed else "skipped" if step.detail == NOT_REACHED else "FAILED"
         console.print(f"{step.number}  {word:7} {step.title}")
         for line in f"{step.detail}\n{'' if step.passed else step.output}".splitlines():

@@ -12,7 +12,7 @@ from rich.console import RenderableType
 from commands.console import Printer, Rows
 from commands.printer import plain, say
 from sandbox.backends.registry import BACKENDS
-from sandbox.guarantees import PROMISES
+from sandbox.guarantees import GUARANTEES
 from tournament import diagnosis
 from tournament.diagnosis import Diagnosis
 
@@ -48,14 +48,14 @@ def drawn(found: Diagnosis) -> Iterator[RenderableType]:
         yield f"  {found.trouble}\n"
         return
     table = Rows(box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("promise", no_wrap=True)
+    table.add_column("guarantee", no_wrap=True)
     table.add_column("that", ratio=5)
     table.add_column("kept", no_wrap=True)
     table.add_column("by", ratio=3)
-    for promise in found.guarantees:
-        kept = "yes" if promise.enforced else "NO"
-        style = "" if promise.enforced else "yellow"
-        table.add_row(promise.name, PROMISES[promise.name], kept, promise.by, style=style)
+    for guarantee in found.guarantees:
+        kept = "yes" if guarantee.enforced else "NO"
+        style = "" if guarantee.enforced else "yellow"
+        table.add_row(guarantee.name, GUARANTEES[guarantee.name], kept, guarantee.by, style=style)
     yield table
     for remedy, names in diagnosis.remedies(found.guarantees).items():
         yield f"{', '.join(names)}:"

@@ -80,11 +80,11 @@ def duel_table(forms: Sequence[Form], boards: int) -> Rows:
 
 def slipped(name: str, slip: Slip) -> str:
     """Describe a bot's first fault in a duel: the question, the answer and its standard error."""
-    mishap = slip.mishap
+    place, fault = slip.place, slip.fault
     lines = [
-        f"{name}'s first fault, on board {slip.board}: {mishap.kind}: {mishap.detail}",
-        f"  asked:    {mishap.question}",
-        f"  answered: {mishap.answer or '(nothing)'}",
+        f"{name}'s first fault, on board {slip.board}: {fault.kind}: {fault.detail}",
+        f"  asked:    {place.question}",
+        f"  answered: {place.answer or '(nothing)'}",
     ]
     if slip.stderr:
         lines += ["  standard error of that game:", *slip.stderr.rstrip().split("\n")]

@@ -11,13 +11,14 @@ from commands.cli_errors import Stop
 from commands.console import Printer
 from commands.printer import plain
 from sandbox.backends.docker_image import build_image, language_image, older_images
+from sandbox.backends.registry import backend
 from sandbox.backends.system_image import build_system_image
 from sandbox.box import ImageNotBuilt
 
 
 def image_build(kind: str, network: str | None) -> None:
     """Build the image of a kind of box, showing how far it is."""
-    if kind == "bubblewrap":
+    if not backend(kind).has_images:
         if network is not None:
             raise click.UsageError("--network needs --box docker: nothing is fetched here")
         _build_system_image()

@@ -10,7 +10,8 @@ from rich.box import SIMPLE
 from commands.console import Printer, Rows
 from sandbox.backends.registry import backend
 from sandbox.builds.builder import has_tool
-from sandbox.languages.registry import LANGUAGES, Language
+from sandbox.languages.registry import LANGUAGES
+from sandbox.languages.toolchains import Language
 from tournament.authors.submission import BOX
 
 
@@ -26,7 +27,7 @@ def languages_table(languages: Iterable[Language], has: Callable[[str], bool]) -
     for heading in ("language", "files", "here"):
         table.add_column(heading)
     for language in languages:
-        manner = language.way(has).manner
-        here = language.missing() or (f"yes: {manner}" if manner else "yes")
+        how = language.way(has).how_run
+        here = language.missing() or (f"yes: {how}" if how else "yes")
         table.add_row(language.name, " ".join(language.suffixes), here)
     return table

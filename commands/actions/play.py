@@ -9,7 +9,7 @@ from pathlib import Path
 from commands.console import Printer
 from commands.match_view import outcome, watcher
 from commands.tables import set_up
-from leaderboard.results import sheet
+from leaderboard.results import scorecard
 from leaderboard.storage.store import Store
 from tables.game import UNRATED
 from tables.registry import game as game_of
@@ -43,6 +43,6 @@ def play(
         console.print(UNRATED)
     watch = watcher(game_of(rules.game), names, line_up, console, reveal=open_, questions=questions)
     played = play_match(match, watch)
-    tallies = sheet(played.records, line_up.seatings, played.sides).tallies
+    tallies = scorecard(played.records, line_up.seatings, played.sides).tallies
     console.print(outcome(names, tallies))
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)

@@ -7,7 +7,7 @@ from rich.box import SIMPLE
 from commands.console import Printer, Rows
 from commands.match_view import outcome, watcher
 from leaderboard import views
-from leaderboard.results import sheet
+from leaderboard.results import scorecard
 from leaderboard.storage.store import Store
 from leaderboard.views import MatchLine, Page
 from tables.referee import replay as steps_of
@@ -36,7 +36,7 @@ def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
             )
             for step in steps_of(game, record):
                 watch(number, step)
-    tallies = sheet(match.records, line_up.seatings, line_up.sides).tallies
+    tallies = scorecard(match.records, line_up.seatings, line_up.sides).tallies
     console.print(outcome(names, tallies))
 
 

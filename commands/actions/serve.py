@@ -11,7 +11,7 @@ from commands.cli_errors import Stop
 from commands.printer import say
 from leaderboard.storage.store import Store
 from leaderboard.web import serve as site
-from leaderboard.web.outside import public_address
+from leaderboard.web.public_address import public_address
 
 
 def serve(host: str, port: int, public: str | None, until_eof: bool, store: Store) -> None:

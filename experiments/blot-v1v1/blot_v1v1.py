@@ -9,10 +9,10 @@ from blot_contracts import auctions, levels_seen, made, made_by_level, of_levels
 from tournament.experiments.measures import Bars, Findings, Stage
 
 PUBLISHED = (10, 13, 14, 15)
-"""The levels whose shares the authors' data give."""
+"""The levels whose shares are in [Bazar Blot n.d., data]."""
 
 BIG = range(13, 81)
-"""The levels of which the paper says that they lose: all above the usual 10."""
+"""The levels that lose by [Bazar Blot n.d., text]: all above the usual 10."""
 
 
 def measure(stages: Mapping[str, Stage]) -> Findings:

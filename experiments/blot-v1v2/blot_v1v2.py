@@ -19,7 +19,7 @@ from leaderboard.statistics.intervals import Estimate
 from tournament.experiments.measures import Bars, Findings, Stage
 
 HIGH = range(13, 81)
-"""The levels that the authors' data are also counted for."""
+"""The levels for which [Bazar Blot n.d., data] are counted, too."""
 
 
 def measure(stages: Mapping[str, Stage]) -> Findings:

@@ -25,10 +25,10 @@ LAST = 3
 """How many have bid before the last to bid."""
 
 THREE_BIDS = {"6 or less": range(7), "7 to 9": range(7, 10), "10 or more": range(10, 40)}
-"""What three bids come to, as the paper's figure 7 asks."""
+"""What three bids come to [Cohensius 2019, figure 7]."""
 
 POINTS = range(-400, 401, 20)
-"""The points of a round, in the bins of the paper's figure 2."""
+"""The points of a round, in the bins of [Cohensius 2019, figure 2]."""
 
 TENTHS = [tenth / 10 for tenth in range(11)]
 HOPELESS = 0.1

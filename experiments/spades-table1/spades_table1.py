@@ -14,7 +14,7 @@ TABLES = {
     5: (1, "One opponent holds more than k cards of a suit"),
     6: (3, "All three others hold more than k cards of a suit"),
 }
-"""Of each of the paper's tables: how many hands it is about, and what it says of them."""
+"""By number of the table in [Cohensius 2019]: how many hands it is about, and what it says."""
 
 OWN = range(13)
 MORE = range(3)

@@ -1,4 +1,4 @@
-"""The paper's examples, from the bots' own library."""
+"""The examples of [Cohensius 2019], from the bots' own library."""
 
 from __future__ import annotations
 

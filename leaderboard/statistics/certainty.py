@@ -1,8 +1,10 @@
 """How sure a season's order is: which places may be luck, and how likely the first is the best.
 
-A season's points are means: of what a bot held at the end of each tourney, or of its leads. What is
-independent is a tourney, whose tables hand chips on to each other, or else a match, whose games
+A season's points are means: of what a bot held at the end of each leg, or of its leads. What is
+independent is a leg, whose tables hand chips on to each other, or else a match, whose games
 share cards. These are the clusters here, and each holds what a version made in how many trials.
+
+The model, its sources and how well it is calibrated: docs/ratings.md, sections e and f.
 """
 
 from __future__ import annotations
@@ -24,19 +26,19 @@ Trials = Mapping[int, tuple[float, int]]
 """A cluster: by version, what its trials add up to and how many they are."""
 
 FEWEST = 6
-"""Of so many clusters at least an interval is made: who wins all of five has luck once in 16."""
+"""An interval needs this many clusters at least: to win all of five is luck once in 16."""
 
 DRAWS = 4000
-"""How often the order is drawn anew; the chance that comes of it is exact to a percentage point."""
+"""How often the order is drawn anew: a chance is then exact to a percentage point."""
 
 MOST = 60
-"""Among so many that lead the best one is looked for."""
+"""The best one is looked for among this number of leaders."""
 
 SPREAD = 1 / 3
 """How far apart bots are before anything is seen: the median, in standard errors of a mean."""
 
 SPREADS = 100
-"""At so many values of the bots' spread the model is worked out, each as likely beforehand."""
+"""How many values of the bots' spread are tried, each as likely beforehand."""
 
 LEAST = 1e-3
 """A mean's variance is taken to be at least this part of the usual one; an estimate may be none."""
@@ -59,7 +61,8 @@ class Certainty:
     def difference(self, one: int, other: int) -> Estimate | None:
         """By how much one version's mean is above another's; None where too little was seen.
 
-        The 95 % interval is Student's, for as many clusters as the one seen less often was in.
+        The 95 % interval is Student's, for as many clusters as the one seen less often was in
+        (ratings e.6).
         """
         clusters = min(self.seen[one], self.seen[other])
         if clusters < FEWEST:
@@ -72,7 +75,7 @@ class Certainty:
         """The best and the worst place that a version may have, each 1 the best.
 
         Somebody is surely better where the interval of the difference does not hold zero. There is
-        an interval for each pair and none is made wider because there are several.
+        an interval for each pair and none is made wider because there are several (ratings f.2).
         """
         others = [other for other in self.values if other != version]
         signs = [self._surely(other, version) for other in others]
@@ -86,21 +89,12 @@ class Certainty:
         seen: of many bots that are alike one is first by luck, and is not believed at once. So
         what was seen is drawn towards the common mean, each by how unsure it is, and the order is
         drawn `DRAWS` times; a version's chance is its share of the draws in which it comes first
-        (see `_spreads` and `_chances`). The same matches give the same draws.
-
-        In 10,200 simulated seasons of 4, 8 and 20 bots at tables of two and four, with 6 to 60
-        matches a bot and strengths whose standard deviation was 0, .05, .1, .3 or 1 of a score's,
-        the leader's claims were sorted by tenths. With normal noise the mean claim was at most
-        .02 above the share of seasons in which the leader was the best. Skewed noise makes it
-        too modest: log-normal by up to .10, a fortune in one tourney of twenty by up to .20. All
-        that holds for the mixture. Where all bots are equal too much is still claimed (.25 where
-        .14 is right), where they clearly differ too little (.41 where .50 is right at a standard
-        deviation of .3, and .72 where .76 is at 1).
+        (ratings f.3; see `_spreads` and `_chances`). The same matches give the same draws.
 
         Chips scatter with what a bot bets, and so does what it may win: there a bot's spread is in
-        units of its own scatter. Otherwise who bets little would tell how little everybody can
-        win, and every fortune were luck. In 960 simulated seasons of such bots, with skewed noise,
-        claims were within .06 of the shares from .3 on; with one spread for all up to .30 too low.
+        units of its own scatter. Otherwise a bot that bets little would tell how little everybody
+        can win, and every fortune would be luck (ratings f.7). How often such claims are right was
+        tried out in simulated seasons (ratings f.8, ratings f.9).
         """
         if len(self.values) < 2 or min(self.seen.values()) < FEWEST:
             return None
@@ -121,10 +115,10 @@ class Certainty:
         The covariances of few clusters are too unsure to be taken at their word, and those of leads
         that add up to nothing have no inverse. Only differences matter, so one variance a mean is
         fitted, by least squares, such that those of two add up to that of their difference
-        (quasi-variances: Firth and de Menezes, *Biometrika*, 2004). In leads of those that always
-        meet it undoes what the lead of one owes to the others. Then each is drawn towards the
-        usual one, by how much more they differ than the estimates of equal variances would, which
-        have a relative variance of 2 / (m - 1) from m clusters (credibility: Bühlmann, 1967).
+        (quasi-variances [Firth 2004]). In leads of those that always meet it undoes what the lead
+        of one owes to the others. Then each is drawn towards the usual one, by how much more they
+        differ than the estimates of equal variances would, which have a relative variance of
+        2 / (m - 1) from m clusters (credibility [Bühlmann 1967]; ratings f.4).
         """
         size = len(versions)
         own = [self._covariance(version, version) for version in versions]
@@ -158,7 +152,8 @@ class Certainty:
         """The variance of each of these means of chips, which may be a thousand times another's.
 
         Each is drawn towards the usual one in logarithms, by how much more these differ than those
-        of estimates of equal variances would: 2 / (m - 1) + 2 / (m - 1)^2 from m clusters.
+        of estimates of equal variances would: 2 / (m - 1) + 2 / (m - 1)^2 from m clusters
+        (ratings f.7).
         """
         clusters = [self.seen[version] for version in versions]
         each = [
@@ -198,7 +193,7 @@ def certainty(clusters: Iterable[Trials], *, staked: bool = False) -> Certainty:
 
     A mean is a ratio of two sums, r = sum(x) / sum(n). Two of them covary over the clusters by
     the sum of the products of what each cluster adds to them, (x - r n) / sum(n), times m / (m - 1)
-    for m clusters (Cochran, *Sampling Techniques*, 6.4); versions that met have it in common.
+    for m clusters [Cochran 1977, 6.4]; versions that met have it in common (ratings e.5).
     """
     found = list(clusters)
     sums: dict[int, float] = defaultdict(float)
@@ -224,7 +219,7 @@ def certainty(clusters: Iterable[Trials], *, staked: bool = False) -> Certainty:
 
 
 def percent(part: float) -> str:
-    """Write how sure something is, never as quite sure: `87 %`, `over 99 %`."""
+    """Write how sure something is, never as quite sure: `87 %`, `over 99 %` (ratings f.10)."""
     if part > 0.99:
         return "over 99 %"
     return "under 1 %" if part < 0.01 else f"{100 * part:.0f} %"
@@ -243,14 +238,14 @@ def clusters_of_matches(results: Sequence[Result], games: Mapping[str, int]) -> 
     ]
 
 
-def clusters_of_tourneys(
+def clusters_of_legs(
     results: Sequence[Result], versions: Iterable[int], settings: Mapping[str, Any]
 ) -> list[Trials]:
-    """What each version held at the end of every tourney that is over, of a season's settings.
+    """What each version held at the end of every leg that is over, of a contest's settings.
 
-    Over is a tourney in which everybody has played its last round or can't pay for another one;
-    what is left then counts as nothing where the settings say so. None of them where the options
-    are not those of today's rules.
+    A leg is over when everybody has played its last round or can't pay for another one; what is
+    left then counts as nothing where the settings say so. There are none where the options are not
+    those of today's rules.
     """
     game = GAMES.get(str(settings.get("game", "")))
     if game is None:
@@ -259,6 +254,8 @@ def clusters_of_tourneys(
         options = game.options(**(settings.get("options") or {}))
     except ValueError:
         return []
+    chosen = settings.get("format")
+    contest = chosen.get("contest") or {} if isinstance(chosen, Mapping) else settings
     last: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
     for result in results:  # in key order, so that the last round comes last
         for version, purse in zip(result.versions, result.purses, strict=True):
@@ -267,9 +264,9 @@ def clusters_of_tourneys(
     clusters: list[Trials] = []
     for held in last.values():
         solvent = {version: game.can_sit(options, purse) for version, (_, purse) in held.items()}
-        over = all(n == settings.get("rounds") or not solvent[v] for v, (n, _) in held.items())
+        over = all(n == contest.get("rounds") or not solvent[v] for v, (n, _) in held.items())
         if over and entered == {*held}:
-            keeps = settings.get("broke") == "chips"
+            keeps = contest.get("broke") == "chips"
             clusters.append(
                 {
                     v: (float(purse if solvent[v] or keeps else 0), 1)
@@ -282,8 +279,8 @@ def clusters_of_tourneys(
 def student(freedom: int) -> float:
     """Within how many standard errors Student's distribution holds 95 %.
 
-    By four terms of the expansion in 1 / freedom (Abramowitz and Stegun, 26.7.5), which is right
-    to a thousandth from 5 degrees of freedom on.
+    By four terms of the expansion in 1 / freedom [Abramowitz 1964, 26.7.5], which is right to a
+    thousandth from 5 degrees of freedom on (ratings e.6).
     """
     z = Z
     terms = (
@@ -319,11 +316,10 @@ def _spreads(
 
     Each mean y has variance v = noise + among about a common one of which nothing is known
     beforehand, and which is integrated out: the weight is sqrt(V) times the product of
-    exp(-(y - c)^2 / 2v) / sqrt(v), where 1 / V = sum(1 / v) and c = V sum(y / v) (*Bayesian Data
-    Analysis*, 5.4, formula 5.21). To put in the one likeliest variance would claim too much. The
-    standard deviation has a half-Cauchy prior (Gelman, *Bayesian Analysis*, 2006) of the median
-    `SPREAD`, at whose quantiles it is taken. With a flat prior a few bots that are alike seem to
-    lie apart: claims were up to .14 too high in simulations, and .06 with a median of 1/2.
+    exp(-(y - c)^2 / 2v) / sqrt(v), where 1 / V = sum(1 / v) and c = V sum(y / v) [Gelman 2013,
+    formula 5.21]. To put in the one likeliest variance would claim too much. The standard deviation
+    has a half-Cauchy prior [Gelman 2006] of the median `SPREAD`, at whose quantiles it is taken; a
+    flat one claims too much where bots are alike (ratings f.5).
     """
     found = []
     for step in range(SPREADS):
@@ -345,7 +341,8 @@ def _chances(
     """The chance of each of the first `MOST` to be the best, of means in falling order.
 
     A spread is drawn by its weight, then the common mean, then the true means, each normal about
-    center + among / (among + noise) * (y - center), with the tails of Student's distribution.
+    center + among / (among + noise) * (y - center), with the tails of Student's distribution
+    (ratings f.6).
     """
     leading = len(values[:MOST])
     if not any(noise):

@@ -1,4 +1,4 @@
-"""What results say besides ratings: which versions can be compared at all."""
+"""What results say besides ratings: which versions can be compared at all (ratings b.8)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 Games of a match are no independent trials: they are played with the same packs, or by the same
 processes. So every figure is made of clusters, a pair of numbers each: what was counted, and out of
-how many. A cluster of one trial gives back the formula of the textbook.
+how many. A cluster of one trial gives back the formula of the textbook. The page of these formulas
+is docs/ratings.md, whose paragraph e.1 is cited as "ratings e.1".
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 Z = 1.959964
-"""The normal distribution holds 95 % within so many standard errors."""
+"""The normal distribution holds 95 % within this number of standard errors."""
 
 Cluster = tuple[float, int]
 """What a cluster's trials add up to, and how many they are."""
@@ -41,7 +42,7 @@ def mean(clusters: Iterable[Cluster]) -> Estimate:
     """The mean over all trials, with the normal interval of a ratio of two sums.
 
     The variance of sum(x) / sum(n) over m clusters is m / (m - 1) * sum((x - r n)^2) / sum(n)^2,
-    r being the ratio (Cochran, *Sampling Techniques*, 6.4). Raises `ValueError` without trials.
+    r being the ratio [Cochran 1977, 6.4] (ratings e.2). Raises `ValueError` without trials.
     """
     found, trials = _seen(clusters)
     value = sum(x for x, _ in found) / trials
@@ -58,7 +59,8 @@ def rate(clusters: Iterable[Cluster]) -> Estimate:
 
     Clusters that go up and down together are worth fewer trials than they hold, a board that both
     sides played is worth more: the variance between clusters says how many. Where every cluster
-    came to the same rate it can't, and each counts as one. Raises `ValueError` without trials.
+    came to the same rate it can't, and each counts as one (ratings e.3, ratings e.4). Raises
+    `ValueError` without trials.
     """
     found, trials = _seen(clusters)
     value = sum(x for x, _ in found) / trials
@@ -70,7 +72,7 @@ def rate(clusters: Iterable[Cluster]) -> Estimate:
 
 
 def wilson(value: float, trials: float) -> tuple[float, float]:
-    """Wilson's 95 % interval of a rate seen in so many independent trials, a fraction or more."""
+    """The 95 % interval of [Wilson 1927] for a rate of that many trials, whole or not."""
     weight = 1 + Z * Z / trials
     middle = (value + Z * Z / (2 * trials)) / weight
     reach = Z / weight * math.sqrt(value * (1 - value) / trials + (Z / (2 * trials)) ** 2)

@@ -1,4 +1,8 @@
-"""TrueSkill as a fold over results: the same results in the same order give the same ratings."""
+"""TrueSkill as a fold over results: the same results in the same order give the same ratings.
+
+How ratings are worked out, and from which papers: docs/ratings.md, whose paragraph b.3 is cited as
+"ratings b.3". The model is that of [Herbrich 2007].
+"""
 
 from __future__ import annotations
 
@@ -17,8 +21,8 @@ _ENVIRONMENT = trueskill.TrueSkill(
     mu=25.0,
     sigma=25.0 / 3,
     beta=25.0 / 6,
-    tau=0.0,  # a version never changes: nothing may widen its sigma again
-    draw_probability=0.10,  # with 0 the package silently raises sigma on ties
+    tau=0.0,  # a version never changes: nothing may widen its sigma again (ratings b.3)
+    draw_probability=0.10,  # with 0 the package silently raises sigma on ties (ratings b.4)
 )
 
 
@@ -31,7 +35,7 @@ class Rating:
 
     @property
     def shown(self) -> float:
-        """The strength it has almost certainly: mu - 3 sigma, 0 for a newcomer."""
+        """The strength it has almost certainly: mu - 3 sigma, 0 for a newcomer (ratings b.6)."""
         return self.mu - 3 * self.sigma
 
 
@@ -51,7 +55,7 @@ class Ratings:
 
 
 def fold(results: Iterable[Result], start: Mapping[int, Rating] | None = None) -> Ratings:
-    """Rate matches in the order given, going on from `start` where there is one.
+    """Rate matches in the order given, going on from `start` where there is one (ratings c.1).
 
     A table of one side shows nothing about strength and leaves the rating as it was.
     """
@@ -68,9 +72,9 @@ def fold(results: Iterable[Result], start: Mapping[int, Rating] | None = None) -
 def rated(result: Result, before: tuple[Rating, ...]) -> tuple[Rating, ...]:
     """Rate one match: the ratings of its entrants afterwards, in their order.
 
-    A side of several entrants is a team of TrueSkill's; who holds all chairs of a side is one
-    player. Among tied sides the package's answer depends a little on their order, so they are put
-    in order of version, and so are partners.
+    A side of several entrants is a team of TrueSkill's; an entrant that holds all chairs of a side
+    is one player (ratings b.5). Among tied sides the package's answer depends a little on their
+    order, so they are put in order of version, and so are partners (ratings b.7).
     """
     entrants = sorted(range(len(before)), key=lambda e: (result.ranks[e], result.versions[e]))
     teams: dict[int, list[int]] = {}

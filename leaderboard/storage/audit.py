@@ -6,11 +6,20 @@ import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import cast
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from leaderboard.results import Difference, Mishap, Sheet, Tally, differences, sheet
+from common.faults import Fault, FaultEvent
+from leaderboard.results import (
+    Difference,
+    FaultPlace,
+    Scorecard,
+    Tally,
+    differences,
+    scorecard,
+)
 from leaderboard.storage.database import Damaged
 from leaderboard.storage.models import FaultRow, MatchRow, RecordRow, SeatRow
 from tables.record import Record
@@ -36,7 +45,7 @@ class Checked:
     sides: tuple[int, ...]
     seatings: tuple[Seating, ...]
     records: tuple[Record, ...]
-    derived: Sheet | None
+    derived: Scorecard | None
     differences: tuple[Difference, ...]
 
 
@@ -76,9 +85,9 @@ def checked(session: Session, match_id: int) -> Checked:
     faults = session.scalars(select(FaultRow).where(FaultRow.match_id == match_id)).all()
     sides = tuple(row.side for row in seats)
     entrants = {row.version_id: number for number, row in enumerate(seats)}
-    stored = Sheet(
+    stored = Scorecard(
         tuple(Tally(**{f.name: getattr(row, f.name) for f in fields(Tally)}) for row in seats),
-        tuple(_mishap(row, entrants) for row in faults),
+        tuple(_fault(row, entrants) for row in faults),
         tuple(match.shoe),
     )
     kept: tuple[tuple[Seating, Record], ...] = ()
@@ -86,7 +95,7 @@ def checked(session: Session, match_id: int) -> Checked:
     try:
         kept = games(session, match.key)
         seatings, records = zip(*kept, strict=True)
-        derived = sheet(records, seatings, sides)
+        derived = scorecard(records, seatings, sides)
         found = tuple(differences(match.key, stored, derived))
     except DamagedRecord as error:
         found = (Difference(match.key, "a record", str(error), "one that can be read"),)
@@ -106,7 +115,9 @@ def checked(session: Session, match_id: int) -> Checked:
     )
 
 
-def _mishap(row: FaultRow, entrants: Mapping[int, int]) -> Mishap:
+def _fault(row: FaultRow, entrants: Mapping[int, int]) -> tuple[FaultPlace, FaultEvent]:
     """Read a fault; `entrants` are the numbers of the match's entrants by version."""
-    values = {f.name: getattr(row, f.name) for f in fields(Mishap) if f.name != "entrant"}
-    return Mishap(**values, entrant=entrants[row.version_id])
+    values = {f.name: getattr(row, f.name) for f in fields(FaultPlace) if f.name != "entrant"}
+    # The kind stays as it is stored: what has been tampered with is to be shown and not to fail.
+    event = FaultEvent(cast(Fault, row.kind), row.detail, row.struck)
+    return FaultPlace(**values, entrant=entrants[row.version_id]), event

@@ -85,6 +85,20 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Placing:
+    """A version's place in the standings of its season's format.
+
+    `rank` 1 is the best, and equals share one. `tie_breaks` are the figures that decided between
+    equal points, with what each is called, the first one first.
+    """
+
+    version: int
+    rank: int
+    points: float
+    tie_breaks: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Season:
     """One playing of a tournament; `number` counts from 1 within the tournament.
 

@@ -3,7 +3,8 @@
 Each seat keeps its version's rating after the match, each entrant the one after its last match of
 the season. A match is stored without ratings and may arrive out of key order (the legs of a
 contest are played side by side), so everything from the first season with an unrated match on is
-folded again, and what has changed is written. Seasons that are not rated have no ratings at all.
+folded again, and what has changed is written (ratings c.2). Seasons that are not rated have no
+ratings at all.
 """
 
 from __future__ import annotations
@@ -37,6 +38,12 @@ class Cell:
 def results(session: Session, season_id: int) -> tuple[Result, ...]:
     """Every stored match of a season in brief, in key order."""
     return tuple(result for result, _ in _matches(session, season_id))
+
+
+def result(session: Session, season_id: int, key: str) -> Result:
+    """A stored match of a season in brief."""
+    ((found, _),) = _matches(session, season_id, key)
+    return found
 
 
 def published(session: Session, season_id: int, *, rated: bool) -> tuple[Result, ...]:
@@ -127,14 +134,19 @@ def _before(session: Session, tournament_id: int, first: int) -> Mapping[int, Ra
     return {row.version_id: rating for row in rows if (rating := _rating(row))}
 
 
-def _matches(session: Session, season_id: int) -> Iterator[tuple[Result, list[SeatRow]]]:
-    """The matches of a season in key order, each with its entrants."""
-    rows = session.execute(
+def _matches(
+    session: Session, season_id: int, key: str | None = None
+) -> Iterator[tuple[Result, list[SeatRow]]]:
+    """The matches of a season in key order, or the one of this key, each with its entrants."""
+    query = (
         select(MatchRow.key, MatchRow.leg, MatchRow.round, MatchRow.shoe, SeatRow)
         .join(SeatRow, SeatRow.match_id == MatchRow.id)
         .where(MatchRow.season_id == season_id)
         .order_by(MatchRow.key, SeatRow.seat)
     )
+    if key is not None:
+        query = query.where(MatchRow.key == key)
+    rows = session.execute(query)
     for (key, leg, number, shoe), group in groupby(rows, key=lambda row: tuple(row[:4])):
         seats = [row[4] for row in group]
         yield (
@@ -148,6 +160,8 @@ def _matches(session: Session, season_id: int) -> Iterator[tuple[Result, list[Se
                 scores=tuple(seat.score for seat in seats),
                 purses=tuple(seat.purse for seat in seats if seat.purse is not None),
                 shoe=tuple(shoe),
+                decisions=tuple(seat.decisions for seat in seats),
+                faults=tuple(seat.faults for seat in seats),
             ),
             seats,
         )

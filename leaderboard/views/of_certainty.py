@@ -7,8 +7,8 @@ from sqlalchemy import func, select
 from leaderboard.statistics.certainty import (
     Certainty,
     certainty,
+    clusters_of_legs,
     clusters_of_matches,
-    clusters_of_tourneys,
 )
 from leaderboard.storage import rating_cache
 from leaderboard.storage.models import MatchRow, RecordRow
@@ -20,7 +20,7 @@ def season_certainty(store: Store, table: SeasonTable) -> Certainty | None:
     """How sure the order of these standings is.
 
     None where nothing can be said: while nobody has points, and where these are no means over the
-    season's tourneys or matches, so that an interval of the means would say nothing about them.
+    season's legs or matches, so that an interval of the means would say nothing about them.
     """
     season = table.season
     playing = [line.version_id for line in table.standings if not line.sits_out]
@@ -38,7 +38,7 @@ def season_certainty(store: Store, table: SeasonTable) -> Certainty | None:
         games = {key: count for key, count in counted}  # noqa: C416 - rows are no pairs to mypy
     carried = any(result.purses for result in results)
     found = certainty(
-        clusters_of_tourneys(results, playing, season.settings)
+        clusters_of_legs(results, playing, season.settings)
         if carried
         else clusters_of_matches(results, games),
         staked=carried,

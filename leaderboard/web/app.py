@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import partial
-from pathlib import Path
 
 from flask import Flask, Response, current_app, render_template, request, url_for
 from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.store import Store, StoreError
-from leaderboard.web import pages, template_filters
-from leaderboard.web.outside import Outside, PublicAddress
+from leaderboard.web import number_formats, pages, template_filters
+from leaderboard.web.assets import Assets
+from leaderboard.web.public_address import PublicAddress, PublicAddressMiddleware
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 """The Content-Security-Policy: this site's own files and nothing else, nothing written inline."""
 
 PLACES = ("game", "turn", "tourney", "page")
 """What of a page's address, besides its path, says which page it is."""
-
-FOREVER = 365 * 24 * 3600
 
 
 def create_app(url: str, address: PublicAddress | None = None) -> Flask:
@@ -31,15 +28,15 @@ def create_app(url: str, address: PublicAddress | None = None) -> Flask:
     """
     app = Flask(__name__)
     if address is not None:
-        app.wsgi_app = Outside(app.wsgi_app, address)  # type: ignore[method-assign]
+        app.wsgi_app = PublicAddressMiddleware(app.wsgi_app, address)  # type: ignore[method-assign]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(template_filters.FILTERS, game_title=pages.game_title)
-    assets = _Assets(app)
+    assets = Assets(app)
     app.jinja_env.globals.update(
         asset=assets,
-        share=template_filters.share,
+        share=number_formats.share,
         repro_name=template_filters.repro_name,
-        progress=template_filters.progress,
+        progress=number_formats.progress,
         canonical=partial(_canonical, address),
     )
     app.extensions["arena"] = pages.Site(Store(url))
@@ -62,37 +59,12 @@ def _canonical(address: PublicAddress | None) -> str:
     return url_for(request.endpoint, **(request.view_args or {}), **kept, _external=True)
 
 
-class _Assets:
-    """Addresses of static files that change with their contents, so that they keep for ever."""
-
-    def __init__(self, app: Flask) -> None:
-        folder = Path(str(app.static_folder))
-        self._digests = {
-            str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-            for path in folder.rglob("*")
-            if path.is_file()
-        }
-
-    def __call__(self, name: str, *, external: bool = False) -> str:
-        return url_for("static", filename=name, v=self._digests[name], _external=external)
-
-    def is_asked_for(self) -> bool:
-        """Whether this request is for a static file by the address that its contents have."""
-        name = (request.view_args or {}).get("filename")
-        return name in self._digests and request.args.getlist("v") == [self._digests[name]]
-
-
-def _guard(assets: _Assets, response: Response) -> Response:
+def _guard(assets: Assets, response: Response) -> Response:
     """Add what protects the reader, and how long an answer keeps."""
     response.headers["Content-Security-Policy"] = POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "same-origin"
-    if request.endpoint == "static" and response.status_code in (200, 304):
-        if assets.is_asked_for():  # any other address may have other contents tomorrow
-            response.cache_control.public = True
-            response.cache_control.max_age = FOREVER
-            response.cache_control.immutable = True
-    elif response.status_code == 200:
+    if not assets.keep(response) and response.status_code == 200:
         # Pages are cheap to ask for again: the browser keeps them and learns that nothing changed.
         response.cache_control.no_cache = True
         response.add_etag()

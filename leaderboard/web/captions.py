@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from contextlib import suppress
 
 from markupsafe import Markup, escape
 
 from leaderboard.web import card_svg
 from tables.cards import SUIT_NAMES, Card, card
-from tables.drawing import bid_parts
+from tables.choices import Choice, Pick
+from tables.game import Game
 
 
 def said(
-    answers: Mapping[str, str], action: str, held: Set[Card], left: Set[Card]
+    game: Game, choice: Choice, action: str, held: Set[Card], left: Set[Card]
 ) -> tuple[str, Markup]:
     """Tell an action: a verb, and what was said in the manual's words or as pictures of cards.
 
-    `held` is the seat's hand, of which the cards `left` are in its hand no more: so `9H` is a card
-    that was played, or else a bid. `B 15` is "bet 15" where the manual explains `B n` as
-    "bet: ..."; what the manual has no single word for is "says".
+    `choice` is what the seat could choose from. `held` is its hand before the action, and `left`
+    are the cards that left it: so `9H` is a card that was played, or else a bid. `B 15` is "bet 15"
+    where the manual explains `B n` as "bet: ..."; an action without such a word gets "says".
     """
     first, *rest = action.split(" ")
     if any(card in left for card in _cards_in(first)):
-        return "plays", Markup(" ").join(_pictured(word, held) for word in (first, *rest))
+        verb = choice.verb if isinstance(choice, Pick) else "plays"
+        return verb, Markup(" ").join(_pictured(word, held) for word in (first, *rest))
     words = [_pictured(word, held) for word in rest]
-    for form, meaning in answers.items():
+    for form, meaning in game.answers.items():
         name = _name(meaning)
         if form.split(" ")[0] == first and name:
             return "", Markup(" ").join((escape(name), *words))
-    return "says", Markup(" ").join((_bid(first), *words))
+    return "says", Markup(" ").join((_bid(game, first), *words))
 
 
 def _name(meaning: str) -> str:
@@ -56,12 +58,12 @@ def _pictured(word: str, held: Set[Card]) -> Markup:
     return Markup("").join(Markup(" ") if part == "," else part for part in parts)
 
 
-def _bid(word: str) -> Markup:
-    """Draw a bid such as `24S` or `25Hc` with its suit; any other word stays as it is."""
-    bid = bid_parts(word)
+def _bid(game: Game, word: str) -> Markup:
+    """Draw a bid that names a suit with its sign; any other word stays as it is."""
+    bid = game.suit_bid(word)
     if not bid:
         return escape(word)
-    level, suit, capot = bid
-    if not suit:
-        return escape(level + capot)
-    return card_svg.suited(level, suit, f"{level} {SUIT_NAMES[suit]}") + capot
+    if not bid.suit:
+        return escape(str(bid))
+    drawn = card_svg.suited(bid.level, bid.suit, f"{bid.level} {SUIT_NAMES[bid.suit]}")
+    return drawn + escape(bid.more)

@@ -21,16 +21,15 @@ COURT = "KQNJ"
 
 _RING = Markup('<rect class="ring" x="2.5" y="2.5" width="45" height="65" rx="4.5"/>')
 _PANEL = Markup('<rect class="panel" x="25" y="5" width="20" height="60" rx="3"/>')
-_BOUTS = ("A1", "A21", EXCUSE)
 
 
-def symbols(deck: Iterable[Card]) -> list[Markup]:
-    """Draw these cards as symbols that `row` and `chip` can point to."""
-    return [_symbol(card) for card in sorted(set(deck))]
+def symbols(deck: Iterable[Card], framed: Collection[Card] = ()) -> list[Markup]:
+    """Draw these cards as symbols that `row` and `chip` can point to, some of them `framed`."""
+    return [_symbol(card, card in framed) for card in sorted(set(deck))]
 
 
 @lru_cache(maxsize=256)
-def _symbol(card: Card) -> Markup:
+def _symbol(card: Card, framed: bool) -> Markup:
     """One card, 50 by 70: its index in the corner, its suit or its emblem in the other."""
     index = _index(card)
     # Two signs are squeezed, whatever the reader's fonts, so that a fan doesn't hide the second.
@@ -41,9 +40,10 @@ def _symbol(card: Card) -> Markup:
         emblem = f"court-{card.rank}" if card.rank in COURT else f"suit-{card.suit}"
         body += _use(emblem, 20, 38, 27)
     elif card.suit == TRUMP or card == EXCUSE:
-        # The three that decide a deal have a frame of their own.
-        body = (_RING if card in _BOUTS else Markup("")) + _PANEL + body
+        body = _PANEL + body
         body += _use(f"suit-{card.suit}", 5, 27, 15) + _use(f"suit-{card.suit}", 24, 40, 22)
+    if framed:
+        body = _RING + body
     return Markup('<symbol id="{}" class="suit-{}" viewBox="0 0 50 70">{}</symbol>').format(
         card, card.suit, body
     )

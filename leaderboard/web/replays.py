@@ -14,22 +14,16 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from leaderboard.web import card_svg
+from common.faults import FaultEvent
 from leaderboard.web.captions import said
+from leaderboard.web.replay_scene import Fact, Heap, Spot, facts, heaps, spots
 from tables.cards import Card
-from tables.choices import Order, Pick
-from tables.drawing import fanned, told
+from tables.choices import Order
 from tables.encoding import quoted
 from tables.game import DEALER, Game, Over, Seat
-from tables.record import Fault, Record
+from tables.record import Record
 from tables.referee import Step, replay
-from tables.scene import Place, Scene, Shown
-
-PAGE = 100
-"""How many frames a page shows at most, unless a single part has more."""
-
-SIDE_BY_SIDE = 3
-"""How many cards of a pile lie side by side; more of them overlap."""
+from tables.scene import Scene, Shown
 
 
 class Kind(StrEnum):
@@ -41,46 +35,6 @@ class Kind(StrEnum):
     DEAL = "deal"
     SHUFFLE = "shuffle"
     END = "end"
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A labelled value; `changed` where it was another one before this turn."""
-
-    label: str
-    value: str
-    changed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Heap:
-    """Cards in the middle of the table; `label` is empty where they need no word."""
-
-    label: str
-    cards: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """One place at the table as a page draws it; `acted` marks the seat whose turn this was.
-
-    `held` is how many cards it has in its hand, None where it holds none that the others don't
-    see. `played` is what it has laid on the table in this trick.
-    """
-
-    seat: Seat
-    cards: Markup
-    held: int | None
-    played: Markup
-    facts: tuple[Fact, ...]
-    status: str
-    took: bool
-    to_act: bool
-    acted: bool
-
-    def value(self, label: str) -> str:
-        """The value of one fact, or nothing."""
-        return next((fact.value for fact in self.facts if fact.label == label), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +59,7 @@ class Frame:
     wall: int
     cpu: int
     peak: int
-    fault: Fault | None
+    fault: FaultEvent | None
     facts: tuple[Fact, ...]
     heaps: tuple[Heap, ...]
     spots: tuple[Spot, ...]
@@ -125,11 +79,12 @@ class Film:
 
     `round_table` says that people would sit round this table, each with a hand of cards or with
     cards between them; at another one they sit in a row before the dealer. `tricks` says that
-    they lay cards before them.
+    they lay cards before them. `framed` are the cards that the game wants to stand out.
     """
 
     parts: tuple[Part, ...]
     deck: frozenset[Card]
+    framed: frozenset[Card]
     round_table: bool
     tricks: bool
 
@@ -162,7 +117,7 @@ def film(game: Game, record: Record, names: Sequence[str]) -> Film:
         Part(title, tuple(frame for _, frame in group))
         for title, group in groupby(titled, key=lambda pair: pair[0])
     )
-    return Film(parts, frozenset(deck), round_table, tricks)
+    return Film(parts, frozenset(deck), game.framed, round_table, tricks)
 
 
 def _held(scene: Scene) -> bool:
@@ -178,72 +133,6 @@ def _cards_of(scene: Scene) -> Iterator[Card]:
         yield from (shown.card for shown in pile.cards)
 
 
-def pages(parts: Sequence[Part]) -> tuple[tuple[Part, ...], ...]:
-    """Cut a long film into pages of whole parts."""
-    cut: list[list[Part]] = []
-    room = 0
-    for part in parts:
-        if len(part.frames) > room or not cut:
-            cut.append([])
-            room = PAGE
-        cut[-1].append(part)
-        room -= len(part.frames)
-    return tuple(map(tuple, cut))
-
-
-def page_of(cut: Sequence[Sequence[Part]], turn: int) -> int:
-    """The page that shows a turn, counted from 0; the last one where no page does."""
-    ends = [page[-1].frames[-1].number for page in cut if page]
-    return next((at for at, end in enumerate(ends) if turn <= end), max(0, len(ends) - 1))
-
-
-HELD = "cards in hand"
-"""What every seat has in a game that counts nothing until its end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Glance:
-    """A film in one small table: what every seat had at the end of each part.
-
-    `label` is the fact that the game's last scene names first ("chips"), or `HELD` where seats
-    have no such fact while they play; a row is a part with a (value, status) pair a seat.
-    """
-
-    label: str
-    rows: tuple[tuple[Part, tuple[tuple[str, str], ...]], ...]
-
-
-def glance(parts: Sequence[Part]) -> Glance | None:
-    """Sum a film up; None where there is only one part, or nothing in common to sum it up by."""
-    if len(parts) < 3:
-        return None
-    *played, end = parts
-    closing = [part.frames[-1] for part in played]
-    label = next((spot.facts[0].label for spot in _seated(end.frames[-1]) if spot.facts), "")
-    if not all(any(spot.value(label) for spot in _seated(frame)) for frame in closing):
-        label = HELD
-    if end.frames[0].kind is not Kind.END:
-        closing[-1] = end.frames[-1]  # the last card of the last part ended the game as well
-    rows = tuple(
-        (part, tuple((_had(spot, label), spot.status) for spot in _seated(frame)))
-        for part, frame in zip(played, closing, strict=True)
-    )
-    if not any(value for _, row in rows for value, _ in row):
-        return None
-    return Glance(label, rows)
-
-
-def _had(spot: Spot, label: str) -> str:
-    if label != HELD:
-        return spot.value(label)
-    return "" if spot.held is None else str(spot.held)
-
-
-def _seated(frame: Frame) -> list[Spot]:
-    """The places of a frame but for the dealer's."""
-    return [spot for spot in frame.spots if spot.seat != DEALER]
-
-
 def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remark: str) -> Frame:
     """Draw one turn; `out` marks a seat that the stand-in plays for."""
     turn = step.turn
@@ -252,11 +141,9 @@ def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remar
     if turn.seat != DEALER:
         held = _hand(before, turn.seat)
         left = held - _hand(after, turn.seat)
-        verb, text = said(game.answers, turn.action, held, left)
+        verb, text = said(game, step.before.legal_actions(turn.seat), turn.action, held, left)
         if isinstance(step.after, Over) and verb == "plays":
             after = _with_last_trick(before, after, turn.seat, left)
-    if verb == "plays" and isinstance(step.before.legal_actions(turn.seat), Pick):
-        verb = "puts away"
     return Frame(
         number=step.number,
         kind=_kind(step, out),
@@ -271,9 +158,9 @@ def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remar
         cpu=turn.cpu,
         peak=turn.peak,
         fault=turn.fault,
-        facts=_facts(after.facts, before.facts if same else ()),
+        facts=facts(after.facts, before.facts if same else ()),
         heaps=tuple(heaps(before if same else None, after)),
-        spots=tuple(_spots(before if same else None, after, turn.seat)),
+        spots=tuple(spots(before if same else None, after, turn.seat)),
     )
 
 
@@ -300,59 +187,3 @@ def _kind(step: Step, out: bool) -> Kind:
     if step.turn.fault:
         return Kind.FAULT
     return Kind.STAND_IN if out else Kind.MOVE
-
-
-def _spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
-    """Draw the places of a scene; what is new in it since `before` stands out."""
-    then = {place.seat: place for place in before.places} if before else {}
-    for place in after.places:
-        was = then.get(place.seat)
-        hand = (
-            card_svg.row(fanned(place.cards), "fan")
-            if place.in_hand
-            else _row(place.cards, was.cards if was else ())
-        )
-        mine = place.seat == acted != DEALER
-        yield Spot(
-            seat=place.seat,
-            cards=hand,
-            held=len(place.cards) if place.in_hand else None,
-            played=card_svg.row(place.played, "", _news(place, was) if mine else frozenset()),
-            facts=_facts(place.facts, was.facts if was else ()),
-            status=place.status,
-            took=place.took,
-            to_act=place.to_act,
-            acted=mine,
-        )
-
-
-def _news(place: Place, was: Place | None) -> frozenset[int]:
-    """Which of the cards that a seat laid on the table were not there before."""
-    then = was.played if was else ()
-    return frozenset(at for at, shown in enumerate(place.played) if shown not in then)
-
-
-def heaps(before: Scene | None, after: Scene) -> Iterator[Heap]:
-    """Draw what lies in the middle."""
-    then = {shown.card for pile in before.piles for shown in pile.cards} if before else set()
-    for pile in after.piles:
-        fresh = frozenset(
-            at
-            for at, shown in enumerate(pile.cards)
-            if before and not shown.face_down and shown.card not in then
-        )
-        kind = "" if len(pile.cards) <= SIDE_BY_SIDE else "fan"
-        yield Heap(pile.label, card_svg.row(pile.cards, kind if pile.label else "pair", fresh))
-
-
-def _facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> tuple[Fact, ...]:
-    was = dict(then)
-    return tuple(Fact(label, told(value), was.get(label, value) != value) for label, value in facts)
-
-
-def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:
-    """Draw open cards; those that came or were turned over stand out."""
-    fresh = frozenset(
-        at for at, shown in enumerate(held) if was and (at >= len(was) or was[at] != shown)
-    )
-    return card_svg.row(held, "", fresh)

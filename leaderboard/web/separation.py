@@ -8,7 +8,7 @@ from typing import Any
 from tables.registry import GAMES
 
 OWN_SYSTEM = "own-system"
-"""The promise that no two boxes share a file of the system, as a season's settings require it."""
+"""The guarantee that no two boxes share a file of the system, as a season's settings require it."""
 
 UNWALLED = (
     "There were no walls between these bots: partners, and bots of one author, could tell each"

@@ -8,8 +8,8 @@ import socket
 from collections.abc import Callable
 
 from leaderboard.web.app import create_app
-from leaderboard.web.outside import PublicAddress
-from leaderboard.web.server import Server
+from leaderboard.web.http_server import Server
+from leaderboard.web.public_address import PublicAddress
 
 
 class PortInUse(Exception):

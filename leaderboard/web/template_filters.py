@@ -1,4 +1,4 @@
-"""How the pages write numbers, times and the words of strangers."""
+"""What the templates may call: how pages write times, titles and results."""
 
 from __future__ import annotations
 
@@ -8,119 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from common.printable import printable
 from leaderboard.statistics.certainty import percent
-from leaderboard.views import Address, SeatLine, places
+from leaderboard.views import Address, SeatLine
 from leaderboard.views.upcoming import moment_in
-
-MOST = 1000
-"""So many characters of a stranger's text stand on a page."""
-
-MOST_PRINTED = 4_000
-"""So many characters stand there of the beginning of what a build printed, and of its end."""
-
-
-def stranger(text: object, most: int = MOST) -> Markup:
-    """Write what a stranger wrote so that it can do no harm, hides nothing and has an end.
-
-    Markup is escaped; signs that don't print (escape sequences, direction marks, zero width signs)
-    are spelled out in a box. After `most` characters it is said how many there are.
-    """
-    whole = str(text)
-    written = _written(whole[:most], "")
-    if len(whole) <= most:
-        return written
-    return written + Markup('… <span class="quiet">({} characters in all)</span>').format(
-        number(len(whole))
-    )
-
-
-def _written(text: str, kept: str) -> Markup:
-    return Markup("").join(
-        escape(run) if plain else Markup('<span class="odd">{}</span>').format(_spelled(run))
-        for plain, run in _runs(text, kept)
-    )
-
-
-def _runs(text: str, kept: str) -> Iterator[tuple[bool, str]]:
-    """Cut text into runs that print (True) and runs that don't."""
-    run, plain = "", True
-    for sign in text:
-        prints = sign.isprintable() or sign in kept
-        if prints != plain and run:
-            yield plain, run
-            run = ""
-        plain = prints
-        run += sign
-    if run:
-        yield plain, run
-
-
-def _spelled(run: str) -> str:
-    return run.encode("unicode_escape", "surrogatepass").decode("ascii")
-
-
-def plain(text: object, most: int = MOST) -> str:
-    """Write what a stranger wrote where no markup can stand, as `stranger` does; cut off."""
-    line = printable(" ".join(str(text)[: 2 * most].split()), kept="")
-    return line if len(line) <= most else f"{line[: most - 1]}…"
-
-
-def output(text: str) -> Markup:
-    """Write what a build printed: as `stranger`, over several lines, with its end."""
-    if len(text) <= 2 * MOST_PRINTED:
-        return _written(text, "\n\t")
-    left_out = Markup('\n<span class="quiet">… {} characters left out …</span>\n').format(
-        number(len(text) - 2 * MOST_PRINTED)
-    )
-    ends = (text[:MOST_PRINTED], text[-MOST_PRINTED:])
-    return left_out.join(_written(end, "\n\t") for end in ends)
-
-
-def number(value: float, places: int = 0) -> str:
-    """Write a number with thin gaps between thousands and a real minus: `1 234.5`, `−12`."""
-    text = f"{value:,.{places}f}".replace(",", "\u202f")
-    if not re.search("[1-9]", text):
-        return text.lstrip("-")
-    return text.replace("-", "−")
-
-
-def points(value: float) -> str:
-    """Write a season's points."""
-    return number(value, places(value))
-
-
-def signed(value: float, places: int = 0) -> str:
-    """Write a change: `+12`, `−3`, `0`."""
-    text = number(value, places)
-    return f"+{text}" if value > 0 and re.search("[1-9]", text) else text
-
-
-def figure(value: str) -> str:
-    """Write a value of a scene as other numbers are, `1 234`, `−12`, `+3`; words stay words."""
-    if not re.fullmatch("[+-]?[0-9]+", value):
-        return value
-    return f"{'+' * value.startswith('+')}{number(int(value))}"
-
-
-def share(part: float, whole: float, places: int = 0) -> str:
-    """Write a part of a whole in per cent, nothing of nothing as a dash."""
-    return f"{100 * part / whole:.{places}f} %" if whole else "–"
-
-
-def took(microseconds: int) -> str:
-    """Write how long something took: `0.8 ms`, `1.2 s`."""
-    milliseconds = microseconds / 1000
-    if milliseconds >= 1000:
-        return f"{milliseconds / 1000:.1f} s"
-    return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.0f} ms"
-
-
-def memory(size: int) -> str:
-    """Write so many bytes: `11.4 MiB`."""
-    return f"{size / 2**20:.1f} MiB"
+from leaderboard.web.number_formats import (
+    difference,
+    figure,
+    memory,
+    number,
+    points,
+    signed,
+    took,
+)
+from leaderboard.web.untrusted_text import output, plain, stranger
 
 
 def when(moment: datetime | None) -> Markup:
@@ -153,11 +55,6 @@ def capitalise(text: str) -> str:
 def lower_first(text: str) -> str:
     """Go on with a sentence: the first letter small, the rest as it is."""
     return text[:1].lower() + text[1:]
-
-
-def progress(played: int, planned: int | None) -> str:
-    """Say how far something is: "55 of 192", or just how much where its end is not known."""
-    return number(played) if planned is None else f"{number(played)} of {number(planned)}"
 
 
 def match_title(address: Address) -> str:
@@ -210,11 +107,6 @@ def seats_text(seats: Sequence[int]) -> str:
     """Name seats by the numbers that the protocol gives them: "seat 3", "seats 0 and 2"."""
     numbers = " and ".join(map(str, seats))
     return f"seat {numbers}" if len(seats) == 1 else f"seats {numbers}"
-
-
-def difference(value: float) -> str:
-    """Write a difference of scores or of their mean: `+12`, `−3.5`."""
-    return signed(value, 0 if value == int(value) else 1)
 
 
 def flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """No box at all: an author's own bots on an author's own machine.
 
-The same pilot asks, watches and ends, without walls: a bot sees every file its user sees. Never
-for a stranger's program.
+The same pilot asks, watches and ends, with nothing around it: a bot sees every file that its user
+sees. Never for a stranger's program.
 """
 
 from __future__ import annotations
@@ -12,62 +12,64 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
 
 from common.checkout import ROOT
-from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
-from sandbox.doctor.examination import bare_means, examine
-from sandbox.guarantees import PROMISES
+from sandbox.backend import Backend
+from sandbox.backends.means import IMAGE_OF_SYSTEM, POLLING, of_a_pilot
+from sandbox.box import BackendMissing, BoxBroken, Program
+from sandbox.guarantees import GUARANTEES, NOTHING, Means
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.limits import BuildLimits, Limits
-from sandbox.session.build_client import build_in
+from sandbox.session.launchers import LaunchEach, Launcher
 from sandbox.session.pilot_client import PilotSilent, Sandbox
-from sandbox.session.piloted_box import Each, PilotedBox, piloting, terms
+from sandbox.session.terms import build_command, pilot_command
+
+ANOTHER_BOX = "use the bubblewrap box or the docker box"
 
 
 class Bare(Backend):
     """No isolation: the bot runs as you, with your files and your network."""
 
     name = "bare"
+    isolated = False
 
-    def open(self, program: Program, limits: Limits) -> Box:
-        """Make a box around a program; raises `BackendMissing` or `BoxBroken`."""
-        return PilotedBox(Each(partial(launch, program, limits)), limits)
+    def launcher(self, program: Program, limits: Limits) -> Launcher:
+        """Start a pilot around the program in a new folder, with nothing around the pilot."""
+        return LaunchEach(partial(_launch, program, limits))
 
-    def build(
-        self,
-        files: Mapping[str, bytes],
-        steps: Sequence[Sequence[str]],
-        limits: BuildLimits,
-        image: str = "",  # noqa: ARG002
-    ) -> tuple[Mapping[str, BuiltFile], str]:
-        """Run a build in a folder of its own, and hand back its files and log."""
-        return build_in(partial(launch_workshop, limits), files, steps, limits)
+    def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:  # noqa: ARG002
+        """Start a build worker in a folder of its own."""
+        home = _new_home()
+        inside = build_command(limits, counted=False, own_user=False)
+        return _start(inside, home, home, {})
 
-    def guarantees(self, names: Collection[str] = tuple(PROMISES)) -> Sequence[Guarantee]:
-        """Try out, here and now, which of these promises this backend can keep on this machine."""
-        return examine(self, bare_means(), names)
+    def means(self) -> Mapping[str, Means]:
+        """No isolation: a clock, and little else."""
+        return {
+            **dict.fromkeys(GUARANTEES, Means("", NOTHING, ANOTHER_BOX)),
+            **of_a_pilot(),
+            "memory": Means(POLLING),
+            "nothing-left": Means("", "a search for descendants", ANOTHER_BOX),
+            "stopped-surely": Means("", "what helpers elsewhere can undo", ANOTHER_BOX),
+            "helpers-time": Means("", POLLING, ANOTHER_BOX),
+            "own-quotas": Means("", "your own user", ANOTHER_BOX),
+            "own-system": Means("", "the host's files", IMAGE_OF_SYSTEM),
+        }
 
 
-def launch(program: Program, limits: Limits) -> Sandbox:
-    """Start a pilot around a program, with nothing around the pilot."""
-    home = Path(tempfile.mkdtemp(prefix="card-arena-bare-"))
-    inside = piloting(program, limits, counted=False, own_user=False, scratch=str(home))
+def _launch(program: Program, limits: Limits) -> Sandbox:
+    home = _new_home()
+    inside = pilot_command(program, limits, counted=False, own_user=False, scratch=str(home))
     return _start(inside, program.folder, home, program.environment)
 
 
-def launch_workshop(limits: BuildLimits) -> Sandbox:
-    """Start a workshop in a folder of its own."""
-    home = Path(tempfile.mkdtemp(prefix="card-arena-bare-"))
-    inside = [
-        "sandbox.inside.build_worker",
-        *terms(limits, counted=False, own_user=False, scratch=""),
-    ]
-    return _start(inside, home, home, {})
+def _new_home() -> Path:
+    return Path(tempfile.mkdtemp(prefix="card-arena-bare-"))
 
 
 def _start(inside: Sequence[str], folder: Path, home: Path, extra: Mapping[str, str]) -> Sandbox:

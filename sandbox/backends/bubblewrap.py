@@ -1,11 +1,11 @@
 """Boxes made of Linux namespaces by bubblewrap: the default, and what submissions run in.
 
-Every line of the command below is a wall. A referee that is root first becomes a user of the
-sandbox's own: bubblewrap started by root would map the bot to root, whom neither process limits nor
-file permissions stop.
+Every line of the command below closes one way out. A referee that is root first becomes a user of
+the sandbox's own: bubblewrap started by root would map the bot to root, which neither process
+limits nor file permissions stop.
 
 What bubblewrap starts is a zygote (`sandbox.inside.zygote`), which is no bot and runs none. It
-forks the boxes, each behind walls of its own (`sandbox.inside.namespaces`), in some four
+forks the boxes, each in namespaces of its own (`sandbox.inside.namespaces`), in some four
 milliseconds.
 """
 
@@ -17,40 +17,44 @@ import select
 import shutil
 import socket
 import subprocess
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 
-from sandbox.backends.layout import box_python, pilots_folder
+from sandbox.backend import Backend
+from sandbox.backends.layout import ENVIRONMENT, INSIDE, box_python, pilots_folder
+from sandbox.backends.means import POLLING, of_namespaces
 from sandbox.backends.remedies import bubblewrap_remedy
 from sandbox.backends.system_image import (
     SYSTEM_PATHS,
     SystemImage,
     SystemPath,
+    image_remedy,
     own_image,
     system_paths,
 )
 from sandbox.backends.users import NOBODY, choose_user
-from sandbox.backends.zygote_pool import OURS, Cradle, Zygote, nursery
-from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
-from sandbox.doctor.examination import bubblewrap_means, examine
-from sandbox.guarantees import PROMISES
-from sandbox.inside.pilot_protocol import ENTER, WORKSHOP, Order
+from sandbox.backends.zygote import OURS, Zygote
+from sandbox.backends.zygote_launcher import ZygoteLauncher
+from sandbox.backends.zygote_pool import zygote_pool
+from sandbox.box import BackendMissing, BoxBroken, Program
+from sandbox.guarantees import NOTHING, UNEXPECTED, Means
+from sandbox.inside.pilot_protocol import BUILD, ENTER, Order
+from sandbox.kernel.cgroup_tree import hierarchies
 from sandbox.kernel.cgroups import new_group
+from sandbox.kernel.remedies import groups_remedy
 from sandbox.kernel.seccomp import MACHINES, filter_program
+from sandbox.languages.toolchains import in_sight
 from sandbox.limits import BuildLimits, Limits
-from sandbox.session.build_client import build_in
+from sandbox.session.launchers import Launcher
 from sandbox.session.pilot_client import GREETING, Sandbox
-from sandbox.session.piloted_box import PilotedBox, terms
+from sandbox.session.terms import terms
 
-ENVIRONMENT: Mapping[str, str] = {
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
-    "HOME": "/tmp",
-    "LANG": "C.UTF-8",
-    "PYTHONHASHSEED": "0",
-}
 DEVICES = ("null", "zero", "full", "random", "urandom")
-INSIDE = "/arena"
+
+DOCKER = "use the docker box"
+KERNEL = "needs Linux 5.9 or later"
+NO_USERS = "this container has too few user numbers: give it more, or run the arena outside of it"
 
 
 class Bubblewrap(Backend):
@@ -58,51 +62,56 @@ class Bubblewrap(Backend):
 
     name = "bubblewrap"
 
-    def open(self, program: Program, limits: Limits) -> Box:
-        """Make a box around a program; raises `BackendMissing` or `BoxBroken`."""
+    def launcher(self, program: Program, limits: Limits) -> Launcher:
+        """Have every sandbox of the box forked by one zygote, which goes back when it is closed."""
         _prepare()
         environment = {**ENVIRONMENT, **program.environment}
         image = own_image()
-        start = partial(hatch, image=image)
-        cradle = Cradle(program, limits, environment, start, filter_program(), image)
-        return PilotedBox(cradle, limits)
+        start = partial(start_zygote, image=image)
+        return ZygoteLauncher(program, limits, environment, start, filter_program(), image)
 
-    def build(
-        self,
-        files: Mapping[str, bytes],
-        steps: Sequence[Sequence[str]],
-        limits: BuildLimits,
-        image: str = "",  # noqa: ARG002
-    ) -> tuple[Mapping[str, BuiltFile], str]:
-        """Run a build in a box of its own, without network, and hand back its files and log."""
-        return build_in(lambda: launch_workshop(limits), files, steps, limits)
+    def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:  # noqa: ARG002
+        """Have a zygote fork a sandbox whose folder is empty and can be written to."""
+        _prepare()
+        waiting = zygote_pool()
+        # A build has nobody to talk to, and may read what an image of the system leaves out.
+        zygote = waiting.take((None,), lambda: start_zygote((), ENVIRONMENT, None))
+        zygote.bound(limits.memory, limits.processes)
+        counted = zygote.group is not None
+        words = terms(limits, counted=counted, own_user=True, scratch="", ours=OURS)
+        order = Order(BUILD, True, words, {})
+        return zygote.box(order, None, filter_program(building=True), waiting.give_back)
 
     def sees(self, path: Path) -> bool:
-        """Tell whether boxes see a program of this machine's, also where it is a link."""
-        real = path.resolve()
-        return any(
-            real.is_relative_to(Path("/", seen).resolve()) for seen, _ in system_paths(SYSTEM_PATHS)
-        )
+        """Tell whether boxes see a program of this machine, also where it is a link."""
+        return in_sight(path, [seen.path for seen in system_paths(SYSTEM_PATHS)])
 
-    def guarantees(self, names: Collection[str] = tuple(PROMISES)) -> Sequence[Guarantee]:
-        """Try out, here and now, which of these promises this backend can keep on this machine."""
-        return examine(self, bubblewrap_means(), names)
+    def means(self) -> Mapping[str, Means]:
+        """Namespaces and mounts; beside them control groups, where there are any."""
+        groups = hierarchies()
+        group = f"cgroup v{groups[0].version}" if groups else ""
+        counted = Means(group, NOTHING, groups_remedy())
+        alone = "be root, for a user number for each box" if os.geteuid() else NO_USERS
+        return {
+            **of_namespaces(),
+            "memory": Means(group or POLLING),
+            "processes": Means("cgroup and rlimit" if groups else "rlimit"),
+            "no-network": Means("namespaces and seccomp"),
+            "own-system": Means(
+                "a mount of its own of the system's image" if own_image() else "",
+                "the host's files, which all boxes share",
+                UNEXPECTED if own_image() else image_remedy(),
+            ),
+            "no-count": Means("the pilot", NOTHING, KERNEL),
+            "helpers-time": counted._replace(instead=POLLING),
+            "memory-peak": counted,
+            "fair-share": counted,
+            "own-core": Means("cpuset", "its share, wherever it goes", DOCKER),
+            "own-quotas": Means("a user number for each box", "one user for all boxes", alone),
+        }
 
 
-def launch_workshop(limits: BuildLimits) -> Sandbox:
-    """Start a box in which a bot is built: its folder is empty and can be written to."""
-    _prepare()
-    waiting = nursery()
-    # A build has nobody to talk to, and may read what an image of the system leaves out.
-    zygote = waiting.take((None,), lambda: hatch((), ENVIRONMENT, None))
-    zygote.bound(limits.memory, limits.processes)
-    counted = zygote.group is not None
-    words = terms(limits, counted=counted, own_user=True, scratch="", ours=OURS)
-    order = Order(WORKSHOP, True, words, {})
-    return zygote.box(order, None, filter_program(building=True), waiting.give_back)
-
-
-def hatch(
+def start_zygote(
     command: Sequence[str],
     environment: Mapping[str, str],
     content: int | None,
@@ -114,18 +123,18 @@ def hatch(
     Raises `BackendMissing` or `BoxBroken`.
     """
     if image is None:
-        return _hatched(command, environment, content, _system(system_paths(SYSTEM_PATHS)))
+        return _started_zygote(command, environment, content, _system(system_paths(SYSTEM_PATHS)))
     disk = image.attach()
     try:
         system = _system(image.paths, image.mounted)
-        zygote = _hatched(command, environment, content, system, image.mounting(disk))
+        zygote = _started_zygote(command, environment, content, system, image.mounting(disk))
         zygote.disk = os.fstat(disk).st_rdev
         return zygote
     finally:
-        os.close(disk)  # who has it mounted keeps it
+        os.close(disk)  # the mount keeps it
 
 
-def _hatched(
+def _started_zygote(
     command: Sequence[str],
     environment: Mapping[str, str],
     content: int | None,
@@ -172,7 +181,7 @@ def _hatched(
     finally:
         theirs.close()
         os.close(info)
-    # Who stopped listening to bubblewrap's news would end it, were it not done with them.
+    # Its news are kept open: bubblewrap would end if it had more to tell and nobody listened.
     zygote = Zygote(process, ours, group, (log, news), _explained)
     try:
         zygote.join(_first_process(news))
@@ -193,7 +202,7 @@ def _explained(text: str) -> Exception:
 def _first_process(news: int) -> int | None:
     """The number, on the host, of a new sandbox's first process, as bubblewrap tells it.
 
-    None where it ends, or says nothing in time: whoever waits for the zygote then sees why.
+    None where it ends, or says nothing in time: waiting for the zygote then shows why.
     """
     told = b""
     poll = select.poll()
@@ -214,7 +223,8 @@ NAMESPACES = (
     *("--as-pid-1", "--new-session", "--cap-drop", "ALL", "--clearenv"),
     # for the zygote, to make boxes: a box's pilot gives it up before anything is started there
     *("--cap-add", "CAP_SYS_ADMIN"),
-    # for the pilot alone: to see who hides from it, and to set the counter of processes back
+    # for the pilot alone: to see processes that hide from it, and to set the counter of processes
+    # back
     *("--cap-add", "CAP_SYS_PTRACE", "--cap-add", "CAP_CHECKPOINT_RESTORE"),
 )
 
@@ -245,7 +255,7 @@ def _becoming(user: int | None, *, covered: bool) -> Iterator[str]:
 def proc_is_covered() -> bool:
     """Tell whether parts of /proc are mounted over here, as containers like to do.
 
-    The kernel then lets nobody but root mount a new one, so root does it before it becomes the
+    The kernel then lets only root mount a new one, so root does it before it becomes the
     box's user.
     """
     trial = (bwrap_path(), "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/")

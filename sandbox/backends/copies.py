@@ -19,7 +19,7 @@ def new_folder() -> Path:
 
 
 def copy_for_boxes(folder: Path, target: Path) -> Path:
-    """Copy a bot's files so that any user who gets there may read them, and nobody change them."""
+    """Copy a bot's files so that any user that gets there may read and none change them."""
     copy = shutil.copytree(folder, target, symlinks=True)
     for path in (copy, *copy.rglob("*")):
         if not path.is_symlink():

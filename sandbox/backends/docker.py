@@ -1,7 +1,7 @@
 """Boxes that Docker makes: where bubblewrap can't be had, or a bot brings an image of its own.
 
 One container a box, with the pilot as its first process. The pilot comes to a socket in a folder
-that only its container sees, and once it has, nobody else can. Everything after that is as in any
+that only its container sees, and once it has, nothing else can. Everything after that is as in any
 other box: descriptors travel over the socket, so a living bot talks to the referee through plain
 pipes. A message there and back takes 11 µs, and 98 over a stream that the engine attaches.
 """
@@ -13,13 +13,13 @@ import secrets
 import shutil
 import socket
 import struct
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sandbox.backends.bubblewrap import ENVIRONMENT, INSIDE
+from sandbox.backend import Backend
 from sandbox.backends.copies import copy_for_boxes, new_folder
 from sandbox.backends.docker_engine import (
     CommandMissing,
@@ -30,23 +30,23 @@ from sandbox.backends.docker_engine import (
     labels,
 )
 from sandbox.backends.docker_image import language_image, missing
-from sandbox.backends.layout import MODULES, modules_inside
+from sandbox.backends.layout import ENVIRONMENT, INSIDE, MODULES, modules_inside
+from sandbox.backends.means import BUBBLEWRAP, IMAGE_OF_SYSTEM, POLLING, of_namespaces
 from sandbox.backends.users import some_user
-from sandbox.box import Backend, BackendMissing, Box, BoxBroken, BuiltFile, Guarantee, Program
-from sandbox.doctor.examination import docker_means, examine
-from sandbox.guarantees import PROMISES
+from sandbox.box import BackendMissing, BoxBroken, Program
+from sandbox.guarantees import NOTHING, Means
 from sandbox.inside.hardening import NO_CORE
 from sandbox.inside.masked_paths import MASKED, PILOTS, made_up
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.kernel.cgroups import adopted
 from sandbox.kernel.seccomp import filter_program
-from sandbox.languages.registry import ToolMissing
+from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import BuildLimits, Limits
-from sandbox.session.build_client import build_in
+from sandbox.session.launchers import LaunchEach, Launcher
 from sandbox.session.pilot_client import GREETING, PilotSilent, Sandbox
-from sandbox.session.piloted_box import Each, PilotedBox, piloting, terms
+from sandbox.session.terms import build_command, pilot_command
 
-DOOR = "referee"
+SOCKET = "referee"
 """The file name of the socket that the pilot comes to."""
 CREDENTIALS = struct.Struct("3i")
 INODES, INODES_OF_A_BUILD = 4096, 65536
@@ -60,8 +60,8 @@ COVERED = (
     *(f"/proc/{name}" for name in (*MASKED, *PILOTS)),
     *("/sys", "/dev/console", "/dev/mqueue", "/dev/ptmx", "/dev/pts", "/dev/shm"),
 )
-"""What a bot could learn from or leave notes in: an empty thing lies over each."""
-WALLS: Mapping[str, Any] = {
+"""What a bot could learn from or leave notes in: something empty lies over each."""
+HOST_CONFIG: Mapping[str, Any] = {
     "AutoRemove": True,
     "CapDrop": ["ALL"],
     "CgroupnsMode": "private",
@@ -81,6 +81,7 @@ WALLS: Mapping[str, Any] = {
 }
 EMPTY = ("/etc/hostname", "/etc/hosts", "/etc/resolv.conf")
 """What the engine would otherwise fill with what the host knows."""
+ENGINE = "the Docker engine must have control groups: run it as root, not rootless"
 
 
 class Docker(Backend):
@@ -89,19 +90,43 @@ class Docker(Backend):
     name = "docker"
     has_images = True
 
-    def open(self, program: Program, limits: Limits) -> Box:
-        """Make a box around a program; raises `BackendMissing`, `BoxBroken` or `ToolMissing`."""
-        return PilotedBox(Each(partial(launch, program, limits)), limits)
+    def launcher(self, program: Program, limits: Limits) -> Launcher:
+        """Start a container around the program for each game."""
+        return LaunchEach(partial(_launch, program, limits))
 
-    def build(
-        self,
-        files: Mapping[str, bytes],
-        steps: Sequence[Sequence[str]],
-        limits: BuildLimits,
-        image: str = "",
-    ) -> tuple[Mapping[str, BuiltFile], str]:
-        """Run a build in a box of its own, without network, and hand back its files and log."""
-        return build_in(partial(launch_workshop, limits, image), files, steps, limits)
+    def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:
+        """Start a container in which a bot is built: its folder is empty and can be written to."""
+        docker = engine()
+        return _start(
+            docker,
+            image,
+            build_command(limits, counted=docker.counts_memory, own_user=True),
+            filter_program(building=True),
+            ENVIRONMENT,
+            limits,
+            {
+                "/bot": _writable(2 * limits.product, INODES_OF_A_BUILD),
+                "/tmp": _writable(limits.product, INODES_OF_A_BUILD),
+            },
+            None,
+        )
+
+    def means(self) -> Mapping[str, Means]:
+        """Containers: namespaces and mounts, and control groups that the engine makes."""
+        group = Means("the engine's cgroup", NOTHING, ENGINE)
+        return {
+            **of_namespaces(),
+            "memory": group,
+            "processes": group,
+            "own-system": Means("", "an image's files, which its boxes share", IMAGE_OF_SYSTEM),
+            "no-count": Means("the pilot", NOTHING, BUBBLEWRAP),
+            "no-network": Means("no network, and seccomp"),
+            "helpers-time": group._replace(instead=POLLING),
+            "memory-peak": group,
+            "fair-share": group,
+            "own-core": Means("cpuset", "its share, wherever it goes", ENGINE),
+            "own-quotas": Means("a user number for each box", "one user for all boxes", ENGINE),
+        }
 
     def fingerprint(self, tools: Sequence[str], image: str) -> str:  # noqa: ARG002
         """Tell one state of an image from another; raises `BackendMissing` where there is none."""
@@ -111,43 +136,18 @@ class Docker(Backend):
         except ImageMissing as error:
             raise BackendMissing(missing(name)) from error
 
-    def guarantees(self, names: Collection[str] = tuple(PROMISES)) -> Sequence[Guarantee]:
-        """Try out, here and now, which of these promises this backend can keep on this machine."""
-        return examine(self, docker_means(), names)
 
-
-def launch(program: Program, limits: Limits) -> Sandbox:
-    """Start a container around a program and greet its pilot."""
+def _launch(program: Program, limits: Limits) -> Sandbox:
     docker = engine()
-    counted = docker.counts_memory
     return _start(
         docker,
         program.image,
-        piloting(program, limits, counted=counted, own_user=True, scratch="/tmp"),
+        pilot_command(program, limits, counted=docker.counts_memory, own_user=True, scratch="/tmp"),
         filter_program(),
         {**ENVIRONMENT, **program.environment},
         limits,
         {"/tmp": _writable(limits.scratch, INODES)},
         program.folder,
-    )
-
-
-def launch_workshop(limits: BuildLimits, image: str) -> Sandbox:
-    """Start a container in which a bot is built: its folder is empty and can be written to."""
-    docker = engine()
-    counted = docker.counts_memory
-    return _start(
-        docker,
-        image,
-        ["sandbox.inside.build_worker", *terms(limits, counted=counted, own_user=True, scratch="")],
-        filter_program(building=True),
-        ENVIRONMENT,
-        limits,
-        {
-            "/bot": _writable(2 * limits.product, INODES_OF_A_BUILD),
-            "/tmp": _writable(limits.product, INODES_OF_A_BUILD),
-        },
-        None,
     )
 
 
@@ -177,7 +177,7 @@ def _start(
     settings = {
         "Image": image or language_image(),
         "Entrypoint": ["python3", "-I", "-S", "-c", ENTER, INSIDE],
-        "Cmd": [inside[0], f"{INSIDE}/{DOOR}", *inside[1:]],
+        "Cmd": [inside[0], f"{INSIDE}/{SOCKET}", *inside[1:]],
         "Env": [f"{name}={value}" for name, value in environment.items()],
         "User": f"{user}:{user}",
         "WorkingDir": "/bot",
@@ -185,7 +185,7 @@ def _start(
         "NetworkDisabled": True,
         "Labels": labels(),
         "HostConfig": {
-            **WALLS,
+            **HOST_CONFIG,
             **_bounds(limits),
             "Tmpfs": {place: f"{how},uid={user},gid={user}" for place, how in writable.items()},
             "Mounts": [
@@ -198,7 +198,7 @@ def _start(
         },
     }
     try:
-        with _listening(home / DOOR) as listener:
+        with _listening(home / SOCKET) as listener:
             try:
                 container = docker.start(settings)
             except ImageMissing as error:
@@ -206,7 +206,7 @@ def _start(
             except CommandMissing as error:
                 raise _unfit(image) from error
             try:
-                control = _let_in(listener, container, image)
+                control = _connected(listener, container, image)
             except BaseException:
                 container.kill()
                 raise
@@ -286,21 +286,21 @@ def _lay_out(user: int) -> Path:
 
 
 @contextmanager
-def _listening(door: Path) -> Iterator[socket.socket]:
+def _listening(path: Path) -> Iterator[socket.socket]:
     """Wait at a socket's path; afterwards there is nothing any more that one could come to."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
-        listener.bind(str(door))
-        door.chmod(0o666)
+        listener.bind(str(path))
+        path.chmod(0o666)
         listener.listen(1)
         listener.settimeout(0)
         try:
             yield listener
         finally:
-            door.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
 
 
-def _let_in(listener: socket.socket, container: Container, image: str) -> socket.socket:
-    """Wait for the pilot; raises `BoxBroken` where it does not come, or it is somebody else."""
+def _connected(listener: socket.socket, container: Container, image: str) -> socket.socket:
+    """Wait for the pilot; raises `BoxBroken` where it does not come, or another process does."""
     if container.ended(GREETING, listener.fileno()):
         raise _unfit(image)
     try:
@@ -311,7 +311,7 @@ def _let_in(listener: socket.socket, container: Container, image: str) -> socket
     pid, _, _ = CREDENTIALS.unpack(raw)
     if pid != container.pid:
         control.close()
-        raise BoxBroken("not the pilot but somebody else came to a container's socket")
+        raise BoxBroken("another process than the pilot came to a container's socket")
     return control
 
 

@@ -1,4 +1,5 @@
-"""The Docker engine, as far as boxes need it: who answers, what a dead run left, how one ends."""
+"""The Docker engine, as far as boxes need it: reaching it, what a killed run left, how a container
+ends."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ USUAL_PLACE = "unix:///var/run/docker.sock"
 OURS, REFEREE = "card-arena", "card-arena.referee"
 """The labels of every container: that it is ours, and whose."""
 ABANDONED = 60.0
-"""Seconds after which a container that does not run is nobody's: each is started right away."""
+"""Seconds after which a container that does not run is an abandoned one: each is started at
+once."""
 
 
 class ImageMissing(Exception):
@@ -168,7 +170,7 @@ def _engine(process: int) -> Engine:  # noqa: ARG001
 
 
 def _knock() -> None:
-    """See whether somebody listens where an engine should be; raises `BackendMissing`."""
+    """See whether anything listens where an engine should be; raises `BackendMissing`."""
     where = os.environ.get("DOCKER_HOST") or USUAL_PLACE
     if not where.startswith(SCHEME):
         raise BackendMissing(ELSEWHERE.format(where=where))

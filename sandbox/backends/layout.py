@@ -1,6 +1,7 @@
-"""What of ours goes into a box: the modules of the pilot, of the zygote and of the workshop.
+"""What boxes of more than one kind have in common: where things lie in them, and our modules.
 
-They run under the box's own python3, which has nothing of ours installed.
+The modules of `sandbox/inside` run under the box's own python3, which has nothing of ours
+installed.
 """
 
 from __future__ import annotations
@@ -9,15 +10,29 @@ import hashlib
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 
 from common.checkout import ROOT
 from sandbox.box import BackendMissing
-from sandbox.builds.builder import default_cache
+from sandbox.cache_folder import default_cache
+from sandbox.languages.toolchains import SEARCH_PATH
+
+INSIDE = "/arena"
+"""Where a box has our modules."""
+ENVIRONMENT: Mapping[str, str] = MappingProxyType(
+    {
+        "PATH": SEARCH_PATH,
+        "HOME": "/tmp",
+        "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+    }
+)
+"""What a bot finds in its environment, beside what its language needs."""
 
 BOX_PYTHON = Path("/usr/bin/python3")
 MODULES = "sandbox/inside"
@@ -63,7 +78,7 @@ def _pilots_folder(pilots: Path) -> Path:
         pilots.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".new-", dir=pilots) as new:
             _lay_out_pilot(Path(new, name), sources)
-            with suppress(OSError):  # somebody else may have been faster
+            with suppress(OSError):  # another process may have been faster
                 Path(new, name).rename(place)
     return place
 

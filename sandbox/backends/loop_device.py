@@ -1,6 +1,6 @@
-"""Loop devices: a file as a disk of its own, which goes when the last who has it mounted is gone.
+"""Loop devices: a file as a disk of its own, which goes with the last process that has it mounted.
 
-Not by `losetup`, whose devices stay behind when somebody is killed, nor by `mount -o loop`, which
+Not by `losetup`, whose devices stay behind when a process is killed, nor by `mount -o loop`, which
 takes a device that has the file already: two mounts of one device are one file system to the
 kernel.
 """
@@ -24,13 +24,13 @@ ATTEMPTS = 100
 
 
 class NotDirect(OSError):
-    """The file can be read through the page cache only, which all who read it share."""
+    """The file can be read through the page cache only, which all its readers share."""
 
 
 def attach(file: int) -> int:
     """Make a disk of an open file, read-only and past the page cache.
 
-    Gives a descriptor of the disk, which is there until that is closed and nobody has it mounted.
+    Gives a descriptor of the disk, which is there until that is closed and it is mounted nowhere.
     Raises `NotDirect` and `OSError`.
     """
     flags = READ_ONLY | AUTOCLEAR | DIRECT_IO
@@ -46,7 +46,7 @@ def attach(file: int) -> int:
                 return device
             except OSError as error:
                 os.close(device)
-                if error.errno != errno.EBUSY:  # somebody else was faster
+                if error.errno != errno.EBUSY:  # another process was faster
                     raise
     finally:
         os.close(control)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from common.lazy_mapping import LazyMapping
 
 if TYPE_CHECKING:  # the names alone must be quick to get
-    from sandbox.box import Backend
+    from sandbox.backend import Backend
 
 BACKENDS: Mapping[str, Backend] = LazyMapping(
     {
@@ -17,6 +17,7 @@ BACKENDS: Mapping[str, Backend] = LazyMapping(
         "bare": "sandbox.backends.bare:Bare",
     }
 )
+"""Every kind of box by its name; the first is what is used where nothing is said."""
 
 
 def backend(name: str) -> Backend:

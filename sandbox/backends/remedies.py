@@ -1,10 +1,6 @@
-"""What keeps a machine from making boxes, and what to do about it, in one sentence each."""
+"""What keeps bubblewrap from making boxes, and what to do about it, in one sentence each."""
 
 from __future__ import annotations
-
-import os
-
-from sandbox.kernel import cgroups
 
 MISSING = "bubblewrap is not installed: sudo apt-get install bubblewrap"
 APPARMOR_PROFILE = "abi <abi/4.0>, profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }"
@@ -54,21 +50,8 @@ REFUSALS = (
     ("bwrap: pivot_root: Operation not permitted", FORBIDDEN),
     ("bwrap: Unknown option", OLD_BUBBLEWRAP),
 )
-"""How a refusal begins, bubblewrap's own, that of who mounts /proc for it, or the zygote's, and
+"""How a refusal begins (bubblewrap's own, that of what mounts /proc for it, or the zygote's), and
 what it means."""
-
-SCOPE = "start the arena with `systemd-run --user --scope -p Delegate=yes arena ...`"
-HANDED_DOWN = (
-    "have systemd hand the processor down to users: put `[Service]` and `Delegate=cpu cpuset io"
-    " memory pids` into /etc/systemd/system/user@.service.d/delegate.conf, log in again, and"
-    f" {SCOPE}"
-)
-VERSION_2 = "start Linux with systemd.unified_cgroup_hierarchy=1, for cgroup v2"
-VERSION_1 = f"be root, or {VERSION_2}"
-NO_TREE = (
-    "have control groups mounted, writable: in a container, start it with --privileged or with"
-    " --cgroupns=host -v /sys/fs/cgroup:/sys/fs/cgroup:rw, and be root in it"
-)
 
 
 def bubblewrap_remedy(text: str) -> str:
@@ -76,19 +59,3 @@ def bubblewrap_remedy(text: str) -> str:
     if text == "bwrap: not found":
         return MISSING
     return next((remedy for begin, remedy in REFUSALS if text.startswith(begin)), "")
-
-
-def groups_remedy() -> str:
-    """How to get control groups here, or more of them than there are."""
-    kinds = {kind for _, kind, _ in cgroups.mounts()}
-    if kinds == {"cgroup2"} and os.geteuid():
-        return HANDED_DOWN if cgroups.hierarchies() else SCOPE
-    return VERSION_1 if "cgroup" in kinds and os.geteuid() else NO_TREE
-
-
-def freezer_remedy() -> str:
-    """How to get a freezer here."""
-    kinds = {kind for _, kind, _ in cgroups.mounts()}
-    if "cgroup2" not in kinds:
-        return VERSION_2 if kinds else NO_TREE
-    return SCOPE if os.geteuid() else NO_TREE

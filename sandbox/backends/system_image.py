@@ -1,9 +1,9 @@
 """An image of the system's files, of which every zygote mounts a copy of its own.
 
 Boxes that see the host's files share them: one tells another what it holds by which pages are in
-memory, who has mapped them, or by waking who waits on one. Each mount of the image, on a disk of
-its own, has files, pages and names of its own. The disk is read past the page cache, so that what
-one box has read is no faster for the next.
+memory, which are mapped, or by waking a process that waits on one. Each mount of the image, on a
+disk of its own, has files, pages and names of its own. The disk is read past the page cache, so
+that what one box has read is no faster for the next.
 
 The image lies beside the builds in a folder that is named after the state of the system. It is
 there whole or not at all, and where the system has changed since it is not used.
@@ -28,8 +28,7 @@ from typing import NamedTuple
 from sandbox.backends.layout import box_python
 from sandbox.backends.loop_device import attach, path_of
 from sandbox.box import BackendMissing, ImageNotBuilt
-from sandbox.builds.builder import default_cache
-from sandbox.builds.cache import locked, sweep
+from sandbox.cache_folder import default_cache, locked, sweep
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import SEEN
 from sandbox.limits import MIB
@@ -65,7 +64,7 @@ MOUNT = (
     "-c",
     'mount -t squashfs -o ro,nosuid,nodev "$0" "$1" && shift && exec "$@"',
 )
-"""Runs what follows where a disk is mounted, which nobody else sees and which goes with it."""
+"""Runs what follows where a disk is mounted, which no other process sees and which goes with it."""
 IMAGE, CONTENTS, MOUNTED = "image", "contents.json", "mounted"
 GLANCE = 0.2
 """Seconds between two looks at an image that is being written."""

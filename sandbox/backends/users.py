@@ -13,15 +13,15 @@ NOBODY = 65534
 
 
 def some_user() -> int:
-    """A user number that is nobody's."""
+    """Give a user number that no user has."""
     return FIRST_USER + secrets.randbelow(LAST_USER - FIRST_USER)
 
 
 def choose_user() -> int | None:
-    """A user number for a sandbox, or None where this process is no root and stays who it is.
+    """Give a user number for a sandbox, or None where this process is not root and stays its user.
 
-    In a container that has no such numbers it is nobody's; root of a namespace without anybody
-    else stays root of that.
+    In a container without such numbers it is that of `nobody`; root of a namespace without other
+    users stays root there.
     """
     if os.geteuid() != 0:
         return None

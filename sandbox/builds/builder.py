@@ -1,22 +1,30 @@
-"""Builds a bundle once, in a box, and keeps the result for everybody who plays it."""
+"""Builds a bundle once, in a box, and keeps the result for every match that it plays."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
-import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from sandbox.box import Backend, BackendMissing, BuildFailed, BuiltFile, Program
+from sandbox.backend import Backend
+from sandbox.box import BuildFailed, BuiltFile, Program
 from sandbox.builds.cache import bound, hold, keep, make_room
-from sandbox.bundles.bundle import BadBundle, Bundle, clean_path, require_places
-from sandbox.languages.registry import LANGUAGES, ToolMissing, Words, filled, find_tool
-from sandbox.languages.toolchains import Supplies, where_it_is
+from sandbox.bundles.bundle import Bundle
+from sandbox.bundles.paths import BadBundle, clean_path, require_places
+from sandbox.cache_folder import default_cache
+from sandbox.languages.registry import LANGUAGES
+from sandbox.languages.toolchains import (
+    Supplies,
+    ToolMissing,
+    Words,
+    filled,
+    find_tool,
+    where_it_is,
+)
 from sandbox.languages.wheels import ENVIRONMENT, LIBRARIES, installing
 from sandbox.limits import BuildLimits
 
@@ -34,12 +42,12 @@ _PROOF = (("python3", "--version"),)
 class Built:
     """A bot that is ready to be started, and what its build printed.
 
-    `manner` says how it is run, where its language has several ways.
+    `how_run` says how it is run, where its language has several ways.
     """
 
     program: Program
     log: str
-    manner: str = ""
+    how_run: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,7 @@ class Recipe:
     tools: Words
     environment: Mapping[str, str]
     supplies: tuple[Supplies, ...] = ()
-    manner: str = ""
+    how_run: str = ""
 
 
 def _nothing_more(tool: str) -> bool:  # noqa: ARG001
@@ -77,7 +85,7 @@ def recipe(
         tools += (command[0],)
     environment: Mapping[str, str] = {}
     supplies: tuple[Supplies, ...] = ()
-    manner = ""
+    how_run = ""
     if described.language is not None:
         language = LANGUAGES[described.language].way(has)
         tools += language.tools
@@ -90,7 +98,7 @@ def recipe(
             supplies = (language.supplies(),) if language.supplies else ()
         if command is None:
             command = filled(language.run, main, ())
-            manner = language.manner
+            how_run = language.how_run
     assert command is not None
     if described.wheels:
         install, brought = installing(described.wheels, wheels)
@@ -99,7 +107,7 @@ def recipe(
         tools += ("python3",)
         environment = {**environment, **ENVIRONMENT}
     tools = tuple(dict.fromkeys(tools))
-    return Recipe(steps or (), command, tools, environment, supplies, manner)
+    return Recipe(steps or (), command, tools, environment, supplies, how_run)
 
 
 def build(
@@ -134,56 +142,15 @@ def build(
         place / "files",
         way.command,
         way.environment,
-        warm=described.forks,
+        forkable=described.forks,
         image=described.image or "",
         held=held,
     )
-    return Built(program, (place / "log").read_text(encoding="utf-8"), way.manner)
-
-
-def default_cache() -> Path:
-    """Find the folder where builds are kept, and make it.
-
-    It is `builds_folder`, and its owner's alone: it holds everybody's sources. Boxes get a build
-    laid out or mounted. Raises `BackendMissing` where root's boxes, which run as another user,
-    can't reach the folder around it, in which the pilot is kept.
-    """
-    builds = builds_folder()
-    cache = builds.parent
-    if not cache.is_dir():
-        cache.mkdir(parents=True, exist_ok=True)
-        cache.chmod(0o755)
-    # whatever the umask: boxes come to their pilot as other users, and nobody to the builds
-    for folder, mode in ((builds, 0o700), (cache / "pilots", 0o755)):
-        folder.mkdir(exist_ok=True)
-        with contextlib.suppress(PermissionError):  # where it is somebody else's
-            folder.chmod(mode)
-    if os.geteuid() == 0:
-        for folder in (cache, *cache.parents):
-            if not folder.stat().st_mode & stat.S_IXOTH:
-                raise BackendMissing(
-                    f"boxes can't reach their pilot in {cache}, because {folder} is closed to other"
-                    f" users: set ARENA_CACHE to another folder, or chmod o+x {folder}"
-                )
-    return builds
-
-
-def builds_folder() -> Path:
-    """Say where builds are kept: in `ARENA_CACHE`, or the cache folder of the user.
-
-    That is /var/cache/card-arena for root, else card-arena in XDG_CACHE_HOME or ~/.cache.
-    """
-    if chosen := os.environ.get("ARENA_CACHE"):
-        cache = Path(chosen).absolute()
-    elif os.geteuid() == 0:
-        cache = Path("/var/cache/card-arena")
-    else:
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "card-arena"
-    return cache / "builds"
+    return Built(program, (place / "log").read_text(encoding="utf-8"), way.how_run)
 
 
 def has_tool(backend: Backend, tool: str) -> bool:
-    """Tell whether boxes have a tool; of an image nobody knows."""
+    """Tell whether boxes have a tool; False where they are made of images, which may have any."""
     found = None if backend.has_images else find_tool(tool)
     return found is not None and backend.sees(Path(found))
 

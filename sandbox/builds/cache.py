@@ -1,10 +1,10 @@
 """Builds on the disk: each is there whole or not at all, and all together have a bound.
 
 The cache is a folder of folders, one a build, named after everything that the result depends on.
-However many processes build at once and whenever they are killed, no half of a build is found: it
-is made beside its place and renamed into it. Where there are too many, those go first that nobody
-has used for longest, and none that is held: a hold is a lock of the kernel's on the build's folder,
-which ends with the program that has it, however that ends.
+However many builds run at once and whenever they are killed, no half of a build is found: it is
+made beside its place and renamed into it. Where there are too many, the least recently used go
+first, but none that is held. A hold is a lock of the kernel's on the build's folder, which ends
+with the program that has it, however that ends.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import fcntl
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from sandbox.box import BackendMissing, BoxBroken, BuiltFile
+from sandbox.cache_folder import sweep
 from sandbox.limits import MIB
 
 BOUND = 4096
@@ -27,12 +27,10 @@ BOUND = 4096
 
 _PROGRAM_MAGIC = (b"#!", b"\x7fELF")
 _BLOCK = 4096
-_ABANDONED = 60.0
-"""Seconds after which a build that is made and that nobody has locked was left by a killed one."""
 
 
 class Hold:
-    """Keeps a build where it is for as long as somebody refers to it."""
+    """Keeps a build where it is for as long as this is referred to."""
 
     __slots__ = ("_descriptor",)
 
@@ -75,7 +73,7 @@ def hold(place: Path) -> Hold | None:
 
 
 def keep(place: Path, files: Mapping[str, BuiltFile], log: str) -> Hold:
-    """Put a build in its place and hold it; where somebody was faster, his is kept.
+    """Put a build in its place and hold it; where another process was faster, its build is kept.
 
     Raises `BoxBroken` where it can't be written, and leaves nothing then.
     """
@@ -106,7 +104,7 @@ def keep(place: Path, files: Mapping[str, BuiltFile], log: str) -> Hold:
 
 
 def make_room(cache: Path, most: int) -> None:
-    """Remove the builds that were not used for longest until all have at most so many bytes.
+    """Remove the least recently used builds until all have at most `most` bytes.
 
     Those that are held stay, also where they have more.
     """
@@ -131,7 +129,7 @@ def make_room(cache: Path, most: int) -> None:
 
 
 def _taken_away(place: Path, into: Path) -> bool:
-    """Move a build out of the cache unless somebody holds it."""
+    """Move a build out of the cache unless it is held."""
     try:
         descriptor = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -194,27 +192,3 @@ def _write(new: Path, files: Mapping[str, BuiltFile], log: str) -> None:
         (new / name).chmod(0o644)
     for parent, _, _ in os.walk(new):
         Path(parent).chmod(0o755)
-
-
-def sweep(cache: Path) -> None:
-    """Remove what was left by those that were killed while they made or removed a build."""
-    for left in cache.glob(".*-*"):
-        with contextlib.suppress(OSError):
-            descriptor = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if time.time() - os.fstat(descriptor).st_mtime > _ABANDONED:
-                    shutil.rmtree(left, ignore_errors=True)
-            finally:
-                os.close(descriptor)
-
-
-@contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Keep a folder that is being filled from being swept away, until whoever fills it is done."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH)
-        yield
-    finally:
-        os.close(descriptor)

@@ -156,8 +156,8 @@ class Manifest(BaseModel):
             raise ValueError("has `main:` without `language:`; put the file into `run:`")
         if self.wheels and self.language != "python":
             raise ValueError("has `wheels:`, which are for bots with `language: python`")
-        if self.warm is not None and not self._can_be_warm:
-            able = " or ".join(name for name, language in LANGUAGES.items() if language.warm)
+        if self.warm is not None and not self._can_fork:
+            able = " or ".join(name for name, language in LANGUAGES.items() if language.forkable)
             raise ValueError(
                 f"has `warm:`, which is for bots with `language: {able}` and no `run:`"
             )
@@ -166,9 +166,9 @@ class Manifest(BaseModel):
     @property
     def forks(self) -> bool:
         """Whether the bot may be a fork of an interpreter that is running already."""
-        return self._can_be_warm and self.warm is not False
+        return self._can_fork and self.warm is not False
 
     @property
-    def _can_be_warm(self) -> bool:
-        is_warm = self.language is not None and LANGUAGES[self.language].warm
-        return is_warm and self.run is None
+    def _can_fork(self) -> bool:
+        forkable = self.language is not None and LANGUAGES[self.language].forkable
+        return forkable and self.run is None

@@ -1,8 +1,7 @@
 """Trying out a box: what it is found to keep, whatever it is made of.
 
 A program that tries everything (`sandbox.inside.prober`) is put into boxes of the kind, and what it
-found, what became of it and what it left tell what holds. Nothing is taken for granted because
-it should be so.
+found, what became of it and what it left tell what holds. Nothing is taken for granted.
 """
 
 from __future__ import annotations
@@ -22,9 +21,11 @@ from typing import Self
 import psutil
 
 from common.checkout import ROOT
-from sandbox.box import Backend, Box, BoxBroken, Fault, Program, Reply
-from sandbox.guarantees import PROMISES
-from sandbox.kernel import cgroups
+from common.faults import Fault
+from sandbox.backend import Backend
+from sandbox.box import Box, BoxBroken, Program, Reply
+from sandbox.guarantees import GUARANTEES
+from sandbox.kernel import cgroup_tree
 from sandbox.limits import MIB, Limits
 
 LIMITS = Limits(cpu=30.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
@@ -42,18 +43,18 @@ microseconds; of the latter a little may be missing."""
 PROGRAM = ROOT / "sandbox/inside/prober.py"
 
 
-def probe(backend: Backend, names: Collection[str] = tuple(PROMISES)) -> frozenset[str]:
-    """Give what of these promises (`sandbox.guarantees`), at least, boxes of this kind keep.
+def probe(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> frozenset[str]:
+    """Find which of these guarantees (`sandbox.guarantees`) boxes of this kind keep.
 
-    Takes as long as what is asked for needs: under bubblewrap half a second for the usual ones,
-    three for all. Raises `BackendMissing` where there can be no box, and `BoxBroken`.
+    Under bubblewrap it takes half a second for the usual ones and three for all. Raises
+    `BackendMissing` where there can be no box, and `BoxBroken`.
     """
     wanted = set(names)
     kept: set[str] = set()
     with Trial(backend) as trial:
-        for promises, find in TRIALS.items():
-            if wanted & {*promises}:
-                kept |= find(trial, wanted & {*promises})
+        for guarantees, find in TRIALS.items():
+            if wanted & {*guarantees}:
+                kept |= find(trial, wanted & {*guarantees})
     return frozenset(kept)
 
 
@@ -103,7 +104,7 @@ class Trial:
         return _line(reply)
 
     def found(self, names: Collection[str]) -> set[str]:
-        """Those of these promises that the prober finds kept by looking around."""
+        """Those of these guarantees that the prober finds kept by looking around."""
         baits = {
             "no-network": str(self.network.getsockname()[1]),
             "own-sockets": self.token,
@@ -195,7 +196,7 @@ def _living(trial: Trial, names: set[str]) -> set[str]:  # noqa: ARG001 - one li
 
 
 def _fair_share(trial: Trial, names: set[str]) -> set[str]:
-    """Look where the kernel keeps a bot: a race for the processor would prove it to nobody."""
+    """Look where the kernel keeps a bot: a race for the processor would prove nothing."""
     with trial.living() as ask:
         ask("computed")
         return names if any(_has_own_share(prober.pid) for prober in _probers(trial)) else set()
@@ -212,17 +213,17 @@ def _probers(trial: Trial) -> Iterator[psutil.Process]:
 def _has_group_of_its_own(prober: psutil.Process) -> bool:
     """Tell whether it can be frozen without the pilot, its parent."""
     with suppress(psutil.Error, OSError):
-        return cgroups.own_path("", prober.pid) != cgroups.own_path("", prober.ppid())
+        return cgroup_tree.own_path("", prober.pid) != cgroup_tree.own_path("", prober.ppid())
     return False
 
 
 def _has_own_share(pid: int) -> bool:
     """Tell whether a process is in a group for the processor in which this one is not."""
-    for mount, kind, options in cgroups.mounts():
+    for mount, kind, options in cgroup_tree.mounts():
         if kind == "cgroup" and "cpu" in options.split(","):
-            return cgroups.own_path("cpu", pid) != cgroups.own_path("cpu")
+            return cgroup_tree.own_path("cpu", pid) != cgroup_tree.own_path("cpu")
         if kind == "cgroup2":
-            ours, theirs = (mount / cgroups.own_path("", of).lstrip("/") for of in (None, pid))
+            ours, theirs = (mount / cgroup_tree.own_path("", of).lstrip("/") for of in (None, pid))
             apart = {theirs, *theirs.parents} - {ours, *ours.parents}
             if any((group / "cpu.weight").exists() for group in apart):
                 return True
@@ -294,4 +295,4 @@ TRIALS: Mapping[Sequence[str], Find] = {
     ("own-system",): _own_system,
     ("no-tampering",): _no_tampering,
 }
-"""How each promise is tried; one trial may be for several."""
+"""How each guarantee is tried; one trial may be for several."""

@@ -1,4 +1,4 @@
-"""Weighing a bot where no control group does it: looked at by the pilot, a slice at a time."""
+"""Measuring a bot's memory where no control group does it: by the pilot, a slice at a time."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ COUNT_EVERY = 0.2
 SLICE = 0.002
 """Seconds that one look may take: the pilot has deadlines to watch."""
 MOST_WALKED, MOST_WAITED = 0.1, 2.0
-"""Seconds, computed and in all, after which processes can't be weighed and all of theirs counts."""
+"""Seconds, computed and in all, after which shares are given up and the whole sum counts."""
 MAPPING = 320
 """Bytes that the kernel keeps for each mapping, which are in no process's size."""
 MOST_MAPPINGS = 65536
 SOCKET, FREE_SOCKETS = 416 * 1024, 128
-"""Bytes that a socket may keep, and so many sockets for which they are not counted."""
+"""Bytes that a socket may keep, and a number of sockets for which they are not counted."""
 SPARSE = 16
 """Page tables of over this part of the limit are of memory that is not worth walking through."""
 
@@ -45,16 +45,16 @@ class Size:
         self.most_mappings = min(mapped // PAGE, MOST_MAPPINGS)
 
 
-class Scales:
-    """Weighs a bot's processes, a slice of time after the other: no bot makes one look long.
+class MemoryMeter:
+    """Measures the memory of a bot's processes in slices of time, so that no bot makes a look long.
 
     The sum of what they have in memory is cheap, but counts what they share many times over. Only
-    where it is over the limit their shares are added up, mapping by mapping. Who makes that take
-    too long has all of the sum counted.
+    where it is over the limit are their shares added up, mapping by mapping. A bot that makes that
+    take too long has all of the sum counted.
     """
 
     def __init__(self, most: int) -> None:
-        self.weight = 0
+        self.peak = 0
         """The most bytes that their shares ever came to."""
         self.pause = MEMORY_EVERY
         """Seconds after which to look again."""
@@ -63,9 +63,9 @@ class Scales:
         self._walk: Walk | None = None
         self._counted = 0.0
 
-    def too_heavy(self, everybody: list[int]) -> bool:
+    def over_limit(self, processes: list[int]) -> bool:
         """Look at these processes; tell whether they are known to be over the limit."""
-        sizes = {pid: Size(pid) for pid in everybody}
+        sizes = {pid: Size(pid) for pid in processes}
         known = self._mappings = {pid: n for pid, n in self._mappings.items() if pid in sizes}
         hidden = MAPPING * sum(known.values()) + _in_sockets(self._most)
         hidden += sum(size.hidden for size in sizes.values())
@@ -73,12 +73,12 @@ class Scales:
             return True
         over = hidden + sum(size.resident for size in sizes.values()) > self._most
         walk, self.pause = self._walk, MEMORY_EVERY
-        if walk is None or walk.weighs != over:
+        if walk is None or walk.adds_up != over:
             now = time.monotonic()
             if not over and now < self._counted + COUNT_EVERY:
                 return False
             self._counted = now
-            walk = self._walk = Walk(sizes, self._most, weighs=over)
+            walk = self._walk = Walk(sizes, self._most, adds_up=over)
         ended = walk.go_on(known)
         if not ended:
             self.pause = SLICE
@@ -86,15 +86,15 @@ class Scales:
         self._walk = None
         if not over:
             return False
-        self.weight = max(self.weight, hidden + walk.shares)
+        self.peak = max(self.peak, hidden + walk.shares)
         return hidden + walk.shares > self._most
 
 
 class Walk:
-    """One way through the mappings of all processes, to count them, and to add up the shares."""
+    """One walk through the mappings of all processes, to count them and to add up their shares."""
 
-    def __init__(self, sizes: Sizes, most: int, *, weighs: bool) -> None:
-        self.weighs = weighs
+    def __init__(self, sizes: Sizes, most: int, *, adds_up: bool) -> None:
+        self.adds_up = adds_up
         self.shares = 0
         self._sizes = sizes
         self._waiting = sorted(sizes, key=lambda pid: sizes[pid].resident)
@@ -108,7 +108,7 @@ class Walk:
             os.close(self._descriptor)
 
     def lasts_too_long(self) -> bool:
-        """Tell whether somebody has made this way too long to be gone to its end."""
+        """Tell whether a bot has made this walk too long to be finished."""
         return self._computed > MOST_WALKED or time.monotonic() - self._begun > MOST_WAITED
 
     def go_on(self, known: dict[int, int]) -> bool:
@@ -127,7 +127,7 @@ class Walk:
 
     def _enter(self, known: dict[int, int]) -> None:
         size = self._sizes[self._pid]
-        self._named = "smaps" if self.weighs and size.tables <= self._sparse else "maps"
+        self._named = "smaps" if self.adds_up and size.tables <= self._sparse else "maps"
         try:
             path = f"/proc/{self._pid}/{self._named}"
             self._descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -135,7 +135,7 @@ class Walk:
             self._named, known[self._pid] = "", size.most_mappings
         except OSError:
             return  # it has ended
-        if self.weighs and self._named != "smaps":
+        if self.adds_up and self._named != "smaps":
             self.shares += size.resident
 
     def _read(self, known: dict[int, int]) -> None:
@@ -143,7 +143,7 @@ class Walk:
             size = os.readv(self._descriptor, [view])
         except OSError:
             size = 0
-        if self.weighs:
+        if self.adds_up:
             place = room.find(SHARE, 0, size)
             while place >= 0:
                 self.shares += 1024 * number(SHARE, place, size)

@@ -1,4 +1,4 @@
-"""The workshop: the first process in the box of a build, which runs its steps and packs up.
+"""The build worker: the first process in the box of a build, which runs its steps and packs up.
 
 Files come in and go out as one stream of bytes, through descriptors that no step can reach: the
 referee never opens a path that a stranger's build could have made.
@@ -18,8 +18,8 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from sandbox.inside.control_socket import connected
 from sandbox.inside.output_capture import CHUNK
-from sandbox.inside.pilot import CPU_EVERY, Pilot, connected, find
 from sandbox.inside.pilot_protocol import (
     CPU,
     DEADLINE,
@@ -28,10 +28,11 @@ from sandbox.inside.pilot_protocol import (
     LIVING,
     UNFIT,
     UNSTARTED,
-    Ending,
+    ExitReport,
     Terms,
 )
-from sandbox.inside.procfs import Meter, others
+from sandbox.inside.procfs import CPU_EVERY, CpuMeter, bot_processes
+from sandbox.inside.supervisor import Supervisor, find
 
 FILE = struct.Struct("=IBQ")
 """Length of the name, may it be executed, length of the content; name and content follow."""
@@ -113,31 +114,31 @@ class Unfit(Exception):
     """A build left what can't be taken; the message says what."""
 
 
-class Workshop:
+class BuildWorker:
     """One build: files in, steps, files out.
 
-    It works as the pilot does and with its means; the request names the seconds for everything
+    The request names the seconds for everything
     and the steps, and brings a descriptor to read files from and one to write files to.
     """
 
     def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
-        self.pilot = Pilot(terms, control, counter)
+        self.supervisor = Supervisor(terms, control, counter)
         self.log = bytearray()
 
     def serve(self) -> None:
         """Do the one build that this box was made for."""
-        self.pilot.greet()
-        self.pilot.harden()
-        body, (source, product) = self.pilot.receive()
+        self.supervisor.greet()
+        self.supervisor.harden()
+        body, (source, product) = self.supervisor.receive()
         (seconds,) = DEADLINE_FIELD.unpack_from(body)
         steps = unpack_steps(bytes(body[DEADLINE_FIELD.size :]))
         self.lay_out(source)
-        ending = self.work(steps, time.monotonic() + seconds)
-        if ending.outcome == EXITED and ending.code == 0:
-            self.collect(product, ending)
-        ending.errors = bytes(self.log)
-        self.pilot.send(ending.pack(dirty=True))
-        self.pilot.receive()  # the referee still reads what this box has used
+        report = self.work(steps, time.monotonic() + seconds)
+        if report.outcome == EXITED and report.code == 0:
+            self.collect(product, report)
+        report.errors = bytes(self.log)
+        self.supervisor.send(report.pack(dirty=True))
+        self.supervisor.receive()  # the referee still reads what this box has used
 
     def lay_out(self, source: int) -> None:
         """Write the files that came in; programs may be executed."""
@@ -147,70 +148,70 @@ class Workshop:
             copy_out(source, place, length, name, 0o755 if begins.startswith(PROGRAMS) else 0o644)
         os.close(source)
 
-    def work(self, steps: list[list[bytes]], deadline: float) -> Ending:
+    def work(self, steps: list[list[bytes]], deadline: float) -> ExitReport:
         """Run the steps in turn until one fails; `line` then says which."""
-        total = Ending(EXITED, 0)
+        total = ExitReport(EXITED, 0)
         for index, step in enumerate(steps):
-            ending = self.run(step, deadline, total.cpu)
-            ending.cpu = max(ending.cpu, ending.seen) + total.cpu
-            total = ending
-            if ending.outcome != EXITED or ending.code:
-                ending.line = str(index).encode()
+            report = self.run(step, deadline, total.cpu)
+            report.cpu = max(report.cpu, report.seen) + total.cpu
+            total = report
+            if report.outcome != EXITED or report.code:
+                report.line = str(index).encode()
                 break
         return total
 
-    def run(self, command: list[bytes], deadline: float, cpu_before: float) -> Ending:
+    def run(self, command: list[bytes], deadline: float, cpu_before: float) -> ExitReport:
         """Run one step, and end everything that it started."""
-        pilot = self.pilot
+        supervisor = self.supervisor
         out, out_end = os.pipe()
-        pilot.program = find(os.fsdecode(command[0]))
-        ending = Ending()
+        supervisor.program = find(os.fsdecode(command[0]))
+        report = ExitReport()
         try:
-            pilot.spawn(command, None, out_end, os.dup(out_end))
+            supervisor.spawn(command, None, out_end, os.dup(out_end))
         except OSError as error:
             os.close(out)
-            return Ending(UNSTARTED, error.errno or 0)
-        handle = os.pidfd_open(pilot.main)
-        self.watch(handle, out, deadline, cpu_before, ending)
-        if ending.outcome == LIVING:
-            _, status, usage = os.wait4(pilot.main, 0)
-            ending.take(status)
-            ending.use(usage)
-        pilot.end_all(ending)
-        pilot.main = 0
+            return ExitReport(UNSTARTED, error.errno or 0)
+        handle = os.pidfd_open(supervisor.main)
+        self.watch(handle, out, deadline, cpu_before, report)
+        if report.outcome == LIVING:
+            _, status, usage = os.wait4(supervisor.main, 0)
+            report.take(status)
+            report.use(usage)
+        supervisor.end_all(report)
+        supervisor.main = 0
         os.close(handle)
         os.close(out)
-        return ending
+        return report
 
     def watch(
-        self, handle: int, out: int, deadline: float, cpu_before: float, ending: Ending
+        self, handle: int, out: int, deadline: float, cpu_before: float, report: ExitReport
     ) -> None:
         """Keep the log until the step ends or a limit is met."""
-        pilot = self.pilot
+        supervisor = self.supervisor
         poll = select.poll()
         poll.register(out, select.POLLIN)
         poll.register(handle, select.POLLIN)
-        poll.register(pilot.control, 0)
-        meter, scales = Meter(), pilot.scales()
+        poll.register(supervisor.control, 0)
+        cpu, memory = CpuMeter(), supervisor.memory_meter()
         look = time.monotonic()
         while True:
             now = time.monotonic()
             if now >= deadline:
-                ending.outcome = DEADLINE
+                report.outcome = DEADLINE
                 return
             if now >= look:
-                everybody = others()
-                ending.seen = meter.look(everybody, ending.cpu)
-                if cpu_before + ending.seen > pilot.terms.cpu:
-                    ending.outcome = CPU
+                processes = bot_processes()
+                report.seen = cpu.look(processes, report.cpu)
+                if cpu_before + report.seen > supervisor.terms.cpu:
+                    report.outcome = CPU
                     return
-                if scales and pilot.too_big(scales, everybody, ending):
+                if memory and supervisor.too_big(memory, processes, report):
                     return
-                look = time.monotonic() + (scales.pause if scales else CPU_EVERY)
+                look = time.monotonic() + (memory.pause if memory else CPU_EVERY)
             pause = max(min(deadline, look) - time.monotonic(), 0.0)
             ready = [descriptor for descriptor, _ in poll.poll(pause * 1000)]
-            if pilot.control.fileno() in ready:
-                pilot.end_all(Ending())
+            if supervisor.control.fileno() in ready:
+                supervisor.end_all(ExitReport())
                 sys.exit(0)
             if out in ready:
                 chunk = os.read(out, CHUNK)
@@ -222,13 +223,13 @@ class Workshop:
 
     def note(self, text: bytes) -> None:
         """Add to the log as far as there is room: the first error is the one that matters."""
-        most = self.pilot.terms.output
+        most = self.supervisor.terms.output
         if len(self.log) < most:
             self.log += text
             if len(self.log) >= most:
                 self.log[most - len(CUT) :] = CUT
 
-    def collect(self, product: int, ending: Ending) -> None:
+    def collect(self, product: int, report: ExitReport) -> None:
         """Write out every regular file; links and special files stay behind.
 
         Whatever a build left that can't be taken is its own failure, and never ours.
@@ -239,11 +240,11 @@ class Workshop:
                     file.write(part)
         except (Unfit, OSError, MemoryError) as error:
             reason = str(error) if isinstance(error, Unfit) else self.too_much()
-            ending.outcome, ending.line = UNFIT, reason.encode()
+            report.outcome, report.line = UNFIT, reason.encode()
 
     def too_much(self) -> str:
         """What a build left that goes over its bytes."""
-        return f"more than {self.pilot.terms.files >> 20} MiB of files"
+        return f"more than {self.supervisor.terms.files >> 20} MiB of files"
 
     def regular_files(self) -> Iterator[tuple[str, bytes, bool]]:
         """Each regular file in the build's folder, never through a link; raises `Unfit`.
@@ -251,7 +252,7 @@ class Workshop:
         Every folder is opened from the one above it, since a path may be longer than the kernel
         takes, and none by a call within a call, since folders may lie deeper than those can.
         """
-        room, seen = self.pilot.terms.files, 0
+        room, seen = self.supervisor.terms.files, 0
         opened = [self.opened(".", "", None)]
         while opened:
             folder, prefix, waiting = opened[-1]
@@ -299,4 +300,4 @@ def look(name: str, path: str, folder: int | None) -> int:
 def main(words: list[str]) -> None:
     """Do one build for the referee; the words are where it is reached, and `Terms`."""
     control, *terms = words
-    Workshop(Terms(terms), connected(control)).serve()
+    BuildWorker(Terms(terms), connected(control)).serve()

@@ -1,4 +1,4 @@
-"""What the pilot asks of the kernel before it starts a bot: to be out of its reach, and bounds.
+"""What the pilot asks of the kernel before it starts a bot: to be out of reach, and to bound it.
 
 By the small C module below ctypes, which would itself add a fifth to the start of a box.
 """

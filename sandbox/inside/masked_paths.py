@@ -12,7 +12,7 @@ MASKED = (
     *("stat", "loadavg", "uptime", "vmstat", "interrupts", "softirqs", "diskstats", "schedstat"),
     *("timer_list", "kallsyms", "keys", "key-users", "locks", "kcore", "zoneinfo", "buddyinfo"),
     *("swaps", "pagetypeinfo", "slabinfo", "pressure", "latency_stats", "sched_debug"),
-    # how many groups there are, what file systems and drivers count, who uses what
+    # how many groups there are, what file systems and drivers count, what is in use
     *("cgroups", "fs", "irq", "bus", "driver", "scsi", "acpi", "asound", "mdstat", "modules"),
     *("crypto", "partitions", "vmallocinfo", "sys/fs"),
     *("sys/kernel/pty", "sys/kernel/random/entropy_avail"),

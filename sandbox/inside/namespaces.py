@@ -60,12 +60,12 @@ def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str
 
 
 def detach(target: str) -> None:
-    """Take a mount out of sight, whoever may still use it; raises `Refused`."""
+    """Take a mount out of sight, though it may still be in use; raises `Refused`."""
     call("umount2", os.fsencode(target), DETACH)
 
 
 def mount_scratch(target: str, size: int, files: int) -> None:
-    """Mount an empty file system in memory, of so many bytes and files."""
+    """Mount an empty file system in memory, for at most these bytes and files."""
     options = f"size={size},nr_inodes={files},mode=0755"
     mount("tmpfs", target, "tmpfs", NO_SUID | NO_DEVICES, options)
 
@@ -100,7 +100,7 @@ def enter(scratch: int, files: int) -> int:
     call("unshare", NEW_MOUNTS | NEW_NETWORK | NEW_QUEUES)
     masks = [(name, kind) for name in MASKED if (kind := _kind(f"{PROC}/{name}"))]
     flags = NO_SUID | NO_DEVICES | NO_PROGRAMS
-    # Of the /proc below, since nobody may write to the one above; it counts for who writes to it.
+    # Of the /proc below, since the one above can't be written to; it counts for the writer.
     counter = _opened(PID_COUNTER)
     # A bot does not see its pilot there, whose numbers would count its questions.
     mount("proc", PROC, "proc", flags, "hidepid=2")

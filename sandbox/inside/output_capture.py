@@ -1,4 +1,4 @@
-"""What a bot says on its two pipes, as the pilot hears it."""
+"""What a bot writes on its two pipes, as the pilot reads it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sandbox.inside.pilot_protocol import TAIL, Terms
 CHUNK = 65536
 
 
-class Ears:
-    """What the bot says on its two pipes, kept within bounds."""
+class OutputCapture:
+    """Reads what the bot writes on its two pipes, and keeps it within bounds."""
 
     def __init__(self, out: int, errors: int, terms: Terms) -> None:
         self.out = out
@@ -23,7 +23,7 @@ class Ears:
         self.poll.register(out, select.POLLIN)
         self.poll.register(errors, select.POLLIN)
 
-    def hear(self, descriptor: int) -> None:
+    def read(self, descriptor: int) -> None:
         """Read what lies in one of the pipes."""
         chunk = os.read(descriptor, CHUNK)
         if not chunk:
@@ -34,14 +34,14 @@ class Ears:
         else:
             self.errors = (self.errors + chunk)[-TAIL:]
 
-    def hear_out(self) -> None:
+    def drain(self) -> None:
         """Read what is left when the bot has ended."""
         while self.open and not self.flooded():
             waiting = [fd for fd, _ in self.poll.poll(0) if fd in self.open]
             if not waiting:
                 return
             for descriptor in waiting:
-                self.hear(descriptor)
+                self.read(descriptor)
 
     def flooded(self) -> bool:
         """Tell whether there is more than may be, in all or in the first line."""
@@ -50,11 +50,11 @@ class Ears:
         endless = size > longest + 1 and self.output.find(b"\n", 0, longest + 2) < 0
         return endless or size > self.terms.output
 
-    def answer(self) -> bytes | memoryview | None:
+    def first_line(self) -> bytes | memoryview | None:
         """The first line, whole only where nothing flooded."""
         size = self.terms.line
         return self.output.partition(b"\n")[0][: size + 2] if self.output else None
 
-    def complaints(self) -> bytes | memoryview:
+    def error_tail(self) -> bytes | memoryview:
         """The end of what was written on standard error."""
         return self.errors

@@ -67,13 +67,13 @@ class Terms:
         self.command = words[len(self.FIELDS) + 1 :]
 
 
-WORKSHOP, PILOT, ZYGOTE = "workshop", "pilot", "zygote"
+BUILD, PILOT, ZYGOTE = "build", "pilot", "zygote"
 
 
 class Order:
     """A box as the referee orders it of a zygote.
 
-    `kind` says who is its first process, a `WORKSHOP` or a `PILOT`. One that is `fresh` has the
+    `kind` says what it is for: a `BUILD`, or a bot and its `PILOT`. One that is `fresh` has the
     bot's files anew, which come with the order; another one has those of the box before it.
     """
 
@@ -110,8 +110,8 @@ def received(control: _socket.socket, inbox: memoryview) -> tuple[int, tuple[int
     return size, tuple(fd for _, _, rights in attached for (fd,) in FD.iter_unpack(rights))
 
 
-class Ending:
-    """How one process and all that it started ended."""
+class ExitReport:
+    """How one process, with all that it started, ended."""
 
     def __init__(self, outcome: int = LIVING, code: int = 0) -> None:
         self.outcome = outcome
@@ -119,7 +119,7 @@ class Ending:
         self.wall = 0
         self.cpu = 0.0
         self.seen = 0.0
-        """Seconds that were seen to be computed, also by those of whose end nobody was told."""
+        """Seconds that were seen to be computed, also by processes whose end went unseen."""
         self.peak = 0
         self.line: bytes | memoryview | None = None
         self.errors: bytes | memoryview = b""

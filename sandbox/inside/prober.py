@@ -28,14 +28,14 @@ NEW_USER_NAMESPACE = 0x10000000
 MOST_PROCESSES, MOST_TMP, MOST_FILES = 40, 4, 5000
 """More than the doctor allows: processes, MiB, files."""
 HELPERS, SHARE = 5, 20
-"""So many helpers take so many MiB each; together they are over the doctor's limit."""
+"""How many helpers take how many MiB each; together they are over the doctor's limit."""
 HELP = "0.1"
-"""Seconds that a helper computes for a living bot, and another that ends as nobody's child."""
+"""Seconds that a helper computes for a living bot, and another that ends without a parent."""
 TABLE = 2 * MIB
-"""What one page of page tables stands for: a mapping costs one for every so many bytes of it."""
+"""The bytes of a mapping for which the kernel needs one more page of page tables."""
 
 MAPPED_ONCE = 1 << 56
-"""In /proc/self/pagemap: nobody else maps this page."""
+"""In /proc/self/pagemap: no other process maps this page."""
 
 libc = ctypes.CDLL(None, use_errno=True)
 scratch = Path(tempfile.gettempdir())
@@ -87,7 +87,7 @@ def no_privileges(_: str) -> bool:
     facts = dict(line.split(":\t") for line in Path("/proc/self/status").read_text().splitlines())
     if facts["NoNewPrivs"] != "1" or int(facts["CapEff"], 16):
         return False
-    child = os.fork()  # where it is let, it is somebody else afterwards
+    child = os.fork()  # where it is let, it is another user afterwards
     if child == 0:
         os._exit(libc.unshare(NEW_USER_NAMESPACE) == 0)
     return os.waitpid(child, 0)[1] == 0
@@ -223,7 +223,7 @@ def page_tables(size: int) -> mmap.mmap:
 
 
 def leave() -> None:
-    """Leave a process behind that is nobody's child."""
+    """Leave a process behind that has lost its parent."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -264,7 +264,7 @@ def wander() -> None:
 
 
 def own_system() -> str:
-    """Give the disks that this box has files from, and whether nobody else maps one of a file.
+    """Give the disks that this box has files from, and whether it maps a page of theirs alone.
 
     What is mapped stays so: it is a file that no python3 maps by itself.
     """
@@ -308,7 +308,7 @@ def live() -> None:
                     os._exit(0)
                 os.close(held)
                 os.waitpid(child, 0)
-                os.read(done, 1)  # nobody writes: it ends when the helper does
+                os.read(done, 1)  # nothing is written: it ends when the helper does
                 answer = ""
             case "system":
                 answer = own_system()
@@ -322,7 +322,7 @@ def live() -> None:
 
 
 def start_helper() -> int:
-    """Start somebody who computes for ever."""
+    """Start a process that computes for ever."""
     helper = os.fork()
     if helper == 0:
         spin()

@@ -1,4 +1,4 @@
-"""Who is running in the box, and what it uses: read from /proc by the pilot.
+"""Which processes run in the box, and what they use: read from /proc by the pilot.
 
 What is read is a bot's, which may have put notes in it, and a pilot that forks hands its memory on:
 so it goes into one buffer, which is overwritten.
@@ -16,6 +16,8 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")
 SIGKILL = 9
 FIRST = 1
+CPU_EVERY = 0.02
+"""Seconds between two looks at what is computed."""
 PROCESS_CLOCK = 2
 
 room = bytearray(64 * 1024)
@@ -23,7 +25,7 @@ view = memoryview(room)
 _blank = memoryview(bytes(len(room)))
 
 
-def others() -> list[int]:
+def bot_processes() -> list[int]:
     """Every process of the bot: all but the pilot where it is first, else its descendants."""
     here = [int(name) for name in os.listdir("/proc") if name.isdigit()]
     pilot = os.getpid()
@@ -64,7 +66,7 @@ def lineage(pid: int) -> tuple[int, float]:
     return int(fields[1]), (int(fields[13]) + int(fields[14])) / TICK
 
 
-class Meter:
+class CpuMeter:
     """What the bot's processes have computed since they began, those that have ended included.
 
     A process whose parent waits for it is in its parent's figures from then on. A parent may also
@@ -77,10 +79,10 @@ class Meter:
         self._seen: dict[int, tuple[int, float, float]] = {}
         self._owed: dict[int, float] = {}
 
-    def look(self, everybody: list[int], reaped: float) -> float:
-        """Look at all; `reaped` is what those had computed whom the pilot has waited for."""
+    def look(self, processes: list[int], reaped: float) -> float:
+        """Look at all; `reaped` is what those had computed that the pilot has waited for."""
         pilot = os.getpid()
-        here = {pid: (*lineage(pid), _clock(pid)) for pid in everybody}
+        here = {pid: (*lineage(pid), _clock(pid)) for pid in processes}
         for pid in [pid for pid in self._seen if pid not in here]:
             above, waited, computed = self._seen[pid]
             computed += max(waited, self._owed.pop(pid, 0.0))

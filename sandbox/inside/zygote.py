@@ -1,4 +1,4 @@
-"""A process that waits in a sandbox and forks boxes: each begins as nobody has ever been in it.
+"""A process that waits in a sandbox and forks boxes: each begins as if no bot had ever run in it.
 
 It is started once, which takes python3 and bubblewrap their time, and serves for many boxes. No
 program of a bot's runs in it or ever reports to it: what a box learns goes to the referee and
@@ -15,18 +15,19 @@ import _socket
 import os
 
 from sandbox.inside import namespaces
-from sandbox.inside.build_worker import Workshop, copy_out, entries
-from sandbox.inside.pilot import Pilot, settle
+from sandbox.inside.build_worker import BuildWorker, copy_out, entries
+from sandbox.inside.control_socket import settle
+from sandbox.inside.pilot import Pilot
 from sandbox.inside.pilot_protocol import (
     BOX,
+    BUILD,
     LONGEST_REQUEST,
     REFUSAL,
-    WORKSHOP,
     ZYGOTE,
     Order,
     received,
 )
-from sandbox.inside.zygote_compiler import NotForkable, afresh, become_warm
+from sandbox.inside.zygote_compiler import NotForkable, afresh, become_zygote
 
 FILES, FILES_OF_A_BUILD = 4096, 65536
 """How many files /tmp can hold in a bot's box, and each of the two folders of a build."""
@@ -73,9 +74,9 @@ class Zygote:
                 os.close(descriptor)
 
     def move_in(self, order: Order, control: int) -> int:
-        """Make a box around this process, which no one hears of if that can't be."""
+        """Make a box around this process; where that can't be, the referee is told and it ends."""
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
-        building = order.kind == WORKSHOP
+        building = order.kind == BUILD
         try:
             counter = namespaces.enter(order.terms.files, FILES_OF_A_BUILD if building else FILES)
             os.chdir(namespaces.BOT)
@@ -101,7 +102,7 @@ class Zygote:
 
 
 def write_out(content: int) -> None:
-    """Mount a file system for a bot and write its files, as `workshop.pack` wrote them, into it."""
+    """Mount a file system for a bot and put its files there, as `build_worker.pack` wrote them."""
     files = list(entries(content))
     size = sum(-(-length // PAGE) * PAGE for _, _, _, length in files) + SPARE
     namespaces.mount_scratch(namespaces.BOT, size, FILES_OF_A_BUILD)
@@ -135,26 +136,26 @@ def main(words: list[str]) -> None:
     control, *rest = words
     os.umask(0o022)
     if not rest:
-        serve_cold(Zygote(int(control)))
+        serve_boxes(Zygote(int(control)))
     content, *command = rest
     write_out(int(content))
     os.close(int(content))
     os.chdir(namespaces.BOT)
     os.environ.pop("PWD", None)  # bubblewrap's, of another folder
     try:
-        become_warm(command, [ZYGOTE, control, *command])
+        become_zygote(command, [ZYGOTE, control, *command])
     except (NotForkable, OSError) as reason:
-        serve_cold(Zygote(int(control), laid_out=True), afresh(reason))
+        serve_boxes(Zygote(int(control), laid_out=True), afresh(reason))
 
 
-def serve_cold(zygote: Zygote, manner: str = "") -> None:
+def serve_boxes(zygote: Zygote, how_started: str = "") -> None:
     """Fork boxes in which a bot's program is started from its file, or built; never come back."""
     order, inside, counter = zygote.wait()
-    if order.kind == WORKSHOP:
-        Workshop(order.terms, inside, counter).serve()
+    if order.kind == BUILD:
+        BuildWorker(order.terms, inside, counter).serve()
     else:
         pilot = Pilot(order.terms, inside, counter)
-        pilot.manner = manner
+        pilot.how_started = how_started
         pilot.environment = order.environment
         pilot.serve()
     os._exit(0)

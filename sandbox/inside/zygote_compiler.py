@@ -19,8 +19,10 @@ import sys
 import warnings
 from _frozen_importlib_external import MAGIC_NUMBER
 
-from sandbox.inside.pilot import Pilot, connected, find
+from sandbox.inside.control_socket import connected
+from sandbox.inside.pilot import Pilot
 from sandbox.inside.pilot_protocol import PILOT, Terms
+from sandbox.inside.supervisor import find
 
 WAIT = """
 __import__("sys").path[0] = {folder!r}
@@ -53,10 +55,10 @@ def main(words: list[str]) -> None:
     control, *rest = words
     terms = Terms(rest)
     try:
-        become_warm(terms.command, [PILOT, *words])
+        become_zygote(terms.command, [PILOT, *words])
     except (NotForkable, OSError) as reason:
         pilot = Pilot(terms, connected(control))
-        pilot.manner = afresh(reason)
+        pilot.how_started = afresh(reason)
         pilot.serve()
 
 
@@ -65,10 +67,10 @@ def afresh(reason: object) -> str:
     return f"started afresh every time, because {reason}"
 
 
-def become_warm(command: list[str], words: list[str]) -> None:
+def become_zygote(command: list[str], words: list[str]) -> None:
     """Go on as the interpreter of a command, a python3 with its flags and a main file.
 
-    It waits for questions where the main file's statements would begin; `warm_python.serve` is
+    It waits for questions where the main file's statements would begin; `zygote_python.serve` is
     handed the words there. Raises `NotForkable`, `OSError`.
     """
     if not STANDARD:

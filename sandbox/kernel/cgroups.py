@@ -1,43 +1,31 @@
 """Control groups: the kernel's own count of a box's memory, processes and processor time.
 
-Version 2 works for root and for an ordinary user whose system hands a subtree down (`systemd-run
---user --scope -p Delegate=yes`); version 1 works for root. Where neither can be had, `new_group`
-gives None and the pilot's own polling stands in.
-
 Memory and processes are required. The `cpu` controller, where it can be had, makes a box one
 competitor for the processor, however many processes it has; without it every session competes.
+Where no group can be made, `new_group` gives None and the pilot's own polling stands in.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-PREFIX = "card-arena"
-ASIDE = "referee"
-"""Where a referee goes that makes room for its boxes; its workers begin there."""
-REQUIRED = ("memory", "pids")
-OPTIONAL = ("cpu", "cpuacct")
+from sandbox.kernel.cgroup_tree import (
+    OPTIONAL,
+    PREFIX,
+    REQUIRED,
+    hierarchies,
+    mounts,
+    own_path,
+    remove,
+)
+
 USAGE_2 = b"usage_usec "
 """How version 2's cpu.stat begins; version 1's cpuacct.usage is nanoseconds and nothing else."""
-ABANDONED = 60.0
-"""Seconds after which an empty group is nobody's; a box fills its own within a few."""
-
-
-@dataclass(frozen=True)
-class Hierarchy:
-    """A directory of the control group tree in which this process may make groups."""
-
-    base: Path
-    version: int
-    controllers: frozenset[str]
 
 
 class Group:
@@ -64,7 +52,7 @@ class Group:
             (folder / "cgroup.procs").write_text(str(pid))
 
     def bound(self, memory: int, processes: int) -> None:
-        """Let it have so many bytes and processes from now on; raises `OSError`."""
+        """Bound its memory, in bytes, and its processes from now on; raises `OSError`."""
         home = self._folders["memory"]
         if self._version == 2:
             _set(home, "memory.max", memory)
@@ -106,7 +94,7 @@ class Group:
     def computed(self) -> int | None:
         """Microseconds that all processes of this group have computed, those that ended included.
 
-        None where nobody counts them.
+        None where they are not counted.
         """
         if self._usage < 0:
             return None
@@ -149,152 +137,10 @@ def new_group() -> Group | None:
         return None
 
 
-@cache
-def hierarchies() -> tuple[Hierarchy, ...]:
-    """Where groups with memory and processes can be made here; empty if nowhere.
-
-    Looked up once per process; groups that a killed run left behind are removed on the way.
-    """
-    mounted = list(mounts())
-    for find in (_version_2, _version_1):
-        found = find(mounted)
-        if found:
-            for hierarchy in found:
-                sweep(hierarchy.base)
-            return found
-    return ()
-
-
-def times_are_counted() -> bool:
-    """Tell whether a group here knows what all of its processes compute."""
-    return any(tree.version == 2 or "cpuacct" in tree.controllers for tree in hierarchies())
-
-
-def times_are_shared() -> bool:
-    """Tell whether a group here has its own share of the processor, as large as any other's."""
-    return any("cpu" in tree.controllers for tree in hierarchies())
-
-
-def _version_2(mounted: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
-    for mount, kind, _ in mounted:
-        if kind != "cgroup2":
-            continue
-        own = mount / own_path("").lstrip("/")
-        above = (own.parent,) if own.name == ASIDE else ()
-        for base in (*above, own, mount) if os.geteuid() == 0 else (*above, own):
-            if _offers(base):
-                handed = set((base / "cgroup.subtree_control").read_text().split())
-                return (Hierarchy(base, 2, frozenset(handed & {*REQUIRED, "cpu"})),)
-    return ()
-
-
-def _offers(base: Path) -> bool:
-    """Hand memory and pids, and cpu if we can, to the children of a version 2 group."""
-    with suppress(OSError):
-        wanted = set(REQUIRED)
-        if not wanted <= set((base / "cgroup.controllers").read_text().split()):
-            return False
-        if not wanted <= set((base / "cgroup.subtree_control").read_text().split()):
-            _step_aside(base)
-            (base / "cgroup.subtree_control").write_text("+memory +pids")
-        with suppress(OSError):
-            (base / "cgroup.subtree_control").write_text("+cpu")
-        trial = base / f"{PREFIX}-{os.getpid()}-trial"
-        trial.mkdir()
-        trial.rmdir()
-        return True
-    return False
-
-
-def _step_aside(base: Path) -> None:
-    """Leave a group for a child of it: one that hands controllers down may hold no process.
-
-    Only where this process is alone in it, as in a scope of its own: other people's processes
-    are not ours to move.
-    """
-    inside = (base / "cgroup.procs").read_text().split()
-    if inside == [str(os.getpid())]:
-        referee = base / ASIDE
-        referee.mkdir(exist_ok=True)
-        (referee / "cgroup.procs").write_text(inside[0])
-
-
-def _version_1(mounted: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
-    found: dict[Path, set[str]] = {}
-    for controller in (*REQUIRED, *OPTIONAL):
-        for mount, kind, options in mounted:
-            if kind == "cgroup" and controller in options.split(","):
-                own = mount / own_path(controller).lstrip("/")
-                base = own if own.is_dir() else mount
-                if os.access(base, os.W_OK):
-                    found.setdefault(base, set()).add(controller)
-                    break
-    if not set(REQUIRED) <= set().union(*found.values()):
-        return ()
-    return tuple(Hierarchy(base, 1, frozenset(names)) for base, names in found.items())
-
-
-def mounts() -> Iterator[tuple[Path, str, str]]:
-    """The mounted control group trees: where, kind, options."""
-    with suppress(OSError):
-        for line in Path("/proc/self/mounts").read_text().splitlines():
-            _, where, kind, options, *_ = line.split(" ")
-            if kind in ("cgroup", "cgroup2"):
-                yield Path(where), kind, options
-
-
-def own_path(controller: str, pid: int | None = None) -> str:
-    """The group of this process, or another, in the tree of a controller ("" for version 2)."""
-    for line in Path(f"/proc/{pid or 'self'}/cgroup").read_text().splitlines():
-        _, controllers, path = line.split(":", 2)
-        if controller in controllers.split(","):
-            return path
-    return "/"
-
-
-def sweep(base: Path) -> None:
-    """Remove the groups of runs that were killed before they could.
-
-    Only an empty group can be removed, and only for a moment is a new one empty. One that may be
-    empty for longer, while a bot is started anew, is `claimed` by its referee: who that is can't
-    be told otherwise, since another container, with process numbers of its own, may share this
-    tree.
-    """
-    for folder in base.glob(f"{PREFIX}-*"):
-        with suppress(OSError):
-            if time.time() - folder.stat().st_ctime > ABANDONED:
-                sweep(folder)
-                os.close(claimed(folder))
-                folder.rmdir()
-
-
-def claimed(folder: Path) -> int:
-    """Claim a group until the descriptor given is closed, as it is when this process is killed.
-
-    Raises `OSError` where somebody else has it, or there is none.
-    """
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        raise
-    return descriptor
-
-
 def _set(folder: Path, name: str, value: int, *, needed: bool = True) -> None:
     path = folder / name
     if needed or path.exists():
         path.write_text(str(value))
-
-
-def remove(folder: Path) -> None:
-    """Remove a group whose processes have ended, or are about to."""
-    for pause in (0.0, 0.001, 0.01, 0.05, 0.2):  # the kernel may lag behind the last exit
-        time.sleep(pause)
-        with suppress(OSError):
-            folder.rmdir()
-            return
 
 
 def _opened(path: Path) -> int:
@@ -314,7 +160,7 @@ def _oom_kills(events: bytes) -> int:
 
 
 class Adopted(Group):
-    """A group that somebody else made, fills and removes: it is only read.
+    """A group that another program made, fills and removes: it is only read.
 
     It goes with its first process, which is ours. `ask_maker` tells whether the kernel has killed
     for memory in it since a moment (seconds since 1970) when it can't be read any more.
@@ -328,7 +174,7 @@ class Adopted(Group):
         self._looked = time.time()
 
     def add(self, pid: int) -> None:
-        """Whoever made the group has put the process in."""
+        """Do nothing: the process was put in by what made the group."""
 
     def out_of_memory(self) -> bool:
         """Tell whether the kernel has killed for memory in this group since the last call."""

@@ -2,8 +2,8 @@
 
 Where there is a control group tree of version 2, its freezer holds the bot and all that it
 started: nothing inside can undo that. Elsewhere the pilot sends SIGSTOP to everything in its
-namespace, which costs its own waking up; a program that wakes its comrades at the right moment can
-get round it, and what it then computes counts in its next answer.
+namespace, which costs its own waking up. A program that wakes its helpers at the right moment can
+get round it; what they then compute counts in its next answer.
 """
 
 from __future__ import annotations
@@ -14,37 +14,39 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from sandbox.kernel import cgroups
+from sandbox.kernel import cgroup_tree
 
+FREEZER, SIGNALS = "cgroup v2 freezer", "the pilot's SIGSTOP"
+"""What stops a bot between its turns, as `arena doctor` calls it."""
 FROZEN, FREE = b"1", b"0"
 
 
-class Brake(Protocol):
+class Suspender(Protocol):
     """Stops a bot's processes, all of them, and lets them go on."""
 
-    def stop(self) -> None:
+    def suspend(self) -> None:
         """Let none of them compute."""
         ...
 
-    def go(self, seconds: float) -> None:
-        """Let them go on, waiting at most so long for whoever has to do it."""
+    def resume(self, seconds: float) -> None:
+        """Let them go on, waiting at most so many seconds for what has to do it."""
         ...
 
 
 class Freezer:
     """A control group for the bot's processes alone, below the pilot's own.
 
-    `doors` are the descriptors by which the pilot moves into the group, for as long as it takes to
+    `groups` are the descriptors by which the pilot moves into the group, for as long as it takes to
     start the bot there, and back out: it must not be frozen itself, since it ends the box when the
     referee is gone.
     """
 
     def __init__(self, home: Path) -> None:
-        self._folder = home / f"{cgroups.PREFIX}-{secrets.token_hex(8)}"
+        self._folder = home / f"{cgroup_tree.PREFIX}-{secrets.token_hex(8)}"
         self._folder.mkdir()
         opened: list[int] = []
         try:
-            opened.append(cgroups.claimed(self._folder))
+            opened.append(cgroup_tree.claimed(self._folder))
             for path in (
                 self._folder / "cgroup.freeze",
                 self._folder / "cgroup.procs",
@@ -56,26 +58,26 @@ class Freezer:
                 os.close(descriptor)
             self._folder.rmdir()
             raise
-        self._claim, self._state, *doors = opened
-        self.doors = tuple(doors)
+        self._claim, self._state, *groups = opened
+        self.groups = tuple(groups)
 
-    def stop(self) -> None:
+    def suspend(self) -> None:
         """Let none of them compute."""
         os.pwrite(self._state, FROZEN, 0)
 
-    def go(self, seconds: float = 0.0) -> None:  # noqa: ARG002 - the kernel does it at once
+    def resume(self, seconds: float = 0.0) -> None:  # noqa: ARG002 - the kernel does it at once
         """Let them go on."""
         os.pwrite(self._state, FREE, 0)
 
-    def holds_somebody(self) -> bool:
-        """Tell whether the bot was really started in here; older kernels let no pilot in."""
+    def is_occupied(self) -> bool:
+        """Tell whether the bot was really started in here: older kernels let no pilot in."""
         return bool((self._folder / "cgroup.procs").read_bytes())
 
     def remove(self) -> None:
         """Remove the group; its processes must have ended."""
-        for descriptor in (self._claim, self._state, *self.doors):
+        for descriptor in (self._claim, self._state, *self.groups):
             os.close(descriptor)
-        cgroups.remove(self._folder)
+        cgroup_tree.remove(self._folder)
 
 
 def freezer_below(pid: int) -> Freezer | None:
@@ -84,8 +86,8 @@ def freezer_below(pid: int) -> Freezer | None:
     if mount is None:
         return None
     try:
-        home = mount / cgroups.own_path("", pid).lstrip("/")
-        if not home.name.startswith(cgroups.PREFIX):  # a box's own group is new and empty
+        home = mount / cgroup_tree.own_path("", pid).lstrip("/")
+        if not home.name.startswith(cgroup_tree.PREFIX):  # a box's own group is new and empty
             _sweep(home)
         return Freezer(home)
     except OSError:
@@ -95,10 +97,10 @@ def freezer_below(pid: int) -> Freezer | None:
 @cache
 def _mount() -> Path | None:
     """Where the tree of version 2 is mounted, with or without the controllers that boxes need."""
-    return next((where for where, kind, _ in cgroups.mounts() if kind == "cgroup2"), None)
+    return next((where for where, kind, _ in cgroup_tree.mounts() if kind == "cgroup2"), None)
 
 
 @cache
 def _sweep(home: Path) -> None:
     """Remove what killed runs left, once per process and place."""
-    cgroups.sweep(home)
+    cgroup_tree.sweep(home)

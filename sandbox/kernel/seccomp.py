@@ -94,7 +94,7 @@ REFUSED: Mapping[str, tuple[int | None, int | None, int]] = {
     "futex_wake": (454, 454, errno.ENOSYS),
     "futex_wait": (455, 455, errno.ENOSYS),
     "futex_requeue": (456, 456, errno.ENOSYS),
-    # a device's times, which every box shares, can be set by whoever may write to it
+    # a device's times, which every box shares, can be set by any that may write to it
     "utimensat": (280, 88, errno.EPERM),
     "utimes": (235, None, errno.EPERM),
     "utime": (132, None, errno.EPERM),
@@ -155,7 +155,7 @@ REFUSED: Mapping[str, tuple[int | None, int | None, int]] = {
 """Each refused call: its number on x86_64, its number on aarch64, the error it gets."""
 
 BUILDS_NEED = frozenset({"utimensat", "utimes", "utime", "futimesat", "flock"})
-"""What make, tar and package tools use; a box for one build has nobody to leave a note for."""
+"""What make, tar and package tools use; nobody could read a note that a build leaves."""
 
 
 @dataclass(frozen=True)
@@ -247,7 +247,7 @@ SOCKETS = (
     OnlyIf((53, 199), 0, EQUAL, (UNIX,), errno.EAFNOSUPPORT, refuse_match=False),
 )
 """socket, socketpair. Even an empty network counts what went over its loopback, for the next
-process to read; and a family that nobody asked for is a door to the kernel that nobody watches."""
+process to read; and a family that no bot needs is one more way into the kernel."""
 BUILD_SOCKETS = tuple(replace(rule, values=(UNIX, INET, INET6)) for rule in SOCKETS)
 """Build tools talk to daemons of their own; there is nobody else in the box's network."""
 

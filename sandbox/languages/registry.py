@@ -13,26 +13,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from sandbox.languages.python2.kit import FOLDER, translator
-from sandbox.languages.toolchains import (
-    Language,
-    ToolMissing,
-    Words,
-    filled,
-    find_tool,
-    fingerprint,
-)
-
-__all__ = [
-    "LANGUAGES",
-    "Language",
-    "ToolMissing",
-    "Words",
-    "filled",
-    "find_tool",
-    "fingerprint",
-    "libraries",
-    "packages",
-]
+from sandbox.languages.toolchains import Language
 
 _SBCL = (
     "sbcl",
@@ -84,7 +65,7 @@ def _by_python2(tool: str) -> Language:
         build=((tool, "-m", "compileall", "-q", "."),),
         run=(tool, "-B", "-s", "{main}"),
         environment={"PYTHONHASHSEED": "0"},
-        manner=f"runs under {tool}",
+        how_run=f"runs under {tool}",
     )
 
 
@@ -101,7 +82,7 @@ _LANGUAGES = (
         run=("python3", "-B", "-s", "{main}"),
         environment={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
         libraries="python3-numpy python3-scipy",
-        warm=True,
+        forkable=True,
         hints=(
             ("Missing parentheses in call to", _PYTHON_2),
             ("multiple exception types must be", _PYTHON_2),
@@ -120,8 +101,8 @@ _LANGUAGES = (
         build=(("python3", "-X", "no_debug_ranges", "-s", f"./{FOLDER}", "{main}"),),
         run=("python3", "-B", "-s", "{base}.pyc"),
         environment={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
-        rather=tuple(map(_by_python2, ("python2.7", "python2", "pypy2"))),
-        manner="translated to Python 3, there being no Python 2",
+        preferred=tuple(map(_by_python2, ("python2.7", "python2", "pypy2"))),
+        how_run="translated to Python 3, there being no Python 2",
         supplies=translator,
     ),
     Language(
@@ -339,8 +320,8 @@ _LANGUAGES = (
         build=(("gnatmake", "-O2", "-o", "{out}", "{main}"),),
         run=("{out}",),
     ),
-    # 130 ms, of which the packages that R attaches by itself take 100; who needs none of them
-    # says `run: [Rscript, --vanilla, --default-packages=base, bot.R]`.
+    # 130 ms, of which the packages that R attaches by itself take 100; a bot that needs none
+    # of them says `run: [Rscript, --vanilla, --default-packages=base, bot.R]`.
     Language(
         name="r",
         title="R",

@@ -12,7 +12,6 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -85,11 +84,11 @@ class Language:
     `libraries` are Debian packages beyond it, which the language image has for every bot.
     `paths` are what its runtime reads outside /usr, /lib and /bin, as patterns under the root.
     The memory flags in `run` keep a runtime inside the default 256 MiB, of which it would
-    otherwise reserve too much to start. `warm` says that `run` is an interpreter whose forks can
-    be bots (`sandbox.inside.zygote_compiler`).
-    `rather` are other ways for the same programs, of which the first one is taken whose tools boxes
-    have. `manner` says of a way, where there are several, which it is. `supplies` gives files of
-    ours that are laid out for the build; a bot with a `run:` of its own gets none of them, and no
+    otherwise reserve too much to start. `forkable` says that `run` is an interpreter whose forks
+    can be bots (`sandbox.inside.zygote_compiler`).
+    `preferred` are other ways for the same programs: the first is taken whose tools boxes have.
+    `how_run` says which way it is, where there are several. `supplies` gives files of ours that
+    are laid out for the build; a bot with a `run:` of its own gets none of them, and no
     `build`. `hints` are what a build's log may hold, and what that most likely means.
     """
 
@@ -103,22 +102,22 @@ class Language:
     environment: Mapping[str, str] = field(default_factory=dict)
     paths: Words = ()
     libraries: str = ""
-    warm: bool = False
-    rather: tuple[Language, ...] = ()
-    manner: str = ""
+    forkable: bool = False
+    preferred: tuple[Language, ...] = ()
+    how_run: str = ""
     supplies: Callable[[], Supplies] | None = None
     hints: tuple[tuple[str, str], ...] = ()
 
     def way(self, has: Callable[[str], bool]) -> Language:
         """Give the way that is taken where boxes have these tools."""
-        return next((way for way in self.rather if all(map(has, way.tools))), self)
+        return next((way for way in self.preferred if all(map(has, way.tools))), self)
 
     def missing(self, sees: Callable[[Path], bool] | None = None) -> str | None:
         """Say in one sentence what this machine lacks for the language, None when nothing.
 
         `sees` tells what boxes see of the machine; without it they are bubblewrap's.
         """
-        sees = sees or partial(in_sight, paths=self.paths)
+        sees = sees or partial(in_sight, patterns=(*SEEN, *self.paths))
         for tool in self.tools:
             found = find_tool(tool)
             if found is None or not sees(Path(found)):
@@ -145,14 +144,17 @@ def find_tool(name: str) -> str | None:
     return shutil.which(name, path=SEARCH_PATH)
 
 
-def in_sight(path: Path, paths: Iterable[str] = ()) -> bool:
-    """Tell whether a file, or what it is a link to, is where bubblewrap's boxes see it.
+def in_sight(path: Path, patterns: Iterable[str]) -> bool:
+    """Tell whether a file, or what it is a link to, lies in what boxes see of this machine.
 
-    They see what is under `SEEN`, and what the patterns `paths` say besides.
+    `patterns` say what that is, as paths under the root in which `*` stands for anything.
     """
-    under = (*SEARCH_PATH.split(":"), *(f"/{pattern.strip('/')}" for pattern in (*SEEN, *paths)))
-    folders = map(str, PurePosixPath(os.path.realpath(path)).parents)
-    return any(fnmatch(folder, pattern) for folder in folders for pattern in under)
+    real = path.resolve()
+    return any(
+        real.is_relative_to(seen.resolve())
+        for pattern in patterns
+        for seen in Path("/").glob(pattern)
+    )
 
 
 def out_of_sight(name: str) -> str:
@@ -162,7 +164,7 @@ def out_of_sight(name: str) -> str:
     places += [str(folder) for pattern in OFTEN for folder in sorted(home.glob(pattern))]
     for searched in ([*SEARCH_PATH.split(":"), *places], places):
         found = shutil.which(name, path=os.pathsep.join(searched))
-        if found and not in_sight(Path(found)):
+        if found and not in_sight(Path(found), SEEN):
             break
     else:
         return ""

@@ -59,7 +59,7 @@ def _work(
 ) -> str:
     """Have the steps run; gives the log, raises `BuildFailed` with it."""
     try:
-        ending = sandbox.build(packed, limits.seconds, descriptors)
+        report = sandbox.build(packed, limits.seconds, descriptors)
         hit_limit = sandbox.out_of_memory()
     except PilotSilent as silence:
         if sandbox.out_of_memory():
@@ -67,29 +67,29 @@ def _work(
         elif isinstance(silence, PilotLate) and sandbox.crowded():
             reason = f"the build did not end within {limits.seconds + sandbox.grace:g} s"
         else:
-            raise BoxBroken(f"the workshop did not report: {silence}") from silence
+            raise BoxBroken(f"the build worker did not report: {silence}") from silence
         raise BuildFailed(reason) from silence
     finally:
         sandbox.close()
-    if ending.outcome == pilot_protocol.EXITED and ending.code == 0:
-        return ending.stderr
-    raise BuildFailed(_reason(ending, steps, limits, hit_limit=hit_limit), ending.stderr)
+    if report.outcome == pilot_protocol.EXITED and report.code == 0:
+        return report.stderr
+    raise BuildFailed(_reason(report, steps, limits, hit_limit=hit_limit), report.stderr)
 
 
 def _reason(
-    ending: Report, steps: Sequence[Sequence[str]], limits: BuildLimits, *, hit_limit: bool
+    report: Report, steps: Sequence[Sequence[str]], limits: BuildLimits, *, hit_limit: bool
 ) -> str:
-    if ending.outcome == pilot_protocol.UNFIT:
-        return f"the build left {decode_line(ending.line or b'')}"
-    words = " ".join(steps[int(ending.line or b"0")])
+    if report.outcome == pilot_protocol.UNFIT:
+        return f"the build left {decode_line(report.line or b'')}"
+    words = " ".join(steps[int(report.line or b"0")])
     step = f"step `{textwrap.shorten(words, LONGEST_STEP, placeholder=' ...')}`"
-    if ending.outcome == pilot_protocol.SIGNALLED and ending.code == SIGXFSZ:
+    if report.outcome == pilot_protocol.SIGNALLED and report.code == SIGXFSZ:
         return f"{step} wrote a file of over {limits.product // MIB} MiB"
     allowed = Limits(cpu=limits.cpu, memory=limits.memory)
-    _, detail = verdict(ending, allowed, limits.seconds, counted=True, alive=True)
+    _, detail = verdict(report, allowed, limits.seconds, counted=True, alive=True)
     if hit_limit:
         detail = f"used more than {limits.memory // MIB} MiB of memory"
-    if ending.outcome == pilot_protocol.DEADLINE:
+    if report.outcome == pilot_protocol.DEADLINE:
         detail = f"did not end in the {limits.seconds:g} s that a build has"
     return f"{step} {detail}"
 
@@ -109,7 +109,7 @@ def _products(product: int, limits: BuildLimits, log: str) -> Mapping[str, Built
                 raise BuildFailed(f"the build left a file with the name {name!r:.80}", log)
             built[name] = BuiltFile(content, executable)
     except ValueError as error:
-        raise BoxBroken(f"the workshop's products can't be read: {error}") from error
+        raise BoxBroken(f"the build worker's products can't be read: {error}") from error
     return built
 
 

@@ -1,4 +1,4 @@
-"""One started sandbox, as the referee holds it: how it is asked, and how it is ended."""
+"""One started sandbox as the referee holds it: how it is asked, and how it is ended."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import psutil
 from sandbox.box import BoxBroken
 from sandbox.inside import pilot_protocol
 from sandbox.kernel.cgroups import Group
-from sandbox.kernel.freezer import Brake, Freezer, freezer_below
+from sandbox.kernel.freezer import Freezer, Suspender, freezer_below
 from sandbox.session.stdin_session import host_pid, printable
 
 GREETING = 15.0
@@ -49,24 +49,24 @@ class PilotLate(PilotSilent):
     """The pilot is there, and did not report in time."""
 
 
-class PilotBrake:
+class PilotSuspender:
     """Stops and continues a bot through its pilot, by signals to everything in its namespace."""
 
     def __init__(self, control: socket.socket) -> None:
         self._control = control
 
-    def stop(self) -> None:
+    def suspend(self) -> None:
         """Let none of its processes compute.
 
-        What has no room is not waited for: the pilot has been kept from reading for hundreds of
-        turns. The next `go` waits for it, and what is computed until then counts.
+        It does not wait where the socket is full: the pilot has then been kept from reading for
+        hundreds of turns. The next `resume` waits, and what is computed until then counts.
         """
         with suppress(OSError, PilotLate):
             send(self._control, pilot_protocol.STOP, time.monotonic())
 
-    def go(self, seconds: float) -> None:
-        """Let them go on; raises `PilotLate` where that can't be said in so many seconds."""
-        with suppress(OSError):  # who ends a box that broke meanwhile will see it
+    def resume(self, seconds: float) -> None:
+        """Let them go on; raises `PilotLate` where the pilot can't be told within these seconds."""
+        with suppress(OSError):  # if the box broke meanwhile, ending it will show that
             send(self._control, pilot_protocol.CONTINUE, time.monotonic() + seconds)
 
 
@@ -124,7 +124,7 @@ class Sandbox:
     ) -> None:
         self.group = group
         self.dirty = False
-        self.manner = ""
+        self.how_started = ""
         self.gone = False
         """Whether it was closed and nothing of it is left."""
         self._process = process
@@ -149,7 +149,7 @@ class Sandbox:
             raise PilotSilent(printable(hello.removeprefix(pilot_protocol.REFUSAL)))
         if not hello.startswith(pilot_protocol.HELLO):
             raise PilotSilent("the pilot speaks another version")
-        self.manner = printable(hello.removeprefix(pilot_protocol.HELLO))
+        self.how_started = printable(hello.removeprefix(pilot_protocol.HELLO))
         pid = host_pid(self._handle)
         if self.group and self._process:
             self.group.add(pid)
@@ -172,27 +172,27 @@ class Sandbox:
         report, _ = self._exchange(message, (), seconds + self.grace, longest=longest)
         return self._read(report)
 
-    def start(self, descriptors: tuple[int, ...], *, braked: bool) -> tuple[Report, int]:
+    def start(self, descriptors: tuple[int, ...], *, suspendable: bool) -> tuple[Report, int]:
         """Have the program started on these pipes; gives a handle on it, -1 if there is none.
 
-        `braked` says that it will be stopped between its turns, by `brake`.
+        `suspendable` says that it will be stopped between its turns, by `suspender`.
         """
-        if braked and self._freezer is None and self._may_freeze:
+        if suspendable and self._freezer is None and self._may_freeze:
             self._freezer = freezer_below(self._pid)
         if self._freezer:
-            self._freezer.go()
-            descriptors += self._freezer.doors
+            self._freezer.resume()
+            descriptors += self._freezer.groups
         report, handles = self._exchange(
             pilot_protocol.START, descriptors, self.grace, descriptors=1
         )
-        if self._freezer and handles and not self._freezer.holds_somebody():
+        if self._freezer and handles and not self._freezer.is_occupied():
             self._freezer.remove()
             self._freezer, self._may_freeze = None, False
         return self._read(report), handles[0] if handles else -1
 
-    def brake(self) -> Brake:
+    def suspender(self) -> Suspender:
         """What stops all that the program now is, and lets it go on."""
-        return self._freezer or PilotBrake(self._control)
+        return self._freezer or PilotSuspender(self._control)
 
     def build(self, steps: bytes, seconds: float, descriptors: tuple[int, int]) -> Report:
         """Have a bot built by packed steps (see `inside.build_worker`); raises `PilotSilent`."""
@@ -230,7 +230,7 @@ class Sandbox:
     def close(self) -> None:
         """End the sandbox with all that is in it, and remove what it had on the host.
 
-        Whoever was interrupted in it calls it again.
+        A caller that was interrupted here calls it again.
         """
         if self.group and self._process:
             self.group.forget()  # a zygote's is used again, and forgets when it is
@@ -242,7 +242,7 @@ class Sandbox:
             for process in _family(self._process.pid):
                 with suppress(psutil.Error):
                     process.kill()
-        self.gone = self._see_off()
+        self.gone = self._wait_for_end()
         handle, self._handle = self._handle, -1
         if handle >= 0:
             os.close(handle)
@@ -254,7 +254,7 @@ class Sandbox:
             group.remove()
         self._remove()
 
-    def _see_off(self) -> bool:
+    def _wait_for_end(self) -> bool:
         """Wait for the end of what was killed; False where the kernel does not let it go."""
         if self._process:
             try:
@@ -276,7 +276,7 @@ class Sandbox:
         descriptors: int = 0,
         longest: int = pilot_protocol.LONGEST_REPORT,
     ) -> tuple[bytes, list[int]]:
-        """Send one message to the pilot, or none, and wait for one; both in so many seconds."""
+        """Send one message to the pilot, or none, and wait for one, both within `seconds`."""
         handles: list[int] = []
         until = time.monotonic() + seconds
         try:
@@ -315,7 +315,7 @@ class Sandbox:
 
 
 def _put_first(pid: int) -> None:
-    """Let a crowd of the bot's not keep its pilot waiting; only root may.
+    """Keep a crowd of the bot's processes from making its pilot wait; only root may do that.
 
     Some kernels let no process of a control group run in real time. There it stays one of the
     crowd, since the group as a whole has its share; being nicer would not help: a process of much

@@ -13,10 +13,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from common.faults import Fault
 from common.printable import printable as safe
-from sandbox.box import Fault, Reply
+from sandbox.box import Reply
 from sandbox.kernel.cgroups import Group
-from sandbox.kernel.freezer import Brake
+from sandbox.kernel.freezer import Suspender
 from sandbox.limits import Limits
 
 TAIL = 64 * 1024
@@ -29,21 +30,21 @@ No deadline is shorter. A bot that has filled its standard error pipe waits that
 """
 WORTH_ASKING, WORTH_ASKING_PILOT = 100, 1000
 LOOK_EVERY = 50_000_000
-"""The processor time is looked up for an answer of so many microseconds, or when the last look was
-so many nanoseconds ago: asking the kernel, or the pilot, for every answer would cost as much as the
-answer."""
+"""The processor time is looked up for an answer that took these microseconds (where the kernel is
+asked, and where the pilot is), or when the last look is these nanoseconds ago: asking for every
+answer would cost as much as the answer."""
 
 
-class Talk:
+class StdinSession:
     """One process's standard input, output and error, as a game's questions and answers.
 
     `theirs` are the ends for the bot's process: start it with them and call `begun`. After a
-    reply with a fault the conversation is over: the process must be ended, since nobody can say
-    which question a later line would answer.
+    reply with a fault the conversation is over: the process must be ended, since there is no
+    telling which question a later line would answer.
 
     `group` counts what all of the bot's processes compute; where it does not, `ask_pilot` tells
     it (microseconds since the process began, None where it had to be ended) and what it raises
-    comes out of `ask`. Make the `Talk` before the process, so that none of its time is missed.
+    comes out of `ask`. Make this before the process, so that none of its time is missed.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Talk:
         self._spent = before or 0
         self._looked = time.monotonic_ns()
         self._peak = 0
-        self._brake: Brake | None = None
+        self._suspender: Suspender | None = None
         self._stopped = False
         self._asked = False
         their_in, self._in = os.pipe()
@@ -74,13 +75,13 @@ class Talk:
         self._early = b""
         self._tail = b""
 
-    def begun(self, handle: int, brake: Brake | None = None) -> None:
+    def begun(self, handle: int, suspender: Suspender | None = None) -> None:
         """Take a handle (pidfd) on the process that was started with `theirs`.
 
-        With a `brake` it is stopped after each of its answers until it is asked again; it may get
-        ready before the first.
+        A `suspender` stops it after each of its answers until it is asked again; it may get ready
+        before the first.
         """
-        self._brake = brake
+        self._suspender = suspender
         for descriptor in self.theirs:
             os.close(descriptor)
         self.theirs = ()
@@ -89,7 +90,7 @@ class Talk:
     def ask(self, line: str, seconds: float) -> Reply:
         """Send a line, after all the news that waits, and wait for one line in return.
 
-        Raises what the brake raises, and `ask_pilot`.
+        Raises what the suspender and `ask_pilot` raise.
         """
         if self._asked and (self._early or self._poll.poll(0)):
             fault = self._too_soon()
@@ -101,8 +102,8 @@ class Talk:
         if self._unsent:
             message = self._unsent + message
         begun = time.monotonic_ns()
-        if self._stopped and self._brake:
-            self._brake.go(seconds)
+        if self._stopped and self._suspender:
+            self._suspender.resume(seconds)
             self._stopped = False
         try:
             sent = os.write(self._in, message)
@@ -117,8 +118,8 @@ class Talk:
             if fault:
                 return fault
         now = time.monotonic_ns()
-        if self._brake:
-            self._brake.stop()
+        if self._suspender:
+            self._suspender.suspend()
             self._stopped = True
         wall = (now - begun) // 1000
         if len(heard) >= self._longest:
@@ -189,10 +190,10 @@ class Talk:
                 return b"", self._fault(Fault.FLOOD, text, self._since(begun), heard)
             left = deadline - time.monotonic_ns()
             events = poll.poll(max(left, 0) / 1e6)
-            # not only when nothing happens: one who always writes something may not go on for ever
+            # not only when nothing happens: a bot that writes without pause may not go on for ever
             if left <= 0 or not events:
                 heard += self._read(self._out)
-                if b"\n" in heard:  # it was the referee who came late
+                if b"\n" in heard:  # it was the referee that came late
                     break
                 text = f"no answer within {seconds:g} s"
                 text += ": a line without its end" if heard else ""

@@ -7,7 +7,8 @@ import os
 import signal
 from contextlib import suppress
 
-from sandbox.box import BoxBroken, Fault
+from common.faults import Fault
+from sandbox.box import BoxBroken
 from sandbox.inside import pilot_protocol
 from sandbox.limits import MIB, Limits
 from sandbox.session.pilot_client import Report
@@ -27,50 +28,50 @@ _UNSTARTABLE = {
 
 
 def verdict(
-    ending: Report, limits: Limits, seconds: float, *, counted: bool, alive: bool
+    report: Report, limits: Limits, seconds: float, *, counted: bool, alive: bool
 ) -> tuple[Fault | None, str]:
     """Say what a process did wrong, if anything, and in what words.
 
     `counted`: a control group counts the memory. `alive`: the process should not have ended.
     """
-    fault, detail = _plain_verdict(ending, limits, seconds, alive=alive)
-    crashed = fault is Fault.CRASH and ending.peak > NEARLY_ALL * limits.memory
-    if ending.outcome == pilot_protocol.MEMORY or (crashed and not counted):
+    fault, detail = _plain_verdict(report, limits, seconds, alive=alive)
+    crashed = fault is Fault.CRASH and report.peak > NEARLY_ALL * limits.memory
+    if report.outcome == pilot_protocol.MEMORY or (crashed and not counted):
         return Fault.MEMORY, f"used more than {limits.memory // MIB} MiB of memory"
     return fault, detail
 
 
 def _plain_verdict(
-    ending: Report, limits: Limits, seconds: float, *, alive: bool
+    report: Report, limits: Limits, seconds: float, *, alive: bool
 ) -> tuple[Fault | None, str]:
-    match ending.outcome:
-        case pilot_protocol.EXITED if ending.code != 0 or alive:
-            return Fault.CRASH, f"exited with code {ending.code}"
-        case pilot_protocol.EXITED if ending.cpu > limits.cpu * 1e6:
+    match report.outcome:
+        case pilot_protocol.EXITED if report.code != 0 or alive:
+            return Fault.CRASH, f"exited with code {report.code}"
+        case pilot_protocol.EXITED if report.cpu > limits.cpu * 1e6:
             return Fault.TIMEOUT, f"computed for more than {limits.cpu:g} s"
-        case pilot_protocol.EXITED if ending.line is None:
+        case pilot_protocol.EXITED if report.line is None:
             return Fault.MALFORMED, "ended without an answer"
-        case pilot_protocol.EXITED if len(ending.line or b"") > limits.line:
+        case pilot_protocol.EXITED if len(report.line or b"") > limits.line:
             return Fault.FLOOD, f"wrote a line of over {limits.line} bytes"
         case pilot_protocol.EXITED:
             return None, ""
         case pilot_protocol.SIGNALLED:
-            return Fault.CRASH, f"killed by signal {_signal_name(ending.code)}"
-        case pilot_protocol.DEADLINE if ending.line is not None:
+            return Fault.CRASH, f"killed by signal {_signal_name(report.code)}"
+        case pilot_protocol.DEADLINE if report.line is not None:
             return Fault.TIMEOUT, f"wrote an answer but did not end within {seconds:g} s"
         case pilot_protocol.DEADLINE:
             return Fault.TIMEOUT, f"no answer within {seconds:g} s"
         case pilot_protocol.CPU:
             return Fault.TIMEOUT, f"computed for more than {limits.cpu:g} s"
-        case pilot_protocol.OUTPUT if len(ending.line or b"") > limits.line:
+        case pilot_protocol.OUTPUT if len(report.line or b"") > limits.line:
             return Fault.FLOOD, f"wrote a line of over {limits.line} bytes"
         case pilot_protocol.OUTPUT:
             return Fault.FLOOD, f"wrote more than {limits.output} bytes"
-        case pilot_protocol.UNSTARTED if ending.code in OUR_ERRORS:
-            raise BoxBroken(f"a program could not be started: {os.strerror(ending.code)}")
+        case pilot_protocol.UNSTARTED if report.code in OUR_ERRORS:
+            raise BoxBroken(f"a program could not be started: {os.strerror(report.code)}")
         case pilot_protocol.UNSTARTED:
-            why = _UNSTARTABLE.get(ending.code, "")
-            return Fault.CRASH, f"could not be started: {os.strerror(ending.code)}{why}"
+            why = _UNSTARTABLE.get(report.code, "")
+            return Fault.CRASH, f"could not be started: {os.strerror(report.code)}{why}"
         case _:
             return Fault.CRASH, "closed its output"
 

@@ -3,23 +3,11 @@
 One to four bots sit down against the house for a round of five hands dealt from one pack. Every
 bot pays ten chips a hand, gets two cards, and may take a card (`H`), stand (`S`), double (`D`) or
 raise its stake (`B n`) until it stands. The dealer draws to 17. A bot wins its stake only where
-its score is greater than the dealer's: equal scores lose, and who goes over 21 loses whatever the
-dealer does. There is no bonus for a natural, no split and no insurance.
+its score is greater than the dealer's: equal scores lose, and a hand over 21 loses whatever
+the dealer does. There is no bonus for a natural, no split and no insurance.
 
-The readings of the contest's text that this file takes:
-
-* A bet or a double that can't be carried out is not allowed: the bot stands, as for no answer.
-* A seat over 21 loses under `push: return` too; only a real score can be equal to the dealer's.
-* With `buy_in_per: round` the ten chips are paid in the first hand of a round and are its stake;
-  the other hands begin with a stake of nothing, which a bot may raise.
-* With `deal_order: dealer_first` the dealer takes both cards, then the seats get theirs one by one.
-* With `visible_scope: round` the cards of earlier hands, all face up, come before this hand's.
-* A round ends early where no seat can pay for another hand.
-* A round has a pack of its own and every seat moves once a pass, as in the contest's program. Its
-  text has one shoe until it is exhausted, which is `shoe: exhausted`: the table goes on with it in
-  the tourney's next round, whoever sits there then. About moves it says only that they come in the
-  order of the deal, and takes its rules from ordinary blackjack, in which a player's turn is whole:
-  `turns: whole`. The preset `contest` is the text's, the first values are the program's.
+docs/rules/blackjack.md has the rules under the numbers that comments cite, and tells where the
+contest's text and its program differ, how that is read here and which option reads it otherwise.
 """
 
 from __future__ import annotations
@@ -32,7 +20,7 @@ from tables.blackjack.phases import GoingOn, Shuffling
 from tables.blackjack.rendering import scene
 from tables.blackjack.table import Options, Round, Spot, Table, affords
 from tables.cards import FULL_PACK, cards
-from tables.game import BadTable, Example, Game, Over, Phase
+from tables.game import BadTable, Example, Game, Over, Phase, StandIn
 from tables.scene import Scene
 
 
@@ -64,13 +52,14 @@ class Blackjack(Game):
         {
             "H": "hit: take one more card; over 21 you are bust and lose your stake",
             "S": "stand: take no more cards in this hand",
-            "D": "double, as your first answer in a hand only (two cards, a stake of ten): pay your"
-            " stake again, take one card and stand; needs as many chips as the stake",
+            "D": "double, only as your first answer in a hand (two cards, a stake of ten): pay your"
+            " stake again, take one card and stand; you need as many chips as the stake",
             "B n": "bet: raise your stake by n chips, from 1 to all you have left; you are asked"
-            " again. A sign is dropped and so is a fraction: `B 107.142857` is `B 107`",
+            " again. A sign and a fraction are dropped: `B 107.142857` is `B 107`",
         }
     )
 
+    stand_ins = MappingProxyType({"": StandIn("S", "you stand")})
     example = Example(
         options=Options(hands=1),
         seats=2,

@@ -11,8 +11,8 @@ from tables.encoding import fact, word
 class BlackjackQuestion:
     """What a bot is asked."""
 
-    score: int = word("number", "the score of your hand, an ace counting 11 where that fits", "11")
-    hand: str = word("ranks", "your cards in the order you got them", "65")
+    score: int = word("number", "the score of your hand, with an ace as 11 if that fits", "11")
+    hand: str = word("ranks", "your cards, in the order you got them", "65")
     visible: str = word(
         "ranks",
         "all cards dealt in this hand: the dealer's open card, the dealer's hidden card as `#`,"
@@ -20,15 +20,15 @@ class BlackjackQuestion:
         "9#K675",
     )
     stake: int = word("number", "your stake", "10")
-    chips: int = word("number", "the chips that you have left beside the stake", "190")
+    chips: int = word("number", "the chips that you have left, without the stake", "190")
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeGoesOn:
-    """With `shoe: exhausted`, a round begins with what the round before at this table left."""
+    """With `shoe: exhausted`, a round begins with what the last one at this table has left."""
 
     gone: str = fact(
-        "the cards that are gone from it, from the two to the ace; `-` where none is",
+        "the cards that are gone from the pack, from the two to the ace; `-` if none is",
         "24466779TJQQKAA",
     )
 
@@ -38,7 +38,7 @@ class ShoeGoesOn:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """A hand has ended and the dealer's hidden card was turned over."""
+    """A hand has ended, and the dealer's hidden card has been turned over."""
 
     number: int = fact("the hand's number in the round, from 1", "1")
     cards: str = fact(

@@ -1,4 +1,7 @@
-"""The phases of a round of blackjack: a new pack, the moves of the seats, the end of a hand."""
+"""The phases of a round of blackjack: a new pack, the moves of the seats, the end of a hand.
+
+Rules are cited from docs/rules/blackjack.md.
+"""
 
 from __future__ import annotations
 
@@ -224,7 +227,7 @@ class Settled(_Pause):
 
 
 def _new_hand(table: Table) -> Next:
-    """Take the buy-ins and deal (rule b.1 to b.5); the round is over where nobody can pay."""
+    """Take the buy-ins and deal (rules b.1 to b.5); the round is over where nobody can pay."""
     round, spots, pack, drawn, *_ = table
     options = round.options
     free = options.buy_in_per == "round" and round.number > 0

@@ -1,4 +1,7 @@
-"""What lies on a blackjack table, and what may be said about one."""
+"""What lies on a blackjack table, and what may be said about one.
+
+Rules are cited from docs/rules/blackjack.md.
+"""
 
 from __future__ import annotations
 
@@ -38,17 +41,19 @@ def total(cards: Sequence[Card]) -> int:
 class Options(TableOptions):
     """Where the contest's text can be read in more than one way, the table says which it is."""
 
-    start_chips: int = Field(200, ge=0, le=1_000_000, description="chips of every seat at first")
-    hands: int = Field(5, ge=1, le=1000, description="hands in a round")
+    start_chips: int = Field(
+        200, ge=0, le=1_000_000, description="the chips that every seat begins with"
+    )
+    hands: int = Field(5, ge=1, le=1000, description="the number of hands in a round")
     dealer_stands_at: Literal[17, 18] = Field(17, description="the dealer draws below this score")
     push: Literal["lose", "return"] = Field(
-        "lose", description="what becomes of the stake where bot and dealer score the same"
+        "lose", description="what happens to the stake when bot and dealer score the same"
     )
     buy_in_per: Literal["hand", "round"] = Field(
         "hand", description="whether ten chips are paid for every hand or once a round"
     )
     afford: Literal["at_least_10", "over_10", "over_20"] = Field(
-        "at_least_10", description="the chips a seat must have to be dealt in"
+        "at_least_10", description="how many chips a seat must have to be dealt in"
     )
     visible_scope: Literal["hand", "round"] = Field(
         "hand", description="whether the visible cards start anew with every hand"
@@ -61,23 +66,25 @@ class Options(TableOptions):
     )
     shoe: Literal["round", "exhausted"] = Field(
         "round",
-        description="how long a pack is dealt from: for a round, or to its last card, in a"
-        " tourney's next round at the same table, too",
+        description="how long a pack is used: for one round, or to its last card, even in the"
+        " next round of the leg at the same table",
     )
     turns: Literal["passes", "whole"] = Field(
         "passes",
-        description="who moves when: every seat once in each pass round the table, or each until it"
-        " stands or is bust before the next one moves",
+        description="the order of moves: every seat moves once in each pass round the table, or"
+        " moves until it stands or is bust before the next one does",
     )
-    letters: Literal["upper", "lower"] = Field("upper", description="the letters of cards")
+    letters: Literal["upper", "lower"] = Field(
+        "upper", description="whether cards are written in capital or small letters"
+    )
     unaffordable_double: Literal["stand", "allowed"] = Field(
-        "stand", description="a D with fewer chips than the stake: not allowed, or on credit"
+        "stand", description="a D with fewer chips than the stake is not allowed, or is on credit"
     )
     bet_zero: Literal["stand", "nothing"] = Field(
-        "stand", description="a B 0: not allowed, or no change and the bot is asked again"
+        "stand", description="a B 0 is not allowed, or changes nothing and the bot is asked again"
     )
     fractions: Literal["truncate", "malformed"] = Field(
-        "truncate", description="what B 107.14 means: 107, or no answer at all"
+        "truncate", description="whether B 107.14 means 107 or is no answer at all"
     )
     answers: Literal["lenient", "strict"] = Field(
         "lenient", description="whether small letters and blanks around an answer are accepted"
@@ -86,7 +93,7 @@ class Options(TableOptions):
         100,
         ge=0,
         le=10_000,
-        description="answers of a seat in one hand before it stands; 0: no cap",
+        description="how many answers a seat has in a hand before it stands; 0: no limit",
     )
 
     @model_validator(mode="after")

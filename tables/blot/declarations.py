@@ -7,6 +7,8 @@ trumps in one hand, counts 20. The order of the suits' cards is A K Q J T 9 8 7 
 A card counts in one declaration only, so a hand may have to choose. It lays out some of its fours
 and perhaps the belote, and then the runs of the cards that are left: a run may be shortened for
 a card that counts elsewhere, but it is never cut in two for its own sake.
+
+Rules are cited from docs/rules/blot.md.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ Declared = tuple[Declaration, ...]
 
 
 def largest(hand: Sequence[Card], strain: str, *, belote_overlap: bool) -> Declared:
-    """What a hand announces if it wants the most points: of equal totals that of fewer cards.
+    """What a hand announces for the most points: of equal totals that of fewer cards (rule c.2).
 
     With `belote_overlap` the cards of the belote may count a second time.
     """
@@ -94,7 +96,7 @@ def announced(hand: Sequence[Card], strain: str, classes: str, *, belote_overlap
 def strength(
     declaration: Declaration, strain: str, *, low_runs: bool = False
 ) -> tuple[int, int, int]:
-    """What decides between two declarations: the greater is the better one.
+    """What decides between two declarations (rule c.4): the greater is the better one.
 
     First the class; then fours by value and rank (J 9 A T K Q), and runs by their top card, a run
     of trumps before one of another suit. With `low_runs` the lower top card is the better one.

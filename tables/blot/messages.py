@@ -12,27 +12,27 @@ class BlotQuestion:
     """What a bot is asked, in the auction and in play."""
 
     game: str = word("word", "the game", "blot")
-    phase: str = word("word", "what is wanted: `bid` or `play`", "play")
+    phase: str = word("word", "what is asked for: `bid` or `play`", "play")
     legal: str = word(
         "answers",
-        "every answer allowed now. In the auction `9+` is every bid of level 9 to 80 in any suit or"
-        " `N`, also with `c` where a capot may be bid (from level 25 on, unless the table's"
-        " `capot_level`, which no word tells, is another); `27c+` is every bid of level 27 and more"
-        " with `c`. On tables with `declare: bot` every first card stands there alone and with"
-        " what can be announced with it: `AS,AS+T`",
+        "every answer that is allowed now. In the auction `9+` is every bid of level 9 to 80 in any"
+        " suit or `N`, also with `c` if a capot may be bid (from level 25 on, or from the table's"
+        " `capot_level`, which no word tells); `27c+` is every bid of level 27 and more with `c`."
+        " On tables with `declare: bot` every first card is listed alone and with what can be"
+        " announced with it: `AS,AS+T`",
         "KH,JH",
     )
     seat: int = word("number", "your seat; your partner sits two seats on", "2")
     dealer: int = word("number", "the dealer's seat; the next one bids first and leads first", "1")
     hand: str = word(
         "cards",
-        "your cards: spades, hearts, diamonds, clubs, each `A K Q J T 9 8 7` whatever is trumps",
+        "your cards: spades, hearts, diamonds, clubs, each `A K Q J T 9 8 7` whatever trumps are",
         "KH,JH,AD,QD,TD",
     )
     auction: str = word(
         "calls",
-        "all calls in turn from the dealer's next; after an `X` only the bidding side is asked, the"
-        " doubler's next first",
+        "all calls in turn, from the seat after the dealer; after an `X` only the bidding side is"
+        " asked, beginning with the seat after the doubler",
         "P,10S,X,P,XX",
     )
     contract: str = word(
@@ -70,20 +70,20 @@ class BlotQuestion:
 
 @dataclass(frozen=True, slots=True)
 class DealOver:
-    """A deal was played to its end and scored, or passed by everybody."""
+    """A deal has been played and scored, or everybody has passed."""
 
     number: int = fact("the deal's number, from 1", "2")
-    contract: str = fact("the contract; `-` where everybody passed", "10Sxx@3")
+    contract: str = fact("the contract; `-` if everybody passed", "10Sxx@3")
     declarations: str = fact(
         "all declarations with their cards",
         "2:B:KS,QS/3:T:JS,TS,9S/0:F:TC,9C,8C,7C/1:T:9D,8D,7D",
     )
     history: str = fact(
-        "all tricks (here the first two); `revoke` stands where the card of a seat was illegal",
+        "all tricks (here the first two), with `revoke` in place of a seat's illegal card",
         "2:KS,JS,TH,AS/3:9S,TC,8S,QS",
     )
     points: str = fact("the card points of sides 0+2 and 1+3, with the last trick's", "14,148")
-    gained: str = fact("what the deal came to for the sides", "0,56")
+    gained: str = fact("the points of the deal for the sides", "0,56")
     scores: str = fact("the scores now", "28,64")
 
     def __str__(self) -> str:

@@ -1,4 +1,7 @@
-"""The phases of blot: what is asked in each, and what follows from an answer."""
+"""The phases of blot: what is asked in each, and what follows from an answer.
+
+Rules are cited from docs/rules/blot.md.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +82,7 @@ class Sheet(NamedTuple):
         return (self.dealer + 1) % 4
 
     def after(self, last: Finished) -> tuple[Phase | Over, Sequence[News]]:
-        """Write a deal down, then deal again unless a side has won (rule e) or it is enough."""
+        """Write a deal down, then deal again unless the game is over (rule e.4)."""
         mine, theirs = last.gained
         won = self.won[0] + (mine > theirs), self.won[1] + (theirs > mine)
         played = self.played + (last.contract is not None)
@@ -304,7 +307,7 @@ class Playing(NamedTuple):
         return (self.to_act - len(self.trick)) % 4
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
-        """The cards that rule d allows; with `revoke: round` a revoke stands for any other."""
+        """The cards that rules d.1 to d.3 allow; with `revoke: round` any other is a revoke."""
         options, plays = self.sheet.options, self._plays()
         if options.revoke == "round":
             return ElseRevoke(plays)
@@ -426,7 +429,7 @@ class Playing(NamedTuple):
         return after if hands[taker] else after._finished()
 
     def _finished(self) -> Finished:
-        """Score the deal (rule e)."""
+        """Score the deal (rules e.1 to e.3)."""
         sheet, contract, options = self.sheet, self.contract, self.sheet.options
         side = contract.seat % 2
         low_runs = options.top_card == "low"
@@ -444,7 +447,7 @@ class Playing(NamedTuple):
         )
 
     def revoked(self) -> Finished:
-        """Give the deal to the opponents: 16 and the declarations of both sides."""
+        """Give the deal to the opponents: 16 and the declarations of both sides (rule d.5)."""
         everything = sum(one.value for declared in self.declared for one in declared)
         gained = _more((0, 0), 1 - self.to_act % 2, 16 + everything // 10)
         history = with_trick(self.history, self.leader, (*self.trick, Penalty.REVOKE))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from tables.blot.answers import Penalty
-from tables.blot.declarations import BELOTE, NAMES
+from tables.blot.declarations import BELOTE, NAMES, NO_TRUMP
 from tables.blot.phases import (
     SEATS,
     Bidding,
@@ -16,7 +17,7 @@ from tables.blot.phases import (
 )
 from tables.blot.rules import TRICKS, Contract, winner
 from tables.game import Over, Phase, Seat
-from tables.scene import Pile, Place, Scene, Shown
+from tables.scene import Pile, Place, Scene, Shown, SuitBid
 from tables.tricks import on_the_table, partners, the_end
 
 
@@ -32,6 +33,25 @@ def scene(phase: Phase | Over) -> Scene:
         return _finished(phase.last) if phase.last else _first_deal(phase)
     assert isinstance(phase, Drawing)
     return Scene("the draw for the deal", tuple(map(Place, SEATS)))
+
+
+_BID = re.compile(f"([0-9]+)([CDHS{NO_TRUMP}])(c?)")
+
+
+def suit_bid(word: str) -> SuitBid | None:
+    """Read a bid such as `25Hc` or `10N` as people write it; None for any other word."""
+    bid = _BID.fullmatch(word)
+    if not bid:
+        return None
+    level, strain, capot = bid[1], bid[2], " capot" if bid[3] else ""
+    if strain == NO_TRUMP:
+        return SuitBid(f"{level} no-trump", "", capot)
+    return SuitBid(level, strain, capot)
+
+
+def _spoken(call: str) -> str:
+    """Write a call or a bid as people do."""
+    return str(suit_bid(call) or call)
 
 
 def _first_deal(phase: Shuffling) -> Scene:
@@ -52,7 +72,7 @@ def _auction(phase: Bidding) -> Scene:
                 tuple(map(Shown, phase.hands[seat])),
                 (
                     ("score", str(sheet.scores[seat % 2])),
-                    *((("bid", said[seat]),) if seat in said else ()),
+                    *((("bid", _spoken(said[seat])),) if seat in said else ()),
                 ),
                 "deals" if seat == sheet.dealer else "",
                 to_act=seat == phase.to_act,
@@ -128,7 +148,7 @@ def _contract_fact(contract: Contract | None) -> tuple[tuple[str, str], ...]:
 
 
 def _bid_fact(contract: Contract | None, seat: Seat) -> tuple[tuple[str, str], ...]:
-    return (("bid", str(contract.bid)),) if contract and contract.seat == seat else ()
+    return (("bid", _spoken(str(contract.bid))),) if contract and contract.seat == seat else ()
 
 
 def _announced(phase: Playing, seat: Seat) -> tuple[tuple[str, str], ...]:

@@ -1,6 +1,8 @@
 """The arithmetic of blot: what may be bid and played, who takes a trick, what a deal comes to.
 
 All functions here are about one call, one trick or one deal; `tables.blot` makes a game of them.
+
+Rules are cited from docs/rules/blot.md.
 """
 
 from __future__ import annotations
@@ -33,22 +35,22 @@ class Options(HandOptions):
         200,
         ge=1,
         le=10_000,
-        description="deals, those that everybody passed among them, until the higher score wins",
+        description="after how many deals the higher score wins, including those all passed",
     )
     first_dealer: Literal["drawn", "seat_0"] = Field(
         "drawn", description="who deals first: the seat that draws the highest card, or seat 0"
     )
     auction_end: Literal["four_passes", "three_passes"] = Field(
         "four_passes",
-        description="what ends the bidding: four passes, so that bidders may raise their own"
-        " bids, or three after a bid",
+        description="what ends the bidding: four passes, so a bidder may raise its own bid, or"
+        " three after a bid",
     )
     capot_level: int = Field(
         25,
         ge=8,
         le=80,
-        description="the lowest level of a capot bid; 8: every level. No word of a question says"
-        " which it is",
+        description="the lowest level of a capot bid; 8: every level. No word of a question"
+        " tells it",
     )
     recontra_by: Literal["both", "declarer"] = Field(
         "both", description="who may answer a contra: both partners in turn, or the bidder alone"
@@ -65,7 +67,7 @@ class Options(HandOptions):
     )
     undertrump: Literal["forced", "free"] = Field(
         "forced",
-        description="what a seat plays that must trump and can't overtrump: a lower trump, or"
+        description="what a seat plays when it must trump but can't overtrump: a lower trump, or"
         " anything",
     )
     declare: Literal["auto", "bot"] = Field(
@@ -76,17 +78,19 @@ class Options(HandOptions):
         False, description="whether the king and queen of a belote may count in a run or four too"
     )
     top_card: Literal["high", "low"] = Field(
-        "high", description="which of two runs of a class is better: that with the higher top card"
+        "high",
+        description="which of two runs of a class is better: the one with the higher top card or"
+        " with the lower",
     )
     fulfil: Literal["raw", "rounded"] = Field(
         "raw",
-        description="what must reach the bid: the points (ten for each level), or the points in"
-        " rounded tens",
+        description="what must reach the bid: the points (ten for each level), or the points"
+        " rounded to tens",
     )
     capot_fulfils: Literal["its_points", "any_bid"] = Field(
         "its_points",
-        description="which bids all eight tricks make: those that their 252 points and the"
-        " declarations reach, or every one",
+        description="which bids are made by taking all eight tricks: those that 252 points and"
+        " the declarations reach, or every one",
     )
     decl_counts_for_contract: bool = Field(
         True, description="whether declarations help to fulfil the contract"
@@ -94,10 +98,10 @@ class Options(HandOptions):
     defenders_share: Literal["rest", "rounded"] = Field(
         "rest",
         description="the defenders' card points when the contract is made: what the bidders' leave"
-        " of 16, or their own in rounded tens",
+        " of 16, or their own, rounded to tens",
     )
     loser_belote: Literal["lost", "kept"] = Field(
-        "lost", description="the belote of a side that otherwise scores nothing"
+        "lost", description="what happens to the belote of a side that otherwise scores nothing"
     )
     no_trump_double: Literal["3/5", "4/8"] = Field(
         "3/5", description="what each level counts at no-trump after a contra and a recontra"
@@ -105,7 +109,7 @@ class Options(HandOptions):
     revoke: Literal["round", "substitute"] = Field(
         "round",
         description="what an illegal card or none costs: the round, for which the opponents score"
-        " 16 and the declarations of both sides, or the lowest legal card is played instead",
+        " 16 and both sides' declarations; or nothing, and the lowest legal card is played",
     )
 
     @model_validator(mode="after")
@@ -186,7 +190,7 @@ LOWEST_FIRST = {
 
 
 def winner(trick: Sequence[Card], strain: str) -> int:
-    """Which of a trick's cards takes it, as its place in the order of play."""
+    """Which of a trick's cards takes it, as its place in the order of play (rule d.4)."""
     power = _POWER[strain][trick[0].suit]
     return trick.index(max(trick, key=power.__getitem__))
 
@@ -194,7 +198,7 @@ def winner(trick: Sequence[Card], strain: str) -> int:
 def playable(
     hand: tuple[Card, ...], trick: Sequence[Card], strain: str, options: Options
 ) -> tuple[Card, ...]:
-    """The cards of a hand that may be played to a trick."""
+    """The cards of a hand that may be played to a trick (rules d.1 to d.3)."""
     if not trick:
         return hand
     led = trick[0].suit
@@ -217,7 +221,7 @@ def playable(
 
 
 def tens(points: int) -> int:
-    """Card points in tens, a rest of six and more counting as one: 85 is 8, 86 is 9."""
+    """Card points in tens, a rest of six and more counting as one (rule e.2): 85 is 8, 86 is 9."""
     return (points + 4) // 10
 
 
@@ -238,7 +242,7 @@ class Result(NamedTuple):
 def result(
     options: Options, contract: Contract, cards: Sides, tricks: int, declared: Sides, belotes: Sides
 ) -> Result:
-    """Score a deal that was played to its end.
+    """Score a deal that was played to its end (rules e.1 to e.3).
 
     `cards` are the card points with the last trick's ten, `tricks` those that the bidders took,
     `declared` what both sides' declarations count, the belote with them, `belotes` that alone.

@@ -1,4 +1,7 @@
-"""What lies on the table in a bout of durak, and what can be laid, thrown in and passed on."""
+"""What lies on the table in a bout of durak, and what can be laid, thrown in and passed on.
+
+Rules are cited from docs/rules/durak.md.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +39,14 @@ class Options(HandOptions):
         " defender; or the attacker alone",
     )
     throw_in: Literal["one", "several"] = Field(
-        "one", description="whether cards of one rank can be laid together, in an attack too"
+        "one", description="whether cards of one rank can be laid together, also to attack"
     )
     throw_after_take: bool = Field(
         True, description="whether cards can be thrown in when the defender takes"
     )
-    first_limit: Literal[6, 5] = Field(6, description="attack cards at most in the first bout")
+    first_limit: Literal[6, 5] = Field(
+        6, description="how many attack cards the first bout may have"
+    )
     transfer: Literal["never", "card", "show_trump"] = Field(
         "never",
         description="whether the defender can pass an attack on by adding a card of its rank, or"
@@ -57,7 +62,7 @@ class Options(HandOptions):
         " attackers in the order they laid cards, the defender last; or by seats from 0",
     )
     last_cards: Literal["draw", "attacker_wins"] = Field(
-        "draw", description="who wins where nobody has cards left after a bout"
+        "draw", description="who wins if nobody has cards left after a bout"
     )
     partners: bool = Field(
         False, description="whether seats 0 and 2 play against seats 1 and 3; needs four players"
@@ -327,7 +332,7 @@ class Bout(NamedTuple):
         return ways
 
     def throwers(self) -> Sequence[Seat]:
-        """Who may throw in, in the order they are asked: the attacker, then clockwise (b.3)."""
+        """Who may throw in, in the order of asking: the attacker, then clockwise (rule b.3)."""
         attacker, defender, options = self.attacker, self.defender, self.options
         others: tuple[Seat, ...] = ()
         if options.throwers == "all":

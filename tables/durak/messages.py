@@ -28,16 +28,18 @@ class DurakQuestion:
         "8C,KC,7H,QH,4S,9D",
     )
     trump: str = word("suit:card", "the suit of trumps and the card that shows it", "D:7D")
-    talon: int = word("number", "cards left in the talon, the one that shows trumps included", "28")
+    talon: int = word(
+        "number", "cards left in the talon, including the one that shows trumps", "28"
+    )
     sizes: str = word(
         "numbers by seat",
-        "cards in each seat's hand; 0 and no talon: the seat is out",
+        "cards in each seat's hand; a seat with 0 is out once the talon is used up",
         "5,5,6,6",
     )
     table: str = word(
         "pairs of cards",
-        "attack cards in the order they were laid, each with the card that beats it or nothing"
-        " behind a `-`",
+        "attack cards in the order they were laid, each with a `-` and the card that beats it, if"
+        " any",
         "7S-9S",
     )
     attacker: int = word("number", "the seat that attacks", "0")
@@ -59,7 +61,7 @@ class DurakQuestion:
 
 @dataclass(frozen=True, slots=True)
 class BoutOver:
-    """A bout has ended, and the hands were filled up from the talon."""
+    """A bout has ended, and the hands have been filled up from the talon."""
 
     number: int = fact("the bout's number, from 1", "1")
     plays: str = fact("what each seat laid or said, in turn", "0:7S,1:9S,2:9D,1:take,2:7H,3:done")

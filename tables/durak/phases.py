@@ -1,4 +1,7 @@
-"""The phases of durak: the deal, and the questions of a bout until only one holds cards."""
+"""The phases of durak: the deal, and the questions of a bout until only one holds cards.
+
+Rules are cited from docs/rules/durak.md.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ class Shuffling(Shuffle):
         return pack(RANKS[RANKS.index(_LOWEST[self.options.deck]) :])
 
     def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
-        """Deal six cards to everybody, one at a time, and turn a card for trumps (rule a)."""
+        """Deal six cards to everybody, one at a time, and turn a card for trumps (rule a.2)."""
         seats, options = self.seats, self.options
         given = order[: HAND * seats]
         if options.redeal and any(_has_long_suit(given[seat::seats]) for seat in range(seats)):
@@ -64,7 +67,7 @@ def _has_long_suit(cards: Sequence[Card]) -> bool:
 
 
 def _beginner(hands: Sequence[Sequence[Card]], trump: Card) -> Seat:
-    """Who attacks first: the holder of the lowest trump, or the seat after the dealer (rule a)."""
+    """Who attacks first: the lowest trump's holder, else the seat after the dealer (rule a.3)."""
     trumps = [
         (HEIGHT[card.rank], seat)
         for seat, hand in enumerate(hands)
@@ -220,7 +223,7 @@ def _throwing(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
 
 
 def _ended(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
-    """Clear the table, fill the hands up, and begin the next bout or end the game (b.4 to b.7)."""
+    """Clear the table, fill the hands up, and begin another bout or end (rules b.4 to b.7)."""
     options, number, defender = bout.options, bout.number, bout.defender
     hands, talon = _filled_up(bout)
     out, over = bout.out, number == BOUTS

@@ -7,26 +7,8 @@ been played unless she holds nothing else. A side that takes the tricks it has b
 each and one for every trick more, a bag; ten bags cost it 110 points. The higher score wins as
 soon as a side has reached the goal or fallen too low.
 
-The readings of the rules that are taken here (`protocol.md` says where each option's first value
-comes from):
-
-* The ten bags of a penalty take their ten points with them (`bag_penalty: 110`), as in the paper's
-  example, 288 + 63 -> 241. Bags are counted for themselves and never read from the score.
-* A failed nil's tricks that may help the contract are bags where the contract is full without
-  them, so that `contract` and `both` (OpenSpiel's rule) come to the same.
-* Under `blind_nil` the cards lie face down until everybody who may bid blind nil has said whether
-  she does. `behind100` looks at the scores before the round.
-* Cards are exchanged after the bidding: a blind nil bidder gives two to her partner, who sees them
-  and gives two of her fifteen back. Where both partners bid blind nil, nobody exchanges.
-* With `first_lead: two_of_clubs` whoever holds that card after the exchange leads it.
-* With `first_dealer: drawn` four cards are turned over, one a seat from seat 0 on, and the highest
-  deals; of equal ranks the one whose suit is higher (clubs, diamonds, hearts, spades).
-* The goal is checked after every round; equal scores play another one, but not after `max_rounds`.
-  With `goal_test: exceeded` bots are told one point more, the lowest score that ends the game.
-* The paper's losing score, -100, belongs to its games to 200 points. It is the first value of
-  `lose` for games to 500 as well, where the paper has none (`paper_500`): with a side that falls
-  and falls a game would last for `max_rounds`.
-* A side wins a round by scoring more in it than the other.
+docs/rules/spades.md has the rules under the numbers that comments cite, their sources, and each
+unclear point: how it is read here, why, and which option reads it otherwise.
 """
 
 from __future__ import annotations
@@ -34,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.game import Example, Game, Over, Phase, Seat
+from tables.game import Example, Game, Over, Phase, Seat, StandIn
 from tables.scene import Scene
 from tables.spades.messages import RoundOver, SpadesQuestion
 from tables.spades.phases import Drawing, Shuffling
@@ -79,12 +61,13 @@ class Spades(Game):
     news = (RoundOver,)
     answers = MappingProxyType(
         {
-            "n": "in phase `bid`: that you will take n tricks, 0 to 13; 0 is nil",
-            "BN": "in phase `blind`: nil before you have seen your cards",
+            "n": "in phase `bid`: you will take n tricks, 0 to 13; 0 is nil",
+            "BN": "in phase `blind`: you bid nil before you have seen your cards",
             "-": "in phase `blind`: no; you bid when you have seen your cards",
             "7H": "in phases `play` and `pass`: that card of your hand",
         }
     )
+    stand_ins = MappingProxyType({"bid": StandIn("1", "you bid one trick")})
     example = Example(
         options=Options(max_rounds=1),
         seats=4,

@@ -13,10 +13,12 @@ class SpadesQuestion:
 
     game: str = word("word", "the game", "spades")
     phase: str = word(
-        "word", "what is wanted: `blind`, `bid`, `pass` (a card to your partner), `play`", "play"
+        "word",
+        "what is asked for: `blind`, `bid`, `pass` (a card to your partner) or `play`",
+        "play",
     )
     legal: str = word(
-        "answers", "every answer allowed now; for bids a range such as `0..13`", "KH,2H"
+        "answers", "every answer that is allowed now; for bids a range such as `0..13`", "KH,2H"
     )
     seat: int = word("number", "your seat; your partner sits two seats on", "0")
     dealer: int = word(
@@ -30,7 +32,7 @@ class SpadesQuestion:
         " seen them",
         "AS,TS,4S,KH,2H,QD,8D,6D,9C,8C,3C",
     )
-    bids: str = word("bids by seat", "the bids: `-` where none yet, `B` for a blind nil", "4,2,B,3")
+    bids: str = word("bids by seat", "the bids: `-` for none yet, `B` for a blind nil", "4,2,B,3")
     history: str = word(
         "tricks",
         "the finished tricks, each the seat that led and the cards as they were played",
@@ -41,13 +43,11 @@ class SpadesQuestion:
     scores: str = word("numbers by side", "the scores of sides 0+2 and 1+3", "56,160")
     bags: str = word("numbers by side", "the bags of sides 0+2 and 1+3", "6,0")
     goal: int = word("number", "the lowest score that ends the game", "500")
-    lose: str = word(
-        "number or `-`", "the score that loses the game; `-` where there is none", "-100"
-    )
+    lose: str = word("number or `-`", "the score that loses the game; `-` if there is none", "-100")
     passed: str | None = word(
         "cards/cards",
-        "only on tables with `blind_exchange: 2`: the cards you gave your partner, a `/`, and those"
-        " your partner gave you; `-` on a side while there are none, so `-/-` where nobody passes",
+        "only on tables with `blind_exchange: 2`: the cards that you gave your partner, a `/`, and"
+        " those that you got; `-` in place of cards not passed, so `-/-` if nobody passes any",
         "3H,6C/AS,QD",
     )
     hands: str | None = word(
@@ -61,14 +61,14 @@ class SpadesQuestion:
 
 @dataclass(frozen=True, slots=True)
 class RoundOver:
-    """A round has been played to its end and scored."""
+    """A round has ended and been scored."""
 
     number: int = fact("the round's number, from 1", "2")
     bids: str = fact("the bids by seat, as in the question", "4,2,B,3")
     history: str = fact(
         "all tricks, as in the question (here the first two)", "2:7C,AC,2C,5C/3:KD,4D,3D,9D"
     )
-    points: str = fact("what the round came to for sides 0+2 and 1+3", "160,56")
+    points: str = fact("the points of the round for sides 0+2 and 1+3", "160,56")
     scores: str = fact("the scores now", "216,216")
     bags: str = fact("the bags now", "6,6")
 

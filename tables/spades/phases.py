@@ -1,4 +1,7 @@
-"""The phases of a round of spades: the deal, blind nils, bids, an exchange, thirteen tricks."""
+"""The phases of a round of spades: the deal, blind nils, bids, an exchange, thirteen tricks.
+
+Rules are cited from docs/rules/spades.md.
+"""
 
 from __future__ import annotations
 

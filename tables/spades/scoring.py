@@ -1,4 +1,7 @@
-"""What the bids and tricks of a round of spades come to, and what ends a game (rules b.4, b.5)."""
+"""What the bids and tricks of a round of spades come to, and what ends a game (rules b.4, b.5).
+
+Rules are cited from docs/rules/spades.md.
+"""
 
 from __future__ import annotations
 
@@ -29,15 +32,15 @@ class Options(HandOptions):
         -100, ge=-10_000, le=0, description="a side that falls to this score loses; 0: no limit"
     )
     max_rounds: int = Field(
-        200, ge=0, le=10_000, description="rounds until the higher score wins; 0: no limit"
+        200, ge=0, le=10_000, description="after how many rounds the higher score wins; 0: no limit"
     )
     bag_penalty: Literal[110, 100] = Field(
-        110, description="what ten bags cost: 100 points, or their own ten points as well"
+        110, description="what ten bags cost: 100 points and their own ten, or just the 100"
     )
     failed_nil_tricks: Literal["bags", "contract", "both"] = Field(
         "bags",
-        description="the tricks of a failed nil bidder: only bags, or they help the partner's"
-        " contract and are bags beyond it (`both` is OpenSpiel's word for the same)",
+        description="whether a failed nil bidder's tricks are only bags, or help the partner's"
+        " contract and are bags beyond it (`both` is OpenSpiel's word for that)",
     )
     bid_cap: Literal["none", "side"] = Field(
         "none", description="whether the bids of a side may come to more than 13"
@@ -50,10 +53,11 @@ class Options(HandOptions):
         0, description="how many cards a blind nil bidder and the partner exchange"
     )
     first_dealer: Literal["seat_0", "drawn"] = Field(
-        "seat_0", description="who deals first: seat 0, or who draws the highest card"
+        "seat_0", description="who deals first: seat 0, or the seat that draws the highest card"
     )
     first_lead: Literal["dealers_left", "two_of_clubs"] = Field(
-        "dealers_left", description="who leads to the first trick: the holder of 2C leads that card"
+        "dealers_left",
+        description="who leads to the first trick; the holder of 2C must lead that card",
     )
 
     @property

@@ -7,23 +7,8 @@ defence. In 24 tricks suit must be followed, else trumped, and a trump must go o
 of the trick where it can. The taker needs 56, 51, 41 or 36 points with no, one, two or three
 bouts: the 21 and the 1 of trumps (the petit) and the Excuse.
 
-The readings of the rules that this file takes:
-
-* The chelem is announced with the bid (`garde!`). Who is bid over has announced nothing. With
-  `chelem_by: any` a player who passes may say that the defence will take every trick (`pass!`); if
-  it does, it gets the 400, else it pays 200. The taker leads if he has announced, else the first of
-  the others who has. Only a taker's Excuse can win the 24th trick.
-* A defender's Excuse in the last trick of the taker's chelem changes sides like any other; in an
-  earlier one the defence keeps it, and the chelem comes to 87 points.
-* A poignée may be smaller than a player's trumps allow.
-* With `dog: hidden` the taker alone knows the dog that he has taken.
-* Trumps in the discard are shown to all. Under `trump_discards: never` a deal in which the taker
-  can't put six other cards away is annulled, like a petit sec.
-* Deals that are annulled or in which all pass are dealt again by the next dealer and don't count.
-  So that bots which never bid come to an end, a deal in which all pass counts as nothing after
-  `redeals` of them; a petit sec never counts.
-* Under `half_points: kept` all scores are in half points, for one deal can be worth 26.5.
-* The first deal is dealt by the last seat, so that seat 0 bids first.
+docs/rules/tarot.md has the rules under the numbers that comments cite, their sources, and each
+unclear point: how it is read here, why, and which option reads it otherwise.
 """
 
 from __future__ import annotations
@@ -34,9 +19,11 @@ from types import MappingProxyType
 from tables.cards import cards
 from tables.game import Example, Game, Over, Phase
 from tables.scene import Scene
+from tables.tarot.legal import DOG
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.phases import Shuffling
 from tables.tarot.rendering import remark, scene
+from tables.tarot.scoring import BOUTS
 from tables.tarot.sheet import Options, Sheet
 
 
@@ -64,8 +51,8 @@ class Tarot(Game):
     news = (DealOver, DealOff)
     answers = MappingProxyType(
         {
-            "pass": "no bid; where all pass, the next dealer deals again",
-            "petite, garde, sans, contre": "a bid, each higher and dearer than the one before, for"
+            "pass": "no bid; if all pass, the next dealer deals again",
+            "petite, garde, sans, contre": "a bid, each higher than the one before, for"
             " 1, 2, 4 or 6 times the points. Under `petite` and `garde` the taker takes the dog,"
             " under `sans` it counts unseen for the taker, under `contre` for the others",
             "garde!": "the same, and the announcement that you will take all 24 tricks: +400 if you"
@@ -74,7 +61,7 @@ class Tarot(Game):
             " all 24 tricks: the taker pays each of you 400 if it does, and gets 200 if not. You"
             " lead to the first trick, unless the taker or somebody before you has announced one",
             "1C,2C,TC,5D,8D,JD": "the six cards to put away, joined by commas without blanks: no"
-            " kings or bouts, and trumps only where there are too few other cards",
+            " kings or bouts, and trumps only if there are too few other cards",
             "KS": "a card",
             "A7 show A1,A2,...": "your first card of a deal, and before it a poignée of exactly 13,"
             " 15 or 18 of your trumps for all to see, joined by commas without blanks: 20, 30 or 40"
@@ -82,6 +69,8 @@ class Tarot(Game):
             " The Excuse may be among them if all your trumps are",
         }
     )
+    several = MappingProxyType({"discard": DOG})
+    framed = BOUTS
     example = Example(
         options=Options(deals=1),
         seats=3,

@@ -1,4 +1,7 @@
-"""Which cards of French tarot may be played, put away or shown, and which one takes a trick."""
+"""Which cards of French tarot may be played, put away or shown, and which one takes a trick.
+
+Rules are cited from docs/rules/tarot.md.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from tables.tarot.scoring import BOUTS, PETIT
 from tables.tricks import of_suit
 
 DOG = 6
+PUTS_AWAY = "puts away"
 """How many cards lie in the dog, and how many the taker puts away."""
 
 Hand = tuple[Card, ...]
@@ -95,11 +99,11 @@ def discards(cards: Hand, *, trumps: bool = True) -> Pick | None:
     """
     plain = tuple(card for card in cards if card.suit != TRUMP and not _is_kept(card))
     if len(plain) >= DOG:
-        return Pick(DOG, plain)
+        return Pick(DOG, plain, verb=PUTS_AWAY)
     if not trumps:
         return None
     others = tuple(card for card in of_suit(cards, TRUMP) if card not in BOUTS)
-    return Pick(DOG, (*plain, *others), forced=plain)
+    return Pick(DOG, (*plain, *others), forced=plain, verb=PUTS_AWAY)
 
 
 def _is_kept(card: Card) -> bool:

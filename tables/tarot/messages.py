@@ -12,10 +12,10 @@ class TarotQuestion:
     """What a bot is asked, in every phase."""
 
     game: str = word("word", "the game", "tarot")
-    phase: str = word("word", "what is wanted: `bid`, `discard` or `play`", "play")
+    phase: str = word("word", "what is asked for: `bid`, `discard` or `play`", "play")
     legal: str = word(
         "answers",
-        "the bids or cards that are allowed; of those for a discard the first six always are one",
+        "the bids or cards that are allowed; the first six cards always make a legal discard",
         "1S,2S,6S,JS,NS,QS,EX",
     )
     seat: int = word("number", "your seat, from 0; the next seat plays after you", "2")
@@ -27,22 +27,22 @@ class TarotQuestion:
         "6H,TH,NH,KH,1S,2S,6S,JS,NS,QS,A1,A3,A5,A7,A9,A10,A11,A12,A13,EX",
     )
     bids: str = word(
-        "bids by seat", "the bids, `-` where none yet; `!` announces the chelem", "pass,pass,garde"
+        "bids by seat", "the bids, `-` for none yet; `!` announces the chelem", "pass,pass,garde"
     )
     taker: str = word("number or `-`", "the taker's seat, `-` while bidding", "2")
     contract: str = word(
         "bid or `-`",
-        "the taker's bid, `-` while bidding; with `!` where the chelem is announced: `contre!`",
+        "the taker's bid, `-` while bidding; with `!` if the chelem is announced: `contre!`",
         "garde",
     )
     dog: str = word(
         "cards",
-        "the six cards of the dog where you have seen them",
+        "the six cards of the dog, if you have seen them",
         "TH,NH,6S,A1,A2,EX",
     )
     discard: str = word(
         "cards",
-        "what the taker has put away: all of it if that is you, else the trumps in it",
+        "what the taker has put away: all of it if you are the taker, else the trumps in it",
         "9C,TC,JC,QC,5D,QD",
     )
     shown: str = word(
@@ -70,15 +70,15 @@ class TarotQuestion:
 
 @dataclass(frozen=True, slots=True)
 class DealOver:
-    """A deal has been played to its end."""
+    """A deal has been played and scored."""
 
     number: int = fact("the deal's number, from 1", "2")
     taker: int = fact("the taker's seat", "2")
     contract: str = fact(
-        "the taker's bid, with `!` where the chelem was announced: `contre!`", "garde"
+        "the taker's bid, with `!` if the chelem was announced: `contre!`", "garde"
     )
     points: str = fact("the points that the taker made", "68.5")
-    bouts: int = fact("the bouts that the taker made them with", "3")
+    bouts: int = fact("the number of bouts that the taker had", "3")
     marks: str = fact("what everybody scored", "-156,-156,312")
     history: str = fact(
         "all tricks, as in the question (here the first two)", "1:KC,4C,8C/1:KD,A2,1D"
@@ -93,12 +93,12 @@ class DealOver:
 
 @dataclass(frozen=True, slots=True)
 class DealOff:
-    """A deal has come to nothing."""
+    """A deal has been annulled."""
 
     number: int = fact("the deal's number, from 1", "2")
     why: str = fact(
-        "`passed` where all passed, `petit` where somebody's only trump was the petit, `discard`"
-        " where the taker had no six cards to put away",
+        "`passed` if all passed, `petit` if somebody's only trump was the petit, `discard` if the"
+        " taker did not have six cards to put away",
         "passed",
     )
 

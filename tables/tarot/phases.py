@@ -1,4 +1,7 @@
-"""The phases of French tarot: bids, the discard and the play, each as the rules say it."""
+"""The phases of French tarot: bids, the discard and the play, each as the rules say it.
+
+Rules are cited from docs/rules/tarot.md.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,7 @@ class Shuffling(Shuffle):
         return TAROT_PACK
 
     def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
-        """Deal from the dealer's neighbour on, and look for a petit sec (rule a)."""
+        """Deal from the dealer's neighbour on, and look for a petit sec (rules a.2 and a.3)."""
         sheet = self.sheet
         by_turn, dog = dealt(order)
         hands = tuple(by_turn[(seat - sheet.first) % 3] for seat in SEATS)

@@ -1,6 +1,8 @@
 """What a deal of French tarot is worth: points, the Excuse's owner, poignées, petit and chelem.
 
 Points are counted in half points, so that all of it is whole numbers: the pack holds 182.
+
+Rules are cited from docs/rules/tarot.md.
 """
 
 from __future__ import annotations
@@ -66,7 +68,7 @@ def points_text(half_points: int) -> str:
 def excuse_share(
     player: Seat, winner: Seat, taker: Seat, *, last: bool, rule: LastExcuse = "changes_side"
 ) -> int:
-    """The half points of the Excuse that the taker gets; with 8 or 9 of them it is his bout.
+    """The half points of the Excuse that the taker gets (rule b.5); with 8 or 9 it is his bout.
 
     It stays with the side that played it, which gives a card of half a point for it where the
     other side took the trick. In the last trick it changes sides, or goes with the trick under
@@ -140,7 +142,7 @@ def result(
     reach: Reach = "at_least",
     halves: Halves = "rounded",
 ) -> Result:
-    """Price a deal for the taker.
+    """Price a deal for the taker (rule b.6).
 
     `poignees` is the sum of all that were shown, `petit` and `chelem` what the functions of these
     names give. An odd half point counts for the winner, unless the halves are `kept`: then the

@@ -22,43 +22,48 @@ class Options(HandOptions):
     """Where French clubs play differently, the table says which it is."""
 
     deals: int = Field(
-        12, ge=1, le=1000, description="deals in a game; in threes everybody deals equally often"
+        12,
+        ge=1,
+        le=1000,
+        description="the number of deals in a game; with a multiple of 3 all deal equally often",
     )
-    petite: bool = Field(True, description="whether a petite may be bid, or bids begin at garde")
+    petite: bool = Field(
+        True, description="whether a petite may be bid; otherwise bids begin at garde"
+    )
     chelem_by: Literal["taker", "any"] = Field(
-        "taker", description="who may announce all tricks: the taker, or with a pass the others too"
+        "taker",
+        description="who may announce all tricks: the taker, or the others too, with a pass",
     )
     trump_discards: Literal["forced", "never"] = Field(
         "forced",
-        description="whether a taker with too few other cards puts trumps away, which all see,"
-        " or the deal is annulled",
+        description="whether a taker with too few other cards puts trumps away for all to see, or"
+        " the deal is annulled",
     )
     poignees: Literal["13/15/18", "10/13/15"] = Field(
         "13/15/18", description="how many trumps a single, double and triple poignée show"
     )
     petit_sec: Literal["annul", "ignore"] = Field(
-        "annul", description="what becomes of a deal in which the petit is somebody's only trump"
+        "annul", description="what happens to a deal in which the petit is somebody's only trump"
     )
     redeals: int = Field(
         10,
         ge=0,
         le=100,
-        description="how often a deal is dealt again before one in which all pass counts as"
-        " nothing; 0 counts the first",
+        description="after how many redeals a deal that all pass counts as nothing; 0: at once",
     )
     dog: Literal["shown", "hidden"] = Field(
         "shown", description="whether all see the dog of a petite or a garde"
     )
     excuse_last: LastExcuse = Field(
-        "changes_side", description="what becomes of the Excuse in the last trick"
+        "changes_side", description="who gets the Excuse when it is played to the last trick"
     )
     reach: Reach = Field(
-        "at_least", description="whether the points that are needed suffice or one must have more"
+        "at_least", description="whether the needed points suffice or must be exceeded"
     )
     half_points: Halves = Field(
         "rounded",
-        description="whether half a point goes to the winner or is kept: then scores, too, count"
-        " half points",
+        description="whether half a point goes to the winner or is kept; then scores have half"
+        " points, too",
     )
 
     @property

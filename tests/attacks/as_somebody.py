@@ -11,7 +11,7 @@ import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from sandbox.kernel import cgroups
+from sandbox.kernel import cgroup_tree
 from sandbox.backends.layout import pilots_folder
 from tests.attacks.corpus import ATTACKS, Arena
 from tests.attacks.pairs import Pair
@@ -29,7 +29,7 @@ def become_nobody(cache: Path) -> None:
     os.setresgid(NOBODY, NOBODY, NOBODY)
     os.setresuid(NOBODY, NOBODY, NOBODY)
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # as a program started by the user is
-    cgroups.hierarchies.cache_clear()
+    cgroup_tree.hierarchies.cache_clear()
 
 
 def main() -> None:

@@ -29,9 +29,9 @@ import psutil
 from sandbox.backends.registry import backend
 from sandbox.box import Box, Program, Reply
 from sandbox.backends.copies import COPY_PREFIX
-from sandbox.kernel.cgroups import times_are_counted
+from sandbox.kernel.cgroup_tree import times_are_counted
 from sandbox.limits import Limits
-from sandbox.backends.zygote_pool import nursery
+from sandbox.backends.zygote_pool import zygote_pool
 
 PROGRAMS = Path(__file__).parent / "programs"
 ROUNDS = 2
@@ -240,7 +240,7 @@ def traces() -> set[str]:
     zygote that waits for its next box is not of any.
     """
     found = set()
-    idle = {zygote.pid for zygote in nursery().idle}
+    idle = {zygote.pid for zygote in zygote_pool().idle}
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.NoSuchProcess):
             if process.name() == "bwrap":

@@ -10,15 +10,16 @@ from typing import NoReturn
 import pytest
 
 from sandbox.backends.registry import BACKENDS, backend
-from sandbox.box import BackendMissing, Box, Fault, Program, Reply
+from common.faults import Fault
+from sandbox.box import BackendMissing, Box, Program, Reply
 from sandbox.limits import Limits
 from tests.attacks.corpus import Arena, Attack, Trial
 from tests.attacks.pairs import Pair
 
 ROOT = Path(__file__).parents[2]
 SOMEBODY = "ordinary user"
-WALLS = tuple(name for name in BACKENDS if name != "bare")
-PLACES = (*WALLS, SOMEBODY)
+ISOLATED = tuple(name for name in BACKENDS if backend(name).isolated)
+PLACES = (*ISOLATED, SOMEBODY)
 OWN_PROC = ["unshare", "--mount", "sh", "-c", 'mount -t proc proc /proc && exec "$0" "$@"']
 """In a container that covers parts of /proc an ordinary user gets no box; here it is uncovered."""
 

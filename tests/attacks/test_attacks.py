@@ -12,7 +12,7 @@ import pytest
 
 from sandbox.box import Program
 from tests.attacks.corpus import ATTACKS, ROUNDS, alone, verdict
-from tests.attacks.places import PLACES, WALLS, opened
+from tests.attacks.places import PLACES, ISOLATED, opened
 
 NOTES = re.compile("state_|.*_(pilot|everything|numbers|report|priority)|survivor|abstract_socket")
 FORKED = [
@@ -42,22 +42,22 @@ def test_an_attack_gets_its_verdict_and_leaves_nothing_behind(attack, place, fie
 @pytest.mark.parametrize("attack", FORKED, ids=lambda attack: attack.name)
 def test_an_attack_from_an_interpreter_kept_warm_gets_no_further(attack, field):
     place = alone(field.folder, attack.program)
-    program = Program(place, ("python3", attack.program), warm=True)
+    program = Program(place, ("python3", attack.program), forkable=True)
     with opened("bubblewrap", program, attack.limits) as box:
         for _ in range(ROUNDS):
             reply = box.run(["21", "KJA"], attack.seconds(attack.expected[0]))
             assert verdict(reply) in attack.expected[0].split(" or "), reply
 
 
-@pytest.mark.parametrize("warm", [False, True], ids=["afresh", "warm"])
+@pytest.mark.parametrize("forkable", [False, True], ids=["afresh", "forked"])
 @pytest.mark.parametrize("held", [100, 300])
-@pytest.mark.parametrize("place", ["bare", *WALLS])
-def test_an_arena_with_many_open_files_hands_none_of_them_to_a_bot(place, held, warm, field):
+@pytest.mark.parametrize("place", ["bare", *ISOLATED])
+def test_an_arena_with_many_open_files_hands_none_of_them_to_a_bot(place, held, forkable, field):
     attack = ATTACKS["forge_report"]
     files = [os.open("/dev/null", os.O_RDONLY) for _ in range(held)]
     try:
         program = Program(
-            alone(field.folder, attack.program), ("python3", attack.program), warm=warm
+            alone(field.folder, attack.program), ("python3", attack.program), forkable=forkable
         )
         with opened(place, program, attack.limits) as box:
             for _ in range(ROUNDS):

@@ -8,15 +8,15 @@ import pytest
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BuildFailed
 from sandbox.limits import MIB, BuildLimits
-from tests.attacks.places import WALLS, missing
+from tests.attacks.places import ISOLATED, missing
 from tests.needs import need
 
 SMALL = BuildLimits(seconds=5, cpu=5, memory=256 * MIB, processes=64, product=8 * MIB, log=4096)
 chosen = ""
 
 
-@pytest.fixture(params=WALLS, autouse=True)
-def walls(request, monkeypatch):
+@pytest.fixture(params=ISOLATED, autouse=True)
+def box_kind(request, monkeypatch):
     """Every test here is for every kind of box."""
     try:
         backend(request.param).build({}, [["true"]], SMALL)
@@ -244,7 +244,7 @@ def test_steps_that_are_too_long_are_the_builds_own_failure():
     assert str(failure({}, *steps)) == "the build's steps are longer than 96 KiB together"
 
 
-def test_a_build_sees_nothing_of_the_host(walls):
+def test_a_build_sees_nothing_of_the_host(box_kind):
     code = b'.section .note\n.incbin "/etc/shadow"\n'
     error = failure({"b.s": code}, ["gcc", "-c", "b.s"])
     assert "exited with code 1" in str(error)
@@ -252,7 +252,7 @@ def test_a_build_sees_nothing_of_the_host(walls):
     words = files["env"].content.decode().split()
     names = {word.partition("=")[0] for word in words}
     assert names <= {"PATH", "HOME", "HOSTNAME", "LANG", "PYTHONHASHSEED", "PWD"}
-    if walls == "bubblewrap":  # an image has such a folder of its own
+    if box_kind == "bubblewrap":  # an image has such a folder of its own
         assert "root" not in files["root"].content.decode().split()
 
 

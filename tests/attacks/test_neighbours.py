@@ -7,11 +7,11 @@ import pytest
 
 from sandbox.backends.registry import backend
 from sandbox.box import Program
-from sandbox.kernel.cgroups import times_are_shared
+from sandbox.kernel.cgroup_tree import times_are_shared
 from sandbox.limits import MIB, Limits
 from tests.attacks.corpus import PROGRAMS
 from tests.attacks.pairs import CHANNELS
-from tests.attacks.places import PLACES, WALLS, opened
+from tests.attacks.places import PLACES, ISOLATED, opened
 from tests.sandbox.bots_for_boxes import python_bot
 
 
@@ -99,7 +99,7 @@ THE_MACHINES_NETWORK = ("sockstat", "sockstat6", "softnet_stat", "protocols")
 """Files of /proc/net, which is a process's own and can't be covered; no bot can make them move."""
 
 
-@pytest.mark.parametrize("name", WALLS)
+@pytest.mark.parametrize("name", ISOLATED)
 def test_nothing_that_can_be_read_in_a_box_moves_with_what_another_one_does(name, tmp_path):
     patient = Limits(cpu=20.0, line=MIB, output=2 * MIB)
 
@@ -129,7 +129,7 @@ def test_nothing_that_can_be_read_in_a_box_moves_with_what_another_one_does(name
     assert {path for path in differs if not path.startswith(ONES_OWN)} <= {NEW_EVERY_TIME}
 
 
-@pytest.mark.parametrize("name", WALLS)
+@pytest.mark.parametrize("name", ISOLATED)
 def test_a_bot_does_not_find_the_files_of_another(name, tmp_path):
     theirs = lay_out(tmp_path / "theirs", "read_other_bundle.py")
     (theirs.folder / "marked.txt").write_text("the others' strategy")

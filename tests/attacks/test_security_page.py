@@ -1,10 +1,10 @@
-"""docs/security.md says which attack tests which promise: neither side may know more."""
+"""docs/security.md says which attack tests which guarantee: neither side may know more."""
 
 import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from sandbox.guarantees import PROMISES
+from sandbox.guarantees import GUARANTEES
 from tests.attacks.corpus import PATHS
 
 ROOT = Path(__file__).parents[2]
@@ -14,7 +14,7 @@ PROGRAMS = [path.stem for path in PATHS]
 NAMED = [name for _, programs in ROWS for name in re.findall(r"`([\w*]+)`", programs)]
 
 
-def test_every_attack_stands_for_a_promise_on_the_page():
+def test_every_attack_stands_for_a_guarantee_on_the_page():
     missing = [p for p in PROGRAMS if not any(fnmatchcase(p, name) for name in NAMED)]
     assert missing == []
 
@@ -24,10 +24,10 @@ def test_the_page_names_no_attack_that_is_not_there():
     assert stale == []
 
 
-def test_the_page_calls_promises_as_the_doctor_does():
-    promised = {name for promise, _ in ROWS for name in re.findall(r"`([a-z]+-[a-z-]+)`", promise)}
-    assert promised <= {*PROMISES}
-    assert len(promised) > 15
+def test_the_page_calls_guarantees_as_the_doctor_does():
+    named = {name for each, _ in ROWS for name in re.findall(r"`([a-z]+-[a-z-]+)`", each)}
+    assert named <= {*GUARANTEES}
+    assert len(named) > 15
 
 
 def test_the_page_names_no_file_that_is_not_there():

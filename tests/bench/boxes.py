@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sandbox.backends.registry import backend
-from sandbox.backends.zygote_pool import nursery
+from sandbox.backends.zygote_pool import zygote_pool
 from sandbox.box import BackendMissing, Program
 from sandbox.builds.builder import build, default_cache
 from sandbox.bundles.bundle import read_bundle
@@ -103,7 +103,7 @@ class BarePipes:
 def argv_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
     """A question to a program that is started for it, also where it could be forked."""
     program = starter(language)
-    with backend(kind).open(replace(starter(language, kind), warm=False), Limits()) as box:
+    with backend(kind).open(replace(starter(language, kind), forkable=False), Limits()) as box:
 
         def boxed() -> None:
             reply = box.run(QUESTION, 5.0)
@@ -114,7 +114,7 @@ def argv_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") 
     return compared(what, target, bare_times, boxed_times)
 
 
-def warm_row(imports: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
+def forked_row(imports: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
     """A question to a Python program that is forked, against one that is started.
 
     It begins by importing these modules of Python's.
@@ -125,7 +125,7 @@ def warm_row(imports: str, target: str, rounds: int, kind: str = "bubblewrap") -
             content = f"import {imports}\n{file.read_text()}" if imports else file.read_text()
             Path(place, file.name).write_text(content)
         Path(place).chmod(0o755)  # a container's user is another one
-        program = replace(built, folder=Path(place), warm=True)
+        program = replace(built, folder=Path(place), forkable=True)
         with backend(kind).open(program, Limits()) as box:
 
             def boxed() -> None:
@@ -214,7 +214,7 @@ def start_rows(rounds: int, target: str, kind: str = "bubblewrap") -> Iterator[R
     times: dict[str, list[float]] = {"first box": [], "box ready": [], "box for the next game": []}
     alone = []
     for _ in range(rounds):
-        nursery().close()
+        zygote_pool().close()
         with timed(times["first box"]):
             first = backend(kind).open(program, Limits())
         first.close()
@@ -252,6 +252,22 @@ def docker_rows(rounds: int) -> Iterator[Row]:
         return
     yield argv_row("c", "at most 1.40", rounds, "docker")
     yield argv_row("python", "", rounds, "docker")
-    yield warm_row("", "", rounds, "docker")
+    yield forked_row("", "", rounds, "docker")
     yield stdin_row("c", "", rounds, "docker")
     yield from start_rows(max(10, rounds // 20), "at most 60 ms", "docker")
+
+
+def box_rows(rounds: int) -> Iterator[Row]:
+    """Questions and starts in every kind of box, against the same program without one."""
+    yield argv_row("c", "at most 1.20 and 1.30", rounds)
+    yield argv_row("python", "at most 1.05", rounds)
+    yield forked_row("", "at most 0.20", rounds)
+    yield forked_row(IMPORTS, "at most 0.12", rounds)
+    yield living_row("at most 2.96", rounds, stopped=False)
+    yield living_row("at most 37", rounds, stopped=True)
+    yield stdin_row("c", "at most 1.50", rounds)
+    yield stdin_row("python", "at most 1.50", rounds)
+    yield game_row("starters/python", rounds)
+    yield game_row("spades/bis-srp", rounds)
+    yield from start_rows(max(20, rounds // 10), "at most 10 ms")
+    yield from docker_rows(rounds)

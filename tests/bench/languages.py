@@ -16,7 +16,8 @@ from sandbox.backends.registry import backend
 from sandbox.box import Box
 from sandbox.builds.builder import build
 from sandbox.bundles.bundle import read_bundle
-from sandbox.languages.registry import LANGUAGES, Language
+from sandbox.languages.registry import LANGUAGES
+from sandbox.languages.toolchains import Language
 from sandbox.limits import Limits
 from tests.bench.boxes import BATCH, LINE, QUESTION
 from tests.bench.timing import TOP, interleaved, median_us

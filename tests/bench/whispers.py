@@ -11,6 +11,7 @@ import math
 import os
 import random
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -25,9 +26,10 @@ from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BackendMissing, Box, Program
 from sandbox.limits import Limits
 from tests.attacks.corpus import pilots
-from tests.bench.timing import Row
 
-HEADINGS = ("a whisper", "bits a turn", "wrong", "bits a second")
+KINDS = tuple(kind for kind in BACKENDS if kind != "bare")
+HEADINGS = ("a whisper", "bits a turn", *(f"{kind}: bits a second" for kind in KINDS))
+REFUSED = "refused"
 SOURCE = Path(__file__).with_name("whisperer.py")
 STOPPED = Limits(cpu=1000.0)
 RUNNING = Limits(cpu=1000.0, stopped_between_turns=False)
@@ -86,15 +88,14 @@ class Heard:
         self.turns.append((sum(a != b for a, b in zip(sent, heard, strict=True)), len(sent)))
         self.seconds += seconds
 
-    def row(self, title: str, bits: int) -> Row:
-        """One line of the table."""
+    def bits_a_second(self, bits: int) -> str:
+        """What was carried, of so many bits a turn; or that the box does not let a bot try."""
         if self.closed:
-            return title, str(bits), "refused", "0"
+            return REFUSED
         wrong = rate(self.turns)
         assert wrong.high is not None
         carried = capacity(wrong.value) if wrong.high < 0.5 else 0.0
-        bits_a_second = carried * bits * len(self.turns) / self.seconds
-        return title, str(bits), f"{wrong.value:.1%}", f"{bits_a_second:,.0f}"
+        return f"{carried * bits * len(self.turns) / self.seconds:,.0f}"
 
 
 def capacity(wrong: float) -> float:
@@ -104,23 +105,33 @@ def capacity(wrong: float) -> float:
     return 1.0 + wrong * math.log2(wrong) + (1.0 - wrong) * math.log2(1.0 - wrong)
 
 
-def whisper_rows() -> Iterator[Row]:
-    """Every channel under every kind of box, from partner to partner and from game to game."""
+def whisper_rows() -> Iterator[tuple[str, ...]]:
+    """Every channel, from partner to partner and from game to game, with a column a kind of box."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         shutil.copy(SOURCE, folder)
         program = Program(Path(folder), ("python3", SOURCE.name))
-        for kind in BACKENDS:
-            if kind == "bare":
-                continue
-            try:
-                place = largest(kind, program)
-                for name, whisper in WHISPERS.items():
-                    yield row(kind, program, name, place)
-                    if whisper.between_games:
-                        yield next_game_row(kind, program, name, place)
-            except BackendMissing as error:
-                yield kind, str(error), "", ""
+        heard = {kind: whispered(kind, program) for kind in KINDS}
+    for name, whisper in WHISPERS.items():
+        yield whisper.title, str(whisper.bits), *(heard[kind].get(name, "") for kind in KINDS)
+        later = [heard[kind].get(f"{name} later", "") for kind in KINDS]
+        if {*later} - {"", REFUSED}:
+            yield "the same, to the next game", str(whisper.bits), *later
+
+
+def whispered(kind: str, program: Program) -> dict[str, str]:
+    """What each channel carries under one kind of box; `<channel> later`, to the next game."""
+    carried: dict[str, str] = {}
+    try:
+        place = largest(kind, program)
+        for name, whisper in WHISPERS.items():
+            carried[name] = at_a_table(kind, program, name, place).bits_a_second(whisper.bits)
+            if whisper.between_games:
+                heard = to_the_next_game(kind, program, name, place)
+                carried[f"{name} later"] = heard.bits_a_second(whisper.bits)
+    except BackendMissing as error:
+        print(f"not measured: {error}", file=sys.stderr)
+    return carried
 
 
 def largest(kind: str, program: Program) -> str:
@@ -130,7 +141,7 @@ def largest(kind: str, program: Program) -> str:
         return said(box, "largest")
 
 
-def row(kind: str, program: Program, name: str, place: str) -> Row:
+def at_a_table(kind: str, program: Program, name: str, place: str) -> Heard:
     """One channel between two boxes of a match."""
     whisper, heard = WHISPERS[name], Heard()
     limits = RUNNING if whisper.together else STOPPED
@@ -150,10 +161,10 @@ def row(kind: str, program: Program, name: str, place: str) -> Row:
             tasks = [f"{name} send {sent} {where}", f"{name} hear {whisper.bits} {where}"]
             *_, answer = (together if whisper.together else in_turn)(boxes, tasks)
             heard.add(sent, answer, time.monotonic() - begun)
-    return heard.row(f"{whisper.title}, {kind}", whisper.bits)
+    return heard
 
 
-def next_game_row(kind: str, program: Program, name: str, place: str) -> Row:
+def to_the_next_game(kind: str, program: Program, name: str, place: str) -> Heard:
     """One channel from a box that is gone to the next one."""
     whisper, heard = WHISPERS[name], Heard()
     for _ in range(GAMES):
@@ -171,7 +182,7 @@ def next_game_row(kind: str, program: Program, name: str, place: str) -> Row:
         heard.add(sent, answers[-1], seconds)
         if heard.closed:
             break
-    return heard.row(f"{whisper.title}, to the next game, {kind}", whisper.bits)
+    return heard
 
 
 def bits(number: int) -> str:

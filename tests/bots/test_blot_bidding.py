@@ -1,4 +1,4 @@
-"""The bidders of the Bazar Blot paper: as its authors' program works them, and as printed."""
+"""The bidders of [Bazar Blot n.d.]: as its authors' program works them, and as printed."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_v1_opens_on_four_times_the_level_and_raises_by_the_worth(hand, call):
 
 
 def test_v1_passes_with_the_papers_hand_as_the_authors_program_does():
-    """The paper counts the bidder's level where the program counts his raise, and so bids 10S."""
+    """[Bazar Blot n.d.] counts the bidder's level where its program counts the raise: 10S."""
     assert v1_bids(SAMPLE_HAND, "8S,9C", "P,X,10+") == "P"
 
 

@@ -1,4 +1,4 @@
-"""The expectimax ending: the paper's example, and what a mean over all deals finds."""
+"""The expectimax ending: the example of [Bazar Blot n.d.], and what a mean over all deals finds."""
 
 from __future__ import annotations
 

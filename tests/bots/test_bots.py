@@ -15,7 +15,7 @@ from sandbox.backends.registry import backend
 from sandbox.box import Reply
 from sandbox.builds.builder import Built, build
 from sandbox.bundles.bundle import Bundle, read_bundle
-from sandbox.check import Judge, Wrong
+from sandbox.judging import Judge, Wrong
 from sandbox.language_proof import prove
 from sandbox.languages.registry import LANGUAGES
 from sandbox.limits import Clock, Limits

@@ -1,4 +1,4 @@
-"""The value bot in Java, written from the article by itself, agrees with the one in Python."""
+"""The value bot in Java, written from [Fools n.d.] by itself, agrees with the one in Python."""
 
 from __future__ import annotations
 

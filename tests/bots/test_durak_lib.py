@@ -85,7 +85,7 @@ VALUES = [
         -2900 + 1 - 129 - 69 - 200 - 450,
     ),
 ]
-"""Hands with diamonds for trumps and their literal values; the first four are the article's."""
+"""Hands with diamonds for trumps and their literal values; the first four are of [Fools n.d.]."""
 
 
 @pytest.mark.parametrize(("hand", "value"), VALUES)

@@ -1,4 +1,4 @@
-"""The bidders of the paper *Bidding in Spades*, held against what it prints."""
+"""The bidders of [Cohensius 2019], held against what it prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BIS, held against what the paper *Bidding in Spades* prints of it."""
+"""BIS, held against what [Cohensius 2019] prints of it."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_io_wins_what_random_loses():
 @pytest.mark.parametrize(
     ("hand", "partner", "bid"),
     [
-        # the paper's own hand: three high spades, two low ones, an ace and a guarded king make 5.3
+        # [Cohensius 2019, figure 1]: three high spades, two low, an ace, a guarded king are 5.3
         ("AS KS JS 6S 2S AH QH QD KC 9C 5C 4C 3C", "-", 5),
         ("5S 4S 3S 2S AH KH 2H 9D 8D 7D 5C 4C 3C", "-", 4),  # 1.6 and ace with king: 3.6
         ("2S 9H 8H 7H 6H KD 8D 7D 6D 9C 8C 7C 6C", "-", 1),  # .4 and .5 round to one

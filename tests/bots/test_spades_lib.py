@@ -131,4 +131,5 @@ def test_chances_are_the_papers_within_what_it_simulated(own, more, printed):
 
 
 def test_one_figure_of_the_paper_is_off():
+    """[Cohensius 2019, table 1]: .489 in print."""
     assert LIB.chances.chance(3, 2) == pytest.approx(0.4947, abs=0.00005)

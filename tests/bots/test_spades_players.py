@@ -31,6 +31,7 @@ def sure(mine, theirs):
     ],
 )
 def test_sure_takes_are_the_papers(mine, theirs, count):
+    """[Cohensius 2019, D.1]: the first three."""
     assert sure(mine, theirs) == count
 
 

@@ -227,13 +227,17 @@ YAML = "experiments/tiny-one/experiment.yaml"
         (
             edit("experiment.yaml", "rounds: 1}", "only: [huge]}"),
             ("tiny-one", "--quick"),
-            f"{YAML}: quick.only names huge, which is no tournament of tiny-one",
+            f"{YAML}:9:29: quick.only 'huge' is no tournament here: there are tiny",
         ),
         (
             edit("experiment.yaml", "rounds: 1}", "options: {hands: none}}"),
             ("tiny-one", "--quick"),
-            f"{YAML}: quick makes no tournament of tiny: options.hands: Input should be a valid"
-            " integer",
+            f"{YAML}:9:39: quick.options.hands must be a whole number; got 'none'",
+        ),
+        (
+            edit("experiment.yaml", "quick: {tourneys: 1", "quick: {tourney: 1"),
+            ("tiny-one",),
+            f"{YAML}:9:9: unknown key 'tourney'; did you mean 'tourneys'?",
         ),
         (
             edit("tournaments/tiny.yaml", "blackjack", "chess"),

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import arena
-from sandbox.guarantees import PROMISES
+from sandbox.guarantees import GUARANTEES
 from tables.registry import GAMES
 from tests.cli.home import QUICK, Home
 from tests.needs import need
@@ -37,15 +37,15 @@ def test_games_and_languages_are_listed(home: Home) -> None:
     assert re.search(rf"^ +python2 +\.py +{manner}", listed, re.MULTILINE)
 
 
-def test_the_doctor_shows_every_promise_of_a_box_and_what_would_help() -> None:
+def test_the_doctor_shows_every_guarantee_of_a_box_and_what_would_help() -> None:
     need("bwrap", "bubblewrap")
     code, shown = doctor("--box", "bubblewrap")
     first, *table = shown.splitlines()
     assert code == 0
     assert first.startswith("bubblewrap: keeps ")
-    assert first.endswith("and all that tournaments require without another word")
+    assert first.endswith("and all that tournaments require by default")
     rows = [line.split()[0] for line in table if line[1:2].isalpha()]
-    assert [row for row in rows if row in PROMISES] == list(PROMISES)
+    assert [row for row in rows if row in GUARANTEES] == list(GUARANTEES)
     assert "own-core" in shown.partition("─" * 10)[2]
     assert "use the docker box" in shown
 
@@ -53,7 +53,7 @@ def test_the_doctor_shows_every_promise_of_a_box_and_what_would_help() -> None:
 def test_the_bare_box_is_shown_as_what_it_is() -> None:
     code, shown = doctor("--box", "bare")
     assert code == 0
-    assert "bare: keeps 5 of 29; it has no walls: for bots that you trust" in shown
+    assert "bare: keeps 5 of 29; it isolates nothing: for bots that you trust" in shown
     assert "use the bubblewrap box or the docker box" in shown
 
 
@@ -72,7 +72,7 @@ def test_programs_get_the_same_as_json() -> None:
     found = json.loads(shown)["bare"]
     assert (code, found["fit"], found["trouble"]) == (0, False, "")
     names = [promise["name"] for promise in found["promises"]]
-    assert names == list(PROMISES)
+    assert names == list(GUARANTEES)
     assert {"enforced": False, "remedy": "use the bubblewrap box or the docker box"}.items() <= (
         found["promises"][names.index("no-network")].items()
     )

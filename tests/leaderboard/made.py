@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from common.faults import Fault, FaultEvent
 from leaderboard.results import Played
 from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
 from tables.game import DEALER, Over
-from tables.record import Fault, Record, Turn
+from tables.record import Record, Turn
 
 DUE = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 SEED = bytes(range(32))
@@ -51,8 +52,8 @@ def made_record(
             out = seat in struck_out and number >= len(kinds)
             fault = None
             if number < len(kinds):
-                fault = Fault(
-                    kind=kinds[number],
+                fault = FaultEvent(
+                    kind=Fault(kinds[number]),
                     detail=f"{kinds[number]} in turn {number}",
                 )
             asked = Turn(seat, "pass", f"ask {seat} {number}", "?" if fault else "pass")

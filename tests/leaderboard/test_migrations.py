@@ -89,7 +89,7 @@ def test_a_season_of_the_first_revision_is_one_of_single_games_and_rated(url: st
     engine = create_engine(make_url(url))
     with engine.begin() as connection:
         config = Config(attributes={"connection": connection})
-        config.set_main_option("script_location", "leaderboard:migrations")
+        config.set_main_option("script_location", "leaderboard.storage:migrations")
         command.upgrade(config, "0001")
         for statement in FIRST_REVISION:
             connection.execute(text(statement), {"now": "2026-01-02 20:00:00", "none": b""})
@@ -121,7 +121,7 @@ def test_tags_that_bots_were_chosen_by_become_the_organisers(url: str):
     engine = create_engine(make_url(url))
     with engine.begin() as connection:
         config = Config(attributes={"connection": connection})
-        config.set_main_option("script_location", "leaderboard:migrations")
+        config.set_main_option("script_location", "leaderboard.storage:migrations")
         command.upgrade(config, "0004")
         for bot, name in ((1, "ann"), (2, "bob")):
             bots = text("INSERT INTO bots VALUES (:id, :name, 'ada', NULL)")

@@ -26,7 +26,7 @@ def test_a_newcomer_shows_nothing_yet():
 
 
 def test_a_win_moves_two_newcomers_by_the_formula_of_the_paper():
-    """Herbrich, Minka and Graepel (2007), two players: v and w of a game that was won."""
+    """[Herbrich 2007], two players: v and w of a game that was won."""
     margin = NORMAL.inv_cdf((0.10 + 1) / 2) * sqrt(2) * BETA
     c = sqrt(2 * BETA**2 + 2 * NEWCOMER.sigma**2)
     t = -margin / c

@@ -313,10 +313,12 @@ def test_a_match_is_stored_once(store: Store):
     bots = made_bots(store, "ann", "bob")
     season = made_season(store, bots)
     ids = [bot.id for bot in bots]
-    assert store.save_match(season.id, made_match(KEY, ids, made_record([1, 2], purses=[1, 2])))
-    assert not store.save_match(season.id, made_match(KEY, ids, made_record([9, 2])))
-    (result,) = store.results(season.id)
-    assert (result.scores, result.purses) == ((1, 2), (1, 2))
+    first = made_record([1, 2], purses=[1, 2], faults={1: ["crash"]})
+    saved = store.save_match(season.id, made_match(KEY, ids, first))
+    assert (saved.scores, saved.purses) == ((1, 2), (1, 2))
+    assert (saved.decisions, saved.faults) == ((3, 3), (0, 1))
+    assert store.save_match(season.id, made_match(KEY, ids, made_record([9, 2]))) == saved
+    assert list(store.results(season.id)) == [saved]
 
 
 def test_results_come_in_key_order_however_they_arrive(store: Store):
@@ -364,6 +366,7 @@ def test_an_unknown_match_is_told(store: Store):
         ("UPDATE seats SET decisions = 4 WHERE seat = 1", "decisions", 4, 3),
         ("UPDATE seats SET purse = 4 WHERE seat = 1", "purse", 4, None),
         ("UPDATE faults SET kind = 'timeout'", "kind", "timeout", "crash"),
+        ("UPDATE faults SET kind = 'sloth'", "kind", "sloth", "crash"),
     ],
 )
 def test_a_stored_number_that_its_records_contradict_is_found(

@@ -44,9 +44,11 @@ def test_a_writer_that_is_killed_in_the_middle_leaves_no_half_match(
     assert writer.returncode == -9
     (checked,) = store.checked(1)
     assert (checked.key, checked.differences) == (MATCHES[0], ())
-    record = made_record([1, 2])
-    assert not store.save_match(1, made_match(MATCHES[0], [1, 2], record))
-    assert store.save_match(1, made_match(MATCHES[1], [1, 2], record))
+    record = made_record([7, 8])
+    kept = store.save_match(1, made_match(MATCHES[0], [1, 2], record))
+    assert kept.scores == (1, 2)
+    new = store.save_match(1, made_match(MATCHES[1], [1, 2], record))
+    assert new.scores == (7, 8)
 
 
 def test_a_reader_sees_one_instant_and_holds_up_no_writer(url: str, store: Store):

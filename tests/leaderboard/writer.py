@@ -33,8 +33,9 @@ def race(url: str, who: str) -> None:
         store.submit(made_submission("shared", digest=f"{who}{number}"), "ada")
         made_season(store, bots, "raced")
     for key in MATCHES:
-        record = made_record([1, 2], faults={0: ["crash"]})
-        if store.save_match(1, made_match(key, [bot.id for bot in bots], record)):
+        record = made_record([ord(who), 2], faults={0: ["crash"]})
+        saved = store.save_match(1, made_match(key, [bot.id for bot in bots], record))
+        if saved.scores == (ord(who), 2):
             print(key)
         store.refresh_ratings("common")
     store.close()

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import BACKENDS, backend
-from sandbox.box import BackendMissing, BoxBroken, Fault, Program
+from sandbox.box import BackendMissing, BoxBroken, Program
 from sandbox.limits import Limits
 from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import ECHO, LISTENER, python_bot, shell_bot

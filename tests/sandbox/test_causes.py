@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Fault, Reply
+from sandbox.box import Reply
 from sandbox.builds.builder import build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.causes import likely_cause

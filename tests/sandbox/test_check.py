@@ -8,7 +8,8 @@ import pytest
 
 from sandbox.backends.registry import backend
 from sandbox.bundles.bundle import read_bundle
-from sandbox.check import NOT_REACHED, Exam, Step, Wrong, check
+from sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep
+from sandbox.judging import Wrong
 from sandbox.limits import Clock, Limits
 from tests.needs import need
 
@@ -24,7 +25,7 @@ def kind_of(line: str) -> Literal["malformed", "illegal"]:
     return "illegal" if line == "D" else "malformed"
 
 
-EXAM = Exam(
+QUESTIONS = CheckQuestions(
     sample=("21", "KJA"),
     judge=judge,
     news="hand 1 9AK675T",
@@ -38,24 +39,24 @@ def _bubblewrap() -> None:
     need("bwrap", "bubblewrap")
 
 
-def steps(folder: Path, script: str, protocol: str = "argv", **clock: float) -> list[Step]:
+def steps(folder: Path, script: str, protocol: str = "argv", **clock: float) -> list[CheckStep]:
     bot = folder / "ada"
     bot.mkdir()
     (bot / "bot.yaml").write_text(HEAD.format(protocol=protocol))
     (bot / "bot.sh").write_text(script)
     return list(
-        check(
+        Check(
             partial(read_bundle, bot),
+            QUESTIONS,
             backend("bubblewrap"),
             Clock(**{"question": 30.0, "start": 60.0, **clock}),
             Limits(),
-            EXAM,
-            cache=folder / "cache",
-        )
+            folder / "cache",
+        ).steps()
     )
 
 
-def marks(found: list[Step]) -> str:
+def marks(found: list[CheckStep]) -> str:
     return "".join("+" if s.passed else "." if s.detail == NOT_REACHED else "-" for s in found)
 
 
@@ -75,14 +76,14 @@ def test_a_good_bot_passes_every_step(tmp_path: Path, protocol: str, script: str
 
 def test_a_folder_that_is_no_bot_fails_the_first_step_and_reaches_no_other(tmp_path: Path) -> None:
     found = list(
-        check(
+        Check(
             partial(read_bundle, tmp_path),
+            QUESTIONS,
             backend("bubblewrap"),
             Clock(),
             Limits(),
-            EXAM,
-            cache=tmp_path / "cache",
-        )
+            tmp_path / "cache",
+        ).steps()
     )
     assert marks(found) == "-......"
     assert found[0].detail.startswith("there is no bot.yaml")

@@ -15,11 +15,12 @@ import docker
 import psutil
 import pytest
 
+from common.faults import Fault
 from sandbox.backends import docker_engine as engines
 from sandbox.backends.docker_engine import REFEREE, Engine, labels
 from sandbox.backends.docker_image import language_image
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, BoxBroken, Fault, Program
+from sandbox.box import BackendMissing, BoxBroken, Program
 from sandbox.builds.builder import ToolMissing, build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.limits import KIB, MIB, Limits

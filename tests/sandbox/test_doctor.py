@@ -1,4 +1,4 @@
-"""What boxes promise is found out by trying, and what is missing comes with a remedy."""
+"""What boxes guarantee is found out by trying, and what is missing comes with a remedy."""
 
 import os
 import re
@@ -7,16 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import remedies
+from sandbox.backends import bubblewrap, means, remedies
 from sandbox.backends.bubblewrap import Bubblewrap
-from sandbox.backends.registry import backend
-from sandbox.backends.remedies import bubblewrap_remedy, freezer_remedy, groups_remedy
-from sandbox.backends.zygote_pool import nursery
+from sandbox.backends.registry import BACKENDS, backend
+from sandbox.backends.remedies import bubblewrap_remedy
+from sandbox.backends.zygote_pool import zygote_pool
 from sandbox.box import BackendMissing, BoxBroken
-from sandbox.doctor import examination
+from sandbox.doctor.examination import examine
 from sandbox.doctor.probe import TRIALS, probe
-from sandbox.guarantees import PROMISES, USUAL
-from sandbox.kernel import cgroups
+from sandbox.guarantees import GUARANTEES, USUAL
+from sandbox.kernel import cgroup_tree, cgroups, freezer
+from sandbox.kernel import remedies as kernel_remedies
+from sandbox.kernel.remedies import freezer_remedy, groups_remedy
 from sandbox.limits import MIB
 from sandbox.session import pilot_client
 
@@ -26,29 +28,30 @@ LOOKED_AT = {name for names in TRIALS for name in names}
 @pytest.fixture(scope="module")
 def here():
     """What bubblewrap keeps on this machine."""
-    return {promise.name: promise for promise in backend("bubblewrap").guarantees()}
+    return {guarantee.name: guarantee for guarantee in examine(backend("bubblewrap"))}
 
 
 @pytest.fixture(scope="module")
 def bare():
     """What is kept without walls."""
-    return {promise.name: promise for promise in backend("bare").guarantees()}
+    return {guarantee.name: guarantee for guarantee in examine(backend("bare"))}
 
 
 @pytest.fixture
 def _without_groups(monkeypatch):
-    nursery().close()  # whoever waits there has a group
-    for module in (cgroups, examination):
+    zygote_pool().close()  # whoever waits there has a group
+    for module in (cgroup_tree, cgroups, bubblewrap):
         monkeypatch.setattr(module, "hierarchies", lambda: ())
     monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
     yield
-    nursery().close()
+    zygote_pool().close()
 
 
-def test_every_promise_is_tried_and_every_kind_of_box_is_asked_for_it(here, bare):
-    assert set(PROMISES) == LOOKED_AT
-    assert list(here) == list(bare) == list(PROMISES)
-    assert set(examination.docker_means()) == set(PROMISES)
+def test_every_guarantee_is_tried_and_every_kind_of_box_is_asked_for_it(here, bare):
+    assert set(GUARANTEES) == LOOKED_AT
+    assert list(here) == list(bare) == list(GUARANTEES)
+    for each in BACKENDS.values():
+        assert set(each.means()) == set(GUARANTEES)
 
 
 def test_the_doctor_tries_the_box_and_finds_it_closed(here):
@@ -58,12 +61,12 @@ def test_the_doctor_tries_the_box_and_finds_it_closed(here):
 
 
 def test_what_is_not_kept_comes_with_what_would_help(here, bare):
-    for promise in (*here.values(), *bare.values()):
-        assert bool(promise.remedy) is not promise.enforced
+    for guarantee in (*here.values(), *bare.values()):
+        assert bool(guarantee.remedy) is not guarantee.enforced
 
 
 def test_where_there_are_no_walls_the_trials_find_none():
-    open_doors = set(PROMISES) - probe(backend("bare"), LOOKED_AT - {"few-files", "cpu-time"})
+    open_doors = set(GUARANTEES) - probe(backend("bare"), LOOKED_AT - {"few-files", "cpu-time"})
     assert open_doors >= {
         *("processes", "small-tmp", "no-network", "own-sockets", "own-processes"),
         *("own-files", "read-only", "filter", "no-privileges", "no-shared-memory", "no-locks"),
@@ -79,8 +82,8 @@ def test_where_there_are_no_walls_the_trials_find_none():
 
 def test_a_box_whose_limits_do_not_hold_is_found_out():
     class Roomy(Bubblewrap):
-        def open(self, program, limits):
-            return super().open(
+        def launcher(self, program, limits):
+            return super().launcher(
                 program, replace(limits, memory=512 * MIB, processes=200, scratch=32 * MIB)
             )
 
@@ -88,8 +91,8 @@ def test_a_box_whose_limits_do_not_hold_is_found_out():
     assert not probe(Roomy(), {"processes"}) & {"processes", "small-tmp"}
 
 
-def test_the_bare_box_promises_times_and_no_walls(bare):
-    kept = {name for name, promise in bare.items() if promise.enforced}
+def test_the_bare_box_guarantees_times_and_no_walls(bare):
+    kept = {name for name, guarantee in bare.items() if guarantee.enforced}
     assert kept == {"wall-time", "cpu-time", "output", "memory", "stopped-between-turns"}
 
 
@@ -99,20 +102,20 @@ def test_without_control_groups_walls_hold_and_times_are_less_just():
         *("memory", "processes", "stopped-between-turns"),
         *("stopped-surely", "helpers-time", "memory-peak", "fair-share"),
     )
-    found = {promise.name: promise for promise in backend("bubblewrap").guarantees(names)}
+    found = {guarantee.name: guarantee for guarantee in examine(backend("bubblewrap"), names)}
     assert list(found) == list(names)
     assert [name for name in names if found[name].enforced] == list(names[:3])
-    assert found["memory"].by == examination.POLLING
-    assert found["stopped-between-turns"].by == found["stopped-surely"].by == examination.SIGNALS
+    assert found["memory"].by == means.POLLING
+    assert found["stopped-between-turns"].by == found["stopped-surely"].by == freezer.SIGNALS
 
 
-@pytest.mark.skipif(not cgroups.times_are_counted(), reason="no control groups here")
+@pytest.mark.skipif(not cgroup_tree.times_are_counted(), reason="no control groups here")
 def test_with_control_groups_helpers_are_counted(here):
     assert here["helpers-time"].enforced
     assert here["memory-peak"].enforced
 
 
-@pytest.mark.skipif(not cgroups.times_are_shared(), reason="no control groups here")
+@pytest.mark.skipif(not cgroup_tree.times_are_shared(), reason="no control groups here")
 def test_with_control_groups_a_crowd_has_one_share(here):
     assert here["fair-share"].enforced
 
@@ -125,14 +128,14 @@ def test_boxes_of_roots_are_different_users(here):
 def test_without_bubblewrap_the_doctor_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BackendMissing, match="apt-get install bubblewrap"):
-        backend("bubblewrap").guarantees()
+        examine(backend("bubblewrap"))
 
 
-def test_a_box_that_breaks_during_a_trial_is_nobodys_promise(monkeypatch, tmp_path):
+def test_a_box_that_breaks_during_a_trial_is_nobodys_guarantee(monkeypatch, tmp_path):
     (tmp_path / "prober.py").write_text("raise SystemExit(3)")
     monkeypatch.setattr("sandbox.doctor.probe.PROGRAM", tmp_path / "prober.py")
     with pytest.raises(BoxBroken, match="the probe of the box failed: exited with code 3"):
-        backend("bubblewrap").guarantees(["no-network"])
+        examine(backend("bubblewrap"), ["no-network"])
 
 
 # What bubblewrap says, as it was heard: on Ubuntu 24.04, by the reports of its users; the others
@@ -165,25 +168,27 @@ def test_a_known_refusal_gets_its_remedy_and_another_none(text):
 @pytest.mark.parametrize(
     ("kinds", "user", "groups", "freezer"),
     [
-        (("cgroup",), 0, remedies.NO_TREE, remedies.VERSION_2),
-        (("cgroup",), 1000, remedies.VERSION_1, remedies.VERSION_2),
-        (("cgroup", "cgroup2"), 1000, remedies.VERSION_1, remedies.SCOPE),
-        (("cgroup2",), 1000, remedies.SCOPE, remedies.SCOPE),
-        (("cgroup2",), 0, remedies.NO_TREE, remedies.NO_TREE),
-        ((), 0, remedies.NO_TREE, remedies.NO_TREE),
+        (("cgroup",), 0, kernel_remedies.NO_TREE, kernel_remedies.VERSION_2),
+        (("cgroup",), 1000, kernel_remedies.VERSION_1, kernel_remedies.VERSION_2),
+        (("cgroup", "cgroup2"), 1000, kernel_remedies.VERSION_1, kernel_remedies.SCOPE),
+        (("cgroup2",), 1000, kernel_remedies.SCOPE, kernel_remedies.SCOPE),
+        (("cgroup2",), 0, kernel_remedies.NO_TREE, kernel_remedies.NO_TREE),
+        ((), 0, kernel_remedies.NO_TREE, kernel_remedies.NO_TREE),
     ],
 )
 def test_how_to_get_control_groups_depends_on_what_there_is(
     kinds, user, groups, freezer, monkeypatch
 ):
-    monkeypatch.setattr(cgroups, "hierarchies", lambda: ())
-    monkeypatch.setattr(cgroups, "mounts", lambda: [("/sys/fs/cgroup", kind, "") for kind in kinds])
+    monkeypatch.setattr(cgroup_tree, "hierarchies", lambda: ())
+    monkeypatch.setattr(
+        cgroup_tree, "mounts", lambda: [("/sys/fs/cgroup", kind, "") for kind in kinds]
+    )
     monkeypatch.setattr("os.geteuid", lambda: user)
     assert (groups_remedy(), freezer_remedy()) == (groups, freezer)
 
 
-def test_the_page_about_machines_names_what_is_required_and_nothing_that_is_not_promised():
+def test_the_page_about_machines_names_what_is_required_and_nothing_that_is_not_guaranteed():
     page = (Path(__file__).parents[2] / "docs" / "machines.md").read_text()
-    (walls,) = re.findall(r"walls are required: (.*)\. A line", page)
-    assert set(re.findall("`([a-z-]+)`", walls)) == USUAL
-    assert set(re.findall("`([a-z]+-[a-z-]+)`", page)) <= set(PROMISES)
+    (usual,) = re.findall(r"usual guarantees are required: (.*)\. A line", page)
+    assert set(re.findall("`([a-z-]+)`", usual)) == USUAL
+    assert set(re.findall("`([a-z]+-[a-z-]+)`", page)) <= set(GUARANTEES)

@@ -10,9 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Fault
-from sandbox.kernel import cgroups
+from sandbox.kernel import cgroup_tree, cgroups
 from sandbox.kernel.freezer import freezer_below
 from sandbox.limits import Limits
 from sandbox.session import pilot_client, stdin_session
@@ -57,7 +57,7 @@ import sys, time
 from pathlib import Path
 from sandbox.session import pilot_client
 from sandbox.backends.registry import backend
-from sandbox.box import Fault
+from common.faults import Fault
 from sandbox.box import Program
 from sandbox.limits import Limits
 if sys.argv[2] == "signals":
@@ -160,9 +160,11 @@ def test_a_closed_box_leaves_no_group_behind(tmp_path):
 @pytest.fixture
 def sweep_own(monkeypatch):
     """Sweeping at once, instead of after a minute, and only what this test makes."""
-    monkeypatch.setattr(cgroups, "PREFIX", f"{cgroups.PREFIX}-test-{os.getpid()}")
-    monkeypatch.setattr(cgroups, "ABANDONED", -1.0)
-    return cgroups.sweep
+    prefix = f"{cgroup_tree.PREFIX}-test-{os.getpid()}"
+    for module in (cgroup_tree, cgroups):
+        monkeypatch.setattr(module, "PREFIX", prefix)
+    monkeypatch.setattr(cgroup_tree, "ABANDONED", -1.0)
+    return cgroup_tree.sweep
 
 
 @with_groups
@@ -195,7 +197,9 @@ def test_a_pilot_that_reads_nothing_is_not_waited_for_longer_than_an_answer(tmp_
     with backend("bubblewrap").open(program, Limits()) as box:
         box.begin_game()
         assert box.ask("q", ROOMY).line == "q"
-        monkeypatch.setattr(box._talk, "_worth_asking", 10**9)  # nothing but the brake is said
+        monkeypatch.setattr(
+            box._session, "_worth_asking", 10**9
+        )  # nothing but the suspender is said
         monkeypatch.setattr(stdin_session, "LOOK_EVERY", 10**15)
         os.kill(box._sandbox._pid, signal.SIGSTOP)
         for _ in range(5000):
@@ -211,14 +215,17 @@ def test_of_many_signals_that_wait_for_a_pilot_the_last_one_holds(tmp_path, monk
     with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as box:
         box.begin_game()
         assert box.ask("q", ROOMY).line == "q"
-        sandbox, brake = box._sandbox, box._talk._brake
+        sandbox, suspender = box._sandbox, box._session._suspender
         bot = psutil.Process(sandbox._pid).children()[0]
-        for last, said in ((brake.stop, psutil.STATUS_STOPPED), (brake.go, psutil.STATUS_SLEEPING)):
+        for last, said in (
+            (suspender.suspend, psutil.STATUS_STOPPED),
+            (suspender.resume, psutil.STATUS_SLEEPING),
+        ):
             os.kill(sandbox._pid, signal.SIGSTOP)
             for _ in range(50):
-                brake.go(1.0)
-                brake.stop()
-            last(*[1.0] * (last == brake.go))
+                suspender.resume(1.0)
+                suspender.suspend()
+            last(*[1.0] * (last == suspender.resume))
             os.kill(sandbox._pid, signal.SIGCONT)
             assert sandbox.computed() is not None  # read after all the others
             end = time.monotonic() + ROOMY

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.backends.zygote_pool import MOST_IDLE, nursery
-from sandbox.box import Fault
+from sandbox.backends.zygote_pool import MOST_IDLE, zygote_pool
 from sandbox.limits import Clock, Limits
 from sandbox.seat import SPARE, BotPlayer
 from sandbox.session import pilot_client
@@ -17,7 +17,7 @@ from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import LISTENER, python_bot, shell_bot
 
 ROOMY = 20.0
-WALLS = pytest.mark.parametrize("kind", ["bubblewrap", "docker"])
+ISOLATED = pytest.mark.parametrize("kind", ["bubblewrap", "docker"])
 WHERE = """
 import os, sys
 def where():  # the kernel gives numbers again, but no moment comes again
@@ -49,7 +49,7 @@ def opened(kind, program, **limits):
     return backend(kind).open(program, Limits(cpu=ROOMY, **limits))
 
 
-@WALLS
+@ISOLATED
 def test_every_game_of_an_argv_bot_is_somewhere_else(tmp_path, kind):
     program = python_bot(tmp_path / "bot", f"{WHERE}\nprint(where())")
     with opened(kind, program) as box:
@@ -61,7 +61,7 @@ def test_every_game_of_an_argv_bot_is_somewhere_else(tmp_path, kind):
     assert len(set(seen)) == 3
 
 
-@WALLS
+@ISOLATED
 def test_every_game_of_a_stdin_bot_is_somewhere_else(tmp_path, kind):
     program = python_bot(
         tmp_path / "bot", f"{WHERE}\nfor line in sys.stdin: print(where(), flush=True)"
@@ -76,7 +76,7 @@ def test_every_game_of_a_stdin_bot_is_somewhere_else(tmp_path, kind):
     assert len(set(seen)) == 3
 
 
-@WALLS
+@ISOLATED
 @pytest.mark.parametrize("protocol", ["argv", "stdin"])
 def test_a_note_of_one_game_is_not_there_in_the_next(tmp_path, kind, protocol):
     loop = "print(found())\nleave()"
@@ -90,11 +90,11 @@ def test_a_note_of_one_game_is_not_there_in_the_next(tmp_path, kind, protocol):
             player.end_game()
 
 
-@WALLS
+@ISOLATED
 def test_a_note_in_standard_input_is_not_there_at_the_next_question(tmp_path, kind):
     code = f"{NOTES}\nprint(found())\nfcntl.fcntl(0, fcntl.F_SETFL, os.O_APPEND)"
-    for warm in (False, True):
-        program = python_bot(tmp_path / f"bot{warm}", code)
+    plain = python_bot(tmp_path / "bot", code)
+    for program in (plain, forkable(plain)):
         with opened(kind, program) as box:
             assert [box.run([], ROOMY).line for _ in range(3)] == ["nothing"] * 3
 
@@ -120,13 +120,13 @@ def test_what_a_bot_says_before_it_has_read_is_the_answer_to_its_first_question(
 
 
 def test_a_zygote_is_used_again_but_never_by_two_at_a_time(tmp_path):
-    nursery().close()
+    zygote_pool().close()
     one, two = (shell_bot(tmp_path / name, f"echo {name}") for name in ("one", "two"))
     with opened("bubblewrap", one) as first, opened("bubblewrap", two) as second:
         both = [box._launcher._zygote.pid for box in (first, second)]
         assert [box.run([], ROOMY).line for box in (first, second)] == ["one", "two"]
     assert len(set(both)) == 2
-    assert {zygote.pid for zygote in nursery().idle} == set(both)
+    assert {zygote.pid for zygote in zygote_pool().idle} == set(both)
     with opened("bubblewrap", two) as third:
         assert third._launcher._zygote.pid in both
         assert third.run([], ROOMY).line == "two"
@@ -138,8 +138,8 @@ def test_only_so_many_zygotes_wait(tmp_path):
     family = [psutil.Process(box._launcher._zygote.pid) for box in boxes]
     for box in boxes:
         box.close()
-    assert len(nursery().idle) == MOST_IDLE
-    nursery().close()
+    assert len(zygote_pool().idle) == MOST_IDLE
+    zygote_pool().close()
     assert psutil.wait_procs(family, timeout=ROOMY)[1] == []
 
 
@@ -154,7 +154,7 @@ def test_a_zygote_whose_box_could_not_be_ended_is_used_no_more(tmp_path, monkeyp
             process.suspend()  # or it would end when its referee lets go of it
         monkeypatch.setattr(pilot_client, "signal", nothing)
         monkeypatch.setattr(pilot_client, "CLOSING", 0.1)
-    assert zygote.pid not in {each.pid for each in nursery().idle}
+    assert zygote.pid not in {each.pid for each in zygote_pool().idle}
     assert not zygote.is_running()
 
 
@@ -163,7 +163,7 @@ def test_a_zygote_that_was_killed_is_replaced(tmp_path):
     with opened("bubblewrap", program) as box:
         assert box.run([], ROOMY).line == "S"
         zygote = psutil.Process(box._launcher._zygote.pid)
-    assert zygote.pid in {each.pid for each in nursery().idle}
+    assert zygote.pid in {each.pid for each in zygote_pool().idle}
     for process in (*zygote.children(), zygote):
         process.kill()
     zygote.wait(ROOMY)
@@ -171,41 +171,41 @@ def test_a_zygote_that_was_killed_is_replaced(tmp_path):
         assert box.run([], ROOMY).line == "S"
 
 
-def warm(program):
+def forkable(program):
     return type(program)(
-        program.folder, ("python3", "-B", "-s", "bot.py"), program.environment, warm=True
+        program.folder, ("python3", "-B", "-s", "bot.py"), program.environment, forkable=True
     )
 
 
 def test_an_interpreter_waits_for_its_own_program_only(tmp_path):
     code = "import json\nprint({!r})"
     one, two = (python_bot(tmp_path / name, code.format(name)) for name in ("one", "two"))
-    for program in (warm(one), warm(two), warm(one)):
+    for program in (forkable(one), forkable(two), forkable(one)):
         with opened("bubblewrap", program) as box:
-            assert box.manner.startswith("forked")
+            assert box.how_started.startswith("forked")
             assert box.run([], ROOMY).line == program.folder.name
     (one.folder / "bot.py").write_text(code.format("changed"))
-    with opened("bubblewrap", warm(one)) as box:
+    with opened("bubblewrap", forkable(one)) as box:
         assert box.run([], ROOMY).line == "changed"
 
 
 def test_imports_that_fail_slowly_are_not_tried_for_long(tmp_path):
     imports = "".join(f"    from xml import no{n}\n" for n in range(60_000))
-    program = warm(python_bot(tmp_path / "bot", f"if False:\n{imports}print('S')"))
+    program = forkable(python_bot(tmp_path / "bot", f"if False:\n{imports}print('S')"))
     with opened("bubblewrap", program) as box:
-        assert box.manner.startswith("started afresh every time, because ")
+        assert box.how_started.startswith("started afresh every time, because ")
         assert box.run([], ROOMY).line == "S"
 
 
 def test_a_program_that_no_interpreter_can_be_made_ready_for_is_started_afresh(
     tmp_path, monkeypatch
 ):
-    nursery().close()
+    zygote_pool().close()
     monkeypatch.setattr("sandbox.backends.bubblewrap.ENVIRONMENT", {"PATH": "/nowhere"})
-    program = warm(python_bot(tmp_path / "bot", "print('S')"))
+    program = forkable(python_bot(tmp_path / "bot", "print('S')"))
     with opened("bubblewrap", program) as box:
-        assert "afresh" in box.manner
-    nursery().close()
+        assert "afresh" in box.how_started
+    zygote_pool().close()
 
 
 def test_a_bot_that_leaves_marks_has_its_files_from_the_box_before(tmp_path):

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Fault
 from sandbox.limits import KIB, MIB, Limits
 from tests.sandbox.bots_for_boxes import python_bot
 
@@ -31,10 +31,10 @@ def test_scratch_files_count_as_memory(tmp_path):
     assert run(tmp_path, code, limits).fault is not None
 
 
-@pytest.mark.parametrize("warm", [True, False])
-def test_a_bots_own_files_may_be_larger_than_its_memory(tmp_path, warm):
+@pytest.mark.parametrize("forkable", [True, False])
+def test_a_bots_own_files_may_be_larger_than_its_memory(tmp_path, forkable):
     bot = python_bot(tmp_path / "bot", "print(open('w.bin', 'rb').seek(0, 2))")
-    bot = replace(bot, command=("python3", "-B", "-s", "bot.py"), warm=warm)
+    bot = replace(bot, command=("python3", "-B", "-s", "bot.py"), forkable=forkable)
     (tmp_path / "bot" / "w.bin").write_bytes(bytes(48 * MIB))
     with backend("bubblewrap").open(bot, Limits(cpu=5.0, memory=40 * MIB)) as box:
         reply = box.run([], ROOMY)

@@ -11,8 +11,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import BACKENDS, backend
-from sandbox.box import BoxBroken, Fault
+from sandbox.box import BoxBroken
 from sandbox.limits import Limits
 from sandbox.session.pilot_client import Sandbox
 from sandbox.session.stdin_session import host_pid

@@ -14,7 +14,7 @@ from sandbox.box import BuildFailed
 from sandbox.builds import builder as builds
 from sandbox.builds.builder import Built, ToolMissing, build
 from sandbox.bundles.bundle import read_bundle
-from sandbox.check import Exam, check
+from sandbox.check import Check, CheckQuestions
 from sandbox.languages import toolchains
 from sandbox.limits import Clock, Limits
 from tests.needs import need, need_box, need_python2
@@ -68,7 +68,7 @@ def printed(built: Built, *words: str, typed: str = TYPED) -> str:
 def test_a_translated_program_prints_what_python_2_prints(path: Path, tmp_path: Path) -> None:
     text, expected = path.read_text().split("--- prints\n")
     built, _ = made(tmp_path, text)
-    assert built.manner == SILENT
+    assert built.how_run == SILENT
     assert printed(built, *WORDS) == expected
 
 
@@ -162,7 +162,7 @@ def test_a_python_2_that_boxes_have_runs_a_bot_untranslated(
     monkeypatch.setattr(toolchains, "SEARCH_PATH", f"{tools}:{toolchains.SEARCH_PATH}")
     monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
     built, _ = made(tmp_path, "import sys\nprint sys.version_info[:2], 7 / 2\n")
-    assert built.manner == "runs under python2.7"
+    assert built.how_run == "runs under python2.7"
     with Bare().open(built.program, Limits()) as box:
         reply = box.run([], 20.0)
     assert (reply.fault, reply.line) == (None, "(2, 7) 3")
@@ -179,14 +179,14 @@ def test_a_python_2_that_boxes_do_not_see_is_not_taken(
     (tools / "python3").symlink_to("/usr/bin/python3")
     monkeypatch.setattr(toolchains, "SEARCH_PATH", str(tools))
     built, _ = made(tmp_path, "print 7 / 2\n", box="bubblewrap")
-    assert built.manner == SILENT
+    assert built.how_run == SILENT
 
 
 def test_a_path_in_run_is_taken_where_boxes_see_it(tmp_path: Path) -> None:
     need("bwrap", "bubblewrap")
     text = "import sys\nprint(sys.argv[1])\n"
     built, _ = made(tmp_path, text, "run: [/usr/bin/python3, ./bot.py]\n", "bubblewrap")
-    assert (built.manner, built.log) == ("", "")
+    assert (built.how_run, built.log) == ("", "")
     with backend("bubblewrap").open(built.program, Limits()) as box:
         assert box.run(["17"], 20.0).line == "17"
 
@@ -238,8 +238,10 @@ def test_a_program_may_end_its_lines_as_windows_does_and_lack_the_last_end(tmp_p
 @pytest.mark.usefixtures("no_python2")
 def test_the_check_says_how_a_bot_is_run(tmp_path: Path) -> None:
     _, bot = made(tmp_path, "print 'S'\n")
-    exam = Exam(["21"], lambda _: None, "# news", (), ())
+    questions = CheckQuestions(["21"], lambda _: None, "# news", (), ())
     steps = [
-        *check(lambda: read_bundle(bot), Bare(), Clock(), Limits(), exam, cache=tmp_path / "builds")
+        *Check(
+            lambda: read_bundle(bot), questions, Bare(), Clock(), Limits(), tmp_path / "builds"
+        ).steps()
     ]
     assert steps[1].detail == f"built for bare; {SILENT}"

@@ -2,8 +2,9 @@
 
 import pytest
 
+from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Box, Fault, Reply
+from sandbox.box import Box, Reply
 from sandbox.limits import Clock, Limits
 from sandbox.seat import LONGEST_STDERR, BotPlayer
 from tests.sandbox.bots_for_boxes import ECHO, LISTENER, python_bot

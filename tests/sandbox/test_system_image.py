@@ -22,10 +22,11 @@ from sandbox.backends import system_image
 from sandbox.backends.layout import box_python
 from sandbox.backends.registry import backend
 from sandbox.backends.system_image import build_system_image, forget_image, image_remedy, own_image
-from sandbox.backends.zygote_pool import nursery
+from sandbox.backends.zygote_pool import zygote_pool
 from sandbox.box import BackendMissing, ImageNotBuilt, Program
+from sandbox.doctor.examination import examine
 from sandbox.doctor.probe import probe
-from sandbox.inside.zygote_python import MANNER
+from sandbox.inside.forking_pilot import FORKED
 from sandbox.limits import BuildLimits, Limits
 from tests.needs import need
 from tests.sandbox.bots_for_boxes import ECHO, python_bot, shell_bot
@@ -61,7 +62,7 @@ def cache() -> Iterator[Path]:
         patch.setenv("ARENA_CACHE", name)
         make_small_image()
         yield folder
-        nursery().close()
+        zygote_pool().close()
         forget_image()
 
 
@@ -69,13 +70,13 @@ def cache() -> Iterator[Path]:
 def image(cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of the image, which the boxes of the test use."""
     monkeypatch.setenv("ARENA_CACHE", str(cache))
-    nursery().close()
+    zygote_pool().close()
     forget_image()
     if own_image() is None:  # another test has removed it, or made it of another state
         make_small_image()
     (found,) = cache.glob("system/*/image")
     yield found.parent
-    nursery().close()
+    zygote_pool().close()
     forget_image()
 
 
@@ -110,8 +111,8 @@ def test_two_boxes_have_the_systems_files_from_disks_of_their_own(tmp_path):
 
 
 @pytest.mark.usefixtures("image")
-def test_the_doctor_finds_the_promise_kept_and_says_by_what():
-    (found,) = backend("bubblewrap").guarantees(["own-system"])
+def test_the_doctor_finds_the_guarantee_kept_and_says_by_what():
+    (found,) = examine(backend("bubblewrap"), ["own-system"])
     assert found.enforced
     assert "image" in found.by
 
@@ -129,7 +130,7 @@ def test_the_host_has_nothing_mounted_and_a_closed_box_leaves_no_disk(tmp_path):
         assert box.run(["a"], PATIENCE).line == "a"
         assert str(image_file()) in disks()
         assert mounts() == set()
-    nursery().close()
+    zygote_pool().close()
     await_no_disk_of(image_file())
 
 
@@ -168,14 +169,14 @@ def await_no_disk_of(file: Path) -> None:
 
 @pytest.mark.usefixtures("image")
 def test_games_and_bots_of_every_kind_are_played_as_ever(tmp_path):
-    warm = python_bot(tmp_path / "warm", ECHO)
-    warm = Program(warm.folder, warm.command, warm=True)
-    for bot in (warm, shell_bot(tmp_path / "shell", 'echo "$1"')):
+    forked = python_bot(tmp_path / "forked", ECHO)
+    forked = Program(forked.folder, forked.command, forkable=True)
+    for bot in (forked, shell_bot(tmp_path / "shell", 'echo "$1"')):
         with backend("bubblewrap").open(bot, Limits()) as box:
             for word in ("a", "b", "c", "d"):
                 box.begin_game()
                 assert box.run([word], PATIENCE).line == word
-            assert (box.manner == MANNER) is bot.warm
+            assert (box.how_started == FORKED) is bot.forkable
 
 
 @pytest.mark.usefixtures("image")
@@ -199,7 +200,7 @@ def test_an_image_of_another_state_of_the_system_is_not_used_and_named(
     forget_image()
     assert own_image() is None
     assert image_remedy() == system_image.OUT_OF_DATE
-    (found,) = backend("bubblewrap").guarantees(["own-system"])
+    (found,) = examine(backend("bubblewrap"), ["own-system"])
     assert (found.enforced, found.remedy) == (False, system_image.OUT_OF_DATE)
     with backend("bubblewrap").open(python_bot(tmp_path / "bot", DISKS), Limits()) as box:
         line = box.run((), PATIENCE).line or ""
@@ -253,7 +254,7 @@ def test_where_there_is_no_disk_to_be_had_the_box_is_refused_and_shares_nothing(
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr("sandbox.backends.loop_device.CONTROL", str(tmp_path / "no-loop-control"))
-    nursery().close()
+    zygote_pool().close()
     with pytest.raises(BackendMissing, match="can't be made a disk of its own here"):
         backend("bubblewrap").open(python_bot(tmp_path / "bot", ECHO), Limits())
 

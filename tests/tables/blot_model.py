@@ -3,6 +3,8 @@
 No other program plays these rules, so this one is what the game is held against. It hears every
 action as text, and says what the seat to act may know, what is told at the end of a deal, and the
 scores.
+
+Rules are cited from docs/rules/blot.md.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ def taker(trick: Sequence[str], strain: str) -> int:
 
 
 def legal_cards(hand: Sequence[str], trick: Sequence[str], strain: str, options: Any) -> list[str]:
-    """Section d of the rules, and the options that change it."""
+    """Rules d.1 to d.3, and the options that change them."""
     if not trick:
         return list(hand)
     led = trick[0][1]
@@ -170,7 +172,7 @@ def announced_as(hand: Sequence[str], strain: str, classes: str, overlap: bool):
 
 
 def points_of(said: Sequence[Any], strain: str, first: int, options: Any) -> list[int]:
-    """What the declarations of both sides count (section c)."""
+    """What the declarations of both sides count (rules c.1 to c.4)."""
 
     def rank(kind, cards):
         top = cards[0]
@@ -221,7 +223,7 @@ def round_points(
     declared: Sequence[int],
     belotes: Sequence[int],
 ) -> tuple[int, int]:
-    """The table of section e; every pair is the bidders', then the defenders'."""
+    """The scores of rules e.1 to e.3; every pair is the bidders', then the defenders'."""
     no_trump = strain == "N"
     taken = 252 if tricks == 8 else cards[0]
     reached = taken + (declared[0] if options.decl_counts_for_contract else 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import pickle
 import random
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from tables.choices import Pick
 from tables.dealing import Packs
 from tables.encoding import word_fields, words
 from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer
@@ -135,25 +137,58 @@ def test_every_question_is_of_a_documented_kind_and_has_no_blank_in_a_word(rules
             assert all(word and word.split() == [word] for word in words(question))
 
 
-def smallest_bot(asked):
-    """The bot that protocol.md prints, for every game whose questions begin with its name."""
+def first_legal(rules, asked):
+    """The answer of the bot that protocol.md prints to a question of this game."""
     _, phase, legal = asked[:3]
-    if phase == "discard":
-        return ",".join(legal.split(",")[:6])
-    return legal.split(",")[0].split("..")[0]
+    return ",".join(legal.split(",")[: rules.several.get(phase, 1)]).split("..")[0]
+
+
+def questions(rules):
+    """Every question of a few games under every preset: the words, the phase and the seat."""
+    for options in (rules.options(), *rules.presets.values()):
+        for seats, seed in itertools.product(rules.seats, range(4)):
+            try:
+                steps = random_steps(rules, seats, seed, **dict(options))
+            except BadTable:
+                continue
+            for step in steps:
+                if step.turn.seat != DEALER:
+                    asked = words(step.before.question(step.turn.seat))
+                    yield asked, step.before, step.turn.seat
 
 
 @EVERY
 def test_the_first_legal_answer_of_a_question_is_one(rules):
-    for seats in rules.seats:
-        for step in random_steps(rules, seats, 6):
-            if step.turn.seat != DEALER:
-                asked = words(step.before.question(step.turn.seat))
-                if len(asked) == 5:
-                    return  # blackjack's question is older than the protocol
-                assert asked[0] == rules.name
-                action = step.before.read(smallest_bot(asked))
-                assert action in step.before.legal_actions(step.turn.seat)
+    for asked, phase, seat in questions(rules):
+        if "legal" in [item.name for item in word_fields(type(phase.question(seat)))]:
+            assert asked[0] == rules.name
+            assert phase.read(first_legal(rules, asked)) in phase.legal_actions(seat)
+        else:
+            assert "" in rules.stand_ins  # a question as in 2011 leaves the choice to the bot
+
+
+@EVERY
+def test_the_phases_that_want_several_words_are_the_ones_that_the_manual_names(rules):
+    found = {
+        asked[1]: choice.count
+        for asked, phase, seat in questions(rules)
+        if isinstance(choice := phase.legal_actions(seat), Pick)
+    }
+    assert found == dict(rules.several)
+
+
+@EVERY
+def test_the_stand_in_is_the_one_that_the_manual_names(rules):
+    """Elsewhere, and where that is not allowed, it is the first legal answer."""
+    for asked, phase, seat in questions(rules):
+        choice = phase.legal_actions(seat)
+        named = rules.stand_ins.get(asked[1]) or rules.stand_ins.get("")
+        if named and not named.answer:
+            assert choice.stand_in not in choice
+        elif named and phase.read(named.answer) in choice:
+            assert choice.stand_in == phase.read(named.answer)
+        else:
+            assert choice.stand_in == phase.read(first_legal(rules, asked))
 
 
 @EVERY

@@ -1,4 +1,7 @@
-"""The rules of blackjack: every worked example, every option, and what a seat may know."""
+"""The rules of blackjack: every worked example, every option, and what a seat may know.
+
+Rules are cited from docs/rules/blackjack.md.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,7 @@ def after(phase, *answers):
 
 
 class TestVectors:
-    """Section d of the rules, one test an example."""
+    """Section d: the worked examples, one test each."""
 
     def test_d1_a_double_wins_twice_the_stake_and_a_lower_score_loses(self):
         record = one_hand([PACK], [[("17 K7 9#K675 10 190", "S")], [("11 65 9#K675 10 190", "D")]])

@@ -1,4 +1,7 @@
-"""The rules of blot: every worked example, every option, every way an answer can be wrong."""
+"""The rules of blot: every worked example, every option, every way an answer can be wrong.
+
+Rules are cited from docs/rules/blot.md.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ def allowed(phase) -> str:
 
 
 class TestWhatMayBePlayed:
-    """Section g of the rules, vectors 1 to 10."""
+    """Section d: examples g.1 to g.10, and others."""
 
     @pytest.mark.parametrize(
         ("trick", "hand", "expected"),
@@ -137,7 +140,7 @@ def scored(contract, bidders, tricks=5, declared=(0, 0), belotes=(0, 0), **optio
 
 
 class TestScores:
-    """Section e of the rules, and vectors 12 to 19 of section g."""
+    """Section e: its table, and examples g.12 to g.24."""
 
     @pytest.mark.parametrize(
         ("contract", "bidders", "tricks", "expected"),
@@ -162,13 +165,13 @@ class TestScores:
         ("contract", "bidders", "tricks", "declared", "expected"),
         [
             # made: M*b + R(cardsA) + declA/10, and 16 - R(cardsA) + declD/10
-            ("10S", 118, 6, (20, 0), (24, 4)),
+            ("10S", 118, 6, (20, 0), (24, 4)),  # example g.20
             ("10S", 118, 6, (0, 50), (22, 9)),
             ("12S", 90, 5, (50, 0), (26, 7)),
             ("8N", 100, 5, (0, 0), (26, 6)),
             ("8N", 100, 5, (190, 0), (45, 6)),
             # made with all eight tricks: M*b + 25 + declA/10, and declD/10
-            ("10S", 162, 8, (0, 0), (35, 0)),
+            ("10S", 162, 8, (0, 0), (35, 0)),  # example g.21
             ("10S", 162, 8, (20, 20), (37, 2)),
             ("8N", 162, 8, (0, 0), (41, 0)),
             ("25Sc", 162, 8, (0, 0), (50, 0)),
@@ -178,7 +181,7 @@ class TestScores:
             ("12S", 90, 5, (20, 0), (0, 28)),
             ("10S", 80, 5, (0, 70), (0, 33)),
             ("25Sc", 150, 7, (100, 0), (0, 41)),
-            ("26S", 162, 8, (0, 0), (0, 42)),
+            ("26S", 162, 8, (0, 0), (0, 42)),  # example g.22
             # failed and the defenders took all eight: nothing, and M*b + 25 + declD/10
             ("9S", 0, 0, (0, 0), (0, 34)),
             ("8N", 0, 0, (0, 100), (0, 51)),
@@ -186,11 +189,11 @@ class TestScores:
             ("9Sx", 90, 5, (0, 20), (34, 0)),
             ("9Sx", 90, 5, (50, 0), (39, 0)),
             ("9Sx", 89, 5, (0, 20), (0, 36)),
-            ("9Sxx", 90, 5, (0, 0), (52, 0)),
+            ("9Sxx", 90, 5, (0, 0), (52, 0)),  # example g.23
             ("9Sxx", 89, 5, (0, 0), (0, 52)),
             ("9Sx", 162, 8, (0, 0), (43, 0)),
             ("9Sx", 0, 0, (0, 0), (0, 43)),
-            ("9Nx", 90, 5, (0, 0), (43, 0)),
+            ("9Nx", 90, 5, (0, 0), (43, 0)),  # example g.24
             ("9Nxx", 90, 5, (0, 0), (61, 0)),
             ("9Nx", 162, 8, (0, 0), (52, 0)),
         ],

@@ -1,4 +1,7 @@
-"""What is announced at blot: section c of the rules, and every choice held against trying all."""
+"""What is announced at blot, by section c, and every choice held against trying all.
+
+Rules are cited from docs/rules/blot.md.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def table(*hands: str, strain: str = "S"):
 
 
 class TestVectors:
-    """Section g of the rules, by number."""
+    """Examples g.25 to g.28."""
 
     def test_g25_king_and_queen_of_trumps_count_in_the_tierce_or_as_belote(self):
         assert total("AS KS QS") == 20

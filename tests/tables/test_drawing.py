@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from common.faults import Fault, FaultEvent
 from tables.cards import TAROT_PACK, Card, card, cards
 from tables.choices import Pick
 from tables.drawing import card_text, draw, fanned, narrate, show, told
 from tables.game import DEALER
-from tables.record import Fault, Turn
+from tables.record import Turn
 from tables.referee import Step
 from tables.registry import GAMES, game
 from tables.scene import Pile, Place, Scene, Shown
@@ -140,12 +141,19 @@ def test_the_cards_in_an_answer_are_told_with_their_signs():
     assert told("B 15") == "B 15"
 
 
-def test_a_bid_is_told_as_card_players_say_it():
-    assert told("24S") == "24♠"
-    assert told("25Hc") == "25♥ capot"
-    assert told("10N") == "10 no-trump"
-    assert told("25Nc") == "25 no-trump capot"
-    assert told("NS") == "N♠"  # a knight
+def test_a_knight_is_no_bid_without_trumps():
+    assert told("NS") == "N♠"
+
+
+@pytest.mark.parametrize(
+    ("bid", "spoken"),
+    [("24S", "24♠"), ("25Hc", "25♥ capot"), ("10N", "10 no-trump"), ("P", "P")],
+)
+def test_a_bid_is_told_as_its_game_says_it(bid, spoken):
+    rules = game("blot")
+    asked = next(step for step in random_steps(rules, 4, 1) if step.turn.seat != DEALER)
+    step = asked._replace(turn=asked.turn._replace(action=bid))
+    assert narrate(rules, step, NAMES) == [f"{NAMES[step.turn.seat]}: {spoken}"]
 
 
 class Remarkable:
@@ -157,28 +165,31 @@ class Remarkable:
     def scene(self, phase):
         return SPADES
 
+    def suit_bid(self, word):
+        return None
+
 
 class Discarding:
     """A phase in which a seat puts two cards away."""
 
     def legal_actions(self, seat):
-        return Pick(2, cards("2C 3C 4C"))
+        return Pick(2, cards("2C 3C 4C"), verb="puts away")
 
 
 def test_cards_that_were_put_away_are_told_only_afterwards():
     step = Step(3, Turn(0, "2C,4C"), Discarding(), Discarding(), ())
-    assert narrate(step, NAMES) == ["ada: puts 2 cards away"]
-    assert narrate(step, NAMES, reveal=True) == ["ada: 2♣,4♣"]
+    assert narrate(Remarkable(), step, NAMES) == ["ada: puts away 2 cards"]
+    assert narrate(Remarkable(), step, NAMES, reveal=True) == ["ada: 2♣,4♣"]
 
 
 def test_a_fault_is_told_with_question_answer_and_the_end_of_standard_error():
-    fault = Fault("malformed", "that is no card")
+    fault = FaultEvent(Fault.MALFORMED, "that is no card")
     turn = Turn(0, "2C,4C", "discard 2C,3C,4C", "\x1b[31mwhat?", fault=fault)
     noise = "".join(f"line {n}\n" for n in range(100))
     step = Step(3, turn, Discarding(), Discarding(), (), noise)
-    first, stand_in, asked, answered, *stderr = narrate(step, NAMES)
+    first, stand_in, asked, answered, *stderr = narrate(Remarkable(), step, NAMES)
     assert first == "ada: malformed, strike: that is no card"
-    assert stand_in == "    stand-in  puts 2 cards away"
+    assert stand_in == "    stand-in  puts away 2 cards"
     assert asked == "    asked     discard 2C,3C,4C"
     assert answered == "    answered  \\x1b[31mwhat?"
     assert stderr == [f"    stderr    line {n}" for n in range(88, 100)]
@@ -207,9 +218,9 @@ def test_facts_of_one_name_stand_below_each_other():
     assert first.index("took") == second.index("took")
 
 
-def test_a_bid_among_the_facts_has_the_sign_of_its_suit():
-    place = Place(0, facts=(("bid", "12H"), ("took", "1 of 13")))
-    assert draw(Scene("deal 1", (place,)), NAMES)[1].endswith("bid 12♥   took 1 of 13")
+def test_a_card_among_the_facts_has_the_sign_of_its_suit():
+    place = Place(0, facts=(("shows", "9H"), ("took", "1 of 13")))
+    assert draw(Scene("deal 1", (place,)), NAMES)[1].endswith("shows 9♥    took 1 of 13")
 
 
 def test_a_table_of_open_cards_is_drawn_as_it_is_seen():

@@ -1,4 +1,7 @@
-"""The rules of durak: every worked example, every option, every edge that is easily missed."""
+"""The rules of durak: every worked example, every option, every edge that is easily missed.
+
+Rules are cited from docs/rules/durak.md.
+"""
 
 from __future__ import annotations
 
@@ -57,14 +60,14 @@ def dealt(*hands, rest="", deck=52, **options):
 
 
 class TestVectors:
-    """Section d of the rules, one test an example; diamonds are trumps."""
+    """Section d: the worked examples, one test each; diamonds are trumps."""
 
     @pytest.mark.parametrize(
         ("attack_card", "hand", "answers"),
         [
-            ("9S", "TS 8S 6D AH", ["TS", "6D", "take"]),  # 1
-            ("9D", "TD 6D AS", ["TD", "take"]),  # 2
-            ("AD", "KD AS 6D", ["take"]),  # 3
+            ("9S", "TS 8S 6D AH", ["TS", "6D", "take"]),  # example d.1
+            ("9D", "TD 6D AS", ["TD", "take"]),  # example d.2
+            ("AD", "KD AS 6D", ["take"]),  # example d.3
         ],
     )
     def test_d1_to_d3_what_beats_a_card(self, attack_card, hand, answers):
@@ -144,7 +147,7 @@ class TestVectors:
 
 
 class TestDeal:
-    """Section a of the rules."""
+    """Section a: the deal."""
 
     def test_the_card_under_the_talon_shows_trumps_and_is_drawn_last(self):
         phase = dealt("2C 3C 4C 5C 6C 7C", "2S 3S 4S 5S 6S 7S", rest="9H AC")
@@ -203,7 +206,7 @@ class TestDeal:
 
 
 class TestBout:
-    """Section b of the rules, where simple programs go wrong."""
+    """Section b: a bout, where simple programs go wrong."""
 
     def test_the_attacker_is_asked_first_and_then_clockwise_from_the_defender(self):
         phase = attack("7S 7H 2C", "9S 3C 3H", "9H 4C", "9C 5C", attacker=0)

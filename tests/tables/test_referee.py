@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from common.faults import Fault, FaultEvent
 from tables.blackjack import Blackjack
 from tables.blackjack.table import Options
 from tables.dealing import Packs
-from tables.record import Fault, Record
+from tables.record import Record
 from tables.referee import BadRecord, Strikes, play, replay
 from tables.registry import game
 from tests.tables.scripted import Always, Rigged, Said, Scripted
@@ -150,7 +151,7 @@ def test_a_replay_ends_where_the_record_does():
         (lambda r: forged(r, 1, answer="H"), "turn 1 .* plays 'S' where the answer was 'H'"),
         (lambda r: forged(r, 1, answer="?"), "turn 1 .* plays 'S' where the answer was '\\?'"),
         (lambda r: forged(r, 1, answer=None), "turn 1 .* plays 'S' where the answer was ''"),
-        (lambda r: forged(r, 1, fault=Fault("illegal", "")), "turn 1 .* 'S' was allowed"),
+        (lambda r: forged(r, 1, fault=FaultEvent(Fault.ILLEGAL, "")), "turn 1 .* 'S' was allowed"),
     ],
 )
 def test_a_record_that_was_tampered_with_is_refused(change, complaint):

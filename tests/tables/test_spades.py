@@ -1,4 +1,7 @@
-"""The rules of spades: every worked example, every option, every kind of bad answer."""
+"""The rules of spades: every worked example, every option, every kind of bad answer.
+
+Rules are cited from docs/rules/spades.md.
+"""
 
 from __future__ import annotations
 
@@ -113,7 +116,7 @@ def dealt(order=FULL_PACK, dealer=0, **options):
 
 
 class TestScoring:
-    """Section d of the rules: vectors 1 to 7, and what lies between them."""
+    """Rule b.4: examples d.1 to d.9, and what lies between them."""
 
     def test_d1_a_side_that_misses_its_contract_loses_ten_for_each_trick_bid(self):
         assert scored((4, 2), (3, 2)) == (-60, 0)
@@ -129,6 +132,7 @@ class TestScoring:
 
     @pytest.mark.parametrize(("took", "result"), [((5, 3), (290, 0)), ((5, 4), (291, 1))])
     def test_under_a_penalty_of_100_the_last_digit_of_the_score_stays_the_bags(self, took, result):
+        """With example d.4."""
         assert scored((3, 2), took, 337, 7, bag_penalty=100) == result
 
     def test_the_tenth_bag_is_paid_for_at_once(self):
@@ -138,7 +142,7 @@ class TestScoring:
         assert scored((4, 2), (4, 3), 105, 8) == (166, 9)
 
     def test_twenty_bags_are_paid_for_twice(self):
-        assert scored((0, 0), (7, 4), 0, 9) == (-200 + 11 - 220, 0)
+        assert scored((0, 0), (7, 4), 0, 9) == (-200 + 11 - 220, 0)  # example d.9
 
     def test_bags_are_counted_for_themselves_below_zero_too(self):
         assert scored((4, 2), (5, 4), -55, 2) == (8, 5)
@@ -174,7 +178,7 @@ class TestScoring:
         assert scored((0, 0), (0, 0), others=((3, 3), 7)) == (200, 0)
 
     def test_a_blind_nil_counts_twice(self):
-        assert scored((0, 4), (0, 5), blind=(0,), blind_nil="any") == (241, 1)
+        assert scored((0, 4), (0, 5), blind=(0,), blind_nil="any") == (241, 1)  # example d.8
         assert scored((0, 4), (1, 4), blind=(0,), blind_nil="any") == (-159, 1)
 
     def test_only_the_blind_one_of_two_nils_counts_twice(self):
@@ -192,7 +196,7 @@ class TestScoring:
 
 
 class TestTheEnd:
-    """Vector 10: when a game is over, and who wins it."""
+    """Rule b.5 and example d.10: when a game is over, and who wins it."""
 
     def end(self, scores, **options):
         """After a round in which both sides bid and took six, from sixty points less."""
@@ -265,7 +269,7 @@ class TestTheEnd:
 
 
 class TestLegality:
-    """Vectors 11 to 17."""
+    """Rule b.3: examples d.11 to d.17."""
 
     def test_d11_no_spade_is_led_before_spades_are_broken(self):
         assert asked("AS 4S 7H 2D").legal == cards("7H 2D")
@@ -288,9 +292,9 @@ class TestLegality:
     @pytest.mark.parametrize(
         ("trick", "winner"),
         [
-            ("9H KH 2S 3S", "3S"),  # d15
-            ("9H AD KH AC", "KH"),  # d16
-            ("5D AH QD 2S", "2S"),  # d17
+            ("9H KH 2S 3S", "3S"),  # example d.15
+            ("9H AD KH AC", "KH"),  # example d.16
+            ("5D AH QD 2S", "2S"),  # example d.17
             ("2S AS KS QS", "AS"),
             ("2C AD AH KD", "2C"),
         ],

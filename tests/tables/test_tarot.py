@@ -1,4 +1,7 @@
-"""The rules of French tarot: every worked example, every option, every edge, every bad answer."""
+"""The rules of French tarot: every worked example, every option, every edge, every bad answer.
+
+Rules are cited from docs/rules/tarot.md.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +103,7 @@ class TestPack:
 
 
 class TestScoreVectors:
-    """Section d: the federation's official examples with the marks of three players."""
+    """Rule b.6: examples d.1 to d.9, some of them the federation's, and others."""
 
     def test_d1_a_garde_with_a_poignee_and_the_petit_au_bout(self):
         price = result("garde", Count(98, 2), poignees=20, petit=1).price
@@ -135,17 +138,17 @@ class TestScoreVectors:
     def test_a_petite_counts_once_and_a_garde_twice(self, contract, price):
         assert result(contract, Count(92, 3)).price == price
 
-    @pytest.mark.parametrize(("contract", "price"), [("sans", 140), ("contre", 210)])
+    @pytest.mark.parametrize(("contract", "price"), [("sans", 140), ("contre", 210)])  # example d.3
     def test_a_garde_sans_counts_four_times_and_a_garde_contre_six_times(self, contract, price):
         assert result(contract, Count(92, 3)).price == price
 
     def test_poignees_go_to_the_winning_side_and_are_not_multiplied(self):
-        assert result("contre", Count(112, 0), poignees=50).price == 200
-        assert result("contre", Count(110, 0), poignees=50).price == -6 * 26 - 50
+        assert result("contre", Count(112, 0), poignees=50).price == 200  # example d.4
+        assert result("contre", Count(110, 0), poignees=50).price == -6 * 26 - 50  # example d.5
 
 
 class TestLegalVectors:
-    """Section d: what may be played."""
+    """Rule b.5: examples d.12 to d.19."""
 
     @pytest.mark.parametrize(
         ("hand", "trick", "legal"),
@@ -192,7 +195,7 @@ def tricks_with(special, *, number, leader, winner, taker_wins=True):
 
 
 class TestExcuse:
-    """Rule b.5: whose the Excuse is."""
+    """Rule b.5: whose the Excuse is, with examples d.11, d.20 and d.21."""
 
     def test_d20_the_takers_excuse_counts_four_and_the_winner_gets_half_a_point(self):
         without = tricks_with("2S 1S 3S", number=5, leader=0, winner=1, taker_wins=False)
@@ -221,7 +224,7 @@ class TestExcuse:
         assert taker_count(taken, 0, rule="to_winner") == Count(9 + 9 + 1, 1)
 
     def test_a_side_without_a_trick_keeps_its_excuse_for_four_points(self):
-        """The federation's example: all the rest comes to 87."""
+        """Example d.11, the federation's: all the rest comes to 87."""
         order = list(TAROT_PACK)
         order.remove(EXCUSE)
         order.insert(1, EXCUSE)  # seat 1 plays it in the first trick
@@ -242,7 +245,7 @@ class TestExcuse:
 
 
 class TestBidding:
-    """Rule b.1."""
+    """Rules a.3 and b.1."""
 
     def test_everybody_is_asked_once_and_must_bid_higher(self):
         phase = after(begin(), "garde")
@@ -290,7 +293,7 @@ class TestBidding:
 
 
 class TestDog:
-    """Rule b.3."""
+    """Rule b.3, with examples d.22 and d.23."""
 
     def test_under_petite_and_garde_the_taker_holds_thirty_cards(self):
         for contract in ("petite", "garde"):
@@ -489,10 +492,10 @@ def swept(phase, *, petit_late=True):
 
 
 class TestChelem:
-    """Rules b.2, b.5 and b.6."""
+    """Rules b.2, b.5 and b.6, with example d.10."""
 
     def test_an_announced_chelem_is_worth_400_and_the_excuse_takes_the_last_trick(self):
-        """All 91 points and three bouts under sans, the petit in the 23rd trick."""
+        """Example d.10: all 91 points and three bouts under sans, the petit in the 23rd trick."""
         phase, (news,) = swept(sweep("sans!"))
         assert phase.last.tricks[-1].winner == 0
         price = (25 + 55) * 4 + 10 * 4 + 400

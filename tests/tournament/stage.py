@@ -18,10 +18,10 @@ import pytest
 
 from leaderboard.storage.entries import Season, Submission, Version
 from leaderboard.storage.store import Store
-from sandbox.backends.zygote_pool import nursery
+from sandbox.backends.zygote_pool import zygote_pool
 from sandbox.bundles.bundle import read_bundle
 from tables.registry import GAMES
-from tournament.formats.contest import Pairing
+from tournament.formats.base import Pairing
 from tournament.play.lineup import Tried
 from tournament.play.match import Ticket
 from tournament.play.season import Headway
@@ -206,7 +206,9 @@ def ticket(store: Store, *versions: Version, **changes: Any) -> Ticket:
     (table,) = (t for t in settings.line_ups() if len(t.sides) == len(versions))
     ids = tuple(version.id for version in versions)
     bundles = tuple(store.archive(version.id) for version in versions)
-    return Ticket(Pairing(KEY, 1, 1, ids, table), bundles, settings.freeze(), SEED)
+    return Ticket(
+        Pairing(KEY, 1, 1, ("round 1", "table A"), ids, table), bundles, settings.freeze(), SEED
+    )
 
 
 class Here(Crew):
@@ -231,7 +233,7 @@ def sandboxes(process: int) -> list[psutil.Process]:
     A zygote of this process that only waits is none.
     """
     found = set(psutil.Process(process).children(recursive=True)) - STANDING
-    idle = {zygote.pid for zygote in nursery().idle}
+    idle = {zygote.pid for zygote in zygote_pool().idle}
     boxes = [child for child in found if child.is_running() and name_of(child) == "bwrap"]
     return [box for box in boxes if box.pid not in idle]
 

@@ -12,7 +12,7 @@ from leaderboard.results import Played
 from tables.seating import line_up
 from tests.leaderboard.made import made_duplicate, made_record
 from tournament.authors.duel import Duel, play_boards, points
-from tournament.formats.contest import Pairing
+from tournament.formats.base import Pairing
 from tournament.play.match import MatchVoid, Ticket
 
 NUMBERS = count(1)
@@ -74,7 +74,7 @@ def test_the_first_fault_of_each_bot_is_kept_with_its_board():
     )
     assert list(so_far.slips) == [1]
     slip = so_far.slips[1]
-    assert (slip.board, slip.mishap.kind, slip.mishap.question) == (2, "timeout", "ask 1 0")
+    assert (slip.board, slip.fault.kind, slip.place.question) == (2, "timeout", "ask 1 0")
 
 
 def test_who_leads_in_every_likely_case_is_better():
@@ -138,7 +138,9 @@ class Unlucky:
 
 
 def test_a_void_board_is_played_again_with_the_same_cards_and_not_for_ever():
-    table = Ticket(Pairing("any", 1, 1, (1, 2), line_up([(0,), (1,)])), (b"", b""), {}, b"s" * 32)
+    table = Ticket(
+        Pairing("any", 1, 1, (), (1, 2), line_up([(0,), (1,)])), (b"", b""), {}, b"s" * 32
+    )
     crew = Unlucky(voids=2)
     assert len(list(play_boards(table, crew, 2))) == 2
     first, second = (f"duel/0001/t01/r{number}/a" for number in (1, 2))

@@ -8,7 +8,8 @@ from functools import cache
 
 import pytest
 
-from sandbox.check import Exam, Wrong
+from sandbox.check import CheckQuestions
+from sandbox.judging import Wrong
 from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import GAMES
@@ -40,7 +41,7 @@ def test_the_stand_in_answer_to_the_first_question_is_judged_legal() -> None:
         assert exam_of(game.name).judge(answer) is None
 
 
-def blackjack() -> Exam:
+def blackjack() -> CheckQuestions:
     return exam_of("blackjack")
 
 
@@ -83,7 +84,7 @@ def test_every_random_question_has_answers_that_its_judge_takes() -> None:
 
 
 @cache
-def exam_of(name: str) -> Exam:
+def exam_of(name: str) -> CheckQuestions:
     return exam(GAMES[name], GAMES[name].options())
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,12 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.results import Result
-from leaderboard.statistics.certainty import certainty, clusters_of_matches, clusters_of_tourneys
+from leaderboard.statistics.certainty import certainty, clusters_of_legs, clusters_of_matches
 from tables.dealing import shuffled
 from tables.seating import LineUp, line_up
-from tournament.formats.contest import Contest, Pairing, Purse
+from tournament.formats.base import Field, Pairing, Player, Progress, Purse, Schedule
+from tournament.formats.contest import Contest, ContestOptions
 
 SEED = bytes(range(32))
+NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 
 
 def affords(purse: Purse) -> bool:
@@ -31,20 +34,45 @@ def tables(seats: int, fewest: int = 1, **changes: Any) -> tuple[LineUp, ...]:
     return tuple(line_up([(seat,) for seat in range(size)], **changes) for size in sizes)
 
 
-def contest(**changes: object) -> Contest:
-    defaults: dict[str, object] = {
+@dataclass(frozen=True)
+class Plan:
+    """A contest of which nothing is played yet."""
+
+    field: Field
+    options: ContestOptions
+
+    def schedule(self) -> Schedule:
+        return Contest().schedule(self.field, self.options)
+
+    def progress(self, results: Mapping[str, Result]) -> Progress:
+        return self.schedule().progress(results.values())
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        return self.field.versions
+
+
+def players(versions: Iterable[int]) -> tuple[Player, ...]:
+    """A bot each, submitted one after the other by two authors."""
+    return tuple(
+        Player(version, f"bot{version}", 1, "ab"[version % 2], NOON + timedelta(hours=version))
+        for version in versions
+    )
+
+
+def contest(**changes: Any) -> Plan:
+    defaults: dict[str, Any] = {
         "tournament": "friday",
         "season": 3,
         "seed": SEED,
-        "versions": tuple(range(1, 10)),
-        "tourneys": 3,
-        "rounds": 4,
-        "line_ups": tables(4),
+        "players": players(changes.pop("versions", range(1, 10))),
+        "tables": tables(4),
         "carries": True,
-        "broke": "zero",
         "can_sit": affords,
     }
-    return Contest(**{**defaults, **changes})  # type: ignore[arg-type]
+    said = {"legs": 3, "rounds": 4, "broke": "zero"}
+    options = {name: changes.pop(name, value) for name, value in said.items()}
+    return Plan(Field(**{**defaults, **changes}), ContestOptions(**options))
 
 
 def result(pairing: Pairing, purses: tuple[int, ...]) -> Result:
@@ -74,7 +102,7 @@ def steady(pairing: Pairing) -> Result:
 
 
 def played_out(
-    plan: Contest,
+    plan: Plan,
     play: Callable[[Pairing], Result],
     order: random.Random | None = None,
     stored: Mapping[str, Result] | None = None,
@@ -89,18 +117,18 @@ def played_out(
     return results, pairings
 
 
-def seats(plan: Contest) -> int:
+def seats(plan: Plan) -> int:
     """How many bots sit at a full table."""
-    return len(plan.line_ups[0].sides)
+    return len(plan.field.tables[0].sides)
 
 
 plans = st.builds(
     contest,
     seed=st.binary(min_size=32, max_size=32),
     versions=st.lists(st.integers(1, 99), max_size=14, unique=True).map(tuple),
-    tourneys=st.integers(1, 3),
+    legs=st.integers(1, 3),
     rounds=st.integers(1, 4),
-    line_ups=st.integers(1, 4).map(tables),
+    tables=st.integers(1, 4).map(tables),
     broke=st.sampled_from(["zero", "chips"]),
 )
 
@@ -112,7 +140,7 @@ def test_a_table_goes_on_with_the_shoe_that_its_last_round_left() -> None:
         return replace(steady(pairing), shoe=(f"left of {pairing.key}",))
 
     for carries in (True, False):
-        plan = contest(versions=tuple(range(1, 9)), tourneys=2, rounds=3, carries=carries)
+        plan = contest(versions=tuple(range(1, 9)), legs=2, rounds=3, carries=carries)
         _, pairings = played_out(plan, left)
         assert len(pairings) == 2 * 3 * 2
         for key, pairing in pairings.items():
@@ -122,15 +150,17 @@ def test_a_table_goes_on_with_the_shoe_that_its_last_round_left() -> None:
 
 
 @given(plans)
-def test_every_bot_that_can_pay_plays_the_same_number_of_rounds(plan: Contest) -> None:
+def test_every_bot_that_can_pay_plays_the_same_number_of_rounds(plan: Plan) -> None:
     results, _ = played_out(plan, steady)
     rounds = Counter((r.leg, version) for r in results.values() for version in r.versions)
-    expected = {(leg + 1, v): plan.rounds for leg in range(plan.tourneys) for v in plan.versions}
+    expected = {
+        (leg + 1, v): plan.options.rounds for leg in range(plan.options.legs) for v in plan.versions
+    }
     assert rounds == expected
 
 
 @given(plans)
-def test_nobody_plays_twice_in_a_round_and_no_table_is_too_big(plan: Contest) -> None:
+def test_nobody_plays_twice_in_a_round_and_no_table_is_too_big(plan: Plan) -> None:
     results, _ = played_out(plan, chance)
     seated = Counter((r.leg, r.round, version) for r in results.values() for version in r.versions)
     assert set(seated.values()) <= {1}
@@ -138,14 +168,14 @@ def test_nobody_plays_twice_in_a_round_and_no_table_is_too_big(plan: Contest) ->
 
 
 @given(plans)
-def test_all_tables_of_a_round_but_the_last_are_full(plan: Contest) -> None:
+def test_all_tables_of_a_round_but_the_last_are_full(plan: Plan) -> None:
     results, _ = played_out(plan, chance)
     short = Counter((r.leg, r.round) for r in results.values() if len(r.versions) < seats(plan))
     assert set(short.values()) <= {1}
 
 
 @given(plans)
-def test_chips_are_carried_on_within_a_leg_and_begin_anew_in_the_next(plan: Contest) -> None:
+def test_chips_are_carried_on_within_a_leg_and_begin_anew_in_the_next(plan: Plan) -> None:
     results, pairings = played_out(plan, chance)
     held: dict[tuple[int, int], int] = {}
     for key in sorted(results):
@@ -158,14 +188,14 @@ def test_chips_are_carried_on_within_a_leg_and_begin_anew_in_the_next(plan: Cont
 
 
 @given(plans, st.randoms(use_true_random=False))
-def test_any_order_of_play_gives_the_same_season(plan: Contest, rng: random.Random) -> None:
+def test_any_order_of_play_gives_the_same_season(plan: Plan, rng: random.Random) -> None:
     results, _ = played_out(plan, chance)
     assert played_out(plan, chance, rng)[0] == results
     assert plan.progress(results).points == plan.progress(dict(reversed(results.items()))).points
 
 
 @given(plans, st.randoms(use_true_random=False))
-def test_a_season_goes_on_from_whatever_is_stored(plan: Contest, rng: random.Random) -> None:
+def test_a_season_goes_on_from_whatever_is_stored(plan: Plan, rng: random.Random) -> None:
     results, _ = played_out(plan, chance)
     stored: dict[str, Result] = {}
     for _ in range(rng.randint(0, len(results))):
@@ -177,7 +207,7 @@ def test_a_season_goes_on_from_whatever_is_stored(plan: Contest, rng: random.Ran
 
 
 @given(plans)
-def test_matches_to_come_never_run_out_early(plan: Contest) -> None:
+def test_matches_to_come_never_run_out_early(plan: Plan) -> None:
     results: dict[str, Result] = {}
     while (progress := plan.progress(results)).ready:
         assert progress.to_come >= len(progress.ready)
@@ -192,7 +222,7 @@ def test_matches_to_come_are_exact_where_nobody_drops_out() -> None:
 
 
 def test_keys_in_text_order_are_in_playing_order() -> None:
-    plan = contest(tourneys=101, rounds=11, versions=(1, 2), line_ups=tables(1))
+    plan = contest(legs=101, rounds=11, versions=(1, 2), tables=tables(1))
     _, pairings = played_out(plan, steady)
     order = [(p.leg, p.round) for _, p in sorted(pairings.items())]
     assert order == sorted(order)
@@ -215,7 +245,7 @@ def test_seats_follow_the_published_recipe() -> None:
 
 
 def test_points_are_the_mean_final_chips_of_the_complete_legs() -> None:
-    plan = contest(versions=(1, 2), tourneys=2, rounds=2)
+    plan = contest(versions=(1, 2), legs=2, rounds=2)
     results: dict[str, Result] = {}
     for _ in range(2):
         pairing = plan.progress(results).ready[0]
@@ -233,7 +263,7 @@ def test_points_are_the_mean_final_chips_of_the_complete_legs() -> None:
 
 @pytest.mark.parametrize(("broke", "points"), [("zero", 0), ("chips", 7)])
 def test_a_broke_bot_leaves_and_is_recorded_as_the_tournament_says(broke: str, points: int) -> None:
-    plan = contest(versions=(1, 2), tourneys=1, rounds=3, broke=broke)
+    plan = contest(versions=(1, 2), legs=1, rounds=3, broke=broke)
     purses = {1: 7, 2: 250}
     results, pairings = played_out(
         plan, lambda pairing: result(pairing, tuple(purses[v] for v in pairing.versions))
@@ -245,9 +275,9 @@ def test_a_broke_bot_leaves_and_is_recorded_as_the_tournament_says(broke: str, p
 # Without chips
 
 
-def cold(**changes: object) -> Contest:
+def cold(**changes: object) -> Plan:
     """A contest in which nothing is carried on, at tables of three or two."""
-    fewer = {"line_ups": tables(3, 2), "tourneys": 1, "carries": False}
+    fewer = {"tables": tables(3, 2), "legs": 1, "carries": False}
     return contest(**{**fewer, **changes})
 
 
@@ -259,16 +289,16 @@ cold_plans = st.builds(
     cold,
     seed=st.binary(min_size=32, max_size=32),
     versions=st.lists(st.integers(1, 99), max_size=14, unique=True).map(tuple),
-    tourneys=st.integers(1, 3),
+    legs=st.integers(1, 3),
     rounds=st.integers(1, 6),
-    line_ups=st.integers(1, 4).flatmap(
+    tables=st.integers(1, 4).flatmap(
         lambda most: st.integers(1, most).map(lambda fewest: tables(most, fewest))
     ),
 )
 
 
 @given(cold_plans)
-def test_without_chips_no_match_waits_for_another(plan: Contest) -> None:
+def test_without_chips_no_match_waits_for_another(plan: Plan) -> None:
     progress = plan.progress({})
     assert progress.to_come == len(progress.ready)
     results = {pairing.key: scored(pairing) for pairing in progress.ready}
@@ -276,23 +306,9 @@ def test_without_chips_no_match_waits_for_another(plan: Contest) -> None:
     assert plan.progress(results).ready == ()
 
 
-@given(cold_plans)
-def test_nobody_sits_out_twice_more_than_another(plan: Contest) -> None:
-    ready = plan.progress({}).ready
-    smallest = min(len(table.sides) for table in plan.line_ups)
-    for leg in range(1, plan.tourneys + 1):
-        for last in range(1, plan.rounds + 1):
-            sat = Counter(dict.fromkeys(plan.versions, 0))
-            for pairing in ready:
-                if pairing.leg == leg and pairing.round <= last:
-                    sat.update(pairing.versions)
-            if len(plan.versions) >= smallest:
-                assert max(sat.values()) - min(sat.values()) <= 1
-
-
 @given(cold_plans, st.randoms(use_true_random=False))
 def test_without_chips_any_order_of_play_gives_the_same_season(
-    plan: Contest, rng: random.Random
+    plan: Plan, rng: random.Random
 ) -> None:
     results, _ = played_out(plan, scored)
     assert played_out(plan, scored, rng)[0] == results
@@ -300,7 +316,7 @@ def test_without_chips_any_order_of_play_gives_the_same_season(
 
 
 def test_who_finds_no_table_sits_out_and_goes_first_in_the_next_round() -> None:
-    plan = cold(versions=(1, 2, 3, 4), line_ups=tables(3, 2))
+    plan = cold(versions=(1, 2, 3, 4), tables=tables(3, 2))
     ready = plan.progress({}).ready
     first, second = (p for p in ready if p.round in (1, 2))
     (out,) = {1, 2, 3, 4} - {*first.versions}
@@ -309,16 +325,16 @@ def test_who_finds_no_table_sits_out_and_goes_first_in_the_next_round() -> None:
 
 def test_tables_without_chips_are_all_alike() -> None:
     """Scores at a table of three can't be compared with scores at a table of two."""
-    plan = cold(versions=(1, 2, 3, 4, 5), line_ups=tables(3, 2), rounds=5)
+    plan = cold(versions=(1, 2, 3, 4, 5), tables=tables(3, 2), rounds=5)
     assert {len(pairing.versions) for pairing in plan.progress({}).ready} == {3}
     sat = Counter(v for pairing in plan.progress({}).ready for v in pairing.versions)
     assert set(sat.values()) == {3}
-    fewer = cold(versions=(1, 2), line_ups=tables(3, 2), rounds=1)
+    fewer = cold(versions=(1, 2), tables=tables(3, 2), rounds=1)
     assert [len(pairing.versions) for pairing in fewer.progress({}).ready] == [2]
 
 
 def test_a_pairing_says_who_sits_where_in_every_game() -> None:
-    plan = cold(versions=(5, 6), line_ups=(line_up(((0, 2), (1, 3)), duplicate=True),), rounds=1)
+    plan = cold(versions=(5, 6), tables=(line_up(((0, 2), (1, 3)), duplicate=True),), rounds=1)
     (pairing,) = plan.progress({}).ready
     assert {*pairing.versions} == {5, 6}
     assert pairing.line_up.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
@@ -326,7 +342,7 @@ def test_a_pairing_says_who_sits_where_in_every_game() -> None:
 
 
 def test_who_was_struck_out_counts_for_no_more_than_the_lowest_of_the_others() -> None:
-    plan = cold(versions=(1, 2, 3), line_ups=tables(3), rounds=1)
+    plan = cold(versions=(1, 2, 3), tables=tables(3), rounds=1)
     (pairing,) = plan.progress({}).ready
     best = replace(scored(pairing), ranks=(0, 2, 1), scores=(30, 90, 20))
     points = plan.progress({pairing.key: best}).points
@@ -338,7 +354,7 @@ def test_who_was_struck_out_counts_for_no_more_than_the_lowest_of_the_others() -
 
 def test_points_without_chips_are_the_mean_lead_a_game() -> None:
     """Three bots, four tables of two with two games each: one sits at two, the others at three."""
-    plan = cold(versions=(1, 2, 3), line_ups=tables(2, 2, duplicate=True), rounds=4)
+    plan = cold(versions=(1, 2, 3), tables=tables(2, 2, duplicate=True), rounds=4)
     results: dict[str, Result] = {}
     assert plan.progress(results).points == {}
     scores, games = Counter[int](), Counter[int]()
@@ -354,7 +370,8 @@ def test_points_without_chips_are_the_mean_lead_a_game() -> None:
 
 
 def of_blackjack(**changes: object) -> dict[str, object]:
-    return {"game": "blackjack", "options": {}, "rounds": 4, "broke": "zero", **changes}
+    contest = {"rounds": 4, "broke": "zero", **changes}
+    return {"game": "blackjack", "options": {}, "format": {"contest": contest}}
 
 
 @pytest.mark.parametrize("broke", ["zero", "chips"])
@@ -362,7 +379,7 @@ def test_the_clusters_that_certainty_is_made_of_have_the_points_as_their_means(b
     plan = contest(broke=broke)
     results, _ = played_out(plan, chance)
     found = certainty(
-        clusters_of_tourneys(
+        clusters_of_legs(
             [results[key] for key in sorted(results)], plan.versions, of_blackjack(broke=broke)
         )
     )
@@ -376,14 +393,14 @@ def test_a_tourney_that_is_not_over_is_no_cluster_and_in_no_points():
     last = max(results)
     part = {key: result for key, result in results.items() if key != last}
     found = certainty(
-        clusters_of_tourneys([part[key] for key in sorted(part)], plan.versions, of_blackjack())
+        clusters_of_legs([part[key] for key in sorted(part)], plan.versions, of_blackjack())
     )
     assert {*found.seen.values()} == {2}
     assert found.values == pytest.approx(plan.progress(part).points)
 
 
 def test_the_clusters_of_leads_have_the_points_as_their_means():
-    plan = contest(carries=False, line_ups=tables(3, 3, duplicate=True), tourneys=1)
+    plan = contest(carries=False, tables=tables(3, 3, duplicate=True), legs=1)
 
     def scored(pairing: Pairing) -> Result:
         rng = random.Random(pairing.key)

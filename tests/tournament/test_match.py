@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.results import sheet
+from leaderboard.results import scorecard
 from leaderboard.storage.store import Store
-from sandbox.backends.zygote_pool import Cradle
+from sandbox.backends.zygote_launcher import ZygoteLauncher
 from sandbox.box import BoxBroken
 from sandbox.builds.builder import default_cache
 from sandbox.session.pilot_client import Sandbox
@@ -162,14 +162,14 @@ def test_a_bot_that_breaks_its_box_is_suspected_where_another_box_stands(
     )
     ticket = stage.ticket(store, sound, breaker)
     folder = _program(ticket.bundles[1], "bubblewrap", default_cache())[0].folder
-    launch = Cradle.launch
+    launch = ZygoteLauncher.launch
 
-    def broken(cradle: Cradle, *, fresh: bool) -> Sandbox:
-        if everywhere or cradle._program.folder == folder:
+    def broken(launcher: ZygoteLauncher, *, fresh: bool) -> Sandbox:
+        if everywhere or launcher._program.folder == folder:
             raise BoxBroken("it is in pieces")
-        return launch(cradle, fresh=fresh)
+        return launch(launcher, fresh=fresh)
 
-    monkeypatch.setattr(Cradle, "launch", broken)
+    monkeypatch.setattr(ZygoteLauncher, "launch", broken)
     for everywhere, suspect in ((False, 1), (True, None)):  # noqa: B007 - read by `broken`
         with pytest.raises(MatchVoid) as caught:
             play_match(ticket)
@@ -181,5 +181,5 @@ def test_a_bot_that_breaks_its_box_is_suspected_where_another_box_stands(
     played = play_match(replace(ticket, boxless={1: "breaks its box: it is in pieces"}))
     turns = [turn for record in played.records for turn in record.turns if turn.fault]
     assert {turn.fault.kind for turn in turns} == {"crash"}
-    result = sheet(played.records, played.seatings, played.sides)
+    result = scorecard(played.records, played.seatings, played.sides)
     assert [tally.rank for tally in result.tallies] == [0, 1]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from common.marked_yaml import BadYaml
-from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, Guarantee
-from sandbox.guarantees import PROMISES, USUAL
+from sandbox.box import BackendMissing
+from sandbox.guarantees import GUARANTEES, USUAL, Guarantee
 from tournament import requirements
 from tournament.requirements import NotGuaranteed, demand
 from tournament.settings import read_settings, thaw
@@ -37,7 +36,7 @@ def test_without_another_word_walls_are_required_and_without_a_box_nothing() -> 
 
 
 def test_everything_can_be_required_or_what_is_named() -> None:
-    assert settings("require: all\n").required == tuple(PROMISES)
+    assert settings("require: all\n").required == tuple(GUARANTEES)
     named = settings("require: [own-core, memory]\n")
     assert named.required == ("memory", "own-core")
     assert settings("require: []\n").required == ()
@@ -92,11 +91,11 @@ def test_a_box_that_can_not_be_made_at_all_stops_it_too(monkeypatch, tmp_path) -
 def test_a_machine_is_tried_once_in_a_run(monkeypatch) -> None:
     asked = []
 
-    def guarantees(names):
+    def examine(box, names):
         asked.append(names)
         return [Guarantee(name, True, "a test") for name in names]
 
-    monkeypatch.setattr(backend("bubblewrap"), "guarantees", guarantees)
+    monkeypatch.setattr(requirements, "examine", examine)
     for number in range(3):
         demand([settings(name=f"t{number}")])
     assert asked == [settings().required]

@@ -11,7 +11,7 @@ import pytest
 
 from leaderboard import views
 from leaderboard.storage.store import Store, UnknownBot
-from sandbox.backends.zygote_pool import Cradle
+from sandbox.backends.zygote_launcher import ZygoteLauncher
 from sandbox.box import BoxBroken
 from sandbox.builds.builder import default_cache
 from sandbox.session.pilot_client import Sandbox
@@ -292,12 +292,12 @@ def test_a_bot_that_breaks_every_box_plays_without_one_and_the_season_goes_on(
 ) -> None:
     version = store.version("sh20")
     folder = _program(store.archive(version.id), "bubblewrap", default_cache())[0].folder
-    launch, broken = Cradle.launch, []
+    launch, broken = ZygoteLauncher.launch, []
 
-    def clumsy(cradle: Cradle, *, fresh: bool) -> Sandbox:
-        if broken and cradle._program.folder == folder:
+    def clumsy(launcher: ZygoteLauncher, *, fresh: bool) -> Sandbox:
+        if broken and launcher._program.folder == folder:
             raise BoxBroken("it is in pieces")
-        return launch(cradle, fresh=fresh)
+        return launch(launcher, fresh=fresh)
 
     class Late(Notes):
         """Lets the bot pass its trial first."""
@@ -305,7 +305,7 @@ def test_a_bot_that_breaks_every_box_plays_without_one_and_the_season_goes_on(
         def begins(self, season: stage.Season, *, again: bool) -> None:
             broken.append(True)
 
-    monkeypatch.setattr(Cradle, "launch", clumsy)
+    monkeypatch.setattr(ZygoteLauncher, "launch", clumsy)
     late = Late()
     with stage.Here() as crew:
         run_once(store, stage.tournament(tourneys=1, rounds=1), late, crew=crew)

@@ -12,6 +12,7 @@ from sandbox.limits import MIB, PROFILES, Clock, Limits
 from tables.referee import Strikes
 from tables.registry import GAMES
 from tournament.calendar import Schedule
+from tournament.formats.contest import ContestOptions
 from tournament.settings import StrikesFields, Tagged, read_file, read_folder, read_settings, thaw
 from tournament.units import read_duration, read_size, write_duration, write_size
 
@@ -26,13 +27,9 @@ def mistakes(text: str) -> list[str]:
 
 def test_a_name_and_a_game_are_enough() -> None:
     settings = read_settings("name: small\ngame: blackjack\n", "t.yaml")
-    assert (settings.format, settings.tourneys, settings.rounds, settings.seats) == (
-        "contest",
-        25,
-        5,
-        4,
-    )
-    assert (settings.entrants, settings.broke, settings.box) == ("all", "zero", "bubblewrap")
+    assert settings.format.kind.name == "contest"
+    assert settings.format.options == ContestOptions(legs=25, rounds=5, broke="zero")
+    assert (settings.seats, settings.entrants, settings.box) == (4, "all", "bubblewrap")
     assert settings.clock.clock() == Clock()
     assert settings.limits.limits() == Limits()
     assert settings.strikes.strikes() == Strikes()
@@ -72,8 +69,56 @@ schedule: {cron: "0 20 * * FRI", zone: Asia/Yerevan, missed: run_all}
     assert settings.schedule == Schedule(cron="0 20 * * FRI", zone="Asia/Yerevan", missed="run_all")
 
 
+SAID = ContestOptions(legs=3, rounds=20, broke="chips")
+
+
 @pytest.mark.parametrize(
-    ("game", "tourneys", "seats", "duplicate", "title"),
+    "lines",
+    [
+        "format: {contest: {legs: 3, rounds: 20, broke: chips}}",
+        "format: {contest: {tourneys: 3, rounds: 20, broke: chips}}",
+        "format:\n  contest:\n    rounds: 20\n    broke: chips\nlegs: 3",
+        "format: contest\nlegs: 3\nrounds: 20\nbroke: chips",
+        "tourneys: 3\nrounds: 20\nbroke: chips",
+    ],
+)
+def test_a_contest_is_said_with_its_options_or_flat_as_in_older_files(lines: str) -> None:
+    settings = read_settings(f"name: a\ngame: blackjack\n{lines}\n", "t.yaml")
+    assert settings.format.options == SAID
+    assert settings.freeze()["format"] == {"contest": SAID.model_dump()}
+
+
+def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
+    now = read_settings("name: a\ngame: spades\nformat: {contest: {rounds: 6}}\n", "t.yaml")
+    old = {name: value for name, value in now.freeze().items() if name != "format"}
+    old |= {"format": "contest", "tourneys": 1, "rounds": 6, "broke": "zero"}
+    assert thaw(old) == now
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{contest: {tourney: 3}}", "3:20: unknown key 'tourney'; did you mean 'tourneys'?"),
+        ("{contest: {lags: 3}}", "3:20: unknown key 'lags'; did you mean 'legs'?"),
+        ("{contest: {legs: 0}}", "3:26: format.contest.legs must be at least 1; got 0"),
+        ("{contest: {tourneys: no}}", "3:30: format.contest.tourneys must be a whole number"),
+        ("{contest: {legs: 1, tourneys: 1}}", "3:19: format.contest must say legs or tourneys"),
+        ("{contest: 3}", "3:19: format.contest must be a mapping; got 3"),
+        ("{contst: {legs: 3}}", "3:10: unknown key 'contst'; did you mean 'contest'?"),
+        ("{}", "3:9: format must name one format: there are contest; got a mapping"),
+        ("[contest]", "3:9: format must be one of contest, alone or with its options"),
+        ("contest\ntourneys: none", "4:11: tourneys must be a whole number; got 'none'"),
+        ("{contest: {rounds: 5}}\nrounds: 6", "4:1: 'rounds' is said twice: here and under"),
+        ("contest\nlegs: 2\ntourneys: 3", "4:1: format.contest must say legs or tourneys"),
+    ],
+)
+def test_a_mistake_in_a_format_is_told_where_it_was_made(line: str, message: str) -> None:
+    found, *_ = mistakes(f"name: a\ngame: blackjack\nformat: {line}\n")
+    assert found.startswith(f"t.yaml:{message}")
+
+
+@pytest.mark.parametrize(
+    ("game", "legs", "seats", "duplicate", "title"),
     [
         ("blackjack", 25, 4, False, "mean chips"),
         ("spades", 1, 4, True, "mean lead"),
@@ -81,10 +126,10 @@ schedule: {cron: "0 20 * * FRI", zone: Asia/Yerevan, missed: run_all}
     ],
 )
 def test_what_is_not_said_follows_from_the_game(
-    game: str, tourneys: int, seats: int, duplicate: bool, title: str
+    game: str, legs: int, seats: int, duplicate: bool, title: str
 ) -> None:
     settings = read_settings(f"name: a\ngame: {game}\n", "t.yaml")
-    assert (settings.tourneys, settings.seats) == (tourneys, seats)
+    assert (settings.format.options.legs, settings.seats) == (legs, seats)
     assert (settings.duplicate, settings.points_title) == (duplicate, title)
     assert (settings.boards, settings.partners, settings.rated) == (1, "same", True)
 

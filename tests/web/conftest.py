@@ -14,9 +14,9 @@ from waitress.wasyncore import close_all
 
 from leaderboard.storage.store import Store
 from leaderboard.web.app import create_app
-from leaderboard.web.outside import PublicAddress
+from leaderboard.web.http_server import Server
+from leaderboard.web.public_address import PublicAddress
 from leaderboard.web.serve import listen
-from leaderboard.web.server import Server
 from tests.needs import need
 from tests.web.house import furnish
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy import update
 
-from leaderboard.results import Played, leads, sheet
+from leaderboard.results import Played, leads, scorecard
 from leaderboard.storage.models import BotRow
 from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
 from tables.dealing import Packs
@@ -249,7 +249,7 @@ def play_duplicate(
     ids = tuple(version.id for version in chosen)
     match = Played(key, 1, 1, ids, line.sides, line.seatings, records, 0.1)
     assert store.save_match(season.id, match)
-    tallies = sheet(records, line.seatings, line.sides).tallies
+    tallies = scorecard(records, line.seatings, line.sides).tallies
     scores = [tally.score for tally in tallies]
     found = leads(line.sides, [tally.rank for tally in tallies], scores)
     store.save_points(

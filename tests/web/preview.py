@@ -11,7 +11,8 @@ from jinja2 import Template
 from playwright.sync_api import sync_playwright
 
 from leaderboard.web import app, card_svg
-from leaderboard.web.pages import ACES
+from leaderboard.web.assets import style_sheet
+from leaderboard.web.pages.home import ACES
 from tables.scene import Shown
 
 HERE = Path(app.__file__).parent
@@ -33,7 +34,7 @@ def page() -> str:
     aces = card_svg.row(tuple(map(Shown, ACES)), "aces")
     suits = Template((HERE / "templates" / "_suits.svg").read_text())
     return (
-        f"<style>{(HERE / 'static' / 'style.css').read_text()}{FRAME}</style>"
+        f"<style>{style_sheet()}{FRAME}</style>"
         f"{suits.render(faces=card_svg.symbols(ACES))}{aces}"
         "<h1>Card Arena</h1><p>where card-playing programs meet</p>"
     )

@@ -5,16 +5,15 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
-from leaderboard import web
+from leaderboard.web import assets
 
 Colour = Sequence[float]
 """Red, green and blue light, each from 0 to 1."""
 
-SHEET = Path(web.__file__).parent / "static" / "style.css"
+PALETTE = assets.STATIC / "css" / "colours.css"
 SUITS = ("c", "d", "h", "s", "a")
 
 # Machado, Oliveira and Fernandes (2009), a complete lack of one kind of cone.
@@ -41,8 +40,8 @@ WHITE = (0.9505, 1.0, 1.089)
 
 
 def colour(name: str, scheme: str) -> Colour:
-    """A colour of the sheet; the dark scheme's values stand in its first media query."""
-    light, _, rest = SHEET.read_text().partition("@media (prefers-color-scheme: dark)")
+    """A colour of the palette; the dark scheme's values stand in its first media query."""
+    light, _, rest = PALETTE.read_text().partition("@media (prefers-color-scheme: dark)")
     dark = rest.partition("\n}")[0]
     found = re.search(rf"--{name}: #(\w{{6}})", dark) if scheme == "dark" else None
     found = found or re.search(rf"--{name}: #(\w{{6}})", light)

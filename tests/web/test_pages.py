@@ -14,7 +14,8 @@ from leaderboard import views
 from leaderboard.question_file import read_question
 from leaderboard.results import Played
 from leaderboard.storage.store import Entrant, Store, StoreError, Submission
-from leaderboard.web import template_filters
+from leaderboard.web import number_formats
+from leaderboard.web.assets import SHEETS, STATIC
 from leaderboard.web.duplicates import totals
 from tables.record import Record
 from tables.registry import game
@@ -144,7 +145,7 @@ def test_a_match_page_marks_the_fault_at_the_turn_where_it_happened(client, stor
         assert f'<span class="tag fault">{fault.kind}</span>' in step
         turn = record.turns[number]
         assert turn.question in step
-        assert f"turn {number}, {template_filters.took(turn.wall)}" in step
+        assert f"turn {number}, {number_formats.took(turn.wall)}" in step
         assert f"arena repro friday/0001/t01/r1/a 1 {number} ./my_bot" in step
         assert "Traceback" not in step
         assert "thinking ..." not in step
@@ -217,7 +218,7 @@ def test_a_match_with_a_bot_that_was_struck_out_says_what_counts(new_store, open
     play_duplicate(new_store, "quiet", game("spades"), bots, mute=0)
     client = open_site(new_store.database.url.render_as_string())
     match = views.match(new_store, "quiet/0001/t01/r1/a")
-    lead = template_filters.difference(totals(match)[0][1])
+    lead = number_formats.difference(totals(match)[0][1])
     page = text(client, "/match/quiet/0001/t01/r1/a")
     assert "davey was struck out and so finished last" in page
     assert f"the lead is {lead} for davey" in page
@@ -252,10 +253,10 @@ def test_the_games_on_the_same_cards_stand_side_by_side(client, store: Store):
     match = views.match(store, "spades/0001/t01/r1/a")
     page = text(client, "/match/spades/0001/t01/r1/a?game=2")
     ours, theirs = match.records[0].over.scores[:2]
-    won, lost = template_filters.number(ours), template_filters.number(theirs)
+    won, lost = number_formats.number(ours), number_formats.number(theirs)
     assert f"Board 1, turn 1 {won} seats 0 and 2 {lost} seats 1 and 3" in page
     less = match.seats[0].score - match.seats[1].score
-    assert f"Difference {template_filters.signed(less)} {template_filters.signed(-less)}" in page
+    assert f"Difference {number_formats.signed(less)} {number_formats.signed(-less)}" in page
     assert less
     assert "Board 1, turn 2, step by step" in page
     assert "lim17 (seat 0)" in page
@@ -368,6 +369,22 @@ def test_static_files_keep_for_ever_under_an_address_that_knows_their_contents(c
         assert answer.status_code == 200
         assert answer.cache_control.immutable
         assert answer.cache_control.max_age > 30_000_000
+        assert not answer.cache_control.no_cache
+        etag = answer.headers["ETag"]
+    with client.get(sheet[1], headers={"If-None-Match": etag}) as answer:
+        assert answer.status_code == 304
+
+
+def test_the_style_sheet_is_one_file_made_of_every_part_there_is(client):
+    page = client.get("/").text
+    assert page.count('rel="stylesheet"') == 1
+    with client.get(re.search(r'href="(/static/style\.css\?v=\w+)"', page)[1]) as answer:
+        assert answer.mimetype == "text/css"
+        sheet = answer.text
+    parts = sorted(path.stem for path in (STATIC / "css").iterdir())
+    assert parts == sorted(SHEETS)
+    for part in parts:
+        assert (STATIC / "css" / f"{part}.css").read_text() in sheet
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from leaderboard.storage.store import Store
-from leaderboard.web import replays
+from leaderboard.web import replay_scene, replay_summary, replays
 from leaderboard.web.card_svg import row, symbols
-from tables.cards import FULL_PACK, Card, card, cards
+from tables.cards import FULL_PACK, TAROT_PACK, Card, card, cards
 from tables.dealing import Packs
 from tables.game import Game
 from tables.options import TableOptions
@@ -104,7 +104,7 @@ def test_the_auction_of_a_game_is_said_and_its_cards_are_played():
 
 
 def test_the_glance_sums_up_what_the_last_scene_names_first(record, parts):
-    glance = replays.glance(parts)
+    glance = replay_summary.glance(parts)
     assert glance is not None
     assert glance.label == "chips"
     assert [value for value, _ in glance.rows[-1][1]] == [str(p) for p in record.over.purses]
@@ -114,7 +114,7 @@ def test_the_glance_counts_the_part_whose_last_card_ends_the_game():
     rules = game("spades")
     options = rules.options(max_rounds=3, lose=-10_000)
     record = played(rules, options)
-    glance = replays.glance(replays.film(rules, record, NAMES).parts)
+    glance = replay_summary.glance(replays.film(rules, record, NAMES).parts)
     assert glance is not None
     assert [part.title for part, _ in glance.rows] == ["round 1", "round 2", "round 3"]
     assert [value for value, _ in glance.rows[-1][1]] == [str(s) for s in record.over.scores]
@@ -126,7 +126,7 @@ def test_the_glance_counts_the_part_whose_last_card_ends_the_game():
 def test_the_glance_counts_the_cards_that_are_held_where_nothing_else_is_counted():
     rules = game("durak")
     record = by_chance(rules, rules.options(), 3, Packs(b"s" * 32, "film"), 1)
-    glance = replays.glance(replays.film(rules, record, NAMES[:3]).parts)
+    glance = replay_summary.glance(replays.film(rules, record, NAMES[:3]).parts)
     assert glance is not None
     assert glance.label == "cards in hand"
     *bouts, (_, last) = glance.rows
@@ -137,7 +137,7 @@ def test_the_glance_counts_the_cards_that_are_held_where_nothing_else_is_counted
 
 def test_a_film_of_one_part_needs_no_summary():
     rules = game("spades")
-    assert replays.glance(replays.film(rules, played(rules), NAMES).parts) is None
+    assert replay_summary.glance(replays.film(rules, played(rules), NAMES).parts) is None
 
 
 def test_a_long_film_is_cut_between_parts_and_every_turn_is_on_one_page(parts):
@@ -146,15 +146,16 @@ def test_a_long_film_is_cut_between_parts_and_every_turn_is_on_one_page(parts):
         replays.Part(f"hand {part}", tuple(replace(frame, number=part * 50 + n) for n in range(50)))
         for part in range(6)
     ]
-    cut = replays.pages(long)
+    cut = replay_summary.pages(long)
     assert [len(page) for page in cut] == [2, 2, 2]
-    assert [replays.page_of(cut, turn) for turn in (0, 99, 100, 299, 9999)] == [0, 0, 1, 2, 2]
+    turns = (0, 99, 100, 299, 9999)
+    assert [replay_summary.page_of(cut, turn) for turn in turns] == [0, 0, 1, 2, 2]
 
 
 def test_a_part_longer_than_a_page_is_not_cut(parts):
     frame = parts[0].frames[0]
-    long = replays.Part("hand 1", (frame,) * (replays.PAGE + 50))
-    assert [len(page) for page in replays.pages([long, long])] == [1, 1]
+    long = replays.Part("hand 1", (frame,) * (replay_summary.PAGE + 50))
+    assert [len(page) for page in replay_summary.pages([long, long])] == [1, 1]
 
 
 def test_cards_side_by_side_are_one_picture_with_one_name():
@@ -172,9 +173,14 @@ def test_every_card_that_lies_on_a_page_is_drawn_on_it_once():
     assert ">10</text>" in drawn[1]
 
 
-def test_the_bouts_of_tarot_have_a_frame():
-    framed = ["ring" in face for face in symbols(cards("A1 A2 A20 A21 EX"))]
-    assert framed == [True, False, False, True, True]
+def test_the_cards_that_a_game_singles_out_are_framed_and_no_others():
+    """In the pack of tarot these are its three bouts."""
+    drawn = symbols(TAROT_PACK, game("tarot").framed)
+    framed = {
+        card for card, symbol in zip(sorted(TAROT_PACK), drawn, strict=True) if "ring" in symbol
+    }
+    assert framed == {"A1", "A21", "EX"}
+    assert "ring" not in "".join(symbols(TAROT_PACK))
 
 
 def test_a_knight_has_a_head_of_its_own():
@@ -233,7 +239,7 @@ def test_cards_that_came_to_the_middle_of_the_table_stand_out():
     after = Scene(
         "bout 1", (), piles=(Pile("", tuple(map(Shown, cards("7H 9H")))), Pile("talon", ()))
     )
-    beaten, talon = replays.heaps(before, after)
+    beaten, talon = replay_scene.heaps(before, after)
     assert beaten.cards.count("fresh") == 1
     assert "pair" in beaten.cards
     assert talon.label == "talon"

@@ -8,7 +8,7 @@ import pytest
 
 from leaderboard.web import separation
 from leaderboard.web.separation import has_partners
-from sandbox.guarantees import PROMISES
+from sandbox.guarantees import GUARANTEES
 from tests.web.test_pages import text
 
 OWN = ["usual", "own-system"]
@@ -18,8 +18,8 @@ def said(**settings: Any) -> str:
     return separation.separation({"box": "bubblewrap", "require": "usual", **settings})
 
 
-def test_the_promise_goes_by_the_name_that_boxes_know():
-    assert separation.OWN_SYSTEM in PROMISES
+def test_the_guarantee_goes_by_the_name_that_boxes_know():
+    assert separation.OWN_SYSTEM in GUARANTEES
 
 
 @pytest.mark.parametrize("game", ["spades", "blot"])

@@ -14,7 +14,7 @@ from leaderboard.storage.store import Store
 from leaderboard.views import Announcement
 from leaderboard.views.upcoming import upcoming
 from leaderboard.web import template_filters
-from leaderboard.web.places import disagreement, ties
+from leaderboard.web.standing_notes import disagreement, ties
 from tests.web.house import SETTINGS, begin, crowd, play_tables, submitted
 from tests.web.test_pages import text
 

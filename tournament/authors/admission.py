@@ -15,7 +15,7 @@ from leaderboard.storage.store import Store
 from sandbox.backends.registry import backend
 from sandbox.builds.builder import default_cache
 from sandbox.bundles.bundle import Bundle
-from sandbox.check import NOT_REACHED, Exam, check
+from sandbox.check import NOT_REACHED, Check, CheckQuestions
 from tables.registry import game as game_of
 from tournament.authors.check_questions import exam
 from tournament.authors.submission import Refused
@@ -37,17 +37,16 @@ def examine(
     for name in bundle.manifest.games:
         rules = table if table and table.game == name else thaw({"name": "exam", "game": name})
         questions = _questions(name, rules.options)
-        clock, limits = rules.clock.clock(), rules.limits.limits()
-        steps = check(
+        check = Check(
             lambda: bundle,
-            backend(box),
-            clock,
-            limits,
             questions,
-            cache=default_cache(),
-            wheels=wheels,
+            backend(box),
+            rules.clock.clock(),
+            rules.limits.limits(),
+            default_cache(),
+            wheels,
         )
-        for step in steps:
+        for step in check.steps():
             if step.passed or step.detail == NOT_REACHED:
                 continue
             found = f"at {name}, step {step.number}, {step.title}: {step.detail}"
@@ -58,7 +57,7 @@ def examine(
 
 
 @cache
-def _questions(name: str, options: Any) -> Exam:
+def _questions(name: str, options: Any) -> CheckQuestions:
     """Make the few questions for a table once, for all bots that come in together."""
     return exam(game_of(name), options).brief()
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import count, islice, zip_longest
 from typing import Any
 
-from sandbox.check import Exam, Judge, Wrong
+from sandbox.check import CheckQuestions
+from sandbox.judging import Judge, Wrong
 from tables.encoding import words
 from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
 from tables.manual import specimen
@@ -38,11 +39,11 @@ LARGEST_MINIMUM = 1000
 Asked = tuple[Sequence[str], Judge]
 
 
-def exam(game: Game, options: Any) -> Exam:
+def exam(game: Game, options: Any) -> CheckQuestions:
     """Make the questions for a table of this game."""
     rng = random.Random(SEED)
     several = _questions(game, options, playable(game, options)[-1], rng)
-    return Exam(
+    return CheckQuestions(
         sample=sample_question(game, options),
         news=str(specimen(game.news[0])),
         judge=_word_judge(first_question(game, options)),

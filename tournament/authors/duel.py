@@ -11,7 +11,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from itertools import count, islice
 
-from leaderboard.results import Mishap, Played, leads, sheet
+from common.faults import FaultEvent
+from leaderboard.results import FaultPlace, Played, leads, scorecard
 from leaderboard.statistics.intervals import Cluster, Estimate, mean, rate
 from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
 from tournament.play.worker_pool import Crew, WorkerLost
@@ -40,7 +41,8 @@ class Slip:
     """A fault: the number of its board, what happened, and the end of the game's standard error."""
 
     board: int
-    mishap: Mishap
+    place: FaultPlace
+    fault: FaultEvent
     stderr: str
 
 
@@ -63,11 +65,11 @@ class Duel:
 
     def take_in(self, played: Played) -> None:
         """Count a board that was played, with all its turns."""
-        found = sheet(played.records, played.seatings, played.sides)
+        found = scorecard(played.records, played.seatings, played.sides)
         tallies = found.tallies
-        for mishap in found.mishaps:
-            wrote = played.stderr[mishap.record][mishap.seat] if played.stderr else ""
-            self.slips.setdefault(mishap.entrant, Slip(self.boards + 1, mishap, wrote))
+        for place, fault in found.faults:
+            wrote = played.stderr[place.record][place.seat] if played.stderr else ""
+            self.slips.setdefault(place.entrant, Slip(self.boards + 1, place, fault, wrote))
         match_leads = leads(
             [tally.side for tally in tallies],
             [tally.rank for tally in tallies],

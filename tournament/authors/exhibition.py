@@ -13,9 +13,10 @@ from common.did_you_mean import meant
 from common.errors import UserError
 from common.marked_yaml import plain_value
 from leaderboard.storage.store import Store, UnknownBot
+from sandbox.backends.registry import backend
 from tables.registry import game
 from tournament.authors.submission import read_bot, stored_bot
-from tournament.formats.contest import Pairing
+from tournament.formats.base import Pairing
 from tournament.play.match import Ticket, try_out
 from tournament.requirements import demand
 from tournament.settings import FILES, Settings, playable, read_file, thaw
@@ -102,7 +103,7 @@ def house_table(
     table["options"] = _options(table["game"], options, preset, table.get("options", {}))
     if box is not None:
         table["box"] = box
-        if box != "docker":
+        if not backend(box).has_images:
             table["images"] = ()
     if wheels is not None:
         table["wheels"] = wheels.absolute()
@@ -175,7 +176,7 @@ def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Tic
     """
     demand([settings])
     frozen = settings.freeze()
-    if settings.box == "docker":  # whoever sits down here with a bot allows it its image
+    if backend(settings.box).has_images:  # bringing a bot to this table allows its image
         frozen["images"] = sorted({seated.image for seated in guests if seated.image})
     for seated in guests:
         if settings.game not in seated.games:
@@ -184,5 +185,5 @@ def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Tic
         if not verdict.ok:
             raise NoMatch(f"{seated.name} can't play: {verdict.reason}\n{verdict.log}".rstrip())
     line_up, *_ = settings.line_ups()
-    pairing = Pairing(KEY, 1, 1, tuple(range(1, len(guests) + 1)), line_up)
+    pairing = Pairing(KEY, 1, 1, ("round 1", "table A"), tuple(range(1, len(guests) + 1)), line_up)
     return Ticket(pairing, tuple(seated.bundle for seated in guests), frozen, seed)

@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from common.errors import UserError
+from common.faults import Fault
 from leaderboard import views
 from leaderboard.question_file import (
     LARGEST,
@@ -184,17 +185,17 @@ def _terms(question: QuestionFile) -> tuple[Clock, Limits, Phase]:
 def _verdict(question: QuestionFile, phase: Phase, reply: Reply) -> FiledFault | None:
     """Judge what came back; `phase` is any of the same kind, which reads answers as that one."""
     if reply.fault:
-        return FiledFault(kind=str(reply.fault), detail=reply.detail)
+        return FiledFault(kind=Fault(reply.fault), detail=reply.detail)
     line = reply.line or ""
     try:
         written = phase.write(phase.read(line))
     except MalformedAnswer as error:
         detail = f"{explained(error, phase, line)}; allowed now: {question.allowed_text}"
-        return FiledFault(kind="malformed", detail=detail)
+        return FiledFault(kind=Fault.MALFORMED, detail=detail)
     if is_among(written, question.allowed):
         return None
     detail = f"not allowed now: expected {question.allowed_text}"
-    return FiledFault(kind="illegal", detail=detail)
+    return FiledFault(kind=Fault.ILLEGAL, detail=detail)
 
 
 def written(store: Store, key: str, bot: str, number: int | None = None) -> Iterator[str]:

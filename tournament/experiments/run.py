@@ -21,7 +21,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -29,11 +29,9 @@ from typing import Annotated, Any, Self, cast
 
 import yaml
 from pydantic import (
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
-    ValidationError,
     ValidationInfo,
     field_validator,
     model_validator,
@@ -42,15 +40,17 @@ from pydantic import (
 from common import marked_yaml
 from common.did_you_mean import meant
 from common.errors import UserError
+from common.marked_yaml import MarkedYaml
 from leaderboard.storage.store import Store
 from sandbox.bundles import archives, manifest
 from sandbox.bundles.bundle import BadBundle, Bundle
 from tournament.authors.submission import read_bot, take
 from tournament.experiments.measures import Findings, Measure, Stage
+from tournament.fields import Part
 from tournament.play.runner import run, run_once
 from tournament.play.season import Audience
 from tournament.play.worker_pool import Crew
-from tournament.settings import Count, Settings, Switch, read_folder, thaw
+from tournament.settings import Settings, changed, read_folder, thaw
 from tournament.units import Duration
 
 FILE = "experiment.yaml"
@@ -79,32 +79,29 @@ def _entry(value: object) -> object:
     return {"bot": value} if isinstance(value, str) else value
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Entry(_Part):
+class Entry(Part):
     """A bot's folder, seen from the experiment's own; `with` are other bots that it carries.
 
     The files of each lie in the folder that it is named by.
     """
 
     bot: str
-    others: Annotated[dict[str, str], Field(alias="with")] = {}
+    others: Annotated[dict[str, str], Field(alias="with", default_factory=dict)]
 
 
-class Quick(_Part):
-    """What the smoke run plays: only these tournaments, with these numbers in place of theirs."""
+class Quick(Part):
+    """What the smoke run plays: `only` these tournaments, with these settings in place of theirs.
+
+    The settings are whatever a tournament's file may say; options of the game and of the format
+    are laid over its own, one by one.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow")
 
     only: tuple[str, ...] = ()
-    tourneys: Count | None = None
-    rounds: Count | None = None
-    boards: Count | None = None
-    duplicate: Switch | None = None
-    options: dict[str, Any] = {}
 
 
-class Published(_Part):
+class Published(Part):
     """A figure that somebody published, or what it `says` without one.
 
     `within` is how far off ours may be to be called alike; or it must lie `between` two. `of` tells
@@ -134,7 +131,7 @@ class Published(_Part):
         return self.value - self.within, self.value + self.within
 
 
-class Description(_Part):
+class Description(Part):
     """An experiment.yaml.
 
     `duration` is that of a full run on two cores. `bots` says under which name each folder is
@@ -148,9 +145,9 @@ class Description(_Part):
     duration: Duration
     seed: Annotated[bytes, BeforeValidator(_seed)] = b""
     quick: Quick | None = None
-    bots: dict[str, Annotated[Entry, BeforeValidator(_entry)]] = {}
+    bots: dict[str, Annotated[Entry, BeforeValidator(_entry)]] = Field(default_factory=dict)
     include: tuple[str, ...] = ()
-    published: dict[str, Published] = {}
+    published: dict[str, Published] = Field(default_factory=dict)
 
     @field_validator("bots")
     @classmethod
@@ -180,43 +177,36 @@ def read_experiment(folder: Path, *, quick: bool = False) -> Experiment:
     """Read an experiment's folder; raises `BadYaml`, `NoTournament` and `BadExperiment`."""
     path = folder / FILE
     try:
-        description = marked_yaml.load(path.read_bytes(), str(path), Description)
+        marked = marked_yaml.read(path.read_bytes(), str(path))
     except OSError as error:
         raise BadExperiment(f"{path} can't be read: {error.strerror}") from error
+    description = marked.check(Description)
     if not description.bots:
         if (folder / "tournaments").exists():
             raise BadExperiment(f"{path} names no bots for the tournaments of {folder.name}")
         return Experiment(folder.name, folder, description, (), quick=False)
     tournaments = read_folder(folder / "tournaments")
-    if quick and description.quick is not None:
-        smaller = description.quick.model_dump(exclude_none=True)
-        only, options = smaller.pop("only"), smaller.pop("options")
-        for name in only:
-            if name not in {settings.name for settings in tournaments}:
-                raise BadExperiment(
-                    f"{path}: quick.only names {name}, which is no tournament of {folder.name}"
-                )
-        tournaments = tuple(
-            _smaller(settings, smaller, options, path)
-            for settings in tournaments
-            if not only or settings.name in only
-        )
-    return Experiment(folder.name, folder, description, tournaments, quick)
+    assert description.quick is not None, "where there are bots there is a smoke run"
+    smaller = _smaller(tournaments, description.quick, marked)
+    return Experiment(folder.name, folder, description, smaller if quick else tournaments, quick)
 
 
 def _smaller(
-    settings: Settings[Any], numbers: Mapping[str, int], options: Mapping[str, Any], path: Path
-) -> Settings[Any]:
-    """Cut a tournament down for the smoke run."""
-    frozen = settings.freeze()
-    try:
-        return thaw({**frozen, **numbers, "options": {**frozen["options"], **options}})
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise BadExperiment(
-            f"{path}: quick makes no tournament of {settings.name}: {where}: {first['msg']}"
-        ) from error
+    tournaments: Sequence[Settings[Any]], quick: Quick, marked: MarkedYaml
+) -> tuple[Settings[Any], ...]:
+    """Cut the tournaments of an experiment down for its smoke run."""
+    names = [settings.name for settings in tournaments]
+    for place, name in enumerate(quick.only):
+        if name not in names:
+            message = f"quick.only {name!r} is no tournament here: {meant(name, names)}"
+            raise BadExperiment(marked.mistake(("quick", "only", place), message))
+    said = marked.part(("quick",))
+    said = replace(said, data={key: said.data[key] for key in said.data if key != "only"})
+    return tuple(
+        changed(settings, said)
+        for settings in tournaments
+        if not quick.only or settings.name in quick.only
+    )
 
 
 def experiments(folder: Path, *, quick: bool = False) -> tuple[Experiment, ...]:

@@ -1,1 +1,1 @@
-"""Who may meet whom next: a file for each format."""
+"""Who meets whom: a file for each format, what they share, and the list of them."""

@@ -1,206 +1,237 @@
-"""Who meets whom: pure functions from a season's results so far to what may be played now.
-
-A format remembers nothing. Whichever of a season's matches are stored, it says which ones can be
-played next, so a season that was interrupted goes on as if nothing had happened.
-"""
+"""The contest of 2011: legs of a few rounds, at tables drawn by lot, for chips that carry on."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import islice
-from string import ascii_lowercase
-from typing import Literal
+from typing import Any, Literal
+
+from pydantic import AliasChoices, model_validator
+from pydantic import Field as Setting
 
 from leaderboard.results import Result, leads
-from tables.dealing import shuffled
+from leaderboard.storage.entries import Placing
 from tables.seating import LineUp
+from tournament.fields import Count, Part
+from tournament.formats.base import (
+    Field,
+    Format,
+    Pairing,
+    Planner,
+    Purse,
+    placings,
+    table_name,
+)
 
-Purse = int | None
-"""What a bot brings to a table; None at its first, where all begin alike."""
+LEGS = 25
+"""The legs of the contest of 2011, which called each a tourney."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """A match to be played: who sits where, and with what.
+class ContestOptions(Part):
+    """`legs` in which all begin anew, of `rounds` each; `tourneys` is the older word for legs.
 
-    `versions` holds the version id of every entrant, `line_up` says where each sits in every game;
-    `purses` is what each seat brings along, empty where all begin alike; `shoe` is the cards with
-    which the table goes on, empty where it begins with a new pack.
+    Where chips are carried on, `broke` says what a bot that can't pay any more is recorded with:
+    nothing, or the chips that it still has.
     """
 
-    key: str
-    leg: int
-    round: int
-    versions: tuple[int, ...]
-    line_up: LineUp
-    purses: tuple[int, ...] = ()
-    shoe: tuple[str, ...] = ()
+    legs: Count = Setting(validation_alias=AliasChoices("legs", "tourneys"))
+    rounds: Count = 5
+    broke: Literal["zero", "chips"] = "zero"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_one_word_for_legs(cls, data: object) -> object:
+        if isinstance(data, Mapping) and {"legs", "tourneys"} <= {*data}:
+            raise ValueError("must say legs or tourneys, which mean the same")
+        return data
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a season has come.
+class Contest(Format[ContestOptions]):
+    """Legs of rounds, in which everybody is seated by lot."""
 
-    `ready` are the matches that may be played now, all of them side by side, in playing order.
-    `points` is the format's own score of every version, as far as it stands. `to_come` counts the
-    matches that are not played yet, those that are ready included: exact unless a bot drops out.
-    The season is over when nothing is ready and nothing is being played.
+    name = "contest"
+    options = ContestOptions
+    beside = ("legs", "tourneys", "rounds", "broke")
+
+    def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:
+        """As many legs as in 2011 for chips, and one for scores."""
+        return {"legs": LEGS if for_chips else 1}
+
+    def points_title(self, *, carries: bool) -> str:
+        """Chips where they are carried on, else leads."""
+        return "mean chips" if carries else "mean lead"
+
+    def planner(self, field: Field, options: ContestOptions) -> Planner:
+        """Begin all legs; they don't depend on each other."""
+        return _ForChips(field, options) if field.carries else _ForLeads(field, options)
+
+
+class _Leg:
+    """One leg as far as it is seated: its tables, round by round.
+
+    All bots begin anew. In each round all that can pay are shuffled and seated table by table,
+    those with the fewest tables in this leg first. Where chips are carried on the last table may be
+    short; elsewhere scores are compared, so all tables are alike and a bot that finds no place sits
+    the round out.
     """
 
-    ready: tuple[Pairing, ...]
-    points: Mapping[int, float]
-    to_come: int
+    def __init__(self, field: Field, options: ContestOptions, number: int) -> None:
+        self._field = field
+        self._options = options
+        self._most = len(self.tables(len(field.players)))
+        self._seated = dict.fromkeys(field.versions, 0)
+        self.number = number
+        self.round = 0
+        self.purses: dict[int, Purse] = dict.fromkeys(field.versions)
+        self.shoes: dict[int, tuple[str, ...]] = {}
+        """What each table has left to go on with, by its number."""
 
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """The contest of 2011: `tourneys` legs of `rounds` rounds.
-
-    `versions` are the version ids of the bots that play, in the order in which the season lists
-    its entrants. `line_ups` are the tables that can be set up, the fullest first. Where it
-    `carries` chips, bots take them from round to round within a leg: `broke` says what one that
-    can't pay any more is recorded with, nothing or the chips that it still has, and `can_sit` is
-    the game's word on who can pay. Each table then keeps what its last game left in the shoe,
-    whoever sits there next. Otherwise every match begins anew.
-    """
-
-    tournament: str
-    season: int
-    seed: bytes = field(repr=False)
-    versions: tuple[int, ...]
-    tourneys: int
-    rounds: int
-    line_ups: tuple[LineUp, ...]
-    carries: bool
-    broke: Literal["zero", "chips"]
-    can_sit: Callable[[Purse], bool] = field(repr=False, compare=False)
-
-    def progress(self, results: Mapping[str, Result]) -> Progress:
-        """Say what can be played next, given the results by key.
-
-        In every leg all bots begin anew. In each round all that can pay are shuffled and seated
-        table by table, those with the fewest tables in this leg first. Where chips are carried on
-        the last table may be short; elsewhere scores are compared, so all tables are alike and
-        who finds no place sits the round out. The legs don't depend on each other. A bot's points
-        are its mean final chips over the legs that are complete or, where nothing is carried on,
-        its mean lead: by how much its score in a game is above the mean of its opponents', as
-        `leads` counts it.
-        """
-        ready: list[Pairing] = []
-        finals: list[Mapping[int, int]] = []
-        to_come = 0
-        for leg in range(1, self.tourneys + 1):
-            waiting, purses, rounds_after = self._leg(leg, results)
-            ready += waiting
-            to_come += len(waiting) + rounds_after * len(self._tables(len(self._solvent(purses))))
-            if self.carries and not waiting:
-                finals.append({version: self._final(purses[version]) for version in purses})
-        points = self._mean_chips(finals) if self.carries else self._mean_leads(results)
-        return Progress(tuple(ready), points, to_come)
-
-    def _mean_chips(self, finals: Sequence[Mapping[int, int]]) -> Mapping[int, float]:
-        return {
-            version: sum(final[version] for final in finals) / len(finals)
-            for version in (self.versions if finals else ())
-        }
-
-    def _mean_leads(self, results: Mapping[str, Result]) -> Mapping[int, float]:
-        games_of = {len(table.sides): len(table.seatings) for table in self.line_ups}
-        sums: dict[int, Fraction] = dict.fromkeys(self.versions, Fraction())
-        games = Counter[int]()
-        for result in results.values():
-            match_leads = leads(result.sides, result.ranks, result.scores)
-            for version, lead in zip(result.versions, match_leads, strict=True):
-                sums[version] += lead
-                games[version] += games_of[len(result.versions)]
-        return {
-            version: float(sums[version] / games[version])
-            for version in self.versions
-            if games[version]
-        }
-
-    def _leg(
-        self, leg: int, results: Mapping[str, Result]
-    ) -> tuple[list[Pairing], Mapping[int, Purse], int]:
-        """Follow one leg: what can be played of it now, the purses, and the rounds after that.
-
-        Where nothing is carried on, no round waits for the one before it.
-        """
-        purses: dict[int, Purse] = dict.fromkeys(self.versions)
-        tables = dict.fromkeys(self.versions, 0)
-        shoes: dict[int, tuple[str, ...]] = {}
-        missing: list[Pairing] = []
-        for number in range(1, self.rounds + 1):
-            pairings = self._round(leg, number, purses, tables, shoes)
-            missing += [pairing for pairing in pairings if pairing.key not in results]
-            if self.carries and missing:
-                return missing, purses, self.rounds - number
-            for table, pairing in enumerate(pairings):
-                for version in pairing.versions:
-                    tables[version] += 1
-                if self.carries:
-                    result = results[pairing.key]
-                    purses.update(zip(pairing.versions, result.purses, strict=True))
-                    shoes[table] = result.shoe
-        return missing, purses, 0
-
-    def _round(
-        self,
-        leg: int,
-        number: int,
-        purses: Mapping[int, Purse],
-        tables: Mapping[int, int],
-        shoes: Mapping[int, tuple[str, ...]],
-    ) -> list[Pairing]:
-        """Seat everybody who can pay, table by table in the order that the recipe gives.
-
-        Who sat at fewer `tables` of the leg than others goes first. `shoes` are what the tables
-        have left, by their numbers.
-        """
-        legs, rounds = max(2, len(str(self.tourneys))), len(str(self.rounds))
-        prefix = f"{self.tournament}/{self.season:04}/t{leg:0{legs}}/r{number:0{rounds}}"
-        lots = _shuffled(self._solvent(purses), self.seed, f"{prefix}/seats")
-        order = iter(sorted(lots, key=tables.__getitem__))
-        most = len(self._tables(len(self.versions)))
+    def seat(self) -> list[Pairing]:
+        """Seat the next round, table by table in the order that the recipe gives."""
+        self.round += 1
+        field, legs, rounds = self._field, self._options.legs, self._options.rounds
+        part = field.key(
+            f"t{self.number:0{max(2, len(str(legs)))}}", f"r{self.round:0{len(str(rounds))}}"
+        )
+        lots = field.shuffled(self._solvent(), part.within("seats"))
+        order = iter(sorted(lots, key=self._seated.__getitem__))
+        leg = (f"leg {self.number}",) if legs > 1 else ()
         pairings = []
-        for table, line_up in enumerate(self._tables(len(lots))):
+        for table, line_up in enumerate(self.tables(len(lots))):
             versions = tuple(islice(order, len(line_up.sides)))
-            brought = tuple(purse for v in versions if (purse := purses[v]) is not None)
-            key = f"{prefix}/{_name(table, most)}"
-            left = shoes.get(table, ())
-            pairings.append(Pairing(key, leg, number, versions, line_up, brought, left))
+            for version in versions:
+                self._seated[version] += 1
+            name = table_name(table, self._most)
+            pairings.append(
+                Pairing(
+                    key=str(part.within(name)),
+                    leg=self.number,
+                    round=self.round,
+                    labels=(*leg, f"round {self.round}", f"table {name.upper()}"),
+                    versions=versions,
+                    line_up=line_up,
+                    purses=tuple(p for v in versions if (p := self.purses[v]) is not None),
+                    shoe=self.shoes.get(table, ()),
+                )
+            )
         return pairings
 
-    def _solvent(self, purses: Mapping[int, Purse]) -> tuple[int, ...]:
-        return tuple(version for version in self.versions if self.can_sit(purses[version]))
+    def unseated(self) -> int:
+        """How many tables the rounds after this one have, unless another bot drops out."""
+        return (self._options.rounds - self.round) * len(self.tables(len(self._solvent())))
 
-    def _tables(self, bots: int) -> list[LineUp]:
-        """Set up tables for so many: full ones and, for chips, one that the rest can play at."""
+    def tables(self, bots: int) -> list[LineUp]:
+        """Set tables up for these bots: full ones and, for chips, one for those who are left."""
         tables: list[LineUp] = []
-        for line_up in self.line_ups:
+        for line_up in self._field.tables:
             count, left = divmod(bots, len(line_up.sides))
             tables += [line_up] * count
-            if not left or (tables and not self.carries):
+            if not left or (tables and not self._field.carries):
                 break
             bots = left
         return tables
 
-    def _final(self, purse: Purse) -> int:
+    def final(self, version: int) -> int:
         """What a bot's leg is recorded with; every bot that sat down has a purse."""
+        purse = self.purses[version]
         assert purse is not None, "a leg that is complete has a purse for everybody"
-        return purse if self.can_sit(purse) or self.broke == "chips" else 0
+        keeps = self._field.can_sit(purse) or self._options.broke == "chips"
+        return purse if keeps else 0
+
+    def _solvent(self) -> tuple[int, ...]:
+        can_sit = self._field.can_sit
+        return tuple(v for v, purse in self.purses.items() if can_sit(purse))
 
 
-def _name(table: int, most: int) -> str:
-    """Name a table, one of so many at most, so that text order is the tables' order."""
-    return ascii_lowercase[table] if most <= 26 else f"{table + 1:0{len(str(most))}}"
+class _ForChips(Planner):
+    """A contest in which each round of a leg waits for the one before it.
+
+    A bot's points are its mean final chips over the legs that are complete.
+    """
+
+    def __init__(self, field: Field, options: ContestOptions) -> None:
+        self._rounds = options.rounds
+        self._legs = [_Leg(field, options, number) for number in range(1, options.legs + 1)]
+        self._playing: list[dict[str, int]] = [{} for _ in self._legs]
+        """The tables of each leg's round that are not over, by their keys."""
+        self._unseated = [0] * options.legs
+        self._unopened = 0
+        self._chips = dict.fromkeys(field.versions, 0)
+        self._complete = 0
+
+    def open(self) -> Iterator[Pairing]:
+        """The first round of every leg."""
+        for leg in self._legs:
+            yield from self._next_round(leg)
+
+    def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
+        """Carry the chips and the shoe on; the last table of a round opens the next one."""
+        leg = self._legs[pairing.leg - 1]
+        leg.purses.update(zip(pairing.versions, result.purses, strict=True))
+        playing = self._playing[pairing.leg - 1]
+        leg.shoes[playing.pop(pairing.key)] = result.shoe
+        return () if playing else self._next_round(leg)
+
+    @property
+    def unopened(self) -> int:
+        """How many tables later rounds have: exact unless a bot drops out."""
+        return self._unopened
+
+    def standings(self) -> tuple[Placing, ...]:
+        """By mean final chips."""
+        legs = self._complete
+        return placings({v: chips / legs for v, chips in self._chips.items()} if legs else {})
+
+    def _next_round(self, leg: _Leg) -> Sequence[Pairing]:
+        """Seat a leg's next round at which anybody can pay; without one, the leg is complete."""
+        place = leg.number - 1
+        while leg.round < self._rounds:
+            pairings = leg.seat()
+            self._unopened -= self._unseated[place]
+            self._unseated[place] = leg.unseated()
+            self._unopened += self._unseated[place]
+            if pairings:
+                self._playing[place] = {each.key: n for n, each in enumerate(pairings)}
+                return pairings
+        self._complete += 1
+        for version in self._chips:
+            self._chips[version] += leg.final(version)
+        return ()
 
 
-@lru_cache(maxsize=4096)
-def _shuffled(versions: tuple[int, ...], seed: bytes, label: str) -> tuple[int, ...]:
-    """Shuffle by the dealer's recipe, once for all the times that a season is looked at."""
-    return shuffled(versions, seed, label)
+class _ForLeads(Planner):
+    """A contest in which nothing is carried on, so that no match waits for another.
+
+    A bot's points are its mean lead: by how much its score in a game is above the mean of its
+    opponents', as `leads` counts it.
+    """
+
+    unopened = 0
+
+    def __init__(self, field: Field, options: ContestOptions) -> None:
+        self._field = field
+        self._options = options
+        self._leads: dict[int, Fraction] = dict.fromkeys(field.versions, Fraction())
+        self._games = Counter[int]()
+
+    def open(self) -> Iterator[Pairing]:
+        """The whole season."""
+        for number in range(1, self._options.legs + 1):
+            leg = _Leg(self._field, self._options, number)
+            for _ in range(self._options.rounds):
+                yield from leg.seat()
+
+    def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
+        """Count everybody's lead."""
+        found = leads(result.sides, result.ranks, result.scores)
+        for version, lead in zip(result.versions, found, strict=True):
+            self._leads[version] += lead
+            self._games[version] += len(pairing.line_up.seatings)
+        return ()
+
+    def standings(self) -> tuple[Placing, ...]:
+        """By mean lead."""
+        games = self._games
+        return placings({v: float(sum_ / games[v]) for v, sum_ in self._leads.items() if games[v]})

@@ -16,9 +16,10 @@ from types import MappingProxyType
 from typing import Any
 
 from common.errors import ArenaFailure
+from common.faults import Fault
 from leaderboard.results import Played
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Fault, Program, Reply
+from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Program, Reply
 from sandbox.builds.builder import ToolMissing, build, default_cache
 from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.language_proof import stands
@@ -31,7 +32,7 @@ from tables.record import Record
 from tables.referee import Step, play
 from tables.registry import GAMES
 from tables.seating import Seating, boards
-from tournament.formats.contest import Pairing
+from tournament.formats.base import Pairing
 from tournament.requirements import demand_own_system
 from tournament.settings import Settings, playable, thaw
 
@@ -256,7 +257,7 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
     except BadBundle as error:
         return Verdict(False, f"its files can't be read: {error}")
     image = unpacked.manifest.image
-    if image and wanted.box == "docker" and image not in wanted.images:
+    if image and backend(wanted.box).has_images and image not in wanted.images:
         allowed = f"only {', '.join(wanted.images)}" if wanted.images else "no image at all"
         return Verdict(False, f"it names the image {image}; {wanted.name} allows {allowed}")
     try:

@@ -12,6 +12,7 @@ from typing import Any
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
+from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
 from tables.game import UNRATED
 from tournament.play.lineup import BadLineUp, line_up
@@ -215,7 +216,7 @@ def _hands(settings: Settings[Any], crew: Crew | None) -> Iterator[Crew]:
 
 
 def _warn(settings: Settings[Any], audience: Audience) -> None:
-    if settings.box == "bare":
+    if not backend(settings.box).isolated:
         audience.say(f"{settings.name} is played without boxes: {NO_WALLS}")
     if not settings.rated:
         audience.say(f"{settings.name} is {UNRATED}")

@@ -1,23 +1,25 @@
-"""Playing one season: a crew kept fed, and everything that comes back stored at once.
+"""Playing one season: workers kept busy, and everything that comes back stored at once.
 
 Nothing is remembered here that is not in the store. Whenever this stops, by a power cut too, the
-next one reads what is stored and plays what is missing.
+next run reads what is stored and plays what is missing.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from functools import partial
+from heapq import heappop, heappush
 from typing import Any, Protocol
 
 from common.errors import ArenaFailure
-from leaderboard.results import Played, Result, Sheet, sheet
+from leaderboard.results import Played, Result
 from leaderboard.storage.entries import Season
-from leaderboard.storage.store import Checked, Store
+from leaderboard.storage.store import Store
 from tables.registry import GAMES
-from tournament.formats.contest import Contest, Pairing
+from tournament.formats.base import Field, Pairing, Player, Schedule
 from tournament.play.lineup import Tried
 from tournament.play.match import BREAKS, RETRIES, MatchVoid, Ticket, play_match
 from tournament.play.worker_pool import Crew, WorkerLost
@@ -38,12 +40,12 @@ class SeasonStopped(ArenaFailure):
 class Headway:
     """How far a season has come.
 
-    `played` and `to_come` are matches; `decisions` and `faults` are those of the matches that
-    were played since the season was started or taken up again.
+    `played` and `to_come` are matches; `to_come` is None where nobody can tell. `decisions` and
+    `faults` are those of the matches that were played since the season was started or resumed.
     """
 
     played: int
-    to_come: int
+    to_come: int | None
     decisions: int
     faults: int
 
@@ -70,38 +72,36 @@ class Audience(Protocol):
         """A season is finished."""
 
 
-def plan(store: Store, season: Season) -> Contest:
-    """Make a season's format from what was frozen when it began."""
+def schedule_of(store: Store, season: Season) -> Schedule:
+    """Make a season's schedule from what was frozen when it began; it knows no result yet."""
     settings = thaw(season.settings)
-    game = GAMES[settings.game]
-    return Contest(
+    return settings.format.schedule(field_of(store, season, settings))
+
+
+def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
+    """Say who plays in a season, at which tables, and all else that its format may go by."""
+    playing = [e.version_id for e in store.entrants(season.id) if not e.sits_out]
+    versions = store.versions(playing)
+    return Field(
         tournament=season.tournament,
         season=season.number,
         seed=season.seed,
-        versions=tuple(e.version_id for e in store.entrants(season.id) if not e.sits_out),
-        tourneys=settings.tourneys,
-        rounds=settings.rounds,
-        line_ups=settings.line_ups(),
+        players=tuple(
+            Player(each.id, each.bot, each.number, each.author, each.submitted)
+            for each in map(versions.__getitem__, playing)
+        ),
+        tables=settings.line_ups(),
         carries=settings.carries_on,
-        broke=settings.broke,
-        can_sit=partial(game.can_sit, settings.options),
+        can_sit=partial(GAMES[settings.game].can_sit, settings.options),
+        rated=season.rated,
+        earlier=partial(_earlier, store, season),
     )
 
 
-def in_brief(played: Played | Checked, derived: Sheet) -> Result:
-    """What a match came to: the same as the store says of it later."""
-    tallies = derived.tallies
-    return Result(
-        key=played.key,
-        leg=played.leg,
-        round=played.round,
-        versions=played.versions,
-        sides=tuple(tally.side for tally in tallies),
-        ranks=tuple(tally.rank for tally in tallies),
-        scores=tuple(tally.score for tally in tallies),
-        purses=tuple(tally.purse for tally in tallies if tally.purse is not None),
-        shoe=derived.shoe,
-    )
+def _earlier(store: Store, season: Season) -> list[Result]:
+    """The results of the tournament's seasons before this one, which were over when it began."""
+    before = [each for each in store.seasons(season.tournament) if each.number < season.number]
+    return [result for each in before for result in store.results(each.id)]
 
 
 def play_season(store: Store, season: Season, crew: Crew, audience: Audience) -> None:
@@ -123,10 +123,14 @@ class _Desk:
         self._season = season
         self._crew = crew
         self._audience = audience
-        self._plan = plan(store, season)
-        self._bundles = {version: store.archive(version) for version in self._plan.versions}
-        self._results = {result.key: result for result in store.results(season.id)}
-        self._progress = self._plan.progress(self._results)
+        self._schedule = schedule_of(store, season)
+        self._bundles: dict[int, bytes] = {}
+        self._played = 0
+        for result in store.results(season.id):
+            self._schedule.tell(result)
+            self._played += 1
+        self._waiting: list[tuple[str, Pairing]] = []
+        self._queue(self._schedule.ready)
         self._away: dict[Future[Played], Pairing] = {}
         self._suspects: dict[str, list[int | None]] = {}
         self._boxless: dict[str, dict[int, str]] = {}
@@ -135,19 +139,17 @@ class _Desk:
         self._decisions = self._faults = 0
 
     def hand_out(self) -> bool:
-        """Keep the crew supplied; False when everything is played."""
-        room = self._crew.workers * IN_FLIGHT - len(self._away)
-        away = {pairing.key for pairing in self._away.values()}
-        waiting = [p for p in self._progress.ready if p.key not in away]
-        for pairing in waiting[:room]:
-            bundles = tuple(self._bundles[version] for version in pairing.versions)
+        """Keep the crew supplied, in playing order; False when everything is played."""
+        while self._waiting and len(self._away) < self._crew.workers * IN_FLIGHT:
+            _, pairing = heappop(self._waiting)
+            bundles = tuple(map(self._bundle, pairing.versions))
             boxless = self._boxless.get(pairing.key, {})
             ticket = Ticket(pairing, bundles, self._season.settings, self._season.seed, boxless)
             self._away[self._crew.submit(play_match, ticket)] = pairing
         return bool(self._away)
 
     def take_in(self) -> None:
-        """Wait until something comes back, store it and look at the season anew."""
+        """Wait until something comes back, store it and see what may be played because of it."""
         done, _ = wait(self._away, return_when=FIRST_COMPLETED)
         for future in done:
             pairing = self._away.pop(future)
@@ -157,31 +159,41 @@ class _Desk:
                 self._void(pairing, error)
             else:
                 self._keep(played)
-        self._progress = self._plan.progress(self._results)
-        to_come = self._progress.to_come
-        self._audience.goes_on(Headway(len(self._results), to_come, self._decisions, self._faults))
+        to_come = self._schedule.to_come
+        self._audience.goes_on(Headway(self._played, to_come, self._decisions, self._faults))
         if time.monotonic() >= self._next_publication:
             self.publish()
 
     def publish(self) -> None:
         """Refresh what the pages show: how far it is to the end, points and ratings."""
         began = time.monotonic()
-        planned = len(self._results) + self._progress.to_come
+        to_come = self._schedule.to_come
+        planned = None if to_come is None else self._played + to_come
         if planned != self._planned:
             self._store.plan_season(self._season.id, planned)
             self._planned = planned
-        if self._progress.points:
-            self._store.save_points(self._season.id, self._progress.points)
+        if standings := self._schedule.standings:
+            self._store.save_points(self._season.id, {p.version: p.points for p in standings})
         self._store.refresh_ratings(self._season.tournament)
         now = time.monotonic()
         self._next_publication = now + max(1.0, PAUSE_FACTOR * (now - began))
 
+    def _queue(self, pairings: Iterable[Pairing]) -> None:
+        for pairing in pairings:
+            heappush(self._waiting, (pairing.key, pairing))
+
+    def _bundle(self, version: int) -> bytes:
+        """A version's packed files, read from the store once."""
+        if version not in self._bundles:
+            self._bundles[version] = self._store.archive(version)
+        return self._bundles[version]
+
     def _keep(self, played: Played) -> None:
-        self._store.save_match(self._season.id, played)
-        derived = sheet(played.records, played.seatings, played.sides)
-        self._results[played.key] = in_brief(played, derived)
-        self._decisions += sum(tally.decisions for tally in derived.tallies)
-        self._faults += sum(tally.faults for tally in derived.tallies)
+        result = self._store.save_match(self._season.id, played)
+        self._played += 1
+        self._queue(self._schedule.tell(result))
+        self._decisions += sum(result.decisions)
+        self._faults += sum(result.faults)
 
     def _void(self, pairing: Pairing, error: MatchVoid | WorkerLost) -> None:
         """Have it played again; where a bot breaks its box every time, without a box for it."""
@@ -192,6 +204,7 @@ class _Desk:
         suspects.append(suspect)
         if len(suspects) <= RETRIES:
             self._audience.say(f"match {pairing.key} is void and is played again: {reason}")
+            self._queue([pairing])
             return
         if suspect is None or set(suspects) != {suspect}:
             raise SeasonStopped(
@@ -199,6 +212,7 @@ class _Desk:
                 f" fault of a bot: {reason}"
             ) from error
         suspects.clear()
+        self._queue([pairing])
         self._boxless.setdefault(pairing.key, {})[suspect] = f"{BREAKS}: {reason}"
         version = pairing.versions[suspect]
         label = self._store.versions([version])[version].label

@@ -18,7 +18,7 @@ from queue import SimpleQueue
 from threading import Thread, main_thread
 from typing import Any
 
-from sandbox.backends.zygote_pool import nursery
+from sandbox.backends.zygote_pool import zygote_pool
 
 PATIENCE = 3.0
 """Seconds that a worker has for removing its boxes before it is killed."""
@@ -36,7 +36,7 @@ def main(descriptor: int, core: int) -> None:
             task, arguments = inbox.get()
             _answer(link, _done(task, arguments))
     except (KeyboardInterrupt, BrokenPipeError, ConnectionResetError):
-        nursery().close()
+        zygote_pool().close()
         os._exit(0)  # the boxes are closed, and the listener need not be waited for
 
 

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Basic strategy, worked out for this table: equal scores lose, the dealer stands on every 17, and
+ * Basic strategy [Baldwin 1956], worked out for this table: equal scores lose, the dealer stands on every 17, and
  * a stake may be raised at any time, with all cards in sight.
  *
  * <p>It looks at its own hand and the dealer's card and takes every other card for one from an
@@ -93,7 +93,7 @@ public class Basic {
         var hand = Hand.of(cards);
         double chance = table.standing(hand);
         if (table.hitting(hand) > chance) return "H";
-        // Kelly's share of all that it owns: what makes money grow fastest in the long run.
+        // Kelly's share of all that it owns [Kelly 1956]: what makes money grow fastest in the end.
         int raise = (int) ((2 * chance - 1) * (stake + chips)) - stake;
         return raise >= 1 ? "B " + raise : "S";
     }

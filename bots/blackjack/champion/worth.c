@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* The strongest rival, the card counter of this house, ends one tourney in five with nothing, and
-   else about log-normally: seen in 40,000 tourneys that were tried out. */
+   else about log-normally: seen in 40,000 legs that were tried out. */
 static const double RIVAL_BROKE = .2, RIVAL_LOG = 7.77, RIVAL_SPREAD = 2;
 
 /* What a fortune is worth on top, as a square root, for each 10,000 chips. */
@@ -42,7 +42,7 @@ static double looked_up(const Worth *worth, double chips)
 
 static double chips_at(int point) { return BUY_IN * exp(RATIO * point) * (1 + 1e-12); }
 
-/* When a tourney is over. */
+/* When a leg is over. */
 static Worth at_the_end(void)
 {
     Worth worth = {.broke = RIVAL_BROKE / 2};

@@ -1,6 +1,6 @@
-/* What it is worth to own so many chips with some of a tourney still to come.
+/* What it is worth to own chips with some of a leg still to come.
 
-   A tourney is won by coming before the others, so in the end chips are worth the share of rivals
+   A leg is won by coming before the others [Browne 1999], so in the end chips are worth the share of rivals
    that hold less; and a little for the contest's mean, which large fortunes make. Before the end
    they are worth what the best bets make of them: that is worked out backwards, hand by hand. */
 
@@ -14,7 +14,7 @@ enum { HANDS = 5 };         /* in a round */
 /* Work it out, once. */
 void prepare_worth(void);
 
-/* The worth of these chips after hand number `hand` of a round, from 1 on: of the tourney's first
+/* The worth of these chips after hand number `hand` of a round, from 1 on: of the leg's first
    round, or of one that nobody says the number of. */
 double worth_after(int hand, bool first_round, double chips);
 

@@ -9,8 +9,9 @@ const readline = require("node:readline");
 const odds = require("./odds");
 const { Shoe, worth } = require("./shoe");
 
-// How it values wealth: as wealth to this power. Towards 0 it bets as Kelly did, for the surest
-// growth; at 1 it would put everything on every hand that is better than even, and be rich seldom.
+// How it values wealth: as wealth to this power. Towards 0 it bets by Kelly's rule [Kelly 1956],
+// for the surest growth; at 1 it would put everything on every hand that is better than even, and
+// be rich seldom.
 const APPETITE = 0.2;
 
 // The share of its wealth to have at stake on a hand that wins with this chance.

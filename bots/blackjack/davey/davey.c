@@ -1,4 +1,4 @@
-/* Davey: a card counter that lives for one question.
+/* Davey: a card counter that lives for one question, after BlackJackDavey of [KOTH 2011].
 
    It takes the cards it can see out of a deck and asks what the average unseen card is worth. As
    long as that card does not carry it over 21, it draws. */

@@ -1,4 +1,4 @@
-// DoubleDown: doubles, whatever it holds.
+// DoubleDown [KOTH 2011]: doubles, whatever it holds.
 
 #include <iostream>
 

@@ -1,4 +1,4 @@
-"""Draws below a limit: the family of Lim bots."""
+"""Draws below a limit: the family of Lim bots [KOTH 2011]."""
 
 from lib.talk import serve
 

@@ -1,4 +1,4 @@
-"""LinearBet: draws below 15, then bets in proportion to its score, once, and stands.
+"""LinearBet [KOTH 2011]: draws below 15, bets in proportion to its score, once, and stands.
 
 The bet is a fraction of 150, printed as it comes: 15 makes `B 107.14285714285714`.
 """

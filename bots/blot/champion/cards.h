@@ -55,7 +55,7 @@ typedef struct {
 extern const Trick NO_CARDS;
 
 /* The cards of a hand that may be played by `seat`, by the rules of a table whose options say
-   nothing: a trump that was led must be beaten; who has none of the suit must trump, and over the
+   nothing: a trump that was led must be beaten; a hand without the suit must trump, and over the
    trumps that lie there, else under them; but not while the partner's card wins. */
 static inline Cards playable(Cards hand, int seat, const Trick *trick, Cards trumps)
 {

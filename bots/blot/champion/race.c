@@ -63,7 +63,7 @@ static bool is_behind(const Race *race, int runner)
     return sum >= 3 * sqrt(variance > 0 ? variance : 0);
 }
 
-/* Find the best one and leave out who is far behind; how many are still in. */
+/* Find the best one and leave out those far behind; how many are still in. */
 static int sort_out(Race *race)
 {
     double most = 0;

@@ -11,7 +11,7 @@ enum { RUNNERS = 8, MOST_DEALS = 480 };
 typedef struct {
     int runners, most_deals, deals;
     int best;                           /* the best runner when they were last compared */
-    bool out[RUNNERS];                  /* who has been left out */
+    bool out[RUNNERS];                  /* those that have been left out */
     float values[RUNNERS][MOST_DEALS];
 } Race;
 
@@ -19,11 +19,11 @@ typedef struct {
 void start_clock(void);
 bool out_of_time(void);
 
-/* Begin with so many runners, for so many deals at most. */
+/* Begin with this number of runners, for at most this number of deals. */
 void line_up(Race *race, int runners, int most_deals);
 
 /* Every runner that is still in has its value of deal number `deals` in `values`: count the deal,
-   and find out now and then who is out. False when it is decided or there is no more time. */
+   and find out now and then which are out. False when it is decided or there is no more time. */
 bool next_deal(Race *race);
 
 /* The best one by all deals that were counted, one at least. */

@@ -127,7 +127,7 @@ typedef struct {
 } Bounds;
 
 /* What can be said without a search. The highest trumps, as many as one side holds without a gap,
-   bring their points to that side. And who leads takes a trick with each of the highest cards of
+   bring their points to that side. And the leader takes a trick with each of the highest cards of
    every suit, once the opponents have no trumps or can be made to play all they have. */
 static Bounds bounds_of(int seat, Rest rest)
 {

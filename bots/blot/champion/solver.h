@@ -1,9 +1,10 @@
-/* What a deal with open hands comes to when everybody plays for points: alpha-beta search.
+/* What a deal with open hands comes to when everybody plays for points: alpha-beta search
+   [Knuth 1975].
 
    Values are the points that are still to come to side 0 (seats 0 and 2), the trick on the table
    included, with 90 more for all eight tricks and 90 less for none of them, since those count 252
-   for whoever takes them. What a deal scores never falls when the points rise, so who plays for
-   points plays for the score.
+   for the side that takes them. What a deal scores never falls when the points rise, so a side that
+   plays for points plays for the score.
 
    A value may be wrong by a point or two: of cards next to each other that differ by one point
    only one is tried, and in the first two tricks followers choose between two cards. On 60 deals

@@ -1,4 +1,4 @@
-"""The expectimax ending of the paper "Agent for Bazar Blot"; see its README."""
+"""The expectimax ending of [Bazar Blot n.d.]; see its README."""
 
 from lib.bidding import V1, call
 from lib.expectimax import MOST_CARDS, ending_card

@@ -1,4 +1,4 @@
-"""The bidders of the paper *Agent for Bazar Blot*, v1 and v2.
+"""The bidders of the paper *Agent for Bazar Blot* [Bazar Blot n.d.], v1 and v2.
 
 A bidder adds up what its hand is worth with each suit as trumps and without trumps, and half or
 so of what its partner has bid in it. It takes the best, passes if that is too little for the level

@@ -1,4 +1,4 @@
-"""The ending of the paper *Agent for Bazar Blot*: every deal of the unseen cards, all alike likely.
+"""The ending of [Bazar Blot n.d.]: every deal of the unseen cards, each as likely as any.
 
 For each card that may be played, and each deal, the opponents play what leaves the least and the
 partner what brings the most: points won less points lost. A card's value is the mean over the
@@ -21,7 +21,7 @@ def expected(order, position, unseen, counted=DEAL):
     """The mean value of each card that may be played, by its number, as a `Fraction`.
 
     `counted` are all points to the end of the `DEAL`; those of this `TRICK` alone; or, of this
-    trick, the own card and the `LATER` ones, which is how the paper works its example.
+    trick, the own card and the `LATER` ones [Bazar Blot n.d., example of expectimax].
     """
     plies = position.left
     if counted == LATER:

@@ -1,11 +1,13 @@
 """Minimax with alpha-beta on open hands: what each card comes to if everybody plays well.
 
+The idea is that of [Bazar Blot n.d.], the search that of [Knuth 1975].
+
     position = standing_at(order, question)
     Search(order).values(position, hands, plies=12)      {card: points to come, ours less theirs}
 
 A value counts card points from here on: the trick on the table, the last trick's ten, and 252 for
-a side that takes all eight. What a deal scores never falls when the points rise, so whoever plays
-for points to the end of the deal plays for the score, whatever the contract.
+a side that takes all eight. What a deal scores never falls when the points rise, so a side
+that plays for points to the end of the deal plays for the score, whatever the contract.
 """
 
 from typing import NamedTuple
@@ -19,7 +21,7 @@ FAR = 1000
 
 
 class Position(NamedTuple):
-    """Who is to play to what: cards are numbers, `legal` is a set.
+    """Whose turn it is, and in which trick: cards are numbers, `legal` is a set.
 
     `led`, `best` and `winner` are the first card of the trick, the one that wins and its seat, or
     None; `pot` the points on the table, `left` the cards that are still to come to the trick.
@@ -47,7 +49,7 @@ def standing_at(order, question):
 
 
 def open_card(question, plies):
-    """The best card on a table with open hands, looking so many cards ahead: the answer to give.
+    """The best card on a table with open hands, `plies` cards ahead: the answer to give.
 
     Where that is not to the end of the deal, only the points that the own side takes count. Of
     equal cards it is the one that counts least.
@@ -130,8 +132,8 @@ class Search:
     def _follow(self, seat, led, best, winner, pot, left, sweeper, plies, alpha, beta):
         """The best value for the side of `seat`, which plays to a trick.
 
-        The rules are those of `tricks.playable`, with what the order of the cards needs: who can
-        take the trick, or whose partner has it, tries the best card first.
+        The rules are those of `tricks.playable`, with what the order of the cards needs: a
+        seat that can take the trick, or whose partner has it, tries the best card first.
         """
         hand = self._hands[seat]
         suit = hand & SUIT[led]

@@ -7,7 +7,7 @@ from lib.table import parse
 
 
 def looking_ahead(plies):
-    """Make a player that searches so many cards ahead.
+    """Make a player that searches this number of cards ahead.
 
     Its answer to a question is for its words; where hands are hidden it plays its highest card.
     """

@@ -1,4 +1,4 @@
-"""Minimax without looking: the hidden cards are dealt many times, as they could lie.
+"""Minimax without looking [Ginsberg 2001]: the hidden cards are dealt often, as they could lie.
 
 Each deal agrees with all that was played and shown. In each every card that may be played is valued
 by minimax, as on open hands, and the card with the best mean is played. So everybody is taken to
@@ -13,11 +13,11 @@ from lib.tricks import order_of
 from lib.unseen import look
 
 PLIES = {8: 8, 7: 8, 6: 12}
-"""How many cards ahead with so many in the hand; with fewer to the end of the deal."""
+"""How many cards ahead it looks, by the cards in its hand; with fewer to the end of the deal."""
 
 
 def sampled_card(question, deals, seconds):
-    """The card with the best mean over so many deals, of equal ones that counts least.
+    """The card with the best mean over that many deals; of equal ones the one that counts least.
 
     Where there are no more deals than that, each is looked at once. After `seconds` it ends with
     the deals it has, at least one. The same question is answered alike where time doesn't end it.

@@ -9,7 +9,7 @@ So of two cards that can win, the higher wins, and the cards that beat another a
     order.mask(["9S", "7S"])                                  1 << 30 | 1 << 24
 
 The rules are those that a table has where its options say nothing: a trump that was led must be
-beaten; who has none of the suit must trump, and over the trumps that lie there, else under them;
+beaten; a hand without the suit must trump, and over the trumps that lie there, else under them;
 but not while the partner's card wins.
 """
 
@@ -83,7 +83,7 @@ def beats(card, best, trumps):
 def playable(hand, led, best, partner_wins, trumps):
     """The set of cards of a hand that may be played to a trick.
 
-    `led` is the first card on the table, None for who leads; `best` is the one that wins so far.
+    `led` is the first card on the table, None for the leader; `best` is the one that wins so far.
     """
     if led is None:
         return hand
@@ -101,7 +101,7 @@ def playable(hand, led, best, partner_wins, trumps):
 class Turn(NamedTuple):
     """A card as it was played: by whom, what was led, which card won then and whose it was.
 
-    For who leads `led`, `best` and `winner` are None. All cards are numbers.
+    For the leader `led`, `best` and `winner` are None. All cards are numbers.
     """
 
     seat: int

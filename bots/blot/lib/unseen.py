@@ -1,8 +1,9 @@
 """The cards that a seat has not seen: who can't hold which, and deals of them that could be.
 
-Whoever doesn't follow has none of the suit. Whoever doesn't trump then has no trump, and whoever
-plays a trump under another that it had to beat has no higher one; but nobody must trump while the
-partner's card wins. Declarations that were shown, and a belote, say who holds their cards.
+A seat that doesn't follow has none of the suit. If it doesn't trump then, it has no trump, and if
+it plays a trump under another that it had to beat, it has no higher one; but nobody must trump
+while the partner's card wins. Declarations that were shown, and a belote, say who holds their
+cards.
 
     unseen = look(question)
     unseen.count                 how many deals there are
@@ -10,7 +11,7 @@ partner's card wins. Declarations that were shown, and a belote, say who holds t
     for hands in unseen.deals()  every one of them
 
 The inference trusts the default rules. If no deal agrees with it, the table plays by others, and
-only what holds under all of them is kept: who doesn't follow has none of the suit.
+only what holds under all of them is kept: a seat that doesn't follow has none of the suit.
 """
 
 from functools import cached_property

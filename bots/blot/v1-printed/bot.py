@@ -1,4 +1,4 @@
-"""v1 as its paper prints it; it plays its highest card."""
+"""v1 as its paper prints it [Bazar Blot n.d.]; it plays its highest card."""
 
 from lib.bidding import V1_PRINTED, call
 from lib.highest import highest

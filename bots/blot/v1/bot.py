@@ -1,4 +1,4 @@
-"""v1: the first bidder of the paper "Agent for Bazar Blot"; it plays its highest card."""
+"""v1: the first bidder of [Bazar Blot n.d.]; it plays its highest card."""
 
 from lib.bidding import V1, call
 from lib.highest import highest

@@ -1,5 +1,5 @@
-;;;; v2: the second bidder of the paper "Agent for Bazar Blot", with a player that takes what it
-;;;; can. Answer for answer the Python one of ../v2.
+;;;; v2: the second bidder of [Bazar Blot n.d.], with a player that takes what it can.
+;;;; Answer for answer the Python one of ../v2.
 
 (defparameter *strains* "HSCDN")        ; of equal ones the first is bid
 (defparameter *support* 1.5d0)          ; what the partner's raise is divided by

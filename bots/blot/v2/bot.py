@@ -1,4 +1,4 @@
-"""v2: the second bidder of the paper "Agent for Bazar Blot"; it plays its highest card."""
+"""v2: the second bidder of [Bazar Blot n.d.]; it plays its highest card."""
 
 from lib.bidding import V2, call
 from lib.highest import highest

@@ -1,7 +1,7 @@
 """The unseen cards, dealt as they may lie."""
 
 DOUBT = 0.4  # how likely a deal is kept for each card that its holder probably does not have
-TRIES = 8  # after so many the next one is taken, however doubtful: there may be no other
+TRIES = 8  # then the next one is taken, however doubtful: there may be no other
 
 
 def deal(table, knowledge, rng):

@@ -1,8 +1,8 @@
 """What the play has shown of the others' hands.
 
-Cards that were picked up in sight are known until they are laid again. Whoever was passed over
-when cards could be thrown in has none of the ranks that lay there. Whoever took a card that is no
-trump probably has no higher one of its suit. The last two hold until the seat draws from the
+Cards that were picked up in sight are known until they are laid again. A seat that was passed over
+when cards could be thrown in has none of the ranks that lay there. A seat that took a card that is
+no trump probably has no higher one of its suit. The last two hold until the seat draws from the
 talon. All of it is worked out as on a table with the default options; where a table has others,
 some of it may be wrong, so it is to be believed only as far as it can be true.
 """
@@ -65,7 +65,7 @@ class Knowledge:
         self._sizes[seat] += len(cards)
 
     def _draw(self, end, indicator):
-        """Fill the hands up: who draws may hold anything again, and the last card is known."""
+        """Fill the hands up: a seat that draws may hold anything again; the last card is known."""
         seats = len(self._sizes)
         order = [(end.attacker + step) % seats for step in range(seats)]
         order.sort(key=lambda seat: seat == end.defender)
@@ -101,7 +101,7 @@ class Knowledge:
         return bout
 
     def _passed_over(self, bout, asked):
-        """Whoever could have thrown in before the seat that was asked has nothing to throw in."""
+        """A seat that could have thrown in before the one asked has nothing to throw in."""
         for seat in bout.throwers():
             if seat == asked:
                 return
@@ -127,7 +127,7 @@ class _Bout:
         return self.is_defence() or self.attacks >= most
 
     def throwers(self):
-        """Who may throw in, in the order they are asked."""
+        """The seats that may throw in, in the order they are asked."""
         order = [(self.defender + step) % self.seats for step in range(1, self.seats)]
         return sorted(order, key=lambda seat: seat != self.attacker)
 

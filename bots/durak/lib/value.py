@@ -1,8 +1,8 @@
 """What a hand is worth, and what to do to keep the hand that is worth most.
 
-The numbers are those of the article *A game (not) for fools* and of the program that came with it.
-Where a number is cut to a whole one, it is cut towards nought, as there, and floating-point numbers
-are divided and multiplied in its order: a point more or less hangs on that.
+The numbers are those of the article *A game (not) for fools* [Fools n.d.] and of its program
+[OpenFool 2017]. Where a number is cut to a whole one, it is cut towards zero, as there, and
+floating-point numbers are divided and multiplied in its order: a point more or less hangs on that.
 """
 
 from collections import Counter
@@ -60,7 +60,7 @@ class Worth:
         """These cards' part of those that others hold or will draw.
 
         With cards from the table among them they can be more than all that the question counts:
-        then the share is below nought, and is cut towards it.
+        then the share is below zero, and is cut towards it.
         """
         others = self.table.talon + sum(self.table.sizes) - cards
         if not others:

@@ -1,7 +1,7 @@
 import java.util.List;
 
 /**
- * The article's number for a hand, in the order in which its program computes it.
+ * The number of [Fools n.d., part 1] for a hand, in the order in which its program computes it.
  *
  * <p>It is written from the article's formula and not from the Python bot's, so that the two can
  * check each other. Every step says what is a whole number there and what a floating-point one.

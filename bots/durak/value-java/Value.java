@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/** Does what leaves it the hand that is worth most, as the second part of the article decides. */
+/** Does what leaves it the hand that is worth most, by the decisions of [Fools n.d., part 2]. */
 public class Value {
 
     /** For an attack: by how many cards of the rank are in the hand. */

@@ -1,4 +1,4 @@
-/* The walk is the Metropolis algorithm. Two hands exchange a card, if they may: always where that
+/* The walk is the algorithm of [Metropolis 1953]. Two hands exchange a card, if they may: always where that
    goes better with the bids, else with a chance that falls with what is lost. What a number of
    such steps lead to is accepted in the same way by the cards played, since those take longer to
    judge. */

@@ -8,7 +8,7 @@
 /* Work out the tables that the other functions read. */
 void prepare_hands(void);
 
-/* The regular takes of a hand dealt, after the paper "Bidding in Spades", section 4.1. */
+/* The regular takes of a hand dealt, [Cohensius 2019, section 4.1]. */
 double regular_takes(Cards hand);
 
 /* The chance that a hand dealt takes no trick, as a logit. */

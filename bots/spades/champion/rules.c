@@ -1,5 +1,5 @@
-/* The rules are SRP's of the paper "Bidding in Spades", as bots/spades/lib/srp.py fills them in,
-   but for its signals. */
+/* The rules are SRP's [Cohensius 2019], as bots/spades/lib/srp.py fills them in, but for its
+   signals. */
 
 #include "rules.h"
 

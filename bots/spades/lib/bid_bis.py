@@ -1,4 +1,4 @@
-"""BIS: the bidder of the paper *Bidding in Spades* (algorithm 1).
+"""BIS: the bidder of *Bidding in Spades* [Cohensius 2019, algorithm 1].
 
 Regular takes, less what the bids before leave; nil where the success curve of the hand's nil value
 promises enough; changes where the game may end; signals to a partner that is a BIS too.
@@ -17,7 +17,7 @@ ENCOURAGED = -10  # beside a partner that can cover
 MEAN_BID = 2.64
 OF_BIDS = 0.15
 BIAS = -0.3
-"""The paper's factor for the bids before is not published: less for what they exceed the mean."""
+"""The factor for the bids before is not published: less for what they exceed the mean."""
 
 BIG_5, BIG_6 = 5, 6
 """Bids of a pair's first bidder that ask for a nil; no other hand bids the one that is reserved."""
@@ -27,7 +27,7 @@ COVERED = {NUMBER["KS"], NUMBER["QS"]}
 
 
 class Bis:
-    """The bidder; every part can be left out, as the paper's table 4 does.
+    """The bidder; every part can be left out [Cohensius 2019, table 4].
 
     `curves` is "by bids" or "single"; `end_game`, `signals` (Big 5 and Big 6) and `blind` (blind
     nil) are switches; `nils` off never bids nil.
@@ -38,7 +38,7 @@ class Bis:
         self.end_game, self.signals, self.blind, self.nils = end_game, signals, blind, nils
 
     def bid(self, table):
-        """Bid what algorithm 1 bids."""
+        """Bid what [Cohensius 2019, algorithm 1] bids."""
         takes = expected_takes(table)
         race = Race(table, rounded(takes))
         if self.end_game and race.they_win and 0 in opponents_bids(table):

@@ -1,4 +1,4 @@
-"""IO: the bidder of that name in the paper *Bidding in Spades*; it counts high cards and spades."""
+"""IO: a bidder of [Cohensius 2019]; it counts high cards and spades."""
 
 from lib.cards import ACE, KING, SIDE_SUITS, SPADES, TEN, ranks_of
 

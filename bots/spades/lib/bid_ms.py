@@ -1,4 +1,4 @@
-"""MS: the bidder of that name in the paper *Bidding in Spades*, with RB's nils."""
+"""MS: a bidder of [Cohensius 2019], with RB's nils."""
 
 from lib.bid_rb import bids_nil
 from lib.cards import ACE, KING, QUEEN, SIDE_SUITS, SPADES, ranks_of

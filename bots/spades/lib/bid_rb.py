@@ -1,7 +1,7 @@
-"""RB: the rule-based bidder that the paper *Bidding in Spades* compares itself with.
+"""RB: the rule-based bidder that BIS is compared with [Cohensius 2019, section 5.1].
 
-Its table of card values is not published; the values of `regular_takes` stand in for it. Its nil
-classifier is.
+Its nil classifier is published. Its table of card values is not; those of `regular_takes` stand in
+for it.
 """
 
 from lib.cards import ACE, JACK, KING, QUEEN, SIDE_SUITS, SPADES, ranks_of

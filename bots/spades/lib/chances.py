@@ -1,6 +1,6 @@
-"""The exact chances that a suit is divided so among the other hands (*Bidding in Spades*, 4.1).
+"""The exact chances that a suit is divided so among the other hands [Cohensius 2019, section 4.1].
 
-The paper simulated 100,000 deals for its tables 1, 5 and 6; they are sums of hypergeometric terms.
+The paper simulated 100,000 deals for tables 1, 5 and 6; they are sums of hypergeometric terms.
 """
 
 from math import comb
@@ -9,11 +9,11 @@ _KNOWN = {}  # functools would take longer to import than a bot thinks in a game
 
 
 def chance(own, more, opponents=2):
-    """Find the chance that each of so many given opponents holds over `more` cards of a suit.
+    """Find the chance that each of one to three opponents holds over `more` cards of a suit.
 
     `own` is how many of the suit's 13 cards we hold; the others lie in three hands of 13. With
-    `opponents` 2 this is table 1 of the paper, with 1 table 5, with 3 (cutthroat) table 6. Table 1
-    has one figure that differs: 3 cards, more than 2, is .489 there and .4947 here.
+    `opponents` 2 this is [Cohensius 2019, table 1], with 1 table 5, with 3 (cutthroat) table 6. One
+    figure of table 1 differs: 3 cards, more than 2, is .489 there and .4947 here.
     """
     key = own, more, opponents
     if key not in _KNOWN:

@@ -1,4 +1,4 @@
-"""Where a round may end the game, what counts is who wins it (*Bidding in Spades*, 4.4 and G.1)."""
+"""Where a round may end the game, winning it is what counts [Cohensius 2019, 4.4 and G.1]."""
 
 TYPICAL_BID = 3
 
@@ -19,7 +19,7 @@ class Race:
         self.we_win = self.ours >= self.goal and self.behind < 0
 
     def still_won_at(self, less):
-        """Say whether we win with so many points less."""
+        """Say whether we win with that many points less."""
         return self.ours - less >= self.goal and self.behind + less < 0
 
 

@@ -1,4 +1,4 @@
-"""The nil value: the chance that no suit of a hand must take a trick (*Bidding in Spades*, 4.2).
+"""The nil value: the chance that no suit of a hand must take a trick [Cohensius 2019, section 4.2].
 
 The paper leaves open how the chance of a suit is found; here every division of the unseen cards is
 counted. Only the number of them below, between and above our lowest three cards matters.

@@ -1,4 +1,8 @@
-"""What a seat plays for: sure takes, the type of a round, and whether the next trick is wanted."""
+"""What a seat plays for: sure takes, the type of a round, and whether the next trick is wanted.
+
+Sure takes are those of [Cohensius 2019, D.1], and the ten types of rounds have the names of
+[Cohensius 2019, appendix E]; their bounds, by the sum of the bids, are ours.
+"""
 
 from lib.cards import OF_SUIT, SPADES, as_list, as_set
 
@@ -13,7 +17,7 @@ With low bids it ducks until they are within reach; else a bag costs less than a
 
 
 def round_type(table):
-    """Tell the type of a round: who tries nil, else how the bids compare with 13 tricks."""
+    """Tell the type of a round: whose nil it is, else how the bids compare with 13 tricks."""
     ours = (table.bids[table.seat], table.bids[table.partner])
     theirs = 0 in [table.bids[seat] for seat in table.opponents]
     if theirs:

@@ -1,8 +1,8 @@
-"""SRP: the stronger of the two rule players of the paper *Bidding in Spades*.
+"""SRP: the stronger of the two rule players of [Cohensius 2019].
 
-The paper names its parts: sure takes, ten types of rounds with a goal for each trick, what is known
-of voids, nils that are covered to the last, a signal for doubletons. How they work is filled in
-here.
+The paper names its parts (appendices D and E): sure takes, ten types of rounds with a goal for each
+trick, what is known of voids, nils that are covered to the last, a signal for doubletons. How they
+work is filled in here.
 """
 
 from lib.cards import (

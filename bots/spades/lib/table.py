@@ -98,8 +98,8 @@ class Table:
     def voids(self):
         """Find for every seat the set of cards that it can't hold, as far as its play shows.
 
-        Who does not follow suit has none of it. Who leads a spade before any has been played holds
-        nothing else.
+        A seat that does not follow suit has none of it. One that leads a spade before any has been
+        played holds nothing else.
         """
         lacks = [0, 0, 0, 0]
         broken = False

@@ -1,4 +1,4 @@
-"""Regular takes: how many tricks a hand is worth to BIS (*Bidding in Spades*, 4.1)."""
+"""Regular takes: how many tricks a hand is worth to BIS [Cohensius 2019, section 4.1]."""
 
 from lib.cards import ACE, JACK, KING, QUEEN, SIDE_SUITS, SPADES, ranks_of
 from lib.chances import chance

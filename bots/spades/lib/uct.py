@@ -1,4 +1,7 @@
-"""UCT(X): the last X tricks are searched, over deals that are consistent with play; SRP before."""
+"""UCT(X): the last X tricks are searched, over deals that are consistent with play; SRP before.
+
+It is the third player of [Cohensius 2019, table 2]; the bound is that of [Kocsis 2006].
+"""
 
 from math import inf, log, sqrt
 from random import seed
@@ -14,7 +17,7 @@ EXPLORATION = 70
 
 
 class Uct:
-    """Plays the last `tricks` tricks by search, for so many seconds or so many rounds played out.
+    """Plays the last `tricks` tricks by search, for a time or for a number of rounds played out.
 
     Chance begins anew with each question: within a number of rounds an answer is always the same.
 

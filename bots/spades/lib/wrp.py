@@ -1,4 +1,4 @@
-"""WRP: the weaker of the two rule players of the paper *Bidding in Spades*, which names it only.
+"""WRP: the weaker of the two rule players of [Cohensius 2019], which names it only.
 
 Take tricks while the contract needs them or the opponents can be set, then duck with the highest
 card that loses; guard a nil of its own or its partner's, and attack one of the opponents'.

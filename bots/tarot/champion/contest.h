@@ -7,15 +7,15 @@
 
 enum { MOST_CHOICES = 170, BATCH = 32 };
 
-/* `sum` is what each has scored in all trials, `batch` what in the last few of them. Who falls
-   behind by more than chance is no longer `alive`; `left` are. */
+/* `sum` is what each has scored in all trials, `batch` what in the last few of them. One that
+   falls behind by more than chance is no longer `alive`; `left` are. */
 typedef struct {
     int count, left, batches, alive[MOST_CHOICES], batch[MOST_CHOICES];
     double sum[MOST_CHOICES], squares[MOST_CHOICES];
     Timer timer;
 } Contest;
 
-/* Begin between so many, for so many seconds. */
+/* Begin with `count` answers, for this number of seconds. */
 Contest begin_contest(int count, double seconds);
 
 /* Say whether another batch is to be tried, and clear `batch` for it. */
@@ -24,7 +24,7 @@ int goes_on(Contest *c);
 /* Count a batch of BATCH trials. */
 void end_batch(Contest *c);
 
-/* Who has the most. */
+/* The one that has scored most. */
 int winner(const Contest *c);
 
 #endif

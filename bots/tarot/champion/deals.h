@@ -6,7 +6,7 @@
 #include "hidden.h"
 
 /* Deals that agree with a question. What is certain no deal breaks; what is likely, such as that
-   who bid has the cards for it, makes a deal come up more often. `up_to` are sums of weights. */
+   a bidder has the cards for its bid, makes a deal come up more often. `up_to` are sums of weights. */
 typedef struct {
     int count;
     Deal *deals;

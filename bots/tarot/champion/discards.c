@@ -6,7 +6,7 @@
 
 enum { MOST_DISCARDS = MOST_CHOICES - 1 };
 
-/* Take so many cards of a set, its highest or its lowest ones. */
+/* Take some cards of a set, its highest or its lowest ones. */
 static Cards some_of(Cards set, int count, int highest_first)
 {
     Cards chosen = 0;
@@ -15,7 +15,7 @@ static Cards some_of(Cards set, int count, int highest_first)
     return chosen;
 }
 
-/* List discards: so many of each suit, and of all suits the highest or the lowest cards. */
+/* List discards: a number of cards of each suit, in all suits the highest or the lowest. */
 static int list_discards(Cards may_go, Cards *found)
 {
     int count = 0, length[TRUMPS], n[TRUMPS];

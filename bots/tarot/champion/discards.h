@@ -5,7 +5,7 @@
 
 #include "question.h"
 
-/* What to put away, within about so many seconds; less where the answer is plain. */
+/* What to put away, within about this number of seconds; less where the answer is plain. */
 Cards choose_discard(const Question *q, double seconds);
 
 /* What to show with this first card of a deal, if anything. */

@@ -11,7 +11,7 @@ static void learn_from_card(Hidden *hidden, int seat, int card, int led, int bes
         hidden->may[seat] &= ~(ALL_TRUMPS & above(best));
 }
 
-/* Who does not follow is void; who does not go over a trump has none above it. */
+/* A seat that does not follow is void; one that does not go over a trump has none above it. */
 static void learn_from_trick(Hidden *hidden, const Trick *trick)
 {
     int led = -1, best = -1;

@@ -64,7 +64,7 @@ void count_aside(Position *p, Cards cards);
 /* Put a card on the table, out of the hand of the seat to act where it is there. */
 void play(Position *p, int card);
 
-/* What a poignée of so many cards is worth. */
+/* What a poignée of this number of cards is worth. */
 static inline int poignee_worth(int cards)
 {
     return cards >= 18 ? 40 : cards >= 15 ? 30 : cards ? 20 : 0;

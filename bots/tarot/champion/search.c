@@ -1,5 +1,5 @@
 /* One tree over the cards as all see them played, in which every deal walks only where it can, as
-   in the paper "Information Set Monte Carlo Tree Search". From its leaves deals are played out by
+   in [Cowling 2012]. From its leaves deals are played out by
    rule. The taker plays against both others, and they play for each other. */
 
 #include "search.h"
@@ -12,7 +12,7 @@
 
 enum { MOST_NODES = 1 << 20, DEALS = 2000, BETWEEN_LOOKS = 64 };
 
-/* C of the formula of UCT, in points for each point of the contract's multiplier. What could be
+/* C of the formula of UCT [Kocsis 2006], in points for each point of the contract's multiplier. What could be
    measured is for less as a taker and for more as a defender, within chance. */
 static const double TAKERS_EXPLORATION = 75, DEFENDERS_EXPLORATION = 140;
 

@@ -5,7 +5,7 @@
 
 #include "question.h"
 
-/* Choose a card within so many seconds and games; less where no time would change the choice. */
+/* Choose a card within a time and a number of games; less where no time would change the choice. */
 int choose_card(const Question *q, double seconds, int most_games);
 
 #endif

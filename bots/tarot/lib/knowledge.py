@@ -66,7 +66,7 @@ class Knowledge:
             self._strike(seat, lambda card: SUIT[card] == TRUMPS and card not in shown)
 
     def _learn_from_trick(self, trick):
-        """Who does not follow is void; who does not go over a trump has none above it."""
+        """A seat that does not follow is void; one that does not overtrump has no higher trump."""
         led, highest = None, -1
         for place, card in enumerate(trick.cards):
             if card == EXCUSE:

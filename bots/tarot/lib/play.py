@@ -14,7 +14,7 @@ MULTIPLIERS = {"petite": 1, "garde": 2, "sans": 4, "contre": 6}
 NEEDED = (112, 102, 82, 72)
 """The half points that a taker needs with no, one, two and three bouts."""
 POIGNEES = {10: 20, 13: 20, 15: 30, 18: 40}
-"""What a poignée of so many cards is worth; ten make one at some tables."""
+"""What a poignée is worth, by its number of cards; ten make one at some tables."""
 
 
 def led_suit(trick):

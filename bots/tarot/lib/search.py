@@ -1,8 +1,8 @@
 """Monte Carlo tree search for the play: the hidden cards are dealt anew for every game tried.
 
-It is MCTS-paranoid of Nijssen's thesis *Monte-Carlo Tree Search for Multi-Player Games*, over the
-information-set tree of the paper *Information Set Monte Carlo Tree Search*: one tree over the cards
-as all see them played, in which each deal walks only where it can.
+It is MCTS-paranoid [Nijssen 2013], which [Maurer n.d.] applies to tarot, over an information-set
+tree [Cowling 2012]: one tree over the cards as all see them played, in which each deal walks only
+where it can.
 """
 
 from math import log, sqrt
@@ -26,8 +26,8 @@ class Settings(NamedTuple):
 
     A card takes `seconds`, or exactly `iterations` games where that is not None. `partner` says
     what a defender expects of the other one: to play for both in a `coalition`, or, `strict`, to be
-    as much its opponent as the taker is. `exploration` is C of the formula of UCT, for rewards
-    from 0 to 1; `seed` makes every search the same.
+    as much its opponent as the taker is. `exploration` is C of the formula of UCT [Kocsis 2006],
+    for rewards from 0 to 1; `seed` makes every search the same.
     """
 
     seconds: float = 0.8

@@ -160,7 +160,7 @@ def _with_blanks(text: str) -> str:
             if kind == token.STRING:
                 inside.update(range(first + 1, last + 1))
     except (TokenError, IndentationError):
-        pass  # whoever parses it will say so
+        pass  # parsing it will say so
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         if number not in inside:

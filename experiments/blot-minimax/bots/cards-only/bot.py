@@ -1,7 +1,7 @@
 """The player of another bot, which comes along in player/, with bids of which nobody can be proud.
 
-As in the paper's data only the play is compared: the first to speak bids 8 in some suit, drawn from
-the question.
+Only the play is compared [Bazar Blot n.d., data]: the first to speak bids 8 in some suit, drawn
+from the question.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Random play as the paper has it: somebody has a contract, nobody fights for it, any card goes.
+"""Random play [Bazar Blot n.d.]: somebody has a contract, nobody fights for it, any card goes.
 
 The generator is seeded with the question, so that the same deal is played the same way again.
 """

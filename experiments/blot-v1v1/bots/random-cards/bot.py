@@ -1,7 +1,7 @@
 """The bidder of another bot, which comes along in bidder/, with cards at random.
 
-So were the bidders of the paper compared. The generator is seeded with the question, so that the
-same deal is played the same way again.
+So the bidders of [Bazar Blot n.d.] were compared. The generator is seeded with the question, so
+that the same deal is played the same way again.
 """
 
 import random

@@ -1,0 +1,37 @@
+"""The key of a match: which season it belongs to, and its place in there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class MatchKey:
+    """A match's key as a value; `str` writes it, `parse` reads it.
+
+    `friday/0003/t01/r2/a` is table a of round 2 of leg 1 of friday's third season. What the parts
+    of the `place` are called is its format's business, which pads numbers with zeros: keys in text
+    order are in playing order.
+    """
+
+    tournament: str
+    season: int
+    place: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Write it as the store, the pages and the dealer's recipe do."""
+        return "/".join((self.tournament, f"{self.season:04}", *self.place))
+
+    @classmethod
+    def parse(cls, text: str) -> MatchKey:
+        """Read a key; raises `ValueError` where it is none."""
+        tournament, *rest = text.split("/")
+        if len(rest) < 2 or not tournament or not all(rest) or not rest[0].isdecimal():
+            raise ValueError(
+                f"{text[:200]!r} is no match's key: expected <tournament>/<season>/<place>"
+            )
+        return cls(tournament, int(rest[0]), tuple(rest[1:]))
+
+    def within(self, *more: str) -> MatchKey:
+        """The key of something in this place."""
+        return MatchKey(self.tournament, self.season, (*self.place, *more))

@@ -1,0 +1,159 @@
+"""Bots as they are submitted: their versions, and how each was built."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import Select, exists, select
+from sqlalchemy.orm import aliased, defer
+
+from leaderboard.results import storable
+from leaderboard.storage.curation import UnknownBot, give_tags, unknown_bot
+from leaderboard.storage.database import StoreError
+from leaderboard.storage.entries import Build, Submission, Version
+from leaderboard.storage.models import BotRow, BuildRow, VersionRow
+from leaderboard.storage.repository import Repository, locked
+
+LONGEST_AUTHOR = 80
+LONGEST_LOG = 64 * 1024
+
+
+class NameTaken(StoreError):
+    """A bot's name belongs to another author; raised by `submit`."""
+
+
+class BotRepository(Repository):
+    """Bots, their versions and their builds."""
+
+    def submit(
+        self, submission: Submission, author: str, tags: Collection[str] = ()
+    ) -> tuple[Version, bool]:
+        """Take in a bundle; the second value says whether it is a new version.
+
+        A bundle like the bot's latest version is that version again. A name belongs to the author
+        who submitted it first: raises `NameTaken` for anybody else. `tags` are given to the bot as
+        by `tag`, and raise the same.
+        """
+        author = " ".join(author.split())
+        if not author or len(author) > LONGEST_AUTHOR or not author.isprintable():
+            raise StoreError(
+                f"the author's name must have 1 to {LONGEST_AUTHOR} characters that can be printed"
+            )
+        with self.database.writing() as session:
+            bot = locked(session, BotRow, submission.name, author=author, tags=[])
+            if bot.author != author:
+                raise NameTaken(
+                    f"the name {bot.name} belongs to {bot.author}, who submitted it first:"
+                    " choose another name for your bot"
+                )
+            give_tags(bot, tags)
+            latest = session.scalar(
+                select(VersionRow)
+                .where(VersionRow.bot_id == bot.id)
+                .order_by(VersionRow.number.desc())
+                .limit(1)
+                .options(defer(VersionRow.archive))
+            )
+            if latest is not None and latest.digest == submission.digest:
+                return _version(latest, bot), False
+            row = VersionRow(
+                bot_id=bot.id,
+                number=latest.number + 1 if latest is not None else 1,
+                games=list(submission.games),
+                protocol=submission.protocol,
+                language=submission.language,
+                about=submission.about,
+                tags=list(submission.tags),
+                digest=submission.digest,
+                archive=submission.archive,
+                submitted=datetime.now(UTC),
+            )
+            session.add(row)
+            session.flush()
+            return _version(row, bot), True
+
+    def latest(self, game: str) -> Sequence[Version]:
+        """The newest version of every bot, where it plays this game, in order of name.
+
+        Bots that are withdrawn are left out.
+        """
+        other = aliased(VersionRow)
+        newer = exists().where(other.bot_id == VersionRow.bot_id, other.number > VersionRow.number)
+        with self.database.reading() as session:
+            there = _versions().where(~newer, BotRow.withdrawn.is_(None))
+            rows = session.execute(there.order_by(BotRow.name))
+            return [_version(row, bot) for row, bot in rows if game in row.games]
+
+    def version(self, name: str) -> Version:
+        """Find "davey" (its newest version) or "davey@3"; raises `UnknownBot`."""
+        bot_name, _, number = name.partition("@")
+        with self.database.reading() as session:
+            query = _versions().where(BotRow.name == bot_name).order_by(VersionRow.number.desc())
+            found = [_version(row, bot) for row, bot in session.execute(query)]
+            if not found:
+                raise unknown_bot(session, bot_name)
+        chosen = [v for v in found if number in ("", str(v.number))]
+        if not chosen:
+            raise UnknownBot(
+                f"{bot_name} has no version {number[:20]!r}: its newest is {found[0].number}"
+            )
+        return chosen[0]
+
+    def versions(self, version_ids: Sequence[int]) -> Mapping[int, Version]:
+        """What is kept of each of these versions, but its files."""
+        with self.database.reading() as session:
+            rows = session.execute(_versions().where(VersionRow.id.in_(version_ids)))
+            return {row.id: _version(row, bot) for row, bot in rows}
+
+    def archive(self, version_id: int) -> bytes:
+        """The packed files of a version."""
+        with self.database.reading() as session:
+            query = select(VersionRow.archive).where(VersionRow.id == version_id)
+            return session.execute(query).scalar_one()
+
+    def note_build(self, version_id: int, ok: bool, reason: str, log: str) -> None:
+        """Keep how building a version went, in place of the last time; a log keeps its end."""
+        with self.database.writing() as session:
+            session.merge(
+                BuildRow(
+                    version_id=version_id,
+                    ok=ok,
+                    reason=storable(reason),
+                    log=storable(log[-LONGEST_LOG:]),
+                    built=datetime.now(UTC),
+                )
+            )
+
+    def build(self, version_id: int) -> Build | None:
+        """How building a version went the last time; None where nobody tried."""
+        with self.database.reading() as session:
+            row = session.get(BuildRow, version_id)
+            return Build(row.ok, row.reason, row.log, row.built) if row is not None else None
+
+
+def _versions() -> Select[VersionRow, BotRow]:
+    """Versions with their bots, without the archives."""
+    return (
+        select(VersionRow, BotRow)
+        .join(BotRow, BotRow.id == VersionRow.bot_id)
+        .options(defer(VersionRow.archive))
+    )
+
+
+def _version(row: VersionRow, bot: BotRow) -> Version:
+    return Version(
+        id=row.id,
+        bot=bot.name,
+        number=row.number,
+        author=bot.author,
+        games=tuple(row.games),
+        protocol=row.protocol,
+        language=row.language,
+        about=row.about,
+        tags=tuple(row.tags),
+        digest=row.digest,
+        submitted=row.submitted,
+        withdrawn=bot.withdrawn,
+        organiser_tags=tuple(bot.tags),
+    )

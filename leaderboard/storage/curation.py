@@ -1,0 +1,100 @@
+"""An organiser's word on a bot: its tags, and whether new seasons enter it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from datetime import UTC, datetime
+from difflib import get_close_matches
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from leaderboard.storage.database import StoreError, Unknown
+from leaderboard.storage.models import BotRow
+from leaderboard.storage.repository import Repository
+
+MOST_TAGS = 20
+_TAG = re.compile(r"[a-z0-9_-]{1,32}")
+
+
+class UnknownBot(Unknown):
+    """No bot or version of this name, with names that are near; raised where one is looked for."""
+
+
+class CurationRepository(Repository):
+    """Tags and withdrawals of bots, each with all its versions."""
+
+    def withdraw(self, name: str) -> datetime:
+        """Enter a bot, with all its versions, in no new season; gives since when that holds.
+
+        What it played stays, and a season that has begun goes on with it. A newer version does not
+        bring it back. Raises `UnknownBot`.
+        """
+        with self.database.writing() as session:
+            bot = _bot(session, name)
+            bot.withdrawn = bot.withdrawn or datetime.now(UTC)
+            return bot.withdrawn
+
+    def readmit(self, name: str) -> bool:
+        """Take a withdrawal back; False where there was none. Raises `UnknownBot`."""
+        with self.database.writing() as session:
+            bot = _bot(session, name)
+            was_withdrawn = bot.withdrawn is not None
+            bot.withdrawn = None
+            return was_withdrawn
+
+    def tag(self, name: str, tags: Collection[str]) -> tuple[str, ...]:
+        """Give a bot, with all its versions, tags of the organiser's; gives all that it bears.
+
+        Raises `UnknownBot`, and `StoreError` for a tag that is no name or one too many.
+        """
+        with self.database.writing() as session:
+            bot = _bot(session, name)
+            give_tags(bot, tags)
+            return tuple(bot.tags)
+
+    def untag(self, name: str, tags: Collection[str]) -> tuple[str, ...]:
+        """Take tags of the organiser's away from a bot; gives those that are left.
+
+        Raises `UnknownBot`, and `StoreError` for a tag that the bot does not bear.
+        """
+        with self.database.writing() as session:
+            bot = _bot(session, name)
+            for tag in tags:
+                if tag not in bot.tags:
+                    borne = ", ".join(bot.tags) or "none"
+                    raise StoreError(f"{name} is not tagged {tag[:80]!r}; its tags: {borne}")
+            bot.tags = [tag for tag in bot.tags if tag not in tags]
+            return tuple(bot.tags)
+
+
+def give_tags(bot: BotRow, tags: Collection[str]) -> None:
+    """Raise `StoreError` for a tag that is no name, or where there would be too many."""
+    for tag in tags:
+        if not _TAG.fullmatch(tag):
+            raise StoreError(
+                f"{tag[:80]!r} is no tag: expected 1 to 32 of the characters a-z, 0-9, - and _"
+            )
+    all_tags = sorted({*bot.tags, *tags})
+    if len(all_tags) > MOST_TAGS:
+        raise StoreError(
+            f"{bot.name} would bear {len(all_tags)} tags; a bot bears {MOST_TAGS} at most"
+        )
+    bot.tags = all_tags
+
+
+def unknown_bot(session: Session, name: str) -> UnknownBot:
+    """The error for a name that no bot has; it names those that are near."""
+    names = session.scalars(select(BotRow.name)).all()
+    near = " or ".join(get_close_matches(name, names))
+    hint = f"; did you mean {near}?" if near else ""
+    return UnknownBot(f"no bot is called {name[:80]!r}{hint}")
+
+
+def _bot(session: Session, name: str) -> BotRow:
+    """Find a bot and keep other writers from it until the end; raises `UnknownBot`."""
+    found = session.scalar(select(BotRow).where(BotRow.name == name).with_for_update())
+    if found is None:
+        raise unknown_bot(session, name)
+    return found

@@ -1,0 +1,41 @@
+"""Ratings after every match, and whether they are those that the matches give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+
+from leaderboard.results import Difference
+from leaderboard.storage import rating_cache
+from leaderboard.storage.models import TournamentRow
+from leaderboard.storage.repository import Repository
+
+
+class RatingRepository(Repository):
+    """The ratings of a tournament, kept beside its matches."""
+
+    def refresh_ratings(self, tournament: str) -> None:
+        """Rate the matches that are not rated yet: the fold over all seasons in key order."""
+        with self.database.writing() as session:
+            owner = session.scalar(
+                select(TournamentRow).where(TournamentRow.name == tournament).with_for_update()
+            )
+            if owner is not None:
+                rating_cache.refresh(session, owner.id)
+
+    def check_ratings(self, tournament: str) -> Sequence[Difference]:
+        """Fold all seasons anew and compare: the ratings in the store that are not what they say.
+
+        A match that is not rated yet counts as a difference.
+        """
+        with self.database.reading() as session:
+            query = select(TournamentRow.id).where(TournamentRow.name == tournament)
+            tournament_id = session.scalar(query)
+            if tournament_id is None:
+                return []
+            return [
+                Difference(cell.where, "rating", cell.stored, cell.derived)
+                for cell in rating_cache.cells(session, tournament_id)
+                if cell.stored != cell.derived
+            ]

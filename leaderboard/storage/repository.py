@@ -1,0 +1,38 @@
+"""What every part of the store is made of, and finding the row that a name belongs to."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from leaderboard.storage.database import Database
+from leaderboard.storage.models import BotRow, TournamentRow
+
+_Named = TypeVar("_Named", BotRow, TournamentRow)
+
+
+class Repository:
+    """The rows of one kind in a database. Every method is one transaction.
+
+    Every method raises `StoreError` when the database can't be used.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+
+def locked(session: Session, model: type[_Named], name: str, **others: object) -> _Named:
+    """Find the row of a name, or make it, and keep other writers from it until the end."""
+    query = select(model).where(model.name == name).with_for_update()
+    found = session.scalar(query)
+    if found is not None:
+        return found
+    try:
+        with session.begin_nested():
+            session.add(model(name=name, **others))
+    except IntegrityError:  # on PostgreSQL another writer may have made it just now
+        session.expire_all()
+    return session.execute(query).scalar_one()

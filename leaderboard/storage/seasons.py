@@ -1,0 +1,142 @@
+"""Tournaments as they are announced, and their seasons: settings, line-up and points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import func, select, update
+
+from leaderboard.results import storable
+from leaderboard.storage.entries import Entrant, Season
+from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
+from leaderboard.storage.repository import Repository, locked
+
+
+class SeasonRepository(Repository):
+    """Tournaments and their seasons."""
+
+    def seasons(self, tournament: str) -> Sequence[Season]:
+        """Every season of a tournament, the first one first."""
+        with self.database.reading() as session:
+            rows = session.scalars(
+                select(SeasonRow)
+                .join(TournamentRow)
+                .where(TournamentRow.name == tournament)
+                .order_by(SeasonRow.number)
+            )
+            return [_season(row, tournament) for row in rows]
+
+    def begin_season(
+        self,
+        tournament: str,
+        settings: Mapping[str, Any],
+        points_title: str,
+        seed: bytes,
+        entrants: Sequence[Entrant],
+        due: datetime,
+        *,
+        rated: bool = True,
+    ) -> Season:
+        """Open the next season of a tournament and freeze its settings and its line-up.
+
+        The matches of a season that is not `rated` count for nobody's rating.
+        """
+        with self.database.writing() as session:
+            owner = locked(session, TournamentRow, tournament)
+            newest = select(func.max(SeasonRow.number)).where(SeasonRow.tournament_id == owner.id)
+            row = SeasonRow(
+                tournament_id=owner.id,
+                number=(session.scalar(newest) or 0) + 1,
+                settings=dict(settings),
+                points_title=points_title,
+                rated=rated,
+                seed=seed,
+                due=due,
+                started=datetime.now(UTC),
+            )
+            session.add(row)
+            session.flush()
+            session.add_all(
+                EntrantRow(
+                    season_id=row.id,
+                    version_id=entrant.version_id,
+                    place=place,
+                    sits_out=storable(entrant.sits_out),
+                )
+                for place, entrant in enumerate(entrants)
+            )
+            return _season(row, tournament)
+
+    def announce(
+        self, tournaments: Mapping[str, Mapping[str, Any]], *, all_there_are: bool
+    ) -> None:
+        """Keep what the next season of each of these tournaments will be: its settings, by name.
+
+        Where these are `all_there_are`, nothing else is announced any more.
+        """
+        with self.database.writing() as session:
+            for name, settings in tournaments.items():
+                locked(session, TournamentRow, name).announced = dict(settings)
+            if all_there_are:
+                others = TournamentRow.name.not_in(tournaments)
+                session.execute(update(TournamentRow).where(others).values(announced=None))
+
+    def plan_season(self, season_id: int, matches: int | None) -> None:
+        """Keep how many matches a season comes to, those that are played included."""
+        with self.database.writing() as session:
+            session.execute(
+                update(SeasonRow).where(SeasonRow.id == season_id).values(planned=matches)
+            )
+
+    def entrants(self, season_id: int) -> Sequence[Entrant]:
+        """A season's line-up, in the order it was given."""
+        with self.database.reading() as session:
+            query = select(EntrantRow).where(EntrantRow.season_id == season_id)
+            rows = session.scalars(query.order_by(EntrantRow.place))
+            return [Entrant(row.version_id, row.sits_out) for row in rows]
+
+    def save_points(self, season_id: int, points: Mapping[int, float]) -> None:
+        """Keep the format's own score of each version so far."""
+        with self.database.writing() as session:
+            session.execute(
+                update(EntrantRow),
+                [
+                    {"season_id": season_id, "version_id": version, "points": value}
+                    for version, value in points.items()
+                ],
+            )
+
+    def points(self, season_id: int) -> Mapping[int, float]:
+        """The format's own score of each version that has one."""
+        with self.database.reading() as session:
+            query = select(EntrantRow.version_id, EntrantRow.points).where(
+                EntrantRow.season_id == season_id, EntrantRow.points.is_not(None)
+            )
+            rows = session.execute(query.order_by(EntrantRow.place))
+            return {version: points for version, points in rows if points is not None}
+
+    def finish_season(self, season_id: int) -> None:
+        """Close a season: from now on its seed may be shown."""
+        with self.database.writing() as session:
+            session.execute(
+                update(SeasonRow)
+                .where(SeasonRow.id == season_id, SeasonRow.finished.is_(None))
+                .values(finished=datetime.now(UTC))
+            )
+
+
+def _season(row: SeasonRow, tournament: str) -> Season:
+    return Season(
+        id=row.id,
+        tournament=tournament,
+        number=row.number,
+        settings=row.settings,
+        points_title=row.points_title,
+        rated=row.rated,
+        seed=row.seed,
+        due=row.due.astimezone(UTC),
+        started=row.started,
+        finished=row.finished,
+    )

@@ -1,0 +1,52 @@
+"""The leader of every game, and how sure the lead is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from leaderboard.statistics.certainty import Certainty
+from leaderboard.views import Leader, SeasonTable, Standing, TournamentLine
+
+
+@dataclass(frozen=True, slots=True)
+class GameLeader:
+    """The leader of a season with `field` bots; several bots where they have the same points.
+
+    `chance` is how likely the leader is the best of that season, None where too little was played
+    to say. `rivals` are the other bots that may be first.
+    """
+
+    bots: tuple[Standing, ...]
+    field: int
+    chance: float | None
+    rivals: tuple[Standing, ...]
+
+
+def game_leader(table: SeasonTable, sure: Certainty | None) -> GameLeader:
+    """The leader of a season, by its standings."""
+    first = tuple(line for line in table.standings if line.rank == 1)
+    playing = [line for line in table.standings if not line.sits_out]
+    chance = None
+    rivals: list[Standing] = []
+    if sure is not None and sure.best is not None:
+        chance = sum(sure.best[line.version_id] for line in first) if len(first) == 1 else None
+        rivals = [
+            line for line in playing if line not in first and sure.places(line.version_id)[0] == 1
+        ]
+    return GameLeader(first, len(playing), chance, tuple(rivals))
+
+
+def deciding_tournaments(
+    tournaments: Iterable[TournamentLine], leaders: Mapping[str, Sequence[Leader]]
+) -> tuple[TournamentLine, ...]:
+    """For every game the tournament whose newest season decides who leads it.
+
+    It is the one that began last among those in which somebody has points; a rated one goes before
+    an unrated one. Games come in the order of their names.
+    """
+    found: dict[str, TournamentLine] = {}
+    for line in sorted(tournaments, key=lambda line: not line.rated):
+        if leaders.get(line.name):
+            found.setdefault(line.game, line)
+    return tuple(found[name] for name in sorted(found))

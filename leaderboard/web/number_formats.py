@@ -1,0 +1,61 @@
+"""How pages write numbers, shares, durations and sizes."""
+
+from __future__ import annotations
+
+import re
+
+from leaderboard.views import places
+
+
+def number(value: float, places: int = 0) -> str:
+    """Write a number with thin gaps between thousands and a real minus: `1 234.5`, `−12`."""
+    text = f"{value:,.{places}f}".replace(",", "\u202f")
+    if not re.search("[1-9]", text):
+        return text.lstrip("-")
+    return text.replace("-", "−")
+
+
+def points(value: float) -> str:
+    """Write a season's points."""
+    return number(value, places(value))
+
+
+def signed(value: float, places: int = 0) -> str:
+    """Write a change: `+12`, `−3`, `0`."""
+    text = number(value, places)
+    return f"+{text}" if value > 0 and re.search("[1-9]", text) else text
+
+
+def figure(value: str) -> str:
+    """Write a value of a scene as other numbers are, `1 234`, `−12`, `+3`; words stay words."""
+    if not re.fullmatch("[+-]?[0-9]+", value):
+        return value
+    return f"{'+' * value.startswith('+')}{number(int(value))}"
+
+
+def share(part: float, whole: float, places: int = 0) -> str:
+    """Write a share as a percentage: `12 %`, or a dash where the whole is 0."""
+    return f"{100 * part / whole:.{places}f} %" if whole else "–"
+
+
+def took(microseconds: int) -> str:
+    """Write how long something took: `0.8 ms`, `1.2 s`."""
+    milliseconds = microseconds / 1000
+    if milliseconds >= 1000:
+        return f"{milliseconds / 1000:.1f} s"
+    return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.0f} ms"
+
+
+def memory(size: int) -> str:
+    """Write a number of bytes: `11.4 MiB`."""
+    return f"{size / 2**20:.1f} MiB"
+
+
+def progress(played: int, planned: int | None) -> str:
+    """Write how far something is: "55 of 192", or "55" where the end is not known."""
+    return number(played) if planned is None else f"{number(played)} of {number(planned)}"
+
+
+def difference(value: float) -> str:
+    """Write a difference of scores or of their mean: `+12`, `−3.5`."""
+    return signed(value, 0 if value == int(value) else 1)

@@ -1,0 +1,68 @@
+"""The list of bots, and one bot."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from flask import render_template, request
+
+from leaderboard import views
+from leaderboard.storage.store import UnknownBot
+from leaderboard.views.paging import paged
+from leaderboard.web.pages.site import (
+    ROWS,
+    blueprint,
+    game_title,
+    matches_search,
+    searched_text,
+    site,
+)
+from leaderboard.web.rating_history import history
+
+VERSIONS = 100
+"""How many versions of a bot its page shows, the newest ones."""
+
+LOGS = 5
+"""How many build logs it shows, of the newest versions that could not be built."""
+
+
+@blueprint.get("/bots")
+def bots() -> str:
+    """Every bot."""
+    everybody = views.bots(site().store)
+    searched = searched_text()
+    found = [
+        line
+        for line in everybody
+        if matches_search(
+            searched, line.name, line.author, line.language, *map(game_title, line.games)
+        )
+    ]
+    return render_template(
+        "bots.html",
+        everybody=everybody,
+        wanted=searched,
+        found=paged(found, request.args.get("page", 1, type=int), ROWS),
+        game_title=game_title,
+    )
+
+
+@blueprint.get("/bot/<name>")
+def bot(name: str) -> str | tuple[str, int]:
+    """One bot: ratings, results, versions and faults."""
+    store = site().store
+    try:
+        page = views.bot(store, name, request.args.get("page", 1, type=int), ROWS)
+    except UnknownBot:
+        names = [line.name for line in views.bots(store)]
+        near = get_close_matches(name.lower(), names, 3, 0.5)
+        return render_template("unknown_bot.html", name=name[:80], near=near), 404
+    return render_template(
+        "bot.html",
+        bot=page,
+        newest=page.versions[0],
+        most_versions=VERSIONS,
+        unbuilt=[one for one in page.versions if one.build and not one.build.ok][:LOGS],
+        histories=[history(name, points) for name, points in page.ratings.items()],
+        game_title=game_title,
+    )

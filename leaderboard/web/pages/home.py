@@ -1,0 +1,85 @@
+"""The home page, and how everything works."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import islice
+
+from flask import render_template
+
+from common.faults import Fault
+from leaderboard import views
+from leaderboard.views.upcoming import upcoming
+from leaderboard.web import card_svg
+from leaderboard.web.game_leaders import deciding_tournaments
+from leaderboard.web.pages.site import blueprint, game_title, site
+from leaderboard.web.template_filters import sides
+from tables.cards import SUITS, Card
+from tables.referee import Strikes
+from tables.scene import Shown
+
+ACES = [Card("A", suit) for suit in SUITS]
+
+LATEST = 30
+"""How many of the latest matches the decisive ones are chosen from."""
+
+DECISIVE = 2
+"""How many decisive matches of a tournament the home page shows."""
+
+TOURNAMENTS = 4
+"""Of how many tournaments it shows any."""
+
+
+@blueprint.get("/")
+def home() -> str:
+    """What this is, who leads, what comes next, and what to watch."""
+    store = site().store
+    tournaments = views.tournaments(store)
+    leaders = views.leaders(store)
+    announced = views.announcements(store)
+    coming = upcoming(announced, tournaments, datetime.now(UTC))
+    return render_template(
+        "home.html",
+        tournaments=tournaments,
+        leaders=leaders,
+        game_leaders=[
+            (line, site().leader(line)) for line in deciding_tournaments(tournaments, leaders)
+        ],
+        coming=coming,
+        announced={each.name for each in announced},
+        matches=_decisive(views.recent(store, LATEST)),
+        game_title=game_title,
+        aces=card_svg.row(tuple(map(Shown, ACES)), "aces"),
+        faces=card_svg.symbols(ACES),
+    )
+
+
+def _decisive(matches: Sequence[views.MatchLine]) -> Sequence[views.MatchLine]:
+    """The most decisive recent matches of each tournament.
+
+    The tournament that was played last comes first. A match that was lost by faults says little,
+    so it is left out.
+    """
+
+    def margin(match: views.MatchLine) -> int:
+        scores = [side[0].score for side in sides(match.seats)]
+        return scores[0] - scores[1]
+
+    fair: dict[str, list[views.MatchLine]] = {}
+    for match in matches:
+        if len({seat.side for seat in match.seats}) > 1 and not any(
+            seat.struck_out for seat in match.seats
+        ):
+            fair.setdefault(match.tournament, []).append(match)
+    return [
+        match
+        for played in islice(fair.values(), TOURNAMENTS)
+        for match in sorted(played, key=margin, reverse=True)[:DECISIVE]
+    ]
+
+
+@blueprint.get("/how")
+def how() -> str:
+    """How it works, for visitors, authors and organisers."""
+    return render_template("how.html", kinds=Fault, strikes=Strikes().limit)

@@ -1,0 +1,92 @@
+"""One match, and a question of it as a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+from flask import Response, abort, render_template, request
+
+from leaderboard.question_file import question_file
+from leaderboard.web import card_svg, replay_summary, replays, template_filters
+from leaderboard.web.duplicates import boards, seat_names, totals
+from leaderboard.web.pages.site import blueprint, game_title, site
+from tables.referee import BadRecord
+from tables.registry import UnknownGame
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a faulty frame is among all that a page shows."""
+
+    at: int
+    frame: replays.Frame
+
+
+@blueprint.get("/match/<path:key>")
+def match(key: str) -> str:
+    """One match, step by step."""
+    match = site().match(key)
+    number = request.args.get("game", 1, type=int)
+    if not 1 <= number <= len(match.records):
+        abort(404, f"This match has {len(match.records)} games.")
+    record = match.records[number - 1]
+    film = replays.Film((), frozenset(), frozenset(), False, False)
+    trouble = ""
+    try:
+        film = site().film(key, number - 1)
+    except (BadRecord, UnknownGame) as error:
+        trouble = str(error)
+    cut = replay_summary.pages(film.parts) or ((),)
+    turn = request.args.get("turn", 0, type=int)
+    page = replay_summary.page_of(cut, turn)
+    frames = [frame for part in cut[page] for frame in part.frames]
+    paired = boards(match)
+    return render_template(
+        "match.html",
+        match=match,
+        game_title=game_title(record.game),
+        game_number=number,
+        carries=any(seat.purse is not None for seat in match.seats),
+        boards=paired if len(match.records) > 1 else (),
+        turned=len(paired) < len(match.records),
+        totals=totals(match),
+        chairs={
+            seat.seat: outcome.seats
+            for seat, outcome in zip(match.seats, paired[0].games[0].outcomes, strict=True)
+        },
+        trouble=trouble,
+        names=seat_names(match, number - 1),
+        film=film,
+        faces=card_svg.symbols(film.deck, film.framed),
+        parts=cut[page],
+        pages=cut,
+        page=page,
+        steps=len(frames),
+        starts=list(accumulate((len(part.frames) for part in cut[page][:-1]), initial=0)),
+        marks=[Mark(at, frame) for at, frame in enumerate(frames) if frame.fault],
+        faults=record.faults,
+        glance=replay_summary.glance(film.parts),
+    )
+
+
+@blueprint.get("/repro/<path:key>")
+def repro(key: str) -> Response:
+    """A question of a match as a file for `arena repro`, with what its seat was told and no more.
+
+    What the bot wrote on standard error is not in it: that is for its author alone.
+    """
+    match = site().match(key)
+    number, turn = request.args.get("game", 1, type=int), request.args.get("turn", -1, type=int)
+    record = match.records[number - 1] if 1 <= number <= len(match.records) else None
+    if record is None or not 0 <= turn < len(record.turns) or not record.turns[turn].question:
+        abort(404, f"Nobody was asked in turn {turn} of game {number} of this match.")
+    seasons = site().store.seasons(match.tournament)
+    settings = next(season.settings for season in seasons if season.number == match.season)
+    try:
+        question = question_file(match, number - 1, turn, settings)
+    except (BadRecord, UnknownGame) as error:
+        abort(404, f"This question can't be put again: {error}.")
+    name = template_filters.repro_name(key, number, turn)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(question.model_dump_json(indent=1) + "\n", 200, headers, "application/json")

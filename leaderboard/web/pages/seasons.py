@@ -1,0 +1,142 @@
+"""A tournament's seasons: the one that is announced, and those that were played."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import groupby
+
+from flask import render_template, request
+
+from leaderboard import views
+from leaderboard.views.paging import paged
+from leaderboard.views.upcoming import Upcoming, upcoming
+from leaderboard.web.game_leaders import game_leader
+from leaderboard.web.pages.site import (
+    ROWS,
+    blueprint,
+    game_title,
+    matches_search,
+    searched_text,
+    site,
+)
+from leaderboard.web.rules import rules
+from leaderboard.web.separation import separation
+from leaderboard.web.standing_notes import disagreement, ties
+from leaderboard.web.standings_columns import columns, ordered
+
+
+@blueprint.get("/t/<name>")
+def tournament(name: str) -> str:
+    """A tournament's newest season, or what is announced of its first."""
+    try:
+        table = views.standings(site().store, name)
+    except views.UnknownSeason:
+        try:
+            return _announcement_page(views.announcement(site().store, name))
+        except views.NotAnnounced:
+            pass
+        raise
+    return _season_page(table)
+
+
+@blueprint.get("/t/<name>/<int:number>")
+def season(name: str, number: int) -> str:
+    """One season of a tournament."""
+    return _season_page(views.standings(site().store, name, number))
+
+
+@blueprint.get("/t/<name>/next")
+def next_season(name: str) -> str:
+    """The next season of a tournament, as it is announced."""
+    return _announcement_page(views.announcement(site().store, name))
+
+
+def _announcement_page(announced: views.Announcement) -> str:
+    """Rules, entrants, date and deadline of a season that has not begun."""
+    candidates = views.candidates(site().store, announced.settings)
+    return render_template(
+        "announcement.html",
+        announced=announced,
+        coming=next(iter(upcoming([announced], (), datetime.now(UTC))), None),
+        game_title=game_title(announced.game),
+        candidates=candidates,
+        rules=rules(announced.settings),
+        separation=separation(announced.settings),
+    )
+
+
+def _season_page(table: views.SeasonTable) -> str:
+    """Standings, tables, fairness and settings of a season."""
+    season = table.season
+    shown = columns(season.points_title, rated=season.rated)
+    by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
+    legs = season.legs
+    asked = request.args.get("tourney", type=int)
+    leg = asked if asked in legs else (legs[-1] if legs else 1)
+    playing = [line for line in table.standings if not line.sits_out]
+    searched = searched_text()
+    found = ordered(
+        [
+            line
+            for line in playing
+            if matches_search(searched, line.bot, line.author, line.language)
+        ],
+        by,
+    )
+    matches = views.matches(
+        site().store,
+        season.tournament,
+        season.number,
+        leg=leg,
+        versions=[line.version_id for line in found] if searched else None,
+        page=request.args.get("page", 1, type=int),
+        size=ROWS,
+    )
+    spans = [
+        (line.mu - 3 * line.sigma, line.mu + 3 * line.sigma)
+        for line in playing
+        if line.mu is not None and line.sigma is not None
+    ]
+    groups = [
+        (number, [f"{line.bot} v{line.version}" for line in playing if line.group == number])
+        for number in range(1, table.groups + 1)
+    ]
+    rounds = [
+        (number, list(lines))
+        for number, lines in groupby(matches.items, key=lambda match: match.round)
+    ]
+    sure = site().sure(table)
+    return render_template(
+        "season.html",
+        season=season,
+        game_title=game_title(season.game),
+        separation=separation(season.settings),
+        columns=shown,
+        by=by,
+        wanted=searched,
+        playing=playing,
+        found=paged(found, request.args.get("bots", 1, type=int), ROWS),
+        ties=ties(playing, sure),
+        sure=game_leader(table, sure).chance,
+        odd=disagreement(playing),
+        absent=[line for line in table.standings if line.sits_out],
+        low=min((low for low, _ in spans), default=0.0),
+        high=max((high for _, high in spans), default=1.0),
+        groups=groups if len(groups) > 1 else [],
+        leg=leg,
+        legs=legs,
+        matches=matches,
+        rounds=rounds,
+        one_a_round=all(len(lines) == 1 for _, lines in rounds),
+        rules=rules(season.settings),
+        coming=_next_of(season.tournament),
+    )
+
+
+def _next_of(name: str) -> Upcoming | None:
+    """The next season of a tournament, where it is announced."""
+    try:
+        announced = views.announcement(site().store, name)
+    except views.NotAnnounced:
+        return None
+    return next(iter(upcoming([announced], (), datetime.now(UTC))), None)

@@ -1,0 +1,82 @@
+"""What all pages share: the store, what was read from it lately, and the search for bots."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from flask import Blueprint, current_app, request
+
+from leaderboard import views
+from leaderboard.statistics.certainty import Certainty
+from leaderboard.storage.store import Store
+from leaderboard.web import replays
+from leaderboard.web.duplicates import seat_names
+from leaderboard.web.game_leaders import GameLeader, game_leader
+from tables.registry import GAMES, game
+
+blueprint = Blueprint("pages", __name__)
+
+ROWS = 15
+"""How many bots or matches one page of a long list shows; it links to the others."""
+
+LONGEST_SEARCH = 80
+"""How many characters of a search are read."""
+
+
+class Site:
+    """What the pages share: the store, and the matches that were looked at lately.
+
+    A stored match never changes, so it is read and replayed once for many readers.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.match = lru_cache(maxsize=64)(self._match)
+        self.film = lru_cache(maxsize=16)(self._film)
+        self._sure: dict[tuple[int, int], tuple[views.SeasonTable, Certainty | None]] = {}
+
+    def sure(self, table: views.SeasonTable) -> Certainty | None:
+        """How sure the order of these standings is, worked out anew only when they change."""
+        season = table.season
+        known = self._sure.get((season.id, season.matches))
+        if known is None or known[0].standings != table.standings:
+            known = table, views.season_certainty(self.store, table)
+            self._sure = {
+                kept: value for kept, value in self._sure.items() if kept[0] != season.id
+            } | {(season.id, season.matches): known}
+        return known[1]
+
+    def leader(self, line: views.TournamentLine) -> GameLeader:
+        """The leader of a tournament's newest season, and how sure the lead is."""
+        table = views.standings(self.store, line.name, line.season)
+        return game_leader(table, self.sure(table))
+
+    def _match(self, key: str) -> views.MatchPage:
+        return views.match(self.store, key)
+
+    def _film(self, key: str, number: int) -> replays.Film:
+        match = self.match(key)
+        record = match.records[number]
+        return replays.film(game(record.game), record, seat_names(match, number))
+
+
+def site() -> Site:
+    """The site that this request is for."""
+    found = current_app.extensions["arena"]
+    assert isinstance(found, Site)
+    return found
+
+
+def game_title(name: str) -> str:
+    """A game's name for people."""
+    return GAMES[name].title if name in GAMES else name
+
+
+def searched_text() -> str:
+    """What a reader searches the bots for; nothing where the whole list is wanted."""
+    return " ".join(request.args.get("bot", "").split())[:LONGEST_SEARCH]
+
+
+def matches_search(searched: str, *texts: str) -> bool:
+    """Whether one of these texts holds what a reader searches for."""
+    return any(searched.lower() in text.lower() for text in texts)

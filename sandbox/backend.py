@@ -1,0 +1,81 @@
+"""What differs from one kind of box to another, and what every kind does alike.
+
+A kind of box is one file. It says how sandboxes are started and what enforces each guarantee; the
+box around them, builds and the doctor's trials are written once, over that.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from sandbox.box import Box, BuiltFile, Program
+from sandbox.guarantees import Means
+from sandbox.languages.toolchains import fingerprint
+from sandbox.limits import BuildLimits, Limits
+from sandbox.session.build_client import build_in
+from sandbox.session.launchers import Launcher
+from sandbox.session.pilot_client import Sandbox
+from sandbox.session.piloted_box import PilotedBox
+
+
+class Backend(ABC):
+    """A way to make boxes on this machine: a subclass of this, and an entry in the registry."""
+
+    name: str
+    isolated = True
+    """Whether a box keeps a bot from the machine and from other bots."""
+    has_images = False
+    """Whether boxes are made of images, with programs of their own, and a bot may name one."""
+
+    @abstractmethod
+    def launcher(self, program: Program, limits: Limits) -> Launcher:
+        """Say how the sandboxes of one box around a program are started, one after the other.
+
+        `LaunchEach` makes one of a function that starts a sandbox and greets its pilot. Raises
+        `BackendMissing`.
+        """
+
+    @abstractmethod
+    def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:
+        """Start a sandbox in which a bot is built, and greet its pilot, a build worker.
+
+        Its working directory is empty and can be written to; `image` is as in `Program`. Raises
+        `BackendMissing` or `BoxBroken`.
+        """
+
+    @abstractmethod
+    def means(self) -> Mapping[str, Means]:
+        """Say what enforces each guarantee on this machine; the doctor tries whether it does."""
+
+    def open(self, program: Program, limits: Limits) -> Box:
+        """Make a box around a program; raises `BackendMissing`, `BoxBroken` or `ToolMissing`."""
+        return PilotedBox(self.launcher(program, limits), limits)
+
+    def build(
+        self,
+        files: Mapping[str, bytes],
+        steps: Sequence[Sequence[str]],
+        limits: BuildLimits,
+        image: str = "",
+    ) -> tuple[Mapping[str, BuiltFile], str]:
+        """Run a build in a box of its own, without network, and hand back its files and log.
+
+        `files` maps relative paths to contents; `steps` are run in turn in the directory that
+        holds them; `image` is as in `Program`. Raises `BuildFailed` with the log where a step
+        fails or a limit is met.
+        """
+        return build_in(partial(self.launch_build, limits, image), files, steps, limits)
+
+    def fingerprint(self, tools: Sequence[str], image: str) -> str:  # noqa: ARG002
+        """Tell one state of what builds are made with from another: these tools as they are now.
+
+        Raises `ToolMissing`.
+        """
+        return fingerprint(tools)
+
+    def sees(self, path: Path) -> bool:  # noqa: ARG002
+        """Tell whether boxes see a program of this machine, also where it is a link."""
+        return True

@@ -1,0 +1,179 @@
+"""A zygote as the referee holds it: put in its group, asked for boxes, and ended.
+
+A zygote (`sandbox.inside.zygote`) is started once, in twenty milliseconds or more, and forks boxes
+in four.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+from sandbox.box import BoxBroken
+from sandbox.inside.pilot_protocol import Order
+from sandbox.kernel.cgroups import Group
+from sandbox.session.pilot_client import CLOSING, GREETING, PilotSilent, Sandbox, send
+
+OURS = 2
+"""Processes in a box's namespaces and group that are not its bot's: the zygote and the pilot."""
+
+Key = tuple[object, ...]
+"""Where a zygote has the system's files from, and what tells its program, if it has one, from
+others, file by file."""
+
+
+class Zygote:
+    """One zygote as the referee holds it.
+
+    `files` are kept open as long as it lives; the first is a log of what was said where no pilot
+    could, of which `explain` makes an exception.
+    """
+
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        control: socket.socket,
+        group: Group | None,
+        files: tuple[int, ...],
+        explain: Callable[[str], Exception],
+    ) -> None:
+        self.group = group
+        self.key: Key = ()
+        self.sound = True
+        self.taken = False
+        """Whether a box of it is still there."""
+        self.used_before = False
+        """Whether it has made a box before."""
+        self.disk = 0
+        """The number of the disk that its boxes alone have the system's files from, if they do."""
+        self._process = process
+        self._control = control
+        self._files = files
+        self._explain = explain
+        self._handle = -1
+        self._first = 0
+
+    def join(self, pid: int | None) -> None:
+        """Put the process in its group while it still gets ready; raises `OSError`.
+
+        The kernel takes its time over that, in which it can as well load its modules. All that it
+        forks is born there.
+        """
+        if pid:
+            self._handle = os.pidfd_open(pid)
+            self._first = pid
+            if self.group:
+                self.group.add(pid)
+
+    @property
+    def pid(self) -> int:
+        """The number of what it was started as."""
+        return self._process.pid
+
+    def alive(self) -> bool:
+        """Tell whether it can still be asked for a box."""
+        if not self.sound or self._handle < 0:
+            return False
+        poll = select.poll()
+        poll.register(self._handle, select.POLLIN)
+        return not poll.poll(0)
+
+    def bound(self, memory: int, processes: int) -> None:
+        """Bound the memory, in bytes, and the processes of the next boxes; raises `BoxBroken`."""
+        if self.group:
+            try:
+                self.group.forget()
+                if self.disk and self.used_before:
+                    self._read_again()
+                self.group.bound(memory, processes + OURS)
+            except OSError as error:
+                self.sound = False
+                raise BoxBroken(f"a box's limits can't be set: {error}") from error
+
+    def _read_again(self) -> None:
+        """Read what this process itself runs on into memory, outside of its group.
+
+        It was dropped with all that a bot had read. Every box begins with it, so that it tells
+        nothing, and a box that read it page by page would take five times as long to start.
+        """
+        self.disk, disk = 0, f"{os.major(self.disk):02x}:{os.minor(self.disk):02x}"
+        with suppress(OSError):
+            lines = Path(f"/proc/{self._first}/maps").read_text().splitlines()
+            for path in {line.split(maxsplit=5)[5] for line in lines if f" {disk} " in line}:
+                with Path(f"/proc/{self._first}/root{path}").open("rb", buffering=0) as file:
+                    while file.read(1 << 20):
+                        pass
+
+    def box(
+        self,
+        order: Order,
+        content: int | None,
+        refusals: bytes,
+        left: Callable[[Zygote], None] = lambda _: None,
+    ) -> Sandbox:
+        """Have a box forked and greet its pilot; `content` is a file with the bot's files.
+
+        `left` is called with this zygote when the box is closed. Raises `BackendMissing` or
+        `BoxBroken`.
+        """
+
+        def remove() -> None:
+            # Its group may hold what is left of a box; no other box gets it then.
+            self.taken = not sandbox.gone
+            left(self)
+
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        sandbox = Sandbox(None, ours, self.group, remove)
+        self.taken = True
+        try:
+            with theirs:
+                descriptors = (theirs.fileno(), *(() if content is None else (content,)))
+                send(self._control, order.write(), monotonic() + GREETING, descriptors)
+            sandbox.greet(refusals)
+        except (PilotSilent, OSError) as error:
+            raise self.failed(error, sandbox) from error
+        except BaseException:  # Ctrl-C in the middle leaves nothing behind either
+            self.close()
+            sandbox.close()
+            raise
+        self.used_before = True
+        return sandbox
+
+    def failed(self, error: Exception, sandbox: Sandbox | None = None) -> Exception:
+        """End it and a box of it, and say what went wrong by what was last heard of it."""
+        log = os.pread(self._files[0], 2000, 0) if self._files else b""
+        text = log.decode(errors="replace").strip()
+        self.close()
+        if sandbox:
+            sandbox.close()
+        return self._explain(text or str(error))
+
+    def close(self) -> None:
+        """End it with all that it has forked."""
+        self.sound = False
+        self._control.close()
+        handle, self._handle = self._handle, -1
+        if handle >= 0:
+            with suppress(OSError):
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+            os.close(handle)
+        else:
+            self._process.kill()
+        try:
+            self._process.wait(CLOSING)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        group, self.group = self.group, None
+        if group:
+            group.remove()
+        files, self._files = self._files, ()
+        for descriptor in files:
+            os.close(descriptor)

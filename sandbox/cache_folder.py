@@ -1,0 +1,86 @@
+"""The folder of what can be made again: builds, the pilot's modules, images of the system.
+
+What is made there is put together in a folder beside its place, whose name begins with a dot and
+which is locked meanwhile; `sweep` removes those that are locked no more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from sandbox.box import BackendMissing
+
+_ABANDONED = 60.0
+"""Seconds after which a folder that is not locked was left by a program that was killed."""
+
+
+def default_cache() -> Path:
+    """Find the folder where builds are kept, and make it.
+
+    It is `builds_folder`, and only its owner may enter it: it holds the sources of all bots. Boxes
+    get a build laid out or mounted. Raises `BackendMissing` where root's boxes, which run as
+    another user, can't reach the folder around it, in which the pilot is kept.
+    """
+    builds = builds_folder()
+    cache = builds.parent
+    if not cache.is_dir():
+        cache.mkdir(parents=True, exist_ok=True)
+        cache.chmod(0o755)
+    # whatever the umask: boxes reach their pilot as other users, which may not see the builds
+    for folder, mode in ((builds, 0o700), (cache / "pilots", 0o755)):
+        folder.mkdir(exist_ok=True)
+        with contextlib.suppress(PermissionError):  # where another user owns it
+            folder.chmod(mode)
+    if os.geteuid() == 0:
+        for folder in (cache, *cache.parents):
+            if not folder.stat().st_mode & stat.S_IXOTH:
+                raise BackendMissing(
+                    f"boxes can't reach their pilot in {cache}, because {folder} is closed to other"
+                    f" users: set ARENA_CACHE to another folder, or chmod o+x {folder}"
+                )
+    return builds
+
+
+def builds_folder() -> Path:
+    """Say where builds are kept: in `ARENA_CACHE`, or the cache folder of the user.
+
+    That is /var/cache/card-arena for root, else card-arena in XDG_CACHE_HOME or ~/.cache.
+    """
+    if chosen := os.environ.get("ARENA_CACHE"):
+        cache = Path(chosen).absolute()
+    elif os.geteuid() == 0:
+        cache = Path("/var/cache/card-arena")
+    else:
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "card-arena"
+    return cache / "builds"
+
+
+def sweep(cache: Path) -> None:
+    """Remove what was left by those that were killed while they made or removed a build."""
+    for left in cache.glob(".*-*"):
+        with contextlib.suppress(OSError):
+            descriptor = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if time.time() - os.fstat(descriptor).st_mtime > _ABANDONED:
+                    shutil.rmtree(left, ignore_errors=True)
+            finally:
+                os.close(descriptor)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep a folder that is being filled from being swept away meanwhile."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(descriptor)

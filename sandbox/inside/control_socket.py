@@ -1,0 +1,37 @@
+"""The socket by which the referee is reached, and no other descriptor left open."""
+
+# Without pathlib, which would double the start of a box:
+# ruff: noqa: PTH208
+
+from __future__ import annotations
+
+import _socket
+import fcntl
+import os
+
+FIRST_PRIVATE_FD = 100
+NOTHING = "/dev/null"
+
+
+def connected(control: str) -> int:
+    """The control socket: inherited under this number, or waiting for us at this path."""
+    if control.isdigit():
+        return int(control)
+    comer = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+    comer.connect(control)
+    return comer.detach()
+
+
+def settle(control: int, counter: int = -1) -> int:
+    """Move the control socket out of the way, and shut every descriptor but it and the counter's.
+
+    Also the one it was inherited under, whose number is high where the referee has many boxes.
+    """
+    settled: int = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, FIRST_PRIVATE_FD)
+    nothing = os.open(NOTHING, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nothing, standard)
+    for descriptor in map(int, os.listdir("/proc/self/fd")):
+        if descriptor > 2 and descriptor not in (settled, counter):
+            os.closerange(descriptor, descriptor + 1)  # the listing's own is gone already
+    return settled

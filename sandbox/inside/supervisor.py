@@ -1,0 +1,198 @@
+"""The first process of a box: it starts programs there, counts what they use and ends them.
+
+It runs under the box's own python3, not the arena's, so it is standard library only, and imports
+the small C modules where the public one would double the start of a box.
+
+As the first process of its PID namespace it ends everything with one `kill(-1)`, and when it
+ends, the kernel ends the rest. Without a namespace (`bare`) it looks for its descendants instead.
+"""
+
+# Without pathlib and contextlib, which would double the start of a box:
+# ruff: noqa: SIM105
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]
+import _socket
+import os
+import sys
+import time
+
+from sandbox.inside.accounting import MemoryMeter
+from sandbox.inside.control_socket import NOTHING, settle
+from sandbox.inside.hardening import adopt_orphans, drop_powers, refuse, set_limits, shut_out
+from sandbox.inside.pilot_protocol import (
+    CPU,
+    FD,
+    GO,
+    HELLO,
+    LIVING,
+    LONGEST_GO,
+    LONGEST_REQUEST,
+    MEMORY,
+    ExitReport,
+    Terms,
+    received,
+)
+from sandbox.inside.procfs import CpuMeter, bot_processes, kill
+
+DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT)
+
+
+class Supervisor:
+    """Starts and ends one program at a time, and reports to the referee.
+
+    `control` is the number of the socket that the requests come by, `counter` that of a file which
+    sets the numbers of processes, -1 where the kernel does not allow that. `main` is the process
+    that was started, 0 where there is none.
+    """
+
+    def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
+        self.terms = terms
+        self.alone = os.getpid() == 1
+        self.counter = counter
+        self.control = _socket.socket(fileno=settle(control, counter))
+        self.inbox = memoryview(bytearray(LONGEST_REQUEST))
+        self.environment = dict(os.environb)
+        self.program = ""
+        self.refusals = b""
+        self.how_started = ""
+        self.main = 0
+
+    def greet(self) -> None:
+        """Say that we are up, give the referee a handle on us, and wait to be put in our place."""
+        handle = os.pidfd_open(os.getpid())
+        self.send((HELLO, self.how_started.encode()), handle)
+        os.close(handle)
+        word = self.control.recv(LONGEST_GO)
+        if not word.startswith(GO):
+            sys.exit(0)
+        self.refusals = word[len(GO) :]
+
+    def harden(self) -> None:
+        """Shut every way from the bot to us, and set the limits that it will inherit."""
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+        shut_out()
+        if self.alone:
+            drop_powers()
+        else:
+            adopt_orphans()
+        set_limits(self.terms)
+        if self.refusals:
+            refuse(self.refusals)
+
+    def receive(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
+        """Wait for a request and its descriptors; empty when the referee has hung up."""
+        size, descriptors = self.listen()
+        return bytes(self.inbox[:size]), descriptors
+
+    def listen(self) -> tuple[int, tuple[int, ...]]:
+        """Wait for a request, and leave it in the inbox."""
+        return received(self.control, self.inbox)
+
+    def send(self, message: tuple[bytes | memoryview, ...], descriptor: int | None = None) -> None:
+        """Send one message to the referee, given in pieces."""
+        attached = []
+        if descriptor is not None:
+            rights = FD.pack(descriptor)
+            attached = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)]
+        self.control.sendmsg(message, attached)
+
+    def spawn(self, command: list[bytes], source: int | None, out: int, errors: int) -> None:
+        """Start the bot in a session of its own, and close what was meant for it.
+
+        Raises `OSError` where it can't be executed.
+        """
+        actions: list[tuple[int, int, int] | tuple[int, int, str, int, int]]
+        actions = [(os.POSIX_SPAWN_DUP2, out, 1), (os.POSIX_SPAWN_DUP2, errors, 2)]
+        given = [out, errors]
+        if source is None:
+            # opened anew: flags of one that all questions share would tell of the one before
+            actions.append((os.POSIX_SPAWN_OPEN, 0, NOTHING, os.O_RDONLY, 0))
+        else:
+            actions.append((os.POSIX_SPAWN_DUP2, source, 0))
+            given.append(source)
+        self.set_counter()
+        try:
+            self.main = os.posix_spawn(
+                self.program,
+                command,
+                self.environment,
+                file_actions=actions,
+                setsid=True,
+                setsigdef=DEFAULT_SIGNALS,
+            )
+        finally:
+            for descriptor in given:
+                os.close(descriptor)
+
+    def set_counter(self) -> None:
+        """Let the next process be the second of the box, as it is for every question."""
+        if self.counter >= 0:
+            os.pwrite(self.counter, b"1", 0)
+
+    def signal(self, number: int) -> None:
+        """Send a signal to everything that the bot started, all at once where that can be."""
+        for pid in (-1,) if self.alone else bot_processes():
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass  # it has ended
+
+    def reap(self, options: int, report: ExitReport) -> bool:
+        """Collect what has ended; tell whether anything is left."""
+        try:
+            while True:
+                pid, status, usage = os.wait4(-1, options)
+                if pid == 0:
+                    return True
+                report.use(usage)
+                if pid == self.main and report.outcome == LIVING:
+                    report.take(status)
+        except ChildProcessError:
+            return False
+
+    def end_all(self, report: ExitReport) -> None:
+        """End every process but this one; nothing that the bot started is left afterwards."""
+        judged = report.outcome, report.code
+        if self.alone:
+            # a process that loses its parent becomes our child: without children none is left
+            if self.reap(os.WNOHANG, report) and kill(-1):
+                self.reap(0, report)
+        else:
+            while self.reap(os.WNOHANG, report):
+                for pid in bot_processes():
+                    kill(pid)
+                time.sleep(0.0005)
+        report.outcome, report.code = judged
+
+    def memory_meter(self) -> MemoryMeter | None:
+        """Give what measures a bot's memory, where no control group does."""
+        return MemoryMeter(self.terms.memory) if self.terms.memory else None
+
+    def too_big(self, memory: MemoryMeter, processes: list[int], report: ExitReport) -> bool:
+        """Measure the memory of the bot's processes; note it when they are over the limit."""
+        over = memory.over_limit(processes)
+        report.peak = max(report.peak, memory.peak)
+        if over:
+            report.outcome = MEMORY
+        return over
+
+    def computed_too_much(self, cpu: CpuMeter, processes: list[int], report: ExitReport) -> bool:
+        """Count what the bot's processes have computed; note it when it is over the limit."""
+        report.seen = cpu.look(processes, report.cpu)
+        if report.seen <= self.terms.cpu:
+            return False
+        report.outcome = CPU
+        return True
+
+
+def find(word: str) -> str:
+    """Say which file a command means, as a shell would."""
+    if "/" in word:
+        return word
+    for folder in os.environ.get("PATH", os.defpath).split(":"):
+        path = f"{folder}/{word}"
+        if os.access(path, os.X_OK):
+            return path
+    return word

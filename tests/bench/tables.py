@@ -1,0 +1,64 @@
+"""The tables of the bench by name: their headings, and what measures their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sandbox.backends.registry import backend
+from sandbox.box import BackendMissing
+from tests.bench.boxes import box_rows
+from tests.bench.formats import HEADINGS as FORMATS
+from tests.bench.formats import format_rows
+from tests.bench.games import game_rows, pyspiel_rows
+from tests.bench.hangs import HEADINGS as HANGING
+from tests.bench.hangs import gone_rows, hang_rows
+from tests.bench.languages import HEADINGS as LANGUAGES
+from tests.bench.languages import language_rows
+from tests.bench.timing import Row
+from tests.bench.tournaments import tournament_rows
+from tests.bench.whispers import HEADINGS as WHISPERS
+from tests.bench.whispers import KINDS, whisper_rows
+
+COSTS = ("what", "median", "ratio", "target")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table: `rows` measures it, given how many questions of each kind are to be asked.
+
+    `boxes` are the kinds of boxes that it needs.
+    """
+
+    headings: tuple[str, ...]
+    rows: Callable[[int], Iterator[Sequence[str]]]
+    one_core: bool = False
+    boxes: tuple[str, ...] = ("bubblewrap",)
+
+    def missing(self) -> str | None:
+        """Say why a part of it can't be measured here; None where all of it can be."""
+        try:
+            for kind in self.boxes:
+                backend(kind).fingerprint((), "")
+        except BackendMissing as error:
+            return str(error)
+        return None
+
+
+def _games(rounds: int) -> Iterator[Row]:
+    yield from game_rows(max(3, rounds // 20), seconds=3.0)
+    yield from pyspiel_rows(max(3, rounds // 10))
+
+
+TABLES: Mapping[str, Table] = {
+    "boxes": Table(COSTS, box_rows, one_core=True, boxes=KINDS),
+    "bombs": Table(COSTS, lambda rounds: gone_rows(max(10, rounds // 20)), boxes=KINDS),
+    "games": Table(COSTS, _games, one_core=True),
+    "tournaments": Table(COSTS, lambda _: tournament_rows(legs=4, seasons=2)),
+    "formats": Table(FORMATS, lambda _: format_rows(), one_core=True, boxes=()),
+    "hangs": Table(HANGING, lambda _: hang_rows(), boxes=KINDS),
+    "languages": Table(
+        LANGUAGES, lambda rounds: language_rows(max(20, rounds // 10)), one_core=True
+    ),
+    "whispers": Table(WHISPERS, lambda _: whisper_rows(), one_core=True, boxes=KINDS),
+}

@@ -1,0 +1,113 @@
+"""A kind of box is one file: a toy that is written here builds bots, plays a match and is tried."""
+
+import socket
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from shutil import rmtree
+
+import pytest
+
+from common.checkout import ROOT
+from common.faults import Fault
+from leaderboard.storage.store import Store
+from sandbox.backend import Backend
+from sandbox.backends import registry
+from sandbox.doctor.examination import examine
+from sandbox.guarantees import GUARANTEES, Means
+from sandbox.inside.pilot_protocol import ENTER
+from sandbox.limits import BuildLimits, Limits
+from sandbox.session.launchers import LaunchEach
+from sandbox.session.pilot_client import Sandbox
+from sandbox.session.terms import build_command, pilot_command
+from tables.referee import replay
+from tables.registry import GAMES
+from tests.needs import need
+from tests.sandbox.bots_for_boxes import LISTENER, python_bot, shell_bot
+from tests.tournament import stage
+from tournament.diagnosis import diagnose, exit_code
+from tournament.play.match import play_match
+
+
+class Toy(Backend):
+    """A folder in /tmp and a pilot in it."""
+
+    name = "toy"
+    isolated = False
+
+    def launcher(self, program, limits):
+        inside = partial(pilot_command, program, limits, counted=False, own_user=False)
+        return LaunchEach(lambda: self.start(inside(scratch=""), program.folder))
+
+    def launch_build(self, limits, image):
+        return self.start(build_command(limits, counted=False, own_user=False), None)
+
+    def means(self):
+        return {**dict.fromkeys(GUARANTEES, Means("")), "wall-time": Means("the pilot")}
+
+    def start(self, inside, folder):
+        home = Path(tempfile.mkdtemp(prefix="toy-"))
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        module, *words = inside
+        command = [sys.executable, "-I", "-S", "-c", ENTER, ROOT, module, str(theirs.fileno())]
+        with theirs:
+            pilot = subprocess.Popen(
+                [*command, *words], cwd=folder or home, pass_fds=(theirs.fileno(),)
+            )
+        sandbox = Sandbox(pilot, ours, None, partial(rmtree, home))
+        sandbox.greet()
+        return sandbox
+
+
+@pytest.fixture(autouse=True)
+def toy(monkeypatch):
+    monkeypatch.setitem(registry._KINDS, "toy", Toy())
+    return registry.backend("toy")
+
+
+@pytest.fixture
+def store(tmp_path):
+    opened = Store(f"sqlite:///{tmp_path}/arena.db")
+    yield opened
+    opened.close()
+
+
+def test_the_toy_plays_a_whole_match_of_a_tournament_that_names_it(store, tmp_path):
+    need("gcc", "gcc")
+    bots = [
+        stage.c("built", 17),
+        stage.python("forked", 15),
+        stage.python_stdin("living", 19),
+        stage.shell("script", 20),
+    ]
+    versions = [stage.submit(store, bot.write(tmp_path)) for bot in bots]
+    ticket = stage.ticket(store, *versions, box="toy")
+    assert ticket.settings["box"] == "toy"
+    (record,) = play_match(ticket).records
+    assert [step.turn for step in replay(GAMES["blackjack"], record)] == list(record.turns)
+    assert len(record.turns) > 4
+    assert not record.faults
+
+
+def test_what_every_box_does_the_toy_does_without_a_line_about_it(toy, tmp_path):
+    with toy.open(python_bot(tmp_path / "living", LISTENER), Limits(cpu=5.0)) as box:
+        assert box.ask("first", 10.0).line == "1 first"
+        assert box.ask("crash", 10.0).fault is Fault.CRASH
+        assert box.ask("again", 10.0).line == "1 again"
+    with toy.open(shell_bot(tmp_path / "afresh", 'echo "$1"; exec sleep 60'), Limits()) as box:
+        reply = box.run(("word",), 0.2)
+        assert (reply.line, reply.fault) == ("word", Fault.TIMEOUT)
+    steps = [("sh", "-c", "cat source > product")]
+    made, _ = toy.build({"source": b"text"}, steps, BuildLimits())
+    assert made["product"].content == b"text"
+
+
+def test_the_doctor_tries_the_toy_and_says_what_it_has_not(toy):
+    found = {guarantee.name: guarantee for guarantee in examine(toy)}
+    assert list(found) == list(GUARANTEES)
+    assert [name for name in found if found[name].enforced] == ["wall-time"]
+    diagnosis = diagnose("toy")
+    assert diagnosis.summary().startswith(f"toy: keeps 1 of {len(GUARANTEES)}; it isolates nothing")
+    assert exit_code([diagnosis]) == 0

@@ -1,0 +1,16 @@
+"""What models of settings are made of, whoever reads them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Count = Annotated[int, Field(strict=True, ge=1, le=10_000)]
+Switch = Annotated[bool, Field(strict=True)]
+
+
+class Part(BaseModel):
+    """A part of the settings: nothing in it can be changed or misspelt."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,0 +1,84 @@
+"""Choices that settings make by a word or by a list: who is entered, what boxes must keep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Discriminator, Field, Tag
+
+from sandbox.guarantees import GUARANTEES
+from tournament.fields import Part
+
+_ENTRANT = re.compile(r"[a-z0-9_-]{1,32}(@[1-9][0-9]{0,8})?")
+
+
+def _entrant(text: str) -> str:
+    if not _ENTRANT.fullmatch(text):
+        raise ValueError("must be a bot's name such as davey, or one version of it such as davey@3")
+    return text
+
+
+def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
+    twice = sorted({item for item in items if items.count(item) > 1})
+    if twice:
+        raise ValueError(f"must name everybody once; {', '.join(twice)} comes twice")
+    return items
+
+
+class Tagged(Part):
+    """The newest version of every bot that bears at least one of these tags of the organiser's."""
+
+    tags: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+def _entrants_kind(value: object) -> str | None:
+    if value == "all":
+        return "all"
+    if isinstance(value, list | tuple):
+        return "names"
+    return "tagged" if isinstance(value, Mapping | Tagged) else None
+
+
+Names = Annotated[
+    tuple[Annotated[str, AfterValidator(_entrant)], ...],
+    Field(min_length=1),
+    AfterValidator(_all_different),
+]
+Entrants = Annotated[
+    Annotated[Literal["all"], Tag("all")]
+    | Annotated[Names, Tag("names")]
+    | Annotated[Tagged, Tag("tagged")],
+    Discriminator(
+        _entrants_kind,
+        custom_error_type="entrants",
+        custom_error_message="must be all, a list of bots' names, or {tags: [...]}",
+    ),
+]
+
+STOPPING = frozenset({"stopped-between-turns", "stopped-surely"})
+"""What can't be had where bots may think in others' time."""
+
+
+def _guarantee(name: str) -> str:
+    if name not in GUARANTEES and name != "usual":
+        raise ValueError(f"must be one of {', '.join(GUARANTEES)}, or usual for the walls")
+    return name
+
+
+def _required_kind(value: object) -> str | None:
+    if isinstance(value, list | tuple):
+        return "names"
+    return "word" if value in ("usual", "all") else None
+
+
+Required = Annotated[
+    Annotated[Literal["usual", "all"], Tag("word")]
+    | Annotated[tuple[Annotated[str, AfterValidator(_guarantee)], ...], Tag("names")],
+    Discriminator(
+        _required_kind,
+        custom_error_type="required",
+        custom_error_message="must be usual, all, or a list of what `arena doctor` lists",
+    ),
+]

@@ -1,0 +1,97 @@
+"""Tournament files: one YAML file is one tournament.
+
+Whatever is wrong in a file is said at once, line by line, and nothing is started.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from common import marked_yaml
+from common.did_you_mean import meant
+from common.errors import UserError
+from common.marked_yaml import BadYaml, MarkedYaml
+from tournament.settings.chosen_format import laid_over, nested_file
+from tournament.settings.model import Settings, settings_model
+
+FILES = (".yaml", ".yml")
+"""How the name of a tournament's file ends."""
+
+
+class NoTournament(UserError):
+    """There is no tournament file where one was looked for, or none of the name."""
+
+
+def read_settings(text: str | bytes, name: str) -> Settings[Any]:
+    """Read one tournament's YAML; raises `BadYaml` with every mistake, as `name` calls the file."""
+    marked = nested_file(marked_yaml.read(text, name))
+    settings = marked.check(settings_model(marked.data.get("game")))
+    settings.remember(marked)
+    return settings
+
+
+def changed(settings: Settings[Any], marked: MarkedYaml) -> Settings[Any]:
+    """Lay what a part of another file says over a tournament's settings.
+
+    Options of the game and of the format are laid over its own one by one. Raises `BadYaml`.
+    """
+    frozen = settings.freeze()
+    said = nested_file(replace(marked, data={"format": settings.format.kind.name, **marked.data}))
+    data = {**frozen, **said.data, "format": laid_over(settings.format, said.data["format"])}
+    if isinstance(said.data.get("options"), Mapping):
+        data["options"] = {**frozen["options"], **said.data["options"]}
+    return replace(said, data=data).check(settings_model(settings.game))
+
+
+def read_file(path: Path) -> Settings[Any]:
+    """Read one tournament's file; raises `BadYaml` with every mistake, or why it can't be read."""
+    if path.exists() and not path.is_file():  # a device or a pipe could be read for ever
+        raise BadYaml([f"{path}: is no file"])
+    try:
+        settings = read_settings(path.read_bytes(), str(path))
+    except OSError as error:
+        raise BadYaml([f"{path}: can't be read: {error.strerror}"]) from error
+    if settings.wheels is None:
+        return settings
+    wheels = (path.parent / settings.wheels).absolute()
+    if not wheels.is_dir():
+        raise BadYaml([f"{path}: `wheels:` names {wheels}, which is no folder"])
+    return settings.model_copy(update={"wheels": wheels})
+
+
+def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], ...]:
+    """Read every tournament file of a folder, in order of the files' names, or the one of a name.
+
+    Raises `BadYaml` with the mistakes of all files together; two tournaments of one name are one
+    of them. Where one name is asked for, they are told only where it may be meant. Raises
+    `NoTournament` where there is no such folder, file or name. Folders inside are not looked into.
+    """
+    if not folder.is_dir():
+        raise NoTournament(f"there is no folder {folder}, where tournament files are looked for")
+    found: dict[str, tuple[Path, Settings[Any]]] = {}
+    mistakes: list[str] = []
+    taken: set[str] = set()
+    for path in sorted(p for p in folder.iterdir() if p.suffix in FILES):
+        try:
+            settings = read_file(path)
+        except BadYaml as error:
+            mistakes += error.mistakes
+        else:
+            if settings.name in found:
+                other = found[settings.name][0]
+                mistakes.append(f"{path}: the name {settings.name!r} is taken by {other}")
+                taken.add(settings.name)
+            found.setdefault(settings.name, (path, settings))
+    if mistakes and (name not in found or name in taken):
+        raise BadYaml(mistakes)
+    if not found:
+        raise NoTournament(f"there is no tournament file (*.yaml) in {folder}")
+    if name is None:
+        return tuple(settings for _, settings in found.values())
+    if name not in found:
+        hint = meant(name, found)
+        raise NoTournament(f"no file in {folder} describes a tournament {name!r}: {hint}")
+    return (found[name][1],)

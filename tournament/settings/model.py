@@ -1,0 +1,298 @@
+"""A tournament as its organiser describes it: all but its name and its game has a default."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PrivateAttr,
+    ValidationInfo,
+    field_validator,
+)
+
+from common import marked_yaml
+from common.did_you_mean import meant
+from sandbox.backends.registry import BACKENDS, backend
+from sandbox.bundles.manifest import image_name
+from sandbox.guarantees import GUARANTEES, USUAL
+from tables.game import BadTable, Game
+from tables.registry import GAMES
+from tables.seating import LineUp, line_up
+from tournament.calendar import Schedule
+from tournament.fields import Count, Part, Switch
+from tournament.settings.choices import STOPPING, Entrants, Required
+from tournament.settings.chosen_format import (
+    USUAL_FORMAT,
+    ChosenFormat,
+    filled_in,
+    nested,
+)
+from tournament.settings.parts import (
+    ClockFields,
+    LimitsFields,
+    ProfileOrFields,
+    StrikesFields,
+)
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+
+USUAL_SEATS = 4
+"""How many sit at a table where nobody says otherwise and the game seats as many."""
+
+
+Options = TypeVar("Options")
+
+
+def _name(text: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise ValueError(
+            "must be 1 to 32 of the characters a-z, 0-9, - and _, beginning with a letter or digit"
+        )
+    return text
+
+
+def _kind_of_box(name: object) -> object:
+    if not isinstance(name, str) or name not in BACKENDS:
+        raise ValueError(f"must be one of {', '.join(BACKENDS)}")
+    return name
+
+
+class _Source:
+    """The file that settings were read from, if any; whatever it is, the settings are the same."""
+
+    def __init__(self, marked: marked_yaml.MarkedYaml | None = None) -> None:
+        self.marked = marked
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Source)
+
+    def __hash__(self) -> int:
+        return hash(_Source)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _Source, ()  # a worker has no use for it
+
+
+class Settings(Part, Generic[Options]):
+    """One tournament.
+
+    `name` must be its own among the files of a folder, but need not be the file's name. `options`
+    are the game's own, or the name of a preset. `format` is how the season is played; what of its
+    options is not said follows from the game. With `duplicate` the packs of each of the `boards`
+    of a match are played with the seats turned, and nothing is carried on. `partners` says whether
+    a side is one bot or one in every seat. `workers` is how many matches are played at a time, None
+    for as many as there are cores. A tournament without `schedule` is played once. `images` are
+    those that a bot may name for its box. `wheels` is a folder of wheels that Python bots may ask
+    for, beside the file or by its whole path. `require` is what boxes must be found to keep before
+    anything starts.
+    """
+
+    name: Annotated[str, AfterValidator(_name)]
+    game: str
+    options: Options = Field(default_factory=dict, validate_default=True)
+    format: ChosenFormat = Field(USUAL_FORMAT, validate_default=True)
+    seats: Count = Field(None, validate_default=True)
+    duplicate: Switch = Field(None, validate_default=True)
+    boards: Count = 1
+    partners: Literal["same", "different"] = "same"
+    entrants: Entrants = "all"
+    clock: ClockFields = ClockFields()
+    limits: ProfileOrFields = LimitsFields()
+    box: Annotated[str, BeforeValidator(_kind_of_box)] = next(iter(BACKENDS))
+    images: tuple[Annotated[str, AfterValidator(image_name)], ...] = ()
+    wheels: Path | None = None
+    require: Required = "usual"
+    strikes: StrikesFields = StrikesFields()
+    sanity_check: Switch = True
+    workers: Annotated[int, Field(strict=True, ge=1, le=256)] | None = None
+    schedule: Schedule | None = None
+    _source: _Source = PrivateAttr(default_factory=lambda: _Source())
+
+    @field_validator("game")
+    @classmethod
+    def _known_game(cls, name: str) -> str:
+        if name not in GAMES:
+            raise ValueError(f"must be the name of a game: {meant(name, GAMES)}")
+        return name
+
+    @field_validator("options", mode="before")
+    @classmethod
+    def _preset(cls, value: object, info: ValidationInfo) -> object:
+        game = GAMES.get(info.data.get("game", ""))
+        if game is None or not isinstance(value, str):
+            return value
+        if value not in game.presets:
+            raise ValueError(f"must be one of {', '.join(game.presets)}, or {game.name}'s options")
+        return game.presets[value]
+
+    @field_validator("options")
+    @classmethod
+    def _playable(cls, options: Options, info: ValidationInfo) -> Options:
+        game = GAMES.get(info.data.get("game", ""))
+        if game is not None and not game.can_sit(options, None):
+            raise ValueError("must let a bot sit down; with these, nobody can pay to play")
+        if game is not None and not playable(game, options):
+            raise ValueError(f"must let somebody play: {_refusal(game, options, game.seats[0])}")
+        return options
+
+    @field_validator("format", mode="before")
+    @classmethod
+    def _filled_in(cls, value: object, info: ValidationInfo) -> object:
+        """What is not said: for chips as in 2011, or for scores."""
+        game = GAMES.get(info.data.get("game", ""))
+        return filled_in(value, for_chips=game is None or game.carries)
+
+    @field_validator("seats", "duplicate", mode="before")
+    @classmethod
+    def _as_the_game_has_it(cls, value: object, info: ValidationInfo) -> object:
+        """What is not said: one game a match for chips, or duplicate matches for scores."""
+        game = GAMES.get(info.data.get("game", ""))
+        if value is not None:
+            return value
+        if info.field_name == "seats":
+            seats: Sequence[int] = game.seats if game else ()
+            if game and "options" in info.data:
+                seats = playable(game, info.data["options"])
+            return max((s for s in seats if s <= USUAL_SEATS), default=min(seats, default=1))
+        return game is not None and not game.carries
+
+    @field_validator("seats")
+    @classmethod
+    def _seatable(cls, seats: int, info: ValidationInfo) -> int:
+        game = GAMES.get(info.data.get("game", ""))
+        if game is not None and seats not in game.seats:
+            first, last = game.seats[0], game.seats[-1]
+            allowed = f"from {first} to {last}" if first < last else str(first)
+            raise ValueError(f"must be {allowed}, as many as {game.name} seats")
+        if game is not None and "options" in info.data:
+            refusal = _refusal(game, info.data["options"], seats)
+            if refusal:
+                raise ValueError(f"must go with the options: {refusal}")
+        return seats
+
+    @field_validator("boards")
+    @classmethod
+    def _repeatable(cls, boards: int, info: ValidationInfo) -> int:
+        game = GAMES.get(info.data.get("game", ""))
+        if boards > 1 and game is not None and game.carries and not info.data.get("duplicate"):
+            raise ValueError("must be 1 where chips are carried on, as without duplicate: true")
+        return boards
+
+    @field_validator("partners")
+    @classmethod
+    def _partnered(cls, partners: str, info: ValidationInfo) -> str:
+        game = GAMES.get(info.data.get("game", ""))
+        if partners == "different" and game is not None and {"options", "seats"} <= {*info.data}:
+            seats = info.data["seats"]
+            if len(game.sides(info.data["options"], seats)) == seats:
+                raise ValueError(f"must be same: such a table of {game.name} has no partners")
+        return partners
+
+    @field_validator("images")
+    @classmethod
+    def _of_a_box_that_has_them(cls, images: tuple[str, ...], info: ValidationInfo) -> object:
+        box = info.data.get("box")
+        if images and box and not backend(box).has_images:
+            raise ValueError("must go with box: docker, since other boxes are made of no image")
+        return images
+
+    @field_validator("require")
+    @classmethod
+    def _not_switched_off(cls, required: Sequence[str], info: ValidationInfo) -> object:
+        limits = info.data.get("limits")
+        if limits and not limits.stopped_between_turns:
+            for name in STOPPING & {*required}:
+                raise ValueError(f"must go with limits: {{stopped_between_turns: true}} for {name}")
+        return required
+
+    def remember(self, marked: marked_yaml.MarkedYaml) -> None:
+        """Keep the file that these settings were read from, for what turns out to be wrong."""
+        self._source = _Source(marked)
+
+    def complain(self, path: marked_yaml.Place, message: str) -> str:
+        """Say what turned out to be wrong with a setting: with its file and line where it has one.
+
+        `path` is where it stands in the settings, such as `("entrants", 2)`.
+        """
+        marked = self._source.marked
+        return marked.mistake(path, message) if marked else f"{self.name}: {message}"
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """What the box must keep, by the names of `sandbox.guarantees`, in their order.
+
+        By default a box with walls is required to have them; `bare` is for those who want none.
+        """
+        if self.require == "all":
+            names = frozenset(GUARANTEES) - (
+                frozenset() if self.limits.stopped_between_turns else STOPPING
+            )
+        else:
+            names = frozenset({self.require} if self.require == "usual" else self.require)
+            if "usual" in names and backend(self.box).isolated:
+                names |= USUAL
+        return tuple(name for name in GUARANTEES if name in names)
+
+    @property
+    def carries_on(self) -> bool:
+        """Whether bots take what they hold from one table to the next."""
+        return GAMES[self.game].carries and not self.duplicate
+
+    @property
+    def points_title(self) -> str:
+        """What the format's own score is."""
+        return self.format.kind.points_title(carries=self.carries_on)
+
+    @property
+    def rated(self) -> bool:
+        """Whether the results count for ratings."""
+        return GAMES[self.game].rated(self.options)
+
+    def line_ups(self) -> tuple[LineUp, ...]:
+        """Who sits where at every table that can be set up, the fullest table first."""
+        game = GAMES[self.game]
+        return tuple(
+            line_up(
+                game.sides(self.options, seats),
+                apart=self.partners == "different",
+                duplicate=self.duplicate,
+                boards=self.boards,
+            )
+            for seats in reversed(playable(game, self.options))
+            if seats <= self.seats
+        )
+
+    def freeze(self) -> dict[str, Any]:
+        """Turn into plain data for JSON; `thaw` takes it back."""
+        return self.model_dump(mode="json")
+
+
+def _refusal(game: Game, options: Any, seats: int) -> str:
+    """Say why so many can't play with these options, nothing where they can."""
+    try:
+        game.check_table(options, seats)
+    except BadTable as error:
+        return str(error)
+    return ""
+
+
+def playable(game: Game, options: Any) -> tuple[int, ...]:
+    """How many can sit down with these options, the fewest first."""
+    return tuple(seats for seats in game.seats if not _refusal(game, options, seats))
+
+
+def settings_model(game: object) -> type[Settings[Any]]:
+    """The settings of this game's tournaments, as far as there is such a game."""
+    known = GAMES.get(game) if isinstance(game, str) else None
+    return Settings[known.options] if known is not None else Settings[Any]  # type: ignore[name-defined]
+
+
+def thaw(data: Mapping[str, Any]) -> Settings[Any]:
+    """Read settings that were frozen when their season began."""
+    return settings_model(data["game"]).model_validate(nested(data))
