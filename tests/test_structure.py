@@ -98,9 +98,9 @@ def test_matplotlib_is_imported_by_who_draws_alone_and_when_something_is_drawn()
 
 
 def test_nothing_below_the_command_line_draws_in_a_terminal():
-    for part in OURS:
+    for part in ("common", "tables", "sandbox", "leaderboard", "tournament", "experiments"):
         for file in (TOP / part).rglob("*.py"):
-            if part != "commands":
+            if file.parent.name != "python2":  # Python 3 can't parse it
                 assert not any(name.split(".")[0] == "rich" for name in imports(file)), file
 
 
@@ -252,7 +252,7 @@ def words_of_one_game() -> set[str]:
 # Words of one game's manual that mean something else to everybody.
 ORDINARY = {
     *("announcement", "application", "auction", "deck", "declare", "fractions", "half", "hundred"),
-    *("move", "overlap", "push", "sans", "target", "tells", "visible"),
+    *("move", "need", "overlap", "push", "sans", "target", "tells", "visible"),
 }
 
 
