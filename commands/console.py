@@ -14,8 +14,8 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from commands.printer import Guarded, plain
-from common.printable import printable
+from commands.printer import Guarded
+from common.escaping import one_line, printable
 
 LONGEST_CELL = 500
 """A cell shows at most this many characters: no name can blow up a table."""
@@ -62,7 +62,7 @@ class Rows(Table):
 
 def _cell(text: str) -> str:
     cut = text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}…"
-    return plain(cut)
+    return one_line(cut)
 
 
 def language_name(name: str) -> str:

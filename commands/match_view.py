@@ -8,7 +8,7 @@ from rich.box import SIMPLE
 from rich.text import Text
 
 from commands.console import Printer, Rows
-from commands.printer import plain
+from common.escaping import one_line
 from common.faults import Fault
 from leaderboard.results import Tally
 from tables.drawing import show
@@ -49,7 +49,7 @@ def watcher(
             label = f"turn {step.number}" if key else "asked"
             console.print(Text(f"    {label:9} {step.turn.question}"), soft_wrap=True)
         for line in show(game, step, sitting, reveal=reveal, width=console.width):
-            text = Text(plain(line))
+            text = Text(one_line(line))
             for sign, colour in SUIT_COLOURS.items():
                 text.highlight_regex(rf"[^\s-]*{sign}", colour)
             text.highlight_regex(rf"\(({'|'.join(Fault)}), .*", "yellow")

@@ -14,7 +14,7 @@ from typing import TextIO
 
 import click
 
-from common.printable import printable
+from common.escaping import printable
 
 
 class Guarded:
@@ -70,8 +70,3 @@ def guard() -> None:
 def say(text: str, *, err: bool = False) -> None:
     """Print a sentence, or several lines, on standard output or on standard error."""
     click.echo(printable(text), err=err)
-
-
-def plain(text: str) -> str:
-    """Make one line of a stranger's text, safe for a terminal."""
-    return printable(text, kept="")

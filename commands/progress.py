@@ -18,8 +18,8 @@ from rich.progress import (
 from rich.table import Table
 
 from commands.console import Printer
-from commands.printer import plain
 from commands.standings_table import standings_table
+from common.escaping import one_line
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from leaderboard.views import UnknownSeason, season_certainty, standings
@@ -114,7 +114,7 @@ class Screen:
 
     def say(self, sentence: str) -> None:
         """Print a line."""
-        self._console.print(plain(sentence), soft_wrap=True)
+        self._console.print(one_line(sentence), soft_wrap=True)
 
     def tried(self, trial: Tried) -> None:
         """Name a bot that sits out, and what would let it in."""

@@ -83,10 +83,11 @@ def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
 
 
 def _figures(line: Standing, rated: bool) -> list[str]:
-    ratings = (line.rating, line.mu, line.sigma) if rated else ()
+    known = line.rating
+    ratings = (known.low, known.mu, known.sigma) if known else (None,) * 3
     return [
         _number(line.points, f"z.{places(line.points or 0)}f"),
-        *(_number(rating, "z.2f") for rating in ratings),
+        *(_number(rating, "z.2f") for rating in (ratings if rated else ())),
         str(line.tables),
         f"{line.won / line.hands:.0%}" if line.hands else "-",
         f"{line.faults / line.decisions:.1%}" if line.decisions else "-",

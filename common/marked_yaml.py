@@ -8,7 +8,6 @@ left is checked against a pydantic model, and every mistake is reported at once,
 
 from __future__ import annotations
 
-import difflib
 import re
 import typing
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +18,7 @@ import yaml
 from pydantic import AliasChoices, BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
+from common.did_you_mean import did_you_mean, nearest
 from common.errors import UserError
 from common.expected import expected
 
@@ -332,9 +332,9 @@ def _told(subject: str, expected: str, given: object) -> str:
 
 
 def _unknown_key(key: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(key, known, 1)
-    if close:
-        return f"unknown key {_shown(key)}; did you mean {close[0]!r}?"
+    near = nearest(key, known)
+    if near:
+        return f"unknown key {_shown(key)}; {did_you_mean([repr(near[0])])}"
     return f"unknown key {_shown(key)}" + (f"; known here: {', '.join(known)}" if known else "")
 
 

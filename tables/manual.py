@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from common.escaping import markdown_cell
 from tables.choices import Action, Choice, Order
 from tables.encoding import word_fields, words
 from tables.game import DEALER, Game, News, StandIn
@@ -54,7 +55,7 @@ def standing(page: str) -> dict[str, str]:
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Write a Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
-    cells = ([cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in lines)
+    cells = (map(markdown_cell, line) for line in lines)
     return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
 

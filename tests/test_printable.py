@@ -12,7 +12,7 @@ from rich.text import Text
 
 from commands.console import LONGEST_CELL, Printer, Rows
 from commands.printer import Guarded
-from common.printable import printable
+from common.escaping import printable
 
 TOP = Path(__file__).parent.parent
 EVERYTHING = "".join(map(chr, range(sys.maxunicode + 1)))

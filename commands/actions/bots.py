@@ -24,7 +24,7 @@ def bots_table(lines: Sequence[BotLine]) -> Rows:
         table.add_column(heading)
     for line in lines:
         table.add_row(
-            f"{line.name} v{line.version}{' (withdrawn)' if line.withdrawn else ''}",
+            f"{line.label}{' (withdrawn)' if line.withdrawn else ''}",
             line.author,
             ", ".join(line.games),
             language_name(line.language),

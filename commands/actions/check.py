@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from commands.console import Printer
-from commands.printer import plain
 from commands.tables import set_up
+from common.escaping import one_line
 from sandbox.backends.registry import backend
 from sandbox.builds.builder import default_cache
 from sandbox.check import NOT_REACHED, Check
@@ -37,7 +37,7 @@ def check(bot: Path, game: str | None, box: str | None, wheels: Path | None) -> 
         console.print(f"{step.number}  {word:7} {step.title}")
         for line in f"{step.detail}\n{'' if step.passed else step.output}".splitlines():
             if line:
-                console.print(f"           {plain(line)}", soft_wrap=True)
+                console.print(f"           {one_line(line)}", soft_wrap=True)
         good &= step.passed
     if not good:
         sys.exit(1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 
@@ -10,7 +9,8 @@ from rich.box import SIMPLE
 from rich.console import RenderableType
 
 from commands.console import Printer, Rows
-from commands.printer import plain, say
+from commands.printer import say
+from common.escaping import json_text, one_line
 from sandbox.backends.registry import BACKENDS
 from sandbox.guarantees import GUARANTEES
 from tournament import diagnosis
@@ -32,12 +32,9 @@ def doctor(only: str | None, as_json: bool, database: str) -> None:
     if open_files and not as_json:
         console.print(diagnosis.OPEN)
         for file in open_files:
-            console.print(plain(f"  {file.remedy}"), soft_wrap=True)
+            console.print(one_line(f"  {file.remedy}"), soft_wrap=True)
     if as_json:
-        # json escapes everything outside ASCII, and every control character but DEL
-        say(
-            json.dumps(diagnosis.plain_data(found, open_files), indent=2).replace("\x7f", "\\u007f")
-        )
+        say(json_text(diagnosis.plain_data(found, open_files)))
     sys.exit(diagnosis.exit_code(found))
 
 

@@ -10,9 +10,9 @@ from rich.box import SIMPLE
 
 from commands.cli_errors import INTERRUPTED, Stop
 from commands.console import Printer, Rows
-from commands.printer import plain
 from commands.progress import Counter
 from commands.tables import set_up
+from common.escaping import one_line
 from leaderboard.statistics.intervals import Estimate
 from leaderboard.storage.store import Store
 from tournament.authors.duel import Duel, Form, Slip, play_boards, points
@@ -88,7 +88,7 @@ def slipped(name: str, slip: Slip) -> str:
     ]
     if slip.stderr:
         lines += ["  standard error of that game:", *slip.stderr.rstrip().split("\n")]
-    return "\n".join(map(plain, lines)) + "\n"
+    return "\n".join(map(one_line, lines)) + "\n"
 
 
 def _estimate(figure: Estimate, written: Callable[[float], str]) -> str:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from commands.cli_errors import Stop
 from commands.console import Printer
-from commands.printer import plain
+from common.escaping import one_line
 from sandbox.backends.docker_image import build_image, language_image, older_images
 from sandbox.backends.registry import backend
 from sandbox.backends.system_image import build_system_image
@@ -43,8 +43,8 @@ def _build_language_image(network: str | None) -> None:
             for line in build_image(network):
                 said.append(line)
                 if line.startswith("Step"):
-                    console.print(plain(line), soft_wrap=True)
-                status.update(Text(plain(line)[: console.width - 4]))
+                    console.print(one_line(line), soft_wrap=True)
+                status.update(Text(one_line(line)[: console.width - 4]))
     except ImageNotBuilt as error:
         raise Stop("\n".join([*said, str(error)]), 1) from error
     console.print(f"built {language_image()}")

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from commands.cli_errors import Stop
 from commands.console import Printer
-from commands.printer import plain
 from common.checkout import ROOT
+from common.escaping import one_line
 from sandbox.backends.registry import backend
 from sandbox.builds.builder import default_cache
 from sandbox.language_proof import prove
@@ -33,7 +33,7 @@ def image_check(languages: Sequence[str]) -> None:
         word = "FAILED" if wrong else "works"
         console.print(f"{name:12} {word:7} {time.monotonic() - begun:5.1f} s")
         for line in (wrong or "").splitlines():
-            console.print(f"             {plain(line)}", soft_wrap=True)
+            console.print(f"             {one_line(line)}", soft_wrap=True)
         good &= wrong is None
     if not good:
         sys.exit(1)

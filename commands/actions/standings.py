@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from commands.console import Printer
-from commands.printer import plain, say
+from commands.printer import say
 from commands.standings_table import standings_table
+from common.escaping import one_line
 from leaderboard import views
 from leaderboard.storage.store import Store
 from leaderboard.views import Announcement, Candidate
@@ -50,4 +51,4 @@ def announced(announcement: Announcement, candidates: Sequence[Candidate], begin
         *(f"  sits out {one.bot}: {one.sits_out}" for one in candidates if one.sits_out),
         "  enter    arena submit my_bot/ --author you",
     ]
-    return "\n".join(map(plain, lines))
+    return "\n".join(map(one_line, lines))

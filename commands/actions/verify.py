@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from commands.cli_errors import Stop
-from commands.printer import plain, say
+from commands.printer import say
+from common.escaping import one_line
 from leaderboard import views
 from leaderboard.storage.database import Damaged
 from leaderboard.storage.store import Store
@@ -67,6 +68,6 @@ def verified(report: Report) -> str:
 
 def first_few(differences: Sequence[str]) -> str:
     """List the first differences, and say how many more there are."""
-    shown = [plain(difference) for difference in differences[:MOST_SHOWN]]
+    shown = [one_line(difference) for difference in differences[:MOST_SHOWN]]
     more = len(differences) - len(shown)
     return "\n".join([*shown, *([f"and {more} more differences"] if more else [])])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import cast
 
@@ -87,7 +86,7 @@ def checked(session: Session, match_id: int) -> Checked:
     entrants = {row.version_id: number for number, row in enumerate(seats)}
     stored = Scorecard(
         tuple(Tally(**{f.name: getattr(row, f.name) for f in fields(Tally)}) for row in seats),
-        tuple(_fault(row, entrants) for row in faults),
+        tuple(fault_of(row, entrants[row.version_id]) for row in faults),
         tuple(match.shoe),
     )
     kept: tuple[tuple[Seating, Record], ...] = ()
@@ -115,9 +114,9 @@ def checked(session: Session, match_id: int) -> Checked:
     )
 
 
-def _fault(row: FaultRow, entrants: Mapping[int, int]) -> tuple[FaultPlace, FaultEvent]:
-    """Read a fault; `entrants` are the numbers of the match's entrants by version."""
+def fault_of(row: FaultRow, entrant: int) -> tuple[FaultPlace, FaultEvent]:
+    """Read a fault; `entrant` is the number of its version among the match's entrants."""
     values = {f.name: getattr(row, f.name) for f in fields(FaultPlace) if f.name != "entrant"}
     # The kind stays as it is stored: what has been tampered with is to be shown and not to fail.
     event = FaultEvent(cast(Fault, row.kind), row.detail, row.struck)
-    return FaultPlace(**values, entrant=entrants[row.version_id]), event
+    return FaultPlace(**values, entrant=entrant), event

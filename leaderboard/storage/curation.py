@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from datetime import UTC, datetime
-from difflib import get_close_matches
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from common.did_you_mean import did_you_mean, nearest
 from leaderboard.storage.database import StoreError, Unknown
 from leaderboard.storage.models import BotRow
 from leaderboard.storage.repository import Repository
@@ -87,9 +87,8 @@ def give_tags(bot: BotRow, tags: Collection[str]) -> None:
 def unknown_bot(session: Session, name: str) -> UnknownBot:
     """The error for a name that no bot has; it names those that are near."""
     names = session.scalars(select(BotRow.name)).all()
-    near = " or ".join(get_close_matches(name, names))
-    hint = f"; did you mean {near}?" if near else ""
-    return UnknownBot(f"no bot is called {name[:80]!r}{hint}")
+    hint = did_you_mean(nearest(name, names, 3))
+    return UnknownBot(f"no bot is called {name[:80]!r}" + (f"; {hint}" if hint else ""))
 
 
 def _bot(session: Session, name: str) -> BotRow:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session, defer
+from sqlalchemy.orm import Session
 
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.entries import tagged
 from leaderboard.storage.models import BotRow, BuildRow, SeasonRow, TournamentRow, VersionRow
 from leaderboard.storage.store import Store
+from leaderboard.storage.versions import versions
 
 
 class NotAnnounced(Unknown):
@@ -70,14 +71,14 @@ def candidates(store: Store, settings: Mapping[str, Any]) -> tuple[Candidate, ..
     game, entrants = str(settings.get("game", "")), settings.get("entrants", "all")
     if not isinstance(entrants, str | Mapping):
         return tuple(_named(store, str(name), game) for name in entrants)
-    versions = store.latest(game)
+    entered = store.latest(game)
     if isinstance(entrants, Mapping):
-        versions = tagged(versions, entrants.get("tags", ()))
+        entered = tagged(entered, entrants.get("tags", ()))
     with store.database.reading() as session:
-        reasons = _reasons(session, [version.id for version in versions])
+        reasons = _reasons(session, [version.id for version in entered])
     return tuple(
         Candidate(each.bot, each.number, each.author, each.language, reasons.get(each.id, ""))
-        for each in versions
+        for each in entered
     )
 
 
@@ -112,14 +113,8 @@ def _named(store: Store, name: str, game: str) -> Candidate:
     """Find a bot, or one version of it, that a tournament names."""
     bot, _, number = name.partition("@")
     with store.database.reading() as session:
-        query = (
-            select(VersionRow, BotRow)
-            .join(BotRow, BotRow.id == VersionRow.bot_id)
-            .where(BotRow.name == bot)
-            .order_by(VersionRow.number.desc())
-            .limit(1)
-            .options(defer(VersionRow.archive))
-        )
+        named = versions().where(BotRow.name == bot)
+        query = named.order_by(VersionRow.number.desc()).limit(1)
         if number:
             query = query.where(VersionRow.number == int(number))
         found = session.execute(query).one_or_none()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from cronsim import CronSim
-
+from common.cron import runs_after
 from leaderboard.views.of_plans import Announcement
-from leaderboard.views.of_seasons import TournamentLine
+from leaderboard.views.of_tournaments import TournamentLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +33,7 @@ def next_run(settings: Mapping[str, Any], now: datetime) -> datetime | None:
     schedule = settings.get("schedule")
     if not schedule:
         return None
-    runs = CronSim(schedule["cron"], now.astimezone(ZoneInfo(zone_of(settings))))
-    # In the second pass of autumn's double hour the search begins with times that are over.
-    return next((run.astimezone(UTC) for run in runs if run > now), None)
+    return next(runs_after(schedule["cron"], zone_of(settings), now), None)
 
 
 def zone_of(settings: Mapping[str, Any]) -> str:

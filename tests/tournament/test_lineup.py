@@ -35,7 +35,16 @@ def sound(store: Store, tmp_path: Path) -> Version:
 
 def kept(store: Store, archive: bytes, name: str = "rotten") -> Version:
     """Have an archive in the store that nobody looked at when it came in."""
-    rotten = Submission(name, ("blackjack",), "argv", "", "", (), "d1", archive)
+    rotten = Submission(
+        name=name,
+        games=("blackjack",),
+        protocol="argv",
+        language="",
+        about="",
+        tags=(),
+        digest="d1",
+        archive=archive,
+    )
     return store.submit(rotten, "eve")[0]
 
 
