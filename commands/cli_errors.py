@@ -1,4 +1,4 @@
-"""How the command line behaves: one sentence for what goes wrong, an exit code, a clean end.
+"""How a command ends early: with a sentence and an exit code, or by a signal.
 
 Exit codes: 0 done, 1 the arena failed or found something wrong, 2 the user can put it right,
 130 interrupted.
@@ -6,54 +6,13 @@ Exit codes: 0 done, 1 the arena failed or found something wrong, 2 the user can 
 
 from __future__ import annotations
 
-import errno
 import signal
 from types import FrameType
 from typing import Any, NoReturn
 
 import click
 
-from commands.printer import guard, say
-from common.marked_yaml import BadYaml
-from leaderboard.question_file import BadQuestionFile
-from leaderboard.storage.store import StoreError
-from sandbox.box import BackendMissing, BoxBroken
-from sandbox.bundles.bundle import BadBundle
-from tables.referee import BadRecord
-from tables.registry import UnknownGame
-from tournament.authors.exhibition import NoMatch
-from tournament.authors.postmortem import NotBuilt, NotInMatch
-from tournament.authors.submission import Refused
-from tournament.experiments.description import BadExperiment
-from tournament.play.lineup import BadLineUp
-from tournament.play.lock import AlreadyRunning
-from tournament.play.match import MatchVoid
-from tournament.play.season import SeasonStopped
-from tournament.play.worker_pool import WorkerLost
-from tournament.requirements import NotGuaranteed
-from tournament.settings import NoTournament
-
-MISTAKES = (
-    AlreadyRunning,
-    BackendMissing,
-    BadBundle,
-    BadExperiment,
-    BadLineUp,
-    BadQuestionFile,
-    BadYaml,
-    NoMatch,
-    NotBuilt,
-    NotInMatch,
-    NoTournament,
-    NotGuaranteed,
-    Refused,
-    StoreError,
-    UnknownGame,
-)
-"""What the user can put right: one sentence, exit code 2."""
-
-FAILURES = (BadRecord, BoxBroken, MatchVoid, SeasonStopped, WorkerLost)
-"""What the arena or its machine did wrong: one sentence, exit code 1."""
+from commands.printer import say
 
 INTERRUPTED = 130
 
@@ -67,56 +26,19 @@ class Stop(click.ClickException):
         super().__init__(message)
         self.exit_code = exit_code
 
-    def show(self, file: Any = None) -> None:  # noqa: ARG002 - click hands it on
+    def show(self, file: Any = None) -> None:  # noqa: ARG002 - click passes it
         """Print the sentence."""
         say(self.message, err=True)
 
 
-class Arena(click.Group):
-    """The one place where exceptions become sentences, and behind which nothing is printed raw."""
-
-    def main(self, *arguments: Any, **options: Any) -> Any:
-        """Read the command line and run what it says."""
-        guard()
-        return super().main(*arguments, **options)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command."""
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise Stop("stopped; what is stored stays", INTERRUPTED) from None
-        except (*MISTAKES, *FAILURES) as error:
-            if ctx.params["traceback"]:
-                raise
-            raise Stop(str(error), 2 if isinstance(error, MISTAKES) else 1) from error
-        except (UnicodeEncodeError, OSError) as error:
-            sentence = _mistyped(error)
-            if sentence is None or ctx.params["traceback"]:
-                raise
-            raise Stop(sentence) from error
-
-
-def _mistyped(error: UnicodeEncodeError | OSError) -> str | None:
-    """Say what is wrong with a word of the command line that can't be looked for at all.
-
-    Words and names of files are the only texts with bytes that are no UTF-8.
-    """
-    if isinstance(error, UnicodeEncodeError):
-        return f"{error.object!r:.200} is no text: expected UTF-8"
-    if error.errno == errno.ENAMETOOLONG:
-        return f"{str(error.filename)!r:.200}... is no name of a file: it is too long"
-    return None
-
-
 def end_on_signals() -> None:
-    """Take Ctrl-C and SIGTERM alike: as an exception that everybody may clean up after."""
+    """Turn Ctrl-C and SIGTERM alike into an exception, so that everything is cleaned up."""
     signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
-    """End as by Ctrl-C, once: whoever cleans up is not disturbed again."""
+    """End as by Ctrl-C, once: a second signal does not disturb the cleaning up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""How far something is: a bar in a terminal, and a line now and then where there is none."""
+"""Progress: a bar in a terminal, and a line now and then where there is no terminal."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from commands.printer import Printer
-from commands.terminal import plain, standings_table
+from commands.console import Printer
+from commands.standings_table import standings_table
+from common.escaping import one_line
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from leaderboard.views import UnknownSeason, season_certainty, standings
@@ -29,13 +30,12 @@ from tournament.settings import Settings
 EVERY = 30.0
 """Seconds between two lines where no bar can be drawn."""
 
-
 REDIRECTED = False
-"""A bar would read escape sequences in what others print while it is there, and obey some."""
+"""Redirected, other output would pass through the bar, which obeys some escape sequences."""
 
 
 class Rarely:
-    """Says when a line is due where no bar can be drawn, as in a file; in a terminal never."""
+    """Says when a line is due: never in a terminal, and now and then in a file."""
 
     def __init__(self, console: Printer) -> None:
         self._console = console
@@ -50,7 +50,7 @@ class Rarely:
 
 
 class Counter:
-    """Counts up to a number that is known. Use it in a `with` block: the bar must be put away."""
+    """Counts up to a known number. Use it in a `with` block, which removes the bar at its end."""
 
     def __init__(self, console: Printer, what: str, total: int) -> None:
         self._console = console
@@ -84,14 +84,14 @@ class Counter:
         self._progress.stop()
 
     def count(self, done: int) -> None:
-        """Say how far it is."""
+        """Show how many are done."""
         self._progress.update(self._task, completed=done)
         if self._rarely.now():
             self._console.print(f"{done} of {self._total} {self._what}")
 
 
 class Screen:
-    """The audience in front of a terminal. Use it in a `with` block: the bar must be put away."""
+    """The audience at a terminal. Use it in a `with` block, which removes the bar at its end."""
 
     def __init__(self, store: Store, console: Printer) -> None:
         self._store = store
@@ -110,32 +110,32 @@ class Screen:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._put_away()
+        self._remove_bar()
 
     def say(self, sentence: str) -> None:
         """Print a line."""
-        self._console.print(plain(sentence), soft_wrap=True)
+        self._console.print(one_line(sentence), soft_wrap=True)
 
     def tried(self, trial: Tried) -> None:
-        """Name those that sit out, and what would let them in."""
+        """Name a bot that sits out, and what would let it in."""
         if not trial.verdict.ok:
             self.say(f"{trial.version.label} sits out: {trial.verdict.reason}")
 
     def nothing_due(self, settings: Settings[Any]) -> None:
-        """Show how things stand, where anything was played yet."""
+        """Show the standings if anything has been played."""
         with suppress(UnknownSeason):
             self._console.print(self._table(settings.name))
 
     def begins(self, season: Season, *, again: bool) -> None:
         """Show the bar."""
-        verb = "goes on" if again else "begins"
-        name = f"{season.tournament}, season {season.number}"
-        self.say(f"{name} {verb}; the SHA-256 of its seed is {season.commitment}")
+        how = "resumes" if again else "begins"
+        self.say(f"{season.tournament}, season {season.number} {how}")
+        self.say(f"  SHA-256 of its seed: {season.commitment}")
         self._progress = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
             MofNCompleteColumn(),
-            TextColumn("tables  {task.fields[speed]} decisions/s "),
+            TextColumn("matches  {task.fields[speed]} decisions/s "),
             TimeRemainingColumn(compact=True),
             TextColumn("left  {task.fields[faults]} faults"),
             console=self._console,
@@ -163,8 +163,8 @@ class Screen:
                 self.say(f"{headway.played}{of} matches, {headway.faults} faults")
 
     def ends(self, season: Season) -> None:
-        """Put the bar away and show the standings."""
-        self._put_away()
+        """Remove the bar and show the standings."""
+        self._remove_bar()
         self._console.print(self._table(season.tournament))
 
     def _table(self, tournament: str) -> Table:
@@ -172,7 +172,7 @@ class Screen:
         sure = season_certainty(self._store, season)
         return standings_table(season, self._console.width, sure)
 
-    def _put_away(self) -> None:
+    def _remove_bar(self) -> None:
         if self._progress is not None:
             self._progress.stop()
             self._progress = None

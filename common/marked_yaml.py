@@ -19,6 +19,7 @@ from pydantic import AliasChoices, BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from common.did_you_mean import did_you_mean, nearest
+from common.errors import UserError
 from common.expected import expected
 
 Place = tuple[str | int, ...]
@@ -40,7 +41,7 @@ _UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueErr
 """What PyYAML raises for texts: errors of its own, and of functions that it gives odd words to."""
 
 
-class BadYaml(ValueError):
+class BadYaml(UserError, ValueError):
     """A YAML file is wrong.
 
     `mistakes` holds every mistake (the first 50 of very many), one line each; `str()` joins them

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from common.errors import UserError
 from common.faults import Fault, FaultEvent
 from leaderboard.views import MatchPage
 from tables.allowed import forms
@@ -44,7 +45,7 @@ Setting = bool | int | float | Short | None
 Count = Annotated[int, Field(ge=0, le=2**62)]
 
 
-class BadQuestionFile(ValueError):
+class BadQuestionFile(UserError, ValueError):
     """A file is no question of a match; the message says where and what was expected."""
 
 

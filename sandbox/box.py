@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from common.errors import ArenaFailure, UserError
 from common.faults import Fault
 
 
@@ -65,15 +66,15 @@ class BuiltFile:
     executable: bool = False
 
 
-class BoxBroken(Exception):
+class BoxBroken(ArenaFailure):
     """The arena or its machine failed, not the bot: the match is void and played again."""
 
 
-class BackendMissing(Exception):
+class BackendMissing(UserError):
     """This machine can't run boxes of this kind; the message says what to install or allow."""
 
 
-class ImageNotBuilt(Exception):
+class ImageNotBuilt(ArenaFailure):
     """An image that boxes are made of could not be built; the message says why."""
 
 

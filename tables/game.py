@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from tables.cards import Card
 from tables.choices import Action, Choice
 from tables.scene import Scene, SuitBid
@@ -24,19 +22,8 @@ Seat = int
 
 DEALER: Seat = -1
 
-
-class TableOptions(BaseModel):
-    """What can be said about a table of a game; every field has a description and a default."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class HandOptions(TableOptions):
-    """Options of a game in which everybody holds cards that nobody else sees."""
-
-    open_hands: bool = Field(
-        False, description="whether every question ends with all hands; such a table is not rated"
-    )
+UNRATED = "unrated: open hands say nothing about strength"
+"""What people are told of a table that is not `Game.rated`."""
 
 
 class BadTable(ValueError):
@@ -219,7 +206,7 @@ class Game(ABC):
 
     def rated(self, options: Any) -> bool:
         """Say whether results under these options say something about strength."""
-        return not (isinstance(options, HandOptions) and options.open_hands)
+        return not getattr(options, "open_hands", False)  # of games with hidden hands
 
     def remark(
         self,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from common.errors import ArenaFailure
 from common.faults import Fault, FaultEvent
 from tables.choices import Action, Choice
 from tables.encoding import quoted, words
@@ -97,7 +98,7 @@ class Step(NamedTuple):
     stderr: str = ""
 
 
-class BadRecord(Exception):
+class BadRecord(ArenaFailure):
     """A record does not follow from its own turns: it was damaged, or the rules have changed."""
 
 

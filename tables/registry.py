@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from common.did_you_mean import meant
-from tables.blackjack import Blackjack
-from tables.blot import Blot
-from tables.durak import Durak
-from tables.game import Game
-from tables.spades import Spades
-from tables.tarot import Tarot
+from common.errors import UserError
+from common.lazy_mapping import LazyMapping
+
+if TYPE_CHECKING:  # the names alone must be quick to get
+    from tables.game import Game
 
 
-class UnknownGame(LookupError):
+class UnknownGame(UserError, LookupError):
     """There is no game of that name; the message names the nearest, or all there are."""
 
 
-GAMES: Mapping[str, Game] = MappingProxyType(
-    {game.name: game for game in (Blackjack(), Spades(), Blot(), Tarot(), Durak())}
+GAMES: Mapping[str, Game] = LazyMapping(
+    {
+        "blackjack": "tables.blackjack:Blackjack",
+        "spades": "tables.spades:Spades",
+        "blot": "tables.blot:Blot",
+        "tarot": "tables.tarot:Tarot",
+        "durak": "tables.durak:Durak",
+    }
 )
 
 
 def game(name: str) -> Game:
     """Find a game by its name; raises `UnknownGame`."""
-    try:
-        return GAMES[name]
-    except KeyError:
-        raise UnknownGame(f"there is no game {name!r}: {meant(name, GAMES)}") from None
+    if name not in GAMES:
+        raise UnknownGame(f"there is no game {name!r}: {meant(name, GAMES)}")
+    return GAMES[name]

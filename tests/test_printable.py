@@ -10,7 +10,8 @@ from rich.spinner import Spinner
 from rich.style import Style
 from rich.text import Text
 
-from commands.printer import LONGEST_CELL, Guarded, Printer, Rows
+from commands.console import LONGEST_CELL, Printer, Rows
+from commands.printer import Guarded
 from common.escaping import printable
 
 TOP = Path(__file__).parent.parent

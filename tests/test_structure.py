@@ -125,6 +125,13 @@ def test_matplotlib_is_imported_by_who_draws_alone_and_when_something_is_drawn()
             ), file
 
 
+def test_nothing_below_the_command_line_draws_in_a_terminal():
+    for part in ("common", "tables", "sandbox", "leaderboard", "tournament", "experiments"):
+        for file in (TOP / part).rglob("*.py"):
+            if file.parent.name != "python2":  # Python 3 can't parse it
+                assert not any(name.split(".")[0] == "rich" for name in imports(file)), file
+
+
 def test_the_tables_are_pure():
     forbidden = {"os", "socket", "subprocess", "time", "pathlib", "threading", "secrets", "psutil"}
     for file in (TOP / "tables").rglob("*.py"):

@@ -4,14 +4,10 @@ help."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
-
-from rich.box import SIMPLE
-from rich.console import RenderableType
-from rich.table import Table
 
 from leaderboard.storage.private import open_to_others, with_beside
 from sandbox.backends.registry import BACKENDS
@@ -61,29 +57,7 @@ def diagnose(name: str) -> Diagnosis:
         return Diagnosis(name, (), str(error))
 
 
-def drawn(diagnosis: Diagnosis) -> Iterator[RenderableType]:
-    """Draw what was found, for a terminal of 80 columns or more."""
-    yield diagnosis.summary()
-    if diagnosis.trouble:
-        yield f"  {diagnosis.trouble}\n"
-        return
-    table = Table(box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("guarantee", no_wrap=True)
-    table.add_column("that", ratio=5)
-    table.add_column("kept", no_wrap=True)
-    table.add_column("by", ratio=3)
-    for guarantee in diagnosis.guarantees:
-        kept = "yes" if guarantee.enforced else "NO"
-        style = "" if guarantee.enforced else "yellow"
-        table.add_row(guarantee.name, GUARANTEES[guarantee.name], kept, guarantee.by, style=style)
-    yield table
-    for remedy, names in _remedies(diagnosis.guarantees).items():
-        yield f"{', '.join(names)}:"
-        yield f"  {remedy}"
-    yield ""
-
-
-def _remedies(guarantees: Sequence[Guarantee]) -> Mapping[str, Sequence[str]]:
+def remedies(guarantees: Sequence[Guarantee]) -> Mapping[str, Sequence[str]]:
     """What would help, with the guarantees that it would help."""
     found: dict[str, list[str]] = {}
     for guarantee in guarantees:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from common.errors import UserError
 from sandbox.backends.registry import backend
 from sandbox.doctor.examination import examine
 from sandbox.guarantees import GUARANTEES, Guarantee
@@ -14,7 +15,7 @@ from tournament.settings import Settings
 OWN_SYSTEM = "own-system"
 
 
-class NotGuaranteed(Exception):
+class NotGuaranteed(UserError):
     """This machine can't give what a tournament requires; the message says what would help."""
 
 

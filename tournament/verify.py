@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import ValidationError
+
 from leaderboard.results import Result
+from leaderboard.storage.database import Damaged
 from leaderboard.storage.entries import Placing, Season
 from leaderboard.storage.store import Checked, Store
 from sandbox.bundles.bundle import BadBundle, Bundle
@@ -26,7 +29,7 @@ from tables.seating import Seating, SeatingPlan, boards
 from tournament.authors.submission import described
 from tournament.formats.base import Pairing, Schedule
 from tournament.play.season import schedule_of
-from tournament.settings import thaw
+from tournament.settings import Settings, thaw
 
 LONGEST = 4
 """How many games of a match a difference names."""
@@ -48,15 +51,17 @@ def verify_season(
 ) -> Report:
     """Check everything that a season's store says; `watch` is shown the report match by match.
 
-    The points of a season that is being played are not compared: they may be a second old.
+    The points of a season that is being played are not compared: they may be a second old. Raises
+    `Damaged`.
     """
     report = Report(season)
+    settings = _settings(season)
     played: dict[str, _Seated] = {}
     for match in store.checked(season.id):
         report.matches += 1
         report.differences += map(str, match.differences)
         if match.derived is not None:
-            report.differences += _of_records(match, season, report)
+            report.differences += _of_records(match, season, settings, report)
             played[match.key] = _Seated(
                 match.derived.result(match.key, match.leg, match.round, match.versions),
                 match.labels,
@@ -65,10 +70,10 @@ def verify_season(
                 tuple(record.shoe for record in match.records),
             )
         watch(report)
-    if season.rated != thaw(season.settings).rated:
+    if season.rated != settings.rated:
         report.differences.append(
             f"the season is stored as {_rated(season.rated)}, its options make it"
-            f" {_rated(not season.rated)}"
+            f" {_rated(settings.rated)}"
         )
     playing = tuple(e.version_id for e in store.entrants(season.id) if not e.sits_out)
     report.differences += _of_bundles(store, playing)
@@ -96,9 +101,21 @@ class _Seated:
     shoes: tuple[tuple[str, ...], ...]
 
 
-def _of_records(match: Checked, season: Season, report: Report) -> Iterator[str]:
+def _settings(season: Season) -> Settings[Any]:
+    """Read what a season was begun with; raises `Damaged` where it makes no settings any more."""
+    where = f"{season.tournament}, season {season.number}"
+    try:
+        return thaw(season.settings)
+    except ValidationError as error:
+        raise Damaged(f"{where}: its settings can't be read any more: {error}") from error
+    except (LookupError, TypeError) as error:  # there is no game, or it is not even a mapping
+        raise Damaged(f"{where}: its settings can't be read any more: {error!r}") from error
+
+
+def _of_records(
+    match: Checked, season: Season, settings: Settings[Any], report: Report
+) -> Iterator[str]:
     """Replay a match's games by the rules, with the packs that the seed gives."""
-    settings = thaw(season.settings)
     options = settings.options.model_dump(mode="json")
     for number, (record, board) in enumerate(
         zip(match.records, boards(match.seatings), strict=True)

@@ -19,14 +19,14 @@ from leaderboard.results import (
     differences,
     scorecard,
 )
-from leaderboard.storage.database import StoreError
+from leaderboard.storage.database import Damaged
 from leaderboard.storage.models import FaultRow, MatchRow, RecordRow, SeatRow
 from tables.record import Record
 from tables.seating import Seating
 
 
-class DamagedRecord(StoreError):
-    """A stored record can't be read any more; raised by `games`."""
+class DamagedRecord(Damaged):
+    """The bytes of a record can't be read any more; raised by `games`."""
 
 
 @dataclass(frozen=True, slots=True)

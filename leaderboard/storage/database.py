@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, m
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
+from common.errors import UserError
 from leaderboard.storage.migrations import HEAD
 from leaderboard.storage.private import close_to_others, make_private, with_beside
 
@@ -25,12 +27,16 @@ _MIGRATION_LOCK = 0x0CA4D
 """The number of PostgreSQL's advisory lock that only one migrating program holds."""
 
 
-class StoreError(Exception):
+class StoreError(UserError):
     """The database can't do what was asked; the message is one sentence for the user.
 
     Raised for a malformed address, for a database that can't be opened, read or written or is of a
     newer version, and for unknown names.
     """
+
+
+class Damaged(StoreError):
+    """What is stored can't be read any more; the message says what."""
 
 
 class Unknown(StoreError):
@@ -141,6 +147,8 @@ class Database:
             if isinstance(error, OperationalError) and not _is_sqlite(self.url):
                 raise StoreError(f"the database {self.title} is out of reach: {trouble}") from error
             raise
+        except JSONDecodeError as error:
+            raise Damaged(f"{self.title} holds JSON that can't be read: {error}") from error
 
 
 _SENTENCES = {

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
 from leaderboard.statistics.certainty import percent
 from leaderboard.views import Address, SeatLine
+from leaderboard.views.upcoming import moment_in
 from leaderboard.web.number_formats import (
     difference,
     figure,
@@ -32,11 +32,6 @@ def when(moment: datetime | None) -> Markup:
     return Markup('<time datetime="{}">{} UTC</time>').format(
         moment.isoformat(timespec="seconds"), f"{moment:%-d %b %Y, %H:%M}"
     )
-
-
-def moment_in(moment: datetime, zone: str) -> str:
-    """Write a moment by the clocks of a zone: "Fri 27 Nov 2026, 20:00 Asia/Yerevan"."""
-    return f"{moment.astimezone(ZoneInfo(zone)):%a %-d %b %Y, %H:%M} {zone}"
 
 
 def when_in(moment: datetime, zone: str) -> Markup:

@@ -1,18 +1,22 @@
-"""The ways to make boxes that there are."""
+"""The kinds of boxes that there are: one line each."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from sandbox.backend import Backend
-from sandbox.backends.bare import Bare
-from sandbox.backends.bubblewrap import Bubblewrap
-from sandbox.backends.docker import Docker
+from common.lazy_mapping import LazyMapping
 
-_KINDS: dict[str, Backend] = {each.name: each for each in (Bubblewrap(), Docker(), Bare())}
+if TYPE_CHECKING:  # the names alone must be quick to get
+    from sandbox.backend import Backend
 
-BACKENDS: Mapping[str, Backend] = MappingProxyType(_KINDS)
+BACKENDS: Mapping[str, Backend] = LazyMapping(
+    {
+        "bubblewrap": "sandbox.backends.bubblewrap:Bubblewrap",
+        "docker": "sandbox.backends.docker:Docker",
+        "bare": "sandbox.backends.bare:Bare",
+    }
+)
 """Every kind of box by its name; the first is what is used where nothing is said."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterable
 
+from common.errors import UserError
 from sandbox.limits import BUNDLE_MIB, FILE_MIB, MIB, BundleLimits, bundle_limits
 
 MOST_FILES = 200
@@ -21,7 +22,7 @@ IGNORED_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini", ".gitignore"
 IGNORED_ENDINGS = ("~", ".swp", ".swo", ".pyc", ".bak", ".orig")
 
 
-class BadBundle(ValueError):
+class BadBundle(UserError, ValueError):
     """A bundle can't be taken; the message says why, one line a mistake."""
 
 

@@ -14,7 +14,8 @@ from pydantic import Field, model_validator
 
 from tables.blot.declarations import NO_TRUMP
 from tables.cards import SUIT_NAMES, SUITS, Card, pack
-from tables.game import HandOptions, Seat
+from tables.game import Seat
+from tables.options import HandOptions
 from tables.tricks import of_suit
 
 PACK = pack("789TJQKA")

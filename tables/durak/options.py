@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from tables.game import HandOptions
+from tables.options import HandOptions
 
 
 class Options(HandOptions):

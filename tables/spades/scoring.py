@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from tables.cards import Card
-from tables.game import HandOptions, Seat
+from tables.game import Seat
+from tables.options import HandOptions
 
 SEATS = range(4)
 TRICKS = 13

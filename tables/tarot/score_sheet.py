@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from tables.cards import TRUMP
-from tables.game import HandOptions, Seat
+from tables.game import Seat
+from tables.options import HandOptions
 from tables.tarot.legal import Hand
 from tables.tarot.scoring import Halves, LastExcuse, Reach
 

@@ -176,6 +176,8 @@ COMMANDS = [
     ("bots", "--database", f"sqlite:///{WORD}"),  # it is told that others could read it
     ("image", "check", WORD),
     ("image", WORD),
+    ("completion", "bash"),
+    ("completion", WORD),
     ("bots", "--database", WORD),
     ("bots", "--database", f"sqlite:///{WORD}"),
     ("bots", "--database", f"postgresql://{WORD}"),

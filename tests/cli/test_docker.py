@@ -11,7 +11,7 @@ from tests.cli.home import Home
 from tests.needs import need_box
 from tests.tournament import stage
 
-IMAGE = re.compile(r"there is (card-arena/languages:[0-9a-f]{12})\n")
+IMAGE = re.compile(r"built (card-arena/languages:[0-9a-f]{12})\n")
 CONTEST = "name: small\ngame: blackjack\ntourneys: 1\nrounds: 1\nbox: docker\n"
 
 

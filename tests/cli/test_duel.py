@@ -23,7 +23,7 @@ def test_a_duel_tells_two_versions_of_a_bot_apart(house: Home, tmp_path: Path) -
     assert f"{new} is better than {old}: it leads by" in shown
     leads = re.compile(r"it leads by .*")
     assert leads.findall(house.done("duel", *table)) == leads.findall(shown)
-    assert house.done("standings") == "nothing was played yet\n"
+    assert house.done("standings") == "nothing has been played yet\n"
 
 
 def test_a_duel_shows_the_first_fault_with_its_question(house: Home) -> None:
@@ -31,7 +31,7 @@ def test_a_duel_shows_the_first_fault_with_its_question(house: Home) -> None:
     shown = house.done("duel", "blackjack", broken, "sh12", "--option", "hands=1", "--boards", 1)
     assert "broken's first fault, on board 1: crash: exited with code 3" in shown
     assert re.search(r"^  asked:    \d+ \w+ ", shown, re.MULTILINE)
-    assert "  answered: (nothing)\n  on standard error in that game:\noops\n" in shown
+    assert "  answered: (nothing)\n  standard error of that game:\noops\n" in shown
 
 
 def test_two_bots_fill_a_table_of_three(tmp_path: Path) -> None:
@@ -55,5 +55,5 @@ def test_a_duel_that_is_stopped_says_what_it_has_seen(house: Home) -> None:
         if "boards" in shown:
             break
     assert re.search(r"after \d+ boards", shown)
-    assert re.fullmatch(r"stopped after \d+ of 100000 boards\n", complaint)
+    assert re.fullmatch(r"interrupted after \d+ of 100000 boards\n", complaint)
     assert process.returncode == 130

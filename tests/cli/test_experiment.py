@@ -381,4 +381,4 @@ def test_every_experiment_has_the_library_that_it_includes_and_nothing_to_cut(
 def test_a_name_and_all_are_not_said_together(lab: Home) -> None:
     code, _, errors = lab.run("experiment", "tiny-one", "--all")
     assert code == 2
-    assert "say NAME or --all, not both" in errors
+    assert "give NAME or --all, not both" in errors

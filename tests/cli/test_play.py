@@ -24,7 +24,7 @@ def test_one_table_is_played_now_and_shown(house: Home) -> None:
     assert seed
     again = ("play", "blackjack", guest, "sh12", "--options", "hands=1", "--seed", seed[1])
     assert house.done(*again) == shown
-    assert house.done("standings") == "nothing was played yet\n"
+    assert house.done("standings") == "nothing has been played yet\n"
 
 
 def test_two_bots_are_their_own_partners_at_one_table(partners: Home) -> None:
@@ -105,7 +105,7 @@ def test_a_table_without_boxes_says_so_aloud(home: Home) -> None:
     code, output, errors = home.run("play", "blackjack", guest, "--box", "bare")
     assert code == 0
     assert "the end" in output
-    assert errors.startswith("without boxes: every bot can read and change whatever you can")
+    assert errors.startswith("without a sandbox: every bot can read and change whatever you can")
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_a_stored_match_is_shown_hand_by_hand_with_its_faults(house: Home) -> No
         assert re.search(r"asked: \d+ [2-9TJQKA]{2,} ", compared)
         assert "then: bad v1" in compared
         assert compared.count("crash: exited with code 3") == 2
-        assert "now on standard error:\nmy fault" in compared
+        assert "standard error now:\nmy fault" in compared
     questions = house.done("replay", "small/0001/t01/r1/a", "--questions")
     assert re.search(rf"turn {again[1].split()[-1]} +\d+ [2-9TJQKA]{{2,}} ", questions)
 
@@ -57,7 +57,7 @@ def test_a_question_that_is_not_there_is_told_with_those_that_are(house: Home) -
     assert house.refused("stderr", key, "nobody") == (
         f"'nobody' did not play match {key}, but sh12@1 did"
     )
-    assert house.done("stderr", key, "sh12") == "sh12 wrote nothing on standard error there\n"
+    assert house.done("stderr", key, "sh12") == "sh12 wrote nothing to standard error there\n"
 
 
 def test_the_matches_of_a_tournament_are_listed_by_its_name(partners: Home) -> None:
@@ -97,7 +97,9 @@ def test_a_question_is_saved_to_a_file_and_put_again_where_there_is_no_database(
     again = re.search(r"arena repro (\S+ 1 \d+)", house.done("replay", "small/0001/t01/r1/a"))
     assert again
     question = again[1].split()
-    assert house.done("repro", *question, "--save", "q.json").startswith("q.json has the question")
+    assert house.done("repro", *question, "--save", "q.json").startswith(
+        "saved the question of turn "
+    )
     there = house.done("repro", *question, house.bots / "sh12")
     asked = re.search(r"asked: (.*)", there)
     assert asked
@@ -109,8 +111,8 @@ def test_a_question_is_saved_to_a_file_and_put_again_where_there_is_no_database(
     assert not elsewhere.database.exists()
     for said in (there, here):
         assert re.search(r"^ *verdict +crash: exited with code 3 +ok", said, re.MULTILINE)
-    assert "then on standard error:\nmy fault" in here
-    assert "now on standard error" not in here
+    assert "standard error then:\nmy fault" in here
+    assert "standard error now" not in here
     assert "there is no database" in elsewhere.refused("repro", "q.json", "sh12")
     assert "expected FILE BOT, or MATCH GAME QUESTION BOT" in elsewhere.refused("repro", "q.json")
     assert "there is no database" in elsewhere.refused("repro", *question, "bots/sh12")
@@ -121,5 +123,5 @@ def test_repro_says_what_it_expects(house: Home) -> None:
     assert "nosuch.json: can't be read: No such file" in house.refused("repro", "nosuch.json", bot)
     (house.folder / "odd.json").write_text("{}")
     assert house.refused("repro", "odd.json", bot).startswith("odd.json: is not a question file")
-    assert "two numbers behind the match" in house.refused("repro", "a/b", "one", "2", bot)
+    assert "two numbers after the match" in house.refused("repro", "a/b", "one", "2", bot)
     assert "nor is there a folder or an archive 'x'" in house.refused("repro", "odd.json", "x")

@@ -83,7 +83,7 @@ def test_verify_tells_of_damage_without_a_traceback(house: Home) -> None:
     database.close()
     code, _, errors = house.run("verify")
     assert code == 1
-    assert "small: what is stored of it can't be read any more" in errors
+    assert "small: small, season 1: its settings can't be read any more" in errors
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -97,7 +97,7 @@ def test_a_run_that_is_interrupted_ends_at_once_with_all_it_started(
     running.send_signal(number)
     _, errors = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
-    assert errors.endswith("stopped; what is stored stays\n")
+    assert errors.endswith("interrupted; everything stored is kept\n")
     assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
 
 
@@ -110,7 +110,7 @@ def test_a_run_that_waits_says_for_what_and_ends_at_once(home: Home) -> None:
     running.send_signal(signal.SIGINT)
     _, errors = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
-    assert errors.endswith("stopped; what is stored stays\n")
+    assert errors.endswith("interrupted; everything stored is kept\n")
 
 
 def test_a_tournament_that_waits_for_its_first_season_is_told_with_who_would_play(
@@ -119,7 +119,7 @@ def test_a_tournament_that_waits_for_its_first_season_is_told_with_who_would_pla
     house.tournament(QUICK + "schedule: {cron: '30 20 29 2 *', zone: Asia/Yerevan}\n")
     house.done("run", "--until-idle")
     lines = house.done("standings", "small").splitlines()
-    assert lines[0] == "small, season 1 (not begun)"
+    assert lines[0] == "small, season 1 (not started)"
     assert re.fullmatch(
         r"  begins   \w+ 29 Feb \d{4}, 20:30 Asia/Yerevan; until then bots can be entered", lines[2]
     )

@@ -198,7 +198,8 @@ def test_a_bot_whose_answers_are_not_always_allowed_is_taken_with_a_remark(home:
     need("bwrap", "bubblewrap")
     folder = home.bot(stage.Bot("rash", "argv", "shell", "echo D\n"))
     said = home.done("submit", folder, "--author", "ada")
-    assert said.startswith("rash v1 is in\nit answers, but a game would count as faults:\nat black")
+    remarks = "it can play, but a game would count these as faults:"
+    assert said.startswith(f"rash v1 is in\n{remarks}\nat black")
     assert "was answered with 'D': not allowed: expected" in said
 
 

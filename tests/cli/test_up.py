@@ -45,7 +45,7 @@ def test_up_plays_and_serves_until_it_is_interrupted(house: Home) -> None:
         running.send_signal(signal.SIGINT)
         output, errors = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
-    assert errors.endswith("stopped; what is stored stays\n")
+    assert errors.endswith("interrupted; everything stored is kept\n")
     assert f"http://127.0.0.1:{port}" in output
     assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
     assert not answers(port)
@@ -83,7 +83,7 @@ def test_the_arena_says_so_and_ends_when_its_site_is_killed(house: Home) -> None
             child.kill()
     _, errors = running.communicate(timeout=PATIENCE)
     assert running.returncode == 1
-    assert errors.endswith("the leaderboard's server ended by itself (code -9)\n")
+    assert errors.endswith("the leaderboard's server ended unexpectedly (exit code -9)\n")
 
 
 def test_a_port_in_use_is_told_before_anything_is_played(house: Home) -> None:
@@ -92,4 +92,4 @@ def test_a_port_in_use_is_told_before_anything_is_played(house: Home) -> None:
         port = taken.getsockname()[1]
         assert f"port {port} of 127.0.0.1 is in use" in house.refused("up", "--port", port)
         assert f"port {port} of 127.0.0.1 is in use" in house.run("serve", "--port", port)[2]
-    assert house.done("standings") == "nothing was played yet\n"
+    assert house.done("standings") == "nothing has been played yet\n"

@@ -116,7 +116,7 @@ def test_a_run_whose_box_can_not_keep_what_is_required_ends_before_it_starts(
             " the bubblewrap box can't give here: use the docker box",
             "nothing was started; `arena doctor` shows all that holds here",
         ]
-    assert home.done("standings") == "nothing was played yet\n"
+    assert home.done("standings") == "nothing has been played yet\n"
 
 
 def test_a_friendly_match_needs_walls_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,7 @@ def test_who_opens_it_is_told_once_that_it_was_open(tmp_path):
     code, _, errors = home.run("bots")
     assert code == 0
     assert errors == (
-        "var/arena.db could be read by others on this machine, and is yours alone now\n"
+        "var/arena.db was readable by others on this machine; now only you can read it\n"
     )
     assert home.run("bots")[2] == ""
 

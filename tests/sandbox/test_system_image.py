@@ -270,9 +270,9 @@ def test_the_command_makes_it_and_says_how_large_it_is(image, monkeypatch):
     from arena import main
 
     small = functools.partial(build_system_image, patterns())
-    monkeypatch.setattr("commands.what_there_is.build_system_image", small)
+    monkeypatch.setattr("commands.actions.image_build.build_system_image", small)
     done = CliRunner().invoke(main, ["image", "build", "--box", "bubblewrap"])
     assert done.exit_code == 0
-    assert "there is an image of the system: " in done.output
+    assert "built an image of the system: " in done.output
     assert " MiB after " in done.output
     assert image.is_dir()

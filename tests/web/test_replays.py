@@ -11,7 +11,8 @@ from leaderboard.web import replay_scene, replay_summary, replays
 from leaderboard.web.card_svg import row, symbols
 from tables.cards import FULL_PACK, TAROT_PACK, Card, card, cards
 from tables.dealing import Packs
-from tables.game import Game, TableOptions
+from tables.game import Game
+from tables.options import TableOptions
 from tables.record import Record
 from tables.referee import play
 from tables.registry import game

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from leaderboard.views import SeatLine
+from leaderboard.views.upcoming import next_run
 from leaderboard.web import number_formats, template_filters, untrusted_text
-from leaderboard.web.upcoming import next_run
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from leaderboard import views
 from leaderboard.statistics.certainty import percent
 from leaderboard.storage.store import Store
 from leaderboard.views import Announcement
+from leaderboard.views.upcoming import upcoming
 from leaderboard.web import template_filters
 from leaderboard.web.standing_notes import disagreement, ties
-from leaderboard.web.upcoming import upcoming
 from tests.leaderboard.made import ranked
 from tests.web.house import SETTINGS, begin, crowd, play_tables, submitted
 from tests.web.test_pages import text

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from common.did_you_mean import meant
+from common.errors import UserError
 from common.marked_yaml import plain_value
 from leaderboard.match_key import MatchKey
 from leaderboard.storage.store import Store, UnknownBot
@@ -25,7 +26,7 @@ KEY = str(MatchKey("friendly", 1, ("t01", "r1", "a")))
 """The cards follow from it and a seed: another key would deal other ones."""
 
 
-class NoMatch(Exception):
+class NoMatch(UserError):
     """An exhibition match can't be played as it was asked for; the message says why."""
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from common.errors import UserError
 from common.faults import Fault
 from leaderboard import views
 from leaderboard.question_file import (
@@ -38,11 +39,11 @@ from tournament.settings import ClockFields, LimitsFields
 LONGEST_REASON = 300
 
 
-class NotInMatch(Exception):
+class NotInMatch(UserError):
     """A stored match has no such game, question or bot; the message says which it has."""
 
 
-class NotBuilt(Exception):
+class NotBuilt(UserError):
     """A bot can't be asked; the message says why and what would help."""
 
 

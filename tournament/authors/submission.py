@@ -9,6 +9,7 @@ from pathlib import Path
 from common import marked_yaml
 from common.checkout import ROOT
 from common.did_you_mean import meant
+from common.errors import UserError
 from leaderboard.storage.entries import Submission, Version
 from leaderboard.storage.store import Store
 from sandbox.backends.registry import backend
@@ -26,7 +27,7 @@ HOUSE = ROOT / "bots"
 """The house bots, where the arena runs from a checkout: their libraries are everybody's."""
 
 
-class Refused(Exception):
+class Refused(UserError):
     """A bot can't be taken; the message says which folder and why, the build's log included."""
 
 

@@ -34,6 +34,7 @@ from pydantic import (
 
 from common import marked_yaml
 from common.did_you_mean import meant
+from common.errors import UserError
 from common.marked_yaml import MarkedYaml
 from tournament.fields import Part
 from tournament.settings import Settings, changed, read_folder
@@ -42,7 +43,7 @@ from tournament.units import Duration
 FILE = "experiment.yaml"
 
 
-class BadExperiment(Exception):
+class BadExperiment(UserError):
     """An experiment can't be found, played or measured; the message says why."""
 
 

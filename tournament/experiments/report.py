@@ -9,9 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from platform import python_version
 
-from rich.box import SIMPLE
-from rich.table import Table
-
 from leaderboard.statistics.intervals import Estimate
 from leaderboard.storage.store import Store
 from tables.manual import table
@@ -148,23 +145,3 @@ def spoken(seconds: float) -> str:
         return f"{seconds:.0f} s"
     minutes = seconds / 60
     return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
-
-
-def experiments_table(found: Sequence[Experiment]) -> Table:
-    """Draw the list of experiments with how long each takes on two cores."""
-    shown = Table(box=SIMPLE)
-    for heading in ("experiment", "on 2 cores", "about"):
-        shown.add_column(heading)
-    for one in found:
-        shown.add_row(one.name, spoken(one.description.duration), one.description.about)
-    return shown
-
-
-def measures_table(wanted: Experiment, measures: Measures) -> Table:
-    """Draw our figures beside the published ones."""
-    shown = Table(box=SIMPLE, title=wanted.name)
-    for heading in HEADINGS:
-        shown.add_column(heading)
-    for row in compared(measures.rows, wanted.description.published):
-        shown.add_row(*row)
-    return shown

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from common.errors import UserError
 from leaderboard.storage.entries import Entrant, Version
 from leaderboard.storage.selection import Selected, selected
 from leaderboard.storage.store import Store, UnknownBot
@@ -29,7 +30,7 @@ UNTRIED = f"it could not be tried out in {RETRIES + 1} attempts, while other box
 this bot's files that cause it."""
 
 
-class BadLineUp(Exception):
+class BadLineUp(UserError):
     """A season can't begin with the entrants that its settings name; the message says why."""
 
 

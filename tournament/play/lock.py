@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import NullPool, create_engine, text
 
+from common.errors import UserError
 from leaderboard.storage.database import Database
 from leaderboard.storage.private import make_private
 
@@ -17,7 +18,7 @@ RUN_LOCK = 0x0CA4E
 """The number of PostgreSQL's advisory lock that only one running program holds."""
 
 
-class AlreadyRunning(Exception):
+class AlreadyRunning(UserError):
     """Another program runs the tournaments of this database."""
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from common.errors import ArenaFailure
 from common.faults import Fault
 from leaderboard.results import Played
 from sandbox.backends.registry import backend
@@ -42,7 +43,7 @@ BREAKS = f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmles
 """The reason given where a bot's boxes break again and again: what a bot provokes is not ours."""
 
 
-class MatchVoid(Exception):
+class MatchVoid(ArenaFailure):
     """The arena or its machine failed during a match, so it counts for nothing and nobody.
 
     `key` names the match, `reason` says in a sentence what failed. `suspect` is the place among

@@ -14,11 +14,12 @@ from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
+from tables.game import UNRATED
 from tournament.play.lineup import BadLineUp, line_up
 from tournament.play.season import Audience, SeasonStopped, play_season
 from tournament.play.worker_pool import WorkerLost, WorkerPool, cores
 from tournament.requirements import NotGuaranteed, demand
-from tournament.settings import UNRATED, Settings, thaw
+from tournament.settings import Settings, thaw
 
 CANT_PLAY = (
     *(BadLineUp, Unknown, SeasonStopped),

@@ -14,6 +14,7 @@ from functools import partial
 from heapq import heappop, heappush
 from typing import Any, Protocol
 
+from common.errors import ArenaFailure
 from leaderboard.results import Played, Result
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
@@ -31,7 +32,7 @@ PAUSE_FACTOR = 20
 """Standings and ratings are refreshed every second, or after this many times what that takes."""
 
 
-class SeasonStopped(Exception):
+class SeasonStopped(ArenaFailure):
     """The arena failed to play a match, again and again; the message names it and says why."""
 
 

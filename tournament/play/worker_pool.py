@@ -20,12 +20,13 @@ from types import TracebackType
 from typing import Self, TypeVar, cast
 
 from common.checkout import ROOT
+from common.errors import ArenaFailure
 from tournament.play import worker
 
 Answer = TypeVar("Answer")
 
 
-class WorkerLost(Exception):
+class WorkerLost(ArenaFailure):
     """A worker ended in the middle of a task; whoever killed it, no bot could."""
 
 

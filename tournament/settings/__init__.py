@@ -9,12 +9,11 @@ from tournament.settings.files import (
     read_folder,
     read_settings,
 )
-from tournament.settings.model import UNRATED, Settings, playable, thaw
+from tournament.settings.model import Settings, playable, thaw
 from tournament.settings.parts import ClockFields, LimitsFields, StrikesFields
 
 __all__ = [
     "FILES",
-    "UNRATED",
     "ClockFields",
     "LimitsFields",
     "NoTournament",

@@ -12,6 +12,7 @@ from typing import Any
 
 from common import marked_yaml
 from common.did_you_mean import meant
+from common.errors import UserError
 from common.marked_yaml import BadYaml, MarkedYaml
 from tournament.settings.chosen_format import laid_over, nested_file
 from tournament.settings.model import Settings, settings_model
@@ -20,7 +21,7 @@ FILES = (".yaml", ".yml")
 """How the name of a tournament's file ends."""
 
 
-class NoTournament(Exception):
+class NoTournament(UserError):
     """There is no tournament file where one was looked for, or none of the name."""
 
 

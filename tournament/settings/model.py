@@ -45,7 +45,6 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 USUAL_SEATS = 4
 """How many sit at a table where nobody says otherwise and the game seats as many."""
 
-UNRATED = "unrated: open hands say nothing about strength"
 
 Options = TypeVar("Options")
 

@@ -9,6 +9,7 @@ from flask import render_template, request
 
 from leaderboard import views
 from leaderboard.views.paging import paged
+from leaderboard.views.upcoming import Upcoming, upcoming
 from leaderboard.web.game_leaders import game_leader
 from leaderboard.web.pages.site import (
     ROWS,
@@ -22,7 +23,6 @@ from leaderboard.web.rules import rules
 from leaderboard.web.separation import separation
 from leaderboard.web.standing_notes import disagreement, ties
 from leaderboard.web.standings_columns import columns, ordered
-from leaderboard.web.upcoming import Upcoming, upcoming
 
 
 @blueprint.get("/t/<name>")

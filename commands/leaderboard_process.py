@@ -1,4 +1,4 @@
-"""The leaderboard beside the tournaments: a process of its own, which ends with this one."""
+"""The process that serves the leaderboard while this one runs tournaments."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from leaderboard.storage.store import Store
 
 @contextmanager
 def serving(store: Store, host: str, port: int, public: str | None = None) -> Iterator[None]:
-    """Serve the leaderboard from a process of its own, which ends with this one in any case.
+    """Serve the leaderboard from a process that ends with this one, however this one ends.
 
-    Where it ends by itself, this program is stopped as by Ctrl-C and says why.
+    If the server ends first, this program stops as by Ctrl-C and says why.
     """
     from leaderboard.web import serve as site
 
@@ -46,8 +46,8 @@ def serving(store: Store, host: str, port: int, public: str | None = None) -> It
         yield
     except KeyboardInterrupt:
         if server.poll() is not None:
-            code = server.returncode
-            raise Stop(f"the leaderboard's server ended by itself (code {code})", 1) from None
+            ended = f"the leaderboard's server ended unexpectedly (exit code {server.returncode})"
+            raise Stop(ended, 1) from None
         raise
     finally:
         leaving.set()
@@ -56,13 +56,7 @@ def serving(store: Store, host: str, port: int, public: str | None = None) -> It
 
 
 def _stop_without(server: subprocess.Popen[bytes], leaving: threading.Event) -> None:
-    """Stop the program as by Ctrl-C when its server ends before it does."""
+    """Stop the program as by Ctrl-C if the server ends first."""
     server.wait()
     if not leaving.is_set():
         os.kill(os.getpid(), signal.SIGINT)
-
-
-def end_with_input() -> None:
-    """Wait for the end of standard input, then end the program as by Ctrl-C."""
-    sys.stdin.buffer.read()
-    os.kill(os.getpid(), signal.SIGINT)

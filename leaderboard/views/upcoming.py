@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from common.cron import runs_after
-from leaderboard.views import Announcement, TournamentLine
+from leaderboard.views.of_plans import Announcement
+from leaderboard.views.of_tournaments import TournamentLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,11 @@ def next_run(settings: Mapping[str, Any], now: datetime) -> datetime | None:
 def zone_of(settings: Mapping[str, Any]) -> str:
     """The name of a schedule's time zone."""
     return str((settings.get("schedule") or {}).get("zone", "UTC"))
+
+
+def moment_in(moment: datetime, zone: str) -> str:
+    """Write a moment by the clocks of a zone: "Fri 27 Nov 2026, 20:00 Asia/Yerevan"."""
+    return f"{moment.astimezone(ZoneInfo(zone)):%a %-d %b %Y, %H:%M} {zone}"
 
 
 def upcoming(

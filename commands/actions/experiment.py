@@ -1,18 +1,22 @@
-"""The command that repeats published results."""
+"""`arena experiment`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 import click
+from rich.box import SIMPLE
 
-from commands.printer import Printer, say
+from commands.console import Printer, Rows
+from commands.printer import say
 from commands.progress import Screen
 from leaderboard.storage.store import Store
 from tournament.experiments.description import Experiment, experiments
 from tournament.experiments.description import experiment as experiment_of
-from tournament.experiments.report import experiments_table, measures_table, spoken, write_report
+from tournament.experiments.measures import Measures
+from tournament.experiments.report import HEADINGS, compared, spoken, write_report
 from tournament.experiments.run import BegunOtherwise, load_measure, measured
 from tournament.experiments.run import play as play_experiment
 from tournament.play.lock import alone
@@ -20,33 +24,11 @@ from tournament.play.worker_pool import WorkerPool
 from tournament.version import __version__
 
 
-@click.command()
-@click.argument("name", required=False)
-@click.option("--all", "every", is_flag=True, help="All experiments, one after the other.")
-@click.option("--quick", is_flag=True, help="Only so much that everything is tried once.")
-@click.option(
-    "--folder",
-    type=click.Path(path_type=Path),
-    default="experiments",
-    show_default=True,
-    help="Where the experiments are.",
-)
-@click.option(
-    "--into",
-    type=click.Path(path_type=Path),
-    default="var/experiments",
-    show_default=True,
-    help="Where each is played, in a database of its own, and reported.",
-)
 def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: Path) -> None:
-    """Repeat published results: play an experiment and report it beside the published figures.
-
-    Without a name, list what there is. Stopped at any moment and started again, it plays only what
-    is missing. Where nothing is to be played, it computes.
-    """
+    """List the experiments, or play those that are chosen and report them."""
     console = Printer()
     if every and name is not None:
-        raise click.UsageError("say NAME or --all, not both")
+        raise click.UsageError("give NAME or --all, not both")
     if not every and name is None:
         console.print(experiments_table(experiments(folder)))
         return
@@ -64,8 +46,8 @@ def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: P
 
 
 def _experiment(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool) -> None:
-    """Play what is missing of an experiment, report it, and show the table."""
-    load_measure(wanted)  # whatever is wrong there is better known before hours of play
+    """Play what is missing of an experiment and report it."""
+    load_measure(wanted)  # a mistake in it should show before hours of play, not after
     if not wanted.tournaments:
         _report(wanted, place, console)
         return
@@ -74,7 +56,7 @@ def _experiment(wanted: Experiment, place: Path, console: Printer, pool: WorkerP
     except BegunOtherwise:
         if not wanted.quick:
             raise
-        # a trial takes seconds, and whoever works on a bot tries it again and again
+        # a quick run takes seconds, and is repeated while its bots are being worked on
         for path in place.glob("arena.db*"):
             path.unlink()
         _played(wanted, place, console, pool)
@@ -91,7 +73,27 @@ def _played(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool)
 
 
 def _report(wanted: Experiment, place: Path, console: Printer, store: Store | None = None) -> None:
-    """Measure an experiment, show the table, and write the report."""
+    """Measure an experiment, print the table, and write the report."""
     measures = measured(wanted, store)
     console.print(measures_table(wanted, measures))
     say(write_report(wanted, measures, place / "report", __version__, store))
+
+
+def experiments_table(found: Sequence[Experiment]) -> Rows:
+    """Draw the table of experiments, with how long each takes on two cores."""
+    shown = Rows(box=SIMPLE)
+    for heading in ("experiment", "on 2 cores", "about"):
+        shown.add_column(heading)
+    for one in found:
+        shown.add_row(one.name, spoken(one.description.duration), one.description.about)
+    return shown
+
+
+def measures_table(wanted: Experiment, measures: Measures) -> Rows:
+    """Draw our figures beside the published ones."""
+    shown = Rows(box=SIMPLE, title=wanted.name)
+    for heading in HEADINGS:
+        shown.add_column(heading)
+    for row in compared(measures.rows, wanted.description.published):
+        shown.add_row(*row)
+    return shown

@@ -1,0 +1,1 @@
+"""What the commands do: `arena NAME` is the function NAME in the module NAME."""

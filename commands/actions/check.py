@@ -1,0 +1,43 @@
+"""`arena check`."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+
+from commands.console import Printer
+from commands.tables import set_up
+from common.escaping import one_line
+from sandbox.backends.registry import backend
+from sandbox.builds.builder import default_cache
+from sandbox.check import NOT_REACHED, Check
+from tables.registry import game as game_of
+from tournament.authors.check_questions import check_questions
+from tournament.authors.submission import first_game, read_known
+
+
+def check(bot: Path, game: str | None, box: str | None, wheels: Path | None) -> None:
+    """Examine a bot and print each step; exit code 1 if one fails."""
+    console = Printer()
+    table = set_up(game or first_game(bot), box=box, wheels=wheels)
+    questions = check_questions(game_of(table.game), table.options)
+    good = True
+    tried = Check(
+        partial(read_known, bot),
+        questions,
+        backend(table.box),
+        table.clock.clock(),
+        table.limits.limits(),
+        default_cache(),
+        table.wheels,
+    )
+    for step in tried.steps():
+        word = "passed" if step.passed else "skipped" if step.detail == NOT_REACHED else "FAILED"
+        console.print(f"{step.number}  {word:7} {step.title}")
+        for line in f"{step.detail}\n{'' if step.passed else step.output}".splitlines():
+            if line:
+                console.print(f"           {one_line(line)}", soft_wrap=True)
+        good &= step.passed
+    if not good:
+        sys.exit(1)

@@ -1,0 +1,60 @@
+"""`arena doctor`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from rich.box import SIMPLE
+from rich.console import RenderableType
+
+from commands.console import Printer, Rows
+from commands.printer import say
+from common.escaping import json_text, one_line
+from sandbox.backends.registry import BACKENDS
+from sandbox.guarantees import GUARANTEES
+from tournament import diagnosis
+from tournament.diagnosis import Diagnosis
+
+
+def doctor(only: str | None, as_json: bool, database: str) -> None:
+    """Examine the boxes and the files, and print what was found; the exit code sums it up."""
+    console = Printer()
+    # before the boxes are examined, which makes the folder of builds private
+    open_files = diagnosis.open_files(database)
+    found = []
+    for name in [only] if only else list(BACKENDS):
+        found.append(diagnosis.diagnose(name))
+        if not as_json:
+            for part in drawn(found[-1]):
+                whole = isinstance(part, str) and part.startswith("  ")  # a command to be copied
+                console.print(part, soft_wrap=whole)
+    if open_files and not as_json:
+        console.print(diagnosis.OPEN)
+        for file in open_files:
+            console.print(one_line(f"  {file.remedy}"), soft_wrap=True)
+    if as_json:
+        say(json_text(diagnosis.plain_data(found, open_files)))
+    sys.exit(diagnosis.exit_code(found))
+
+
+def drawn(found: Diagnosis) -> Iterator[RenderableType]:
+    """Draw what was found, for a terminal of 80 columns or more."""
+    yield found.summary()
+    if found.trouble:
+        yield f"  {found.trouble}\n"
+        return
+    table = Rows(box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("guarantee", no_wrap=True)
+    table.add_column("that", ratio=5)
+    table.add_column("kept", no_wrap=True)
+    table.add_column("by", ratio=3)
+    for guarantee in found.guarantees:
+        kept = "yes" if guarantee.enforced else "NO"
+        style = "" if guarantee.enforced else "yellow"
+        table.add_row(guarantee.name, GUARANTEES[guarantee.name], kept, guarantee.by, style=style)
+    yield table
+    for remedy, names in diagnosis.remedies(found.guarantees).items():
+        yield f"{', '.join(names)}:"
+        yield f"  {remedy}"
+    yield ""

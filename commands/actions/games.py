@@ -1,0 +1,31 @@
+"""`arena games`."""
+
+from __future__ import annotations
+
+from rich.box import SIMPLE
+
+from commands.console import Printer, Rows
+from tables.game import Game
+from tables.manual import option_values
+from tables.registry import GAMES
+
+
+def games() -> None:
+    """Print a table of options for every game."""
+    for game in GAMES.values():
+        Printer().print(game_table(game))
+
+
+def game_table(game: Game) -> Rows:
+    """Draw a game's options with their values."""
+    table = Rows(
+        box=SIMPLE,
+        title=f"{game.name}: {game.seats_text} seats, rules version {game.version}",
+        caption=f"presets: {', '.join(game.presets)}",
+    )
+    for heading in ("option", "default", "other values", "meaning"):
+        table.add_column(heading)
+    for name, option in game.options.model_fields.items():
+        default, others = option_values(option)
+        table.add_row(name, default, ", ".join(others), option.description or "")
+    return table

@@ -1,0 +1,33 @@
+"""`arena languages`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from rich.box import SIMPLE
+
+from commands.console import Printer, Rows
+from sandbox.backends.registry import backend
+from sandbox.builds.builder import has_tool
+from sandbox.languages.registry import LANGUAGES
+from sandbox.languages.toolchains import Language
+from tournament.authors.submission import BOX
+
+
+def languages() -> None:
+    """Print a table of languages, and whether this machine has what each needs."""
+    has = partial(has_tool, backend(BOX))
+    Printer().print(languages_table(LANGUAGES.values(), has))
+
+
+def languages_table(languages: Iterable[Language], has: Callable[[str], bool]) -> Rows:
+    """Draw the table of languages; `has` tells whether boxes have a tool."""
+    table = Rows(box=SIMPLE)
+    for heading in ("language", "files", "here"):
+        table.add_column(heading)
+    for language in languages:
+        how = language.way(has).how_run
+        here = language.missing() or (f"yes: {how}" if how else "yes")
+        table.add_row(language.name, " ".join(language.suffixes), here)
+    return table

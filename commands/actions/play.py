@@ -1,0 +1,50 @@
+"""`arena play`."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+from commands.console import Printer
+from commands.match_view import outcome, watcher
+from commands.tables import set_up
+from leaderboard.results import scorecard
+from leaderboard.storage.store import Store
+from tables.game import UNRATED
+from tables.registry import game as game_of
+from tournament.authors.exhibition import guest, house_rules, ticket, told_apart
+from tournament.play.match import play_match
+
+
+def play(
+    game: str,
+    bots: Sequence[str],
+    options: Sequence[str],
+    preset: str | None,
+    seed: bytes | None,
+    box: str | None,
+    wheels: Path | None,
+    duplicate: bool,
+    open_: bool,
+    questions: bool,
+    store: Store,
+) -> None:
+    """Play a match and print it step by step, then its outcome and its seed."""
+    console = Printer()
+    table = set_up(game, options, preset=preset, box=box, wheels=wheels)
+    rules = house_rules(table, len(bots), duplicate=duplicate)
+    guests = [guest(store, name) for name in bots]
+    seed = seed or secrets.token_bytes(32)
+    names = told_apart(guests, bots)
+    match = ticket(guests, rules, seed)
+    seating_plan = match.pairing.seating_plan
+    if not rules.rated:
+        console.print(UNRATED)
+    watch = watcher(
+        game_of(rules.game), names, seating_plan, console, reveal=open_, questions=questions
+    )
+    played = play_match(match, watch)
+    tallies = scorecard(played.records, seating_plan.seatings, played.sides).tallies
+    console.print(outcome(names, tallies))
+    console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)

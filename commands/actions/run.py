@@ -1,0 +1,38 @@
+"""`arena run`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from commands.console import Printer
+from commands.progress import Screen
+from commands.tournament_files import chosen, complain
+from leaderboard.storage.store import Store
+from tournament.play.lock import alone
+from tournament.play.runner import run as run_tournaments
+from tournament.play.runner import run_once
+
+
+def run(
+    folder: Path,
+    only: tuple[str, ...],
+    once: str | None,
+    until_idle: bool,
+    seed: bytes | None,
+    store: Store,
+) -> None:
+    """Play one tournament, or all that are due until none ever will be."""
+    if seed is not None and once is None:
+        raise click.UsageError("--seed needs --once: every season has a seed of its own")
+    tournaments = chosen(folder, (once,) if once else only)
+    with alone(store.database), Screen(store, Printer()) as screen:
+        if once is not None:
+            run_once(store, tournaments[0], screen, seed)
+        else:
+            complain(
+                run_tournaments(
+                    store, tournaments, screen, wait=not until_idle, all_there_are=not only
+                )
+            )

@@ -1,0 +1,37 @@
+"""`arena serve`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+
+from commands.cli_errors import Stop
+from commands.printer import say
+from leaderboard.storage.store import Store
+from leaderboard.web import serve as site
+from leaderboard.web.public_address import public_address
+
+
+def serve(host: str, port: int, public: str | None, until_eof: bool, store: Store) -> None:
+    """Serve the leaderboard until Ctrl-C, or until standard input ends."""
+
+    def listening() -> None:
+        if not until_eof:
+            say(f"the leaderboard: {public or f'http://{host}:{port}'}")
+
+    if until_eof:
+        threading.Thread(target=_end_with_input, daemon=True).start()
+    url = store.database.url.render_as_string(hide_password=False)
+    try:
+        address = public_address(public) if public else None
+        site.serve(url, host, port, listening, address)
+    except site.PortInUse as error:
+        raise Stop(str(error)) from error
+
+
+def _end_with_input() -> None:
+    """Wait until standard input ends, then stop the program as Ctrl-C does."""
+    sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGINT)

@@ -1,0 +1,13 @@
+"""`arena stderr`."""
+
+from __future__ import annotations
+
+from commands.printer import say
+from leaderboard.storage.store import Store
+from tournament.authors.postmortem import written
+
+
+def stderr(key: str, bot: str, only: int | None, store: Store) -> None:
+    """Print what a bot wrote to standard error in a match, game by game."""
+    found = list(written(store, key, bot, only))
+    say("\n".join(found) or f"{bot} wrote nothing to standard error there")

@@ -1,0 +1,29 @@
+"""`arena up`."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+from commands.console import Printer
+from commands.leaderboard_process import serving
+from commands.progress import Screen
+from commands.tournament_files import chosen, complain
+from leaderboard.storage.store import Store
+from tournament.play.lock import alone
+from tournament.play.runner import run as run_tournaments
+from tournament.requirements import demand
+
+
+def up(
+    folder: Path, only: tuple[str, ...], host: str, port: int, public: str | None, store: Store
+) -> None:
+    """Serve the leaderboard from a process of its own, and play whatever is due."""
+    tournaments = chosen(folder, only)
+    demand(tournaments)
+    with alone(store.database), serving(store, host, port, public):
+        with Screen(store, Printer()) as screen:
+            screen.say(f"the leaderboard: {public or f'http://{host}:{port}'}")
+            complain(run_tournaments(store, tournaments, screen, all_there_are=not only))
+            screen.say("nothing more will be due; still serving the leaderboard")
+        signal.pause()

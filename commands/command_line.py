@@ -1,0 +1,115 @@
+"""How the command line finds its commands, and imports one only when it is run."""
+
+from __future__ import annotations
+
+import errno
+import gc
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import click
+
+from commands.cli_errors import INTERRUPTED, Stop
+from commands.printer import guard
+from common.errors import ArenaFailure, UserError
+
+ACTIONS = "commands.actions"
+
+
+class LazyCommand(click.Command):
+    """A command as it is typed; the code that carries it out is imported when it is run.
+
+    Its action is the function `name` of the module `commands.actions.<name>`, with `group_` in
+    front where the command is one of a group's. It gets the parameters by their names.
+    """
+
+    def __init__(self, name: str, *params: click.Parameter, help: str, group: str = "") -> None:
+        super().__init__(name, params=[*params], help=help)
+        self.action = f"{group}_{name}" if group else name
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Import the action and run it."""
+        function = self.function()
+        _keep_what_was_imported()
+        gc.enable()
+        return ctx.invoke(function, **ctx.params)
+
+    def function(self) -> Callable[..., Any]:
+        """Import what the command does."""
+        module = import_module(f"{ACTIONS}.{self.action}")
+        function: Callable[..., Any] = getattr(module, self.action)
+        return function
+
+
+@cache
+def _keep_what_was_imported() -> None:
+    """Spare the garbage collector the modules, which live as long as the program.
+
+    Without this, a fifth of the time that `arena bots` takes goes by after its last line.
+    """
+    gc.freeze()
+
+
+class Arena(click.Group):
+    """All commands, listed by whom they are for.
+
+    This is the one place where exceptions become sentences, and behind which nothing is printed
+    raw.
+    """
+
+    sections: Mapping[str, Sequence[click.Command]] = {}
+
+    def add_section(self, title: str, commands: Sequence[click.Command]) -> None:
+        """Add commands, which `--help` lists under a title of their own."""
+        self.sections = {**self.sections, title: commands}
+        for command in commands:
+            self.add_command(command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands, section by section."""
+        width = max(map(len, self.commands))
+        for title, commands in self.sections.items():
+            with formatter.section(title):
+                limit = formatter.width - 6 - width
+                formatter.write_dl(
+                    [(f"{c.name:{width}}", c.get_short_help_str(limit)) for c in commands]
+                )
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        """Read the command line and run what it says."""
+        guard()
+        gc.disable()  # until a command runs: imports leave next to nothing to collect
+        try:
+            return super().main(*arguments, **options)
+        finally:
+            gc.enable()
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Stop("interrupted; everything stored is kept", INTERRUPTED) from None
+        except (UserError, ArenaFailure) as error:
+            if ctx.params["traceback"]:
+                raise
+            raise Stop(str(error), 2 if isinstance(error, UserError) else 1) from error
+        except (UnicodeEncodeError, OSError) as error:
+            sentence = _mistyped(error)
+            if sentence is None or ctx.params["traceback"]:
+                raise
+            raise Stop(sentence) from error
+
+
+def _mistyped(error: UnicodeEncodeError | OSError) -> str | None:
+    """Say what is wrong with an argument that can't even be looked for; None for other errors.
+
+    Only arguments and file names can contain bytes that are not UTF-8.
+    """
+    if isinstance(error, UnicodeEncodeError):
+        return f"{error.object!r:.200} is not text: expected UTF-8"
+    if error.errno == errno.ENAMETOOLONG:
+        return f"{str(error.filename)!r:.200}... is too long for a file name"
+    return None

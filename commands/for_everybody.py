@@ -1,0 +1,64 @@
+"""The commands for everybody, as they are typed; commands/actions/ carries them out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from click import Argument, Option
+
+from commands import completion
+from commands.cli_options import store_option
+from commands.command_line import LazyCommand
+
+COMMANDS = (
+    LazyCommand(
+        "standings",
+        Argument(["tournament"], required=False, shell_complete=completion.tournaments),
+        Option(["--season"], type=int, help="The number of a season.  [default: the latest]"),
+        store_option(),
+        help="Show the standings of a tournament, or of all.",
+    ),
+    LazyCommand("bots", store_option(), help="List the bots in the database."),
+    LazyCommand("games", help="List the games and the options of their tables."),
+    LazyCommand(
+        "languages",
+        help="List the languages for bots, and what this machine lacks.",
+    ),
+    LazyCommand(
+        "experiment",
+        Argument(["name"], required=False, shell_complete=completion.experiments),
+        Option(["--all", "every"], is_flag=True, help="Run all experiments, one after the other."),
+        Option(["--quick"], is_flag=True, help="Play just enough to try everything once."),
+        Option(
+            ["--folder"],
+            type=click.Path(path_type=Path),
+            default="experiments",
+            show_default=True,
+            help="The folder with the experiments.",
+        ),
+        Option(
+            ["--into"],
+            type=click.Path(path_type=Path),
+            default="var/experiments",
+            show_default=True,
+            help="The folder for the results: a database and a report for each experiment.",
+        ),
+        help="""Play an experiment and compare it with the published figures.
+
+        Without a name, list the experiments. An experiment can be stopped at any moment; started
+        again, it plays only what is missing. An experiment without tournaments only computes.
+        """,
+    ),
+    LazyCommand(
+        "completion",
+        Argument(["shell"], type=click.Choice(["bash", "zsh", "fish"])),
+        help="""Print the script that completes `arena` in a shell.
+
+        \b
+        bash  echo 'eval "$(arena completion bash)"' >> ~/.bashrc
+        zsh   echo 'eval "$(arena completion zsh)"' >> ~/.zshrc
+        fish  arena completion fish > ~/.config/fish/completions/arena.fish
+        """,
+    ),
+)

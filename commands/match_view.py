@@ -1,0 +1,85 @@
+"""A match in a terminal: its games step by step, and its outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.box import SIMPLE
+from rich.text import Text
+
+from commands.console import Printer, Rows
+from common.escaping import one_line
+from common.faults import Fault
+from leaderboard.results import Tally
+from tables.drawing import show
+from tables.game import Game
+from tables.referee import Step
+from tables.seating import Seating, SeatingPlan, boards
+
+SUIT_COLOURS = {"♥": "red", "♦": "blue", "♣": "green", "★": "magenta"}
+"""The colours of suits, and of trumps that are no suit; the fourth suit keeps the terminal's."""
+
+
+def watcher(
+    game: Game,
+    names: Sequence[str],
+    seating_plan: SeatingPlan,
+    console: Printer,
+    *,
+    reveal: bool = False,
+    questions: bool = False,
+    key: str = "",
+) -> Callable[[int, Step], None]:
+    """Make a function that prints every step of a match's games as it happens.
+
+    `names` are those of the line-up's entrants. `reveal` shows what only some seats can see, and
+    `questions` what each bot is asked, word by word. `key` is the address of a stored match: its
+    questions are numbered, and each fault comes with the command that asks the question again.
+    """
+    seatings = seating_plan.seatings
+    board = boards(seatings)
+
+    def watch(number: int, step: Step) -> None:
+        if step.number == 0 and len(seatings) > 1:
+            title = f"game {number + 1} of {len(seatings)}"
+            again = board[number] in board[:number]
+            console.print(f"{title}, the same cards with the seats turned" if again else title)
+        sitting = _chairs(names, seating_plan, seatings[number])
+        if questions and step.turn.question:
+            label = f"turn {step.number}" if key else "asked"
+            console.print(Text(f"    {label:9} {step.turn.question}"), soft_wrap=True)
+        for line in show(game, step, sitting, reveal=reveal, width=console.width):
+            text = Text(one_line(line))
+            for sign, colour in SUIT_COLOURS.items():
+                text.highlight_regex(rf"[^\s-]*{sign}", colour)
+            text.highlight_regex(rf"\(({'|'.join(Fault)}), .*", "yellow")
+            text.highlight_regex(r"^>.*", "bold")
+            console.print(text, soft_wrap=True)
+            if line.startswith("    answered") and key:
+                command = f"arena repro {key} {number + 1} {step.number} ./my_bot"
+                console.print(Text(f"    again     {command}"), soft_wrap=True)
+
+    return watch
+
+
+def _chairs(names: Sequence[str], seating_plan: SeatingPlan, seating: Seating) -> list[str]:
+    """Name every seat of a game, with its number where partners or namesakes sit."""
+    sitting = [names[entrant] for entrant in seating]
+    partners = len({*seating_plan.sides}) < len(seating)
+    if not partners and len({*sitting}) == len(sitting):
+        return sitting
+    return [f"{name} (seat {seat})" for seat, name in enumerate(sitting)]
+
+
+def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Rows:
+    """Draw the outcome of a match, bot by bot."""
+    table = Rows(box=SIMPLE)
+    table.add_column("", justify="right")
+    table.add_column("bot")
+    for heading in ("score", "hands", "won", "faults"):
+        table.add_column(heading, justify="right")
+    for tally, name in sorted(zip(tallies, names, strict=True), key=lambda pair: pair[0].rank):
+        figures = (tally.score, tally.hands, tally.won, tally.faults)
+        struck = " (struck out)" if tally.struck_out else ""
+        table.add_row(str(tally.rank + 1), name + struck, *map(str, figures))
+    return table

@@ -1,0 +1,107 @@
+"""The standings of a season as a table in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.box import SIMPLE
+
+from commands.console import Rows, language_name
+from leaderboard.statistics.certainty import Certainty, percent
+from leaderboard.views import SeasonFacts, SeasonTable, Standing, places
+from tables.game import UNRATED
+
+WIDE = 100
+"""From this many columns on, standings show authors and languages."""
+
+
+def standings_table(season: SeasonTable, width: int, sure: Certainty | None = None) -> Rows:
+    """Draw a season's standings for a terminal of `width` columns.
+
+    If there are groups of bots that never met, each line names its group. If the certainty of the
+    order is known, each line shows the places that the bot is statistically tied for.
+    """
+    facts = season.season
+    several = season.groups > 1
+    wide = width >= WIDE
+    table = Rows(
+        box=SIMPLE,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        title=f"{facts.tournament}, season {facts.number} ({_headway(facts)})",
+        caption=_caption(season, sure),
+    )
+    table.add_column("", justify="right", no_wrap=True)
+    tied = sure is not None and sure.best is not None
+    if tied:
+        table.add_column("tie", justify="right", no_wrap=True)
+    for heading in ("bot", *(("author", "language") if wide else ())):
+        table.add_column(heading, overflow="fold")
+    ratings = ["rating", "mu", "sigma"] if facts.rated else []
+    parted = next((line.tie_breaks for line in season.standings if line.tie_breaks), ())
+    tie_breaks = [title for title, _ in parted]
+    figures = [facts.points_title, *tie_breaks, *ratings, "matches", "won", "faults"]
+    for heading in [*figures, *(["group"] if several else [])]:
+        table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
+    for line in season.standings:
+        name = f"{line.bot} v{line.version}"
+        row = [
+            _number(line.rank, "d"),
+            *([_tie(line, sure)] if tied else []),
+            name,
+            *([line.author, language_name(line.language)] * wide),
+        ]
+        row += ["sits out"] if line.sits_out else _figures(line, tie_breaks, facts.rated)
+        table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
+    return table
+
+
+def _headway(facts: SeasonFacts) -> str:
+    """Say how far a season has come: `finished`, or `running, 55 of 192 matches`."""
+    if facts.state == "finished":
+        return facts.state
+    if facts.planned is None:
+        return f"{facts.state}, {facts.matches} matches"
+    bound = "at most " if facts.at_most else ""
+    return f"{facts.state}, {facts.matches} of {bound}{facts.planned} matches"
+
+
+def _tie(line: Standing, sure: Certainty | None) -> str:
+    """The places that a bot is tied for, where that is more than one."""
+    if sure is None or line.version_id not in sure.values:
+        return ""
+    first, last = sure.places(line.version_id)
+    return f"{first}-{last}" if first < last else ""
+
+
+def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
+    said = []
+    if not season.season.rated:
+        said.append(UNRATED)
+    elif season.groups > 1:
+        said.append("ratings of different groups can't be compared")
+    if sure is not None and sure.best is not None:
+        first = [line for line in season.standings if line.rank == 1]
+        if len(first) == 1:
+            chance = percent(sure.best[first[0].version_id])
+            said.append(f"{first[0].bot} is {chance} sure to be the best of {len(sure.values)}")
+        said.append("tie: places that the bot could have with other cards (95 %)")
+    return "\n".join(said) or None
+
+
+def _figures(line: Standing, tie_breaks: Sequence[str], rated: bool) -> list[str]:
+    parted = dict(line.tie_breaks)
+    known = line.rating
+    ratings = (known.low, known.mu, known.sigma) if known else (None,) * 3
+    return [
+        _number(line.points, f"z.{places(line.points or 0)}f"),
+        *(_number(parted.get(title), "z.6g") for title in tie_breaks),
+        *(_number(rating, "z.2f") for rating in (ratings if rated else ())),
+        str(line.matches),
+        f"{line.won / line.hands:.0%}" if line.hands else "-",
+        f"{line.faults / line.decisions:.1%}" if line.decisions else "-",
+    ]
+
+
+def _number(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value, form)

@@ -1,0 +1,33 @@
+"""Setting up the table that a command is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from commands.printer import say
+from sandbox.backends.registry import BACKENDS
+from tournament.authors.exhibition import house_table
+from tournament.play.runner import NO_WALLS
+from tournament.settings import Settings
+
+
+def set_up(
+    name: str,
+    options: Sequence[str] = (),
+    *,
+    preset: str | None = None,
+    box: str | None = None,
+    wheels: Path | None = None,
+) -> Settings[Any]:
+    """Set up a table for a game or from a tournament file, and warn if it has no sandbox."""
+    table = house_table(name, options, preset=preset, box=box, wheels=wheels)
+    warn_without_walls(table.box)
+    return table
+
+
+def warn_without_walls(box: str) -> None:
+    """Warn that a kind of box isolates nothing."""
+    if not BACKENDS[box].isolated:
+        say(f"without a sandbox: {NO_WALLS}", err=True)
