@@ -12,6 +12,7 @@ from rich.box import SIMPLE
 from commands.console import Printer, Rows
 from commands.printer import say
 from commands.progress import Screen
+from leaderboard.storage.lock import alone
 from leaderboard.storage.store import Store
 from tournament.experiments.description import Experiment, experiments
 from tournament.experiments.description import experiment as experiment_of
@@ -19,7 +20,6 @@ from tournament.experiments.measures import Measures
 from tournament.experiments.report import HEADINGS, compared, spoken, write_report
 from tournament.experiments.run import BegunOtherwise, load_measure, measured
 from tournament.experiments.run import play as play_experiment
-from tournament.play.lock import alone
 from tournament.play.worker_pool import WorkerPool
 from tournament.version import __version__
 

@@ -9,8 +9,8 @@ import click
 from commands.console import Printer
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
+from leaderboard.storage.lock import alone
 from leaderboard.storage.store import Store
-from tournament.play.lock import alone
 from tournament.play.runner import run as run_tournaments
 from tournament.play.runner import run_once
 

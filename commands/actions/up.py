@@ -9,8 +9,8 @@ from commands.console import Printer
 from commands.leaderboard_process import serving
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
+from leaderboard.storage.lock import alone
 from leaderboard.storage.store import Store
-from tournament.play.lock import alone
 from tournament.play.runner import run as run_tournaments
 from tournament.requirements import demand
 

@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import text
 
 from leaderboard.storage.database import Database
+from leaderboard.storage.lock import AlreadyRunning, alone
 from leaderboard.storage.store import Store, StoreError
 from tests.cli.home import Home
-from tournament.play.lock import AlreadyRunning, alone
 
 NOBODY = 65534
 as_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")

@@ -10,10 +10,10 @@ import pytest
 from leaderboard import views
 from leaderboard.storage.database import Database
 from leaderboard.storage.entries import Season
+from leaderboard.storage.lock import AlreadyRunning, alone
 from leaderboard.storage.store import Store
 from tests.tournament import stage
 from tournament.play import runner
-from tournament.play.lock import AlreadyRunning, alone
 from tournament.play.runner import due_times, wait_until
 
 FRIDAY = datetime(2026, 11, 20, 20, tzinfo=UTC)
