@@ -18,7 +18,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from common.printable import printable
+from common.escaping import one_line, printable
 
 LONGEST_CELL = 500
 """So many characters of a cell are shown: a table stays one, whatever somebody is called."""
@@ -117,4 +117,4 @@ class Rows(Table):
 
 def _cell(text: str) -> str:
     cut = text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}…"
-    return printable(cut, kept="")
+    return one_line(cut)

@@ -8,8 +8,8 @@ from rich.box import SIMPLE
 from rich.text import Text
 
 from commands.printer import Printer, Rows
+from common.escaping import one_line
 from common.faults import Fault
-from common.printable import printable
 from leaderboard.question_file import FiledAnswer, QuestionFile
 from leaderboard.results import Tally
 from leaderboard.statistics.certainty import Certainty, percent
@@ -123,12 +123,13 @@ def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
 
 def _figures(line: Standing, tie_breaks: Sequence[str], rated: bool) -> list[str]:
     said = dict(line.tie_breaks)
-    ratings = (line.rating, line.mu, line.sigma) if rated else ()
+    known = line.rating
+    ratings = (known.low, known.mu, known.sigma) if known else (None,) * 3
     return [
         _number(line.points, f"z.{places(line.points or 0)}f"),
         *(_number(said.get(title), "z.6g") for title in tie_breaks),
-        *(_number(rating, "z.2f") for rating in ratings),
-        str(line.tables),
+        *(_number(rating, "z.2f") for rating in (ratings if rated else ())),
+        str(line.matches),
         f"{line.won / line.hands:.0%}" if line.hands else "-",
         f"{line.faults / line.decisions:.1%}" if line.decisions else "-",
     ]
@@ -295,7 +296,7 @@ def bots_table(lines: Sequence[BotLine]) -> Rows:
         table.add_column(heading)
     for line in lines:
         table.add_row(
-            f"{line.name} v{line.version}{' (withdrawn)' if line.withdrawn else ''}",
+            f"{line.label}{' (withdrawn)' if line.withdrawn else ''}",
             line.author,
             ", ".join(line.games),
             _language(line.language),
@@ -374,4 +375,4 @@ def first_few(differences: Sequence[str]) -> str:
 
 def plain(text: str) -> str:
     """Make one line of a stranger's text, safe for a terminal."""
-    return printable(text, kept="")
+    return one_line(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections import deque
@@ -17,6 +16,7 @@ from commands.cli_errors import Stop
 from commands.cli_options import DATABASE, with_stored
 from commands.printer import Printer, say
 from common.checkout import ROOT
+from common.escaping import json_text
 from leaderboard import views
 from leaderboard.storage.store import Store
 from sandbox.backends.docker_image import build_image, language_image, older_images
@@ -87,10 +87,7 @@ def doctor(only: str | None, as_json: bool, database: str) -> None:
         for file in open_files:
             console.print(terminal.plain(f"  {file.remedy}"), soft_wrap=True)
     if as_json:
-        # json spells out everything that is not ASCII, and every control character but this one
-        say(
-            json.dumps(diagnosis.plain_data(found, open_files), indent=2).replace("\x7f", "\\u007f")
-        )
+        say(json_text(diagnosis.plain_data(found, open_files)))
     sys.exit(diagnosis.exit_code(found))
 
 

@@ -1,12 +1,24 @@
-"""A name that nobody has, and what may have been meant."""
+"""An unknown name, and the ones that may have been meant."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 
+def nearest(name: str, names: Iterable[str], most: int = 1, alike: float = 0.6) -> list[str]:
+    """Find the names that resemble one, the most similar first.
+
+    `alike` is the least similarity, from 0 to 1.
+    """
+    return get_close_matches(name, list(names), most, alike)
+
+
+def did_you_mean(near: Collection[str]) -> str:
+    """Ask whether one of these was meant; empty where there are none."""
+    return f"did you mean {' or '.join(near)}?" if near else ""
+
+
 def meant(name: str, names: Collection[str]) -> str:
-    """Ask for the nearest of the names that there are, or tell them all where none is near."""
-    near = get_close_matches(name, names, 1)
-    return f"did you mean {near[0]}?" if near else f"there are {', '.join(names) or 'none'}"
+    """Ask for the nearest of the names that exist, or list them all where none is near."""
+    return did_you_mean(nearest(name, names)) or f"there are {', '.join(names) or 'none'}"

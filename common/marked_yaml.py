@@ -1,4 +1,4 @@
-"""YAML that people write by hand: plain data that remembers where in its file it was said.
+"""YAML that people write by hand: plain data that remembers where in its file it stood.
 
 PyYAML keeps silent about duplicate keys, follows aliases however much they blow up, and turns
 tags into objects. A settings file needs none of these, so all three are mistakes here. What is
@@ -8,7 +8,6 @@ left is checked against a pydantic model, and every mistake is reported at once,
 
 from __future__ import annotations
 
-import difflib
 import re
 import typing
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +18,7 @@ import yaml
 from pydantic import AliasChoices, BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
+from common.did_you_mean import did_you_mean, nearest
 from common.expected import expected
 
 Place = tuple[str | int, ...]
@@ -67,7 +67,7 @@ class MarkedYaml:
     """A YAML file as plain data, and where each key and value of it stands.
 
     `name` is what messages call the file. `flaws` are the mistakes of the YAML itself: they are
-    kept for `check`, so that they are told together with what is wrong with the rest. `called` are
+    kept for `check`, so that they are reported together with all other mistakes. `called` are
     the paths that data has in the file where the model has it elsewhere, and `beside` the keys that
     may so stand at the top; `at` is where all of it stands in the file.
     """
@@ -82,7 +82,7 @@ class MarkedYaml:
     at: Place = ()
 
     def part(self, place: Place) -> MarkedYaml:
-        """The mapping at `place` as data of its own; mistakes are told as in the whole file."""
+        """The mapping at `place` as data of its own; mistakes are reported as in the whole file."""
         data = self.data
         for step in place:
             data = data[step]
@@ -180,7 +180,7 @@ def read(text: str | bytes, name: str) -> MarkedYaml:
 
 
 def plain_value(text: str) -> Any:
-    """Read one value as a file's would be: `5`, `true`, `off`; what is no YAML is text."""
+    """Read one value as a file's would be: `5`, `true`, `off`; text that is not YAML stays text."""
     try:
         root = _composed(text, "")
     except BadYaml:
@@ -191,7 +191,7 @@ def plain_value(text: str) -> Any:
 
 
 def _composed(text: str, name: str) -> yaml.Node | None:
-    """Have the text taken apart; None where there is nothing in it. Raises `BadYaml`."""
+    """Parse the text; None when it is empty. Raises `BadYaml`."""
     try:
         _refuse_tricks(text, name)
         root: yaml.Node | None = yaml.compose(text, Loader=_Plain)
@@ -331,14 +331,14 @@ def _told(subject: str, expected: str, given: object) -> str:
 
 
 def _unknown_key(key: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(key, known, 1)
-    if close:
-        return f"unknown key {_shown(key)}; did you mean {close[0]!r}?"
+    near = nearest(key, known)
+    if near:
+        return f"unknown key {_shown(key)}; {did_you_mean([repr(near[0])])}"
     return f"unknown key {_shown(key)}" + (f"; known here: {', '.join(known)}" if known else "")
 
 
 def _fields(model: type[BaseModel], parent: Place) -> list[str]:
-    """Name the keys that may stand in the mapping at `parent`, as far as the model tells."""
+    """Name the keys that may stand in the mapping at `parent`, if the model says."""
     for step in parent:
         info = model.model_fields.get(str(step))
         candidates = (info.annotation, *typing.get_args(info.annotation)) if info else ()
@@ -374,5 +374,5 @@ def _step(step: str | int) -> str:
 
 
 def _cut(text: str, most: int = LONGEST_SHOWN) -> str:
-    """Keep a message short, however long the words are that it tells of."""
+    """Keep a message short, however long the text that it quotes."""
     return text if len(text) <= most else f"{text[: most - 3]}..."

@@ -1,8 +1,8 @@
 """One question of a stored match as a small file, so that its author can put it to a bot anywhere.
 
-It holds what the seat was told and nothing else of the game: no other hand, no pack, no seed. The
-file is JSON of the model `QuestionFile`, in format `FORMAT`; what comes back in one was written by
-anybody, and is checked like everything of strangers.
+It holds what the seat knew and nothing else of the game: no other hand, no pack, no seed. The
+file is JSON of the model `QuestionFile`, in format `FORMAT`; a file that comes back
+may have been written by anybody, and is checked like all input from strangers.
 """
 
 from __future__ import annotations
@@ -72,12 +72,12 @@ class FiledAnswer(_Part):
 class QuestionFile(_Part):
     """A question, what its seat had heard before it, and what came of it.
 
-    `heard` are the lines that the seat's process was told since it began: news with `# ` before
+    `heard` are the lines that the seat's process received since it began: news with `# ` before
     them, and questions; the clock's lines are the referee's to add. `left_out` is how many earlier
     ones had no room. `phase`, `allowed` (see `tables.allowed`) and `allowed_text` judge another
     answer; `clock` and `limits` are a season's settings. `first` says that it was the first
     question of the match for its chair. `stderr` is the end of what the bot wrote in that game,
-    where whoever made the file may know it: pages may not.
+    empty in files made by the pages, which must not show it.
     """
 
     format: Literal[1]
@@ -112,7 +112,7 @@ def read_question(data: bytes, name: str) -> QuestionFile:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"])) or "the whole"
         raise BadQuestionFile(
-            f"{name}: is no question that a match's page gives: {where}: {first['msg'][:200]}"
+            f"{name}: is not a question file from a match's page: {where}: {first['msg'][:200]}"
         ) from None
 
 
@@ -169,7 +169,7 @@ def is_first(record: Record, number: int, turn: int) -> bool:
 
 
 def heard_by(seat: Seat, steps: Sequence[Step]) -> Iterator[str]:
-    """The lines that a seat's process has been told by these turns: its questions, and the news.
+    """The lines that a seat's process received in these turns: its questions, and the news.
 
     A fault that ends the process ends what it has heard; the next one begins with its question.
     """
@@ -197,7 +197,7 @@ def _ends_the_process(fault: FaultEvent) -> bool:
 
 
 def _bounded(lines: Sequence[str]) -> tuple[list[str], int]:
-    """Keep the last lines that there is room for; tell how many were left out."""
+    """Keep the last lines that there is room for; say how many were left out."""
     sizes = list(accumulate(len(line) + 1 for line in reversed(lines)))
     kept = sum(size <= MOST_HEARD for size in sizes)
     return list(lines[len(lines) - kept :]), len(lines) - kept

@@ -1,4 +1,4 @@
-"""What a match came to: everything that its records say, in numbers an entrant.
+"""What a match came to: everything that its records say, in numbers per entrant.
 
 The records are the truth. All that the store keeps beside them is derived here, once when a match
 is stored and again when somebody checks.

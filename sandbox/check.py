@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from common.escaping import printable
 from common.faults import Fault
-from common.printable import printable
 from sandbox.backend import Backend
 from sandbox.box import Box, BuildFailed, Reply
 from sandbox.builds.builder import ToolMissing, build

@@ -41,7 +41,7 @@ FAN = "SHCD"
 """The suits of a hand from left to right: those that are easily mixed up are not neighbours."""
 
 HEIGHT = "123456789TJNQKA"
-"""The ranks from low to high, as far as a hand is only to be looked at."""
+"""The ranks from low to high, for display only."""
 
 
 def card_text(card: Card) -> str:
@@ -64,7 +64,7 @@ def fanned(hand: Iterable[Shown]) -> tuple[Shown, ...]:
 
 
 def seat_name(seat: Seat, names: Sequence[str]) -> str:
-    """Name who sits there; the dealer has no name of its own."""
+    """Name the player in a place; the dealer has no name of its own."""
     return "dealer" if seat == DEALER else names[seat]
 
 
@@ -73,8 +73,8 @@ def draw(
 ) -> list[str]:
     """Draw a whole table: a title, what lies in the middle, then the places.
 
-    `>` marks who is to act. `reveal` shows the cards that somebody at the table doesn't see.
-    Where the places don't fit in `width` columns their cards get lines of their own.
+    `>` marks who is to act. `reveal` shows the cards that are hidden from anyone at the table.
+    When the places don't fit in `width` columns, their cards get lines of their own.
     """
     middle = [" ".join(pair) for pair in scene.facts]
     lines = [scene.title, *_wrapped(middle, "  ", width, "   ")]
@@ -153,9 +153,9 @@ def _fact_words(places: Sequence[Place]) -> list[list[str]]:
     wide: dict[str, int] = {}
     for place in places:
         for label, value in place.facts:
-            wide[label] = max(4, len(told(value)), wide.get(label, 0))
+            wide[label] = max(4, len(with_suit_signs(value)), wide.get(label, 0))
     return [
-        [f"{label} {told(value):{wide[label]}}" for label, value in place.facts]
+        [f"{label} {with_suit_signs(value):{wide[label]}}" for label, value in place.facts]
         + [word for word in (place.status, "took it" * place.took) if word]
         for place in places
     ]
@@ -180,7 +180,7 @@ def _wrapped(
 
 
 @lru_cache(maxsize=4096)
-def told(text: str) -> str:
+def with_suit_signs(text: str) -> str:
     """Write an action or a fact for people: its cards with the signs of their suits."""
     return "".join(map(_sign, re.split("([ ,+])", text)))
 
@@ -204,7 +204,7 @@ def narrate(game: Game, step: Step, names: Sequence[str], *, reveal: bool = Fals
     name, fault = seat_name(turn.seat, names), turn.fault
     choice = step.before.legal_actions(turn.seat)
     bid = game.suit_bid(turn.action)
-    action = str(bid) if bid else told(turn.action)
+    action = str(bid) if bid else with_suit_signs(turn.action)
     if isinstance(choice, Pick) and not reveal:
         action = f"{choice.verb} {choice.count} cards"
     if fault is None:

@@ -12,11 +12,11 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from common.printable import printable
+from common.escaping import one_line
 from tables.game import News, Question
 
 QUOTED = 80
-"""How many characters of a bot's answer are ever repeated to anybody."""
+"""The most characters of a bot's answer that are ever repeated to anybody."""
 
 
 def word(kind: str, means: str, example: str) -> Any:
@@ -62,5 +62,5 @@ def plain(line: str) -> str:
 
 def quoted(line: str) -> str:
     """Cut a bot's line to what may be repeated, with everything unprintable escaped."""
-    safe = printable(line[: QUOTED + 1], kept="")
+    safe = one_line(line[: QUOTED + 1])
     return safe if len(safe) <= QUOTED else safe[: QUOTED - 1] + "…"

@@ -40,11 +40,11 @@ class HandOptions(TableOptions):
 
 
 class BadTable(ValueError):
-    """A game can't be played with these options by so many; the message says why."""
+    """A game can't be played with these options by this many players; the message says why."""
 
 
 class MalformedAnswer(Exception):
-    """A bot's line is no answer of this game at all; the message says what was expected."""
+    """A bot's line is not an answer in this game at all; the message says what was expected."""
 
 
 class IllegalAction(Exception):
@@ -52,7 +52,7 @@ class IllegalAction(Exception):
 
 
 class Question(Protocol):
-    """All that a seat may know when asked: a dataclass of `wording.word` fields."""
+    """All that a seat may know when asked: a dataclass of `encoding.word` fields."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -173,7 +173,7 @@ class Game(ABC):
 
     @abstractmethod
     def start(self, options: Any, seats: int, purses: Sequence[int] = ()) -> Phase:
-        """Sit down: the first phase of a game for so many seats; raises `BadTable`.
+        """Sit down: the first phase of a game with this number of seats; raises `BadTable`.
 
         `purses` is what each seat brings along; none means that all begin alike.
         """
@@ -181,7 +181,7 @@ class Game(ABC):
     def go_on(
         self, options: Any, seats: int, purses: Sequence[int] = (), shoe: Sequence[str] = ()
     ) -> Phase:
-        """Sit down where the game before at this table left these cards; raises `BadTable`.
+        """Sit down at a table where the previous game left these cards; raises `BadTable`.
 
         Without any it is a `start`.
         """
@@ -199,7 +199,7 @@ class Game(ABC):
         seats: int,
         purses: Sequence[int] = (),
     ) -> None:
-        """Raise `BadTable` where so many can't play with these options and purses."""
+        """Raise `BadTable` when this many can't play with these options and purses."""
         if seats not in self.seats:
             raise BadTable(f"{self.name} seats {self.seats_text} players, not {seats}")
         if purses and not self.carries:
@@ -227,7 +227,7 @@ class Game(ABC):
         after: Phase | Over,  # noqa: ARG002
         names: Sequence[str],  # noqa: ARG002
     ) -> str:
-        """Tell a reader what a turn came to, where the cards alone don't: who took the trick."""
+        """Say what a turn led to when the cards alone don't show it: who took the trick."""
         return ""
 
     def suit_bid(self, word: str) -> SuitBid | None:  # noqa: ARG002

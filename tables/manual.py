@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from common.escaping import markdown_cell
 from tables.choices import Action, Choice, Order
 from tables.encoding import word_fields, words
 from tables.game import DEALER, Game, News, StandIn
@@ -32,7 +33,7 @@ LONG = 40
 
 
 class UnknownBlock(LookupError):
-    """A page asks for a block that nobody writes; the message names it."""
+    """A page asks for a block that does not exist; the message names it."""
 
 
 def render(page: str, blocks: Mapping[str, Callable[[], str]]) -> str:
@@ -54,7 +55,7 @@ def standing(page: str) -> dict[str, str]:
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Write a Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
-    cells = ([cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in lines)
+    cells = (map(markdown_cell, line) for line in lines)
     return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
 
@@ -114,10 +115,10 @@ def _sections(game: Game) -> Iterator[str]:
         ],
     )
     yield "### A game, word by word"
-    told = transcript(game)
-    page = "\n".join(["```text", *told, "```"])
-    folded = f"<details><summary>All {len(told)} lines</summary>\n\n{page}\n\n</details>"
-    yield page if len(told) <= LONG else folded
+    lines = transcript(game)
+    page = "\n".join(["```text", *lines, "```"])
+    folded = f"<details><summary>All {len(lines)} lines</summary>\n\n{page}\n\n</details>"
+    yield page if len(lines) <= LONG else folded
 
 
 def stand_ins_block(games: Iterable[Game]) -> str:
@@ -154,7 +155,7 @@ def _packs(game: Game) -> str:
 
 
 def specimen(news: type[News]) -> News:
-    """Make news of this kind as they could be."""
+    """Make an example of this kind of news."""
     return news(**{item.name: item.metadata["example"] for item in word_fields(news)})
 
 
@@ -216,7 +217,7 @@ class _Said:
 
 @dataclass(frozen=True, slots=True)
 class _Script:
-    """Everybody at the table of an example: says the next line of the script, whoever is asked."""
+    """Every player of an example: answers with the next line of the script, in any seat."""
 
     answers: Iterator[str]
     cards: str
@@ -236,7 +237,7 @@ class _Script:
 
 
 def transcript(game: Game) -> list[str]:
-    """Play the game's own example and tell it line by line: asked, answered, told, scores."""
+    """Play the game's own example and list it line by line: questions, answers, news, scores."""
     example = game.example
     script = _Script(iter(example.answers), example.cards)
     lines = [f"{'the pack':16}  {example.cards} ..."]

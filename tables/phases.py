@@ -11,7 +11,7 @@ from tables.game import DEALER, IllegalAction, MalformedAnswer, News, Over, Phas
 
 
 def illegal(phase: Phase, action: Action) -> IllegalAction:
-    """What to raise where somebody takes an action that this phase does not allow."""
+    """The error for an action that this phase does not allow."""
     legal = phase.legal_actions(phase.to_act)
     return IllegalAction(f"{action} is not allowed now: expected {legal.describe(phase.write)}")
 

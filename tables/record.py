@@ -18,13 +18,13 @@ FORMAT = 2
 
 
 class Turn(NamedTuple):
-    """One action: who took it, in the words that the phase reads, and how it came about.
+    """One action: its seat, its words as the phase reads them, and how it came about.
 
     `question` is the words that the seat was asked, joined by blanks; empty for the dealer and for
     a seat that is out. `answer` is the line that came back, as it came, None where none did.
     `wall` and `cpu` are the microseconds that the bot took, `peak` the most memory that its box was
-    seen to use, in bytes; 0 where nobody looked. `fault` says why the action is the stand-in and
-    not the bot's own.
+    seen to use, in bytes; 0 when it was not measured. `fault` says why the action is the stand-in
+    and not the bot's own.
     """
 
     seat: Seat

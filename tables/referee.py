@@ -1,7 +1,7 @@
 """The referee: it asks, checks, and plays on; it knows no game by name.
 
 It is the one place where an answer becomes an action. A bot that gives none, or none that is
-legal, gets the stand-in action and a strike; after enough strikes nobody asks it any more.
+legal, gets the stand-in action and a strike; after enough strikes it is not asked any more.
 Anything else that goes wrong is an exception and not the bot's fault.
 """
 
@@ -59,12 +59,12 @@ class Player(Protocol):
         ...
 
     def tell(self, line: str, /) -> None:
-        """Tell some news that want no answer."""
+        """Tell some news that needs no answer."""
         ...
 
 
 class Dealer(Protocol):
-    """Whoever puts the packs in order."""
+    """The one that puts packs in order."""
 
     def deal(self, choice: Choice, /) -> Action:
         """Choose the next order of a pack."""
@@ -183,7 +183,7 @@ def ask(phase: Phase, seat: Seat, player: Player, strikes: Strikes) -> tuple[Act
 
 
 def replay(game: Game, record: Record) -> Iterator[Step]:
-    """Go through a record step by step; raises `BadRecord` where it does not hold together.
+    """Go through a record step by step; raises `BadRecord` when it does not hold together.
 
     Every seat is asked again on paper: the words must be those that the record keeps, the answer
     must mean the action. Every action is read, checked and played again by the rules, and the end
@@ -226,7 +226,7 @@ def replay(game: Game, record: Record) -> Iterator[Step]:
 
 
 def _complaint(phase: Phase, turn: Turn, action: Action) -> str:
-    """Say what is wrong between a turn's answer, its verdict and its action; nothing if nothing."""
+    """Say how a turn's answer, verdict and action contradict each other; empty if all is well."""
     legal = phase.legal_actions(turn.seat)
     if turn.fault is None and turn.question:
         if action not in legal:
@@ -243,7 +243,7 @@ def _complaint(phase: Phase, turn: Turn, action: Action) -> str:
 
 
 def _meant(phase: Phase, line: str | None) -> Action | None:
-    """The action that a bot's line stands for, None where it stands for none."""
+    """The action that a bot's line stands for, or None."""
     try:
         return None if line is None else phase.read(line)
     except MalformedAnswer:

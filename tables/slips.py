@@ -1,4 +1,4 @@
-"""What a bot most likely meant by a line that is no answer: the usual slips, each tried out.
+"""What a bot most likely meant by a line that is not an answer: the usual slips, each tried.
 
 A slip is named only where the line without it is an answer, so nothing is guessed from looks.
 """
@@ -15,20 +15,20 @@ MARK = "\ufeff"
 WRAPPING = "\"'`[](){}<>"
 SUITS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D"})
 NOTHING = ("none", "null", "nil", "undefined", "nan")
-"""What languages print where there is no value, in small letters."""
+"""What languages print for a missing value, in small letters."""
 
 MORE = "the line holds more than the answer"
 DEBUGGING = "if this is to help you find mistakes, everything but the answer goes to standard error"
 
 
 def explained(error: MalformedAnswer, phase: Phase, line: str) -> str:
-    """Say why a line is no answer, and what was probably meant by it."""
+    """Say why a line is not an answer, and what was probably meant by it."""
     hint = slip(line, phase.read)
     return f"{error}; {hint}" if hint else str(error)
 
 
 def slip(line: str, read: Callable[[str], object]) -> str:
-    """Name the slip that keeps a line from being an answer; empty where none is known.
+    """Name the slip that keeps a line from being an answer; empty when none is known.
 
     `read` reads an answer as `Phase.read` does.
     """

@@ -1,4 +1,4 @@
-"""What games of tricks have in common: hands, turns round the table, and tricks as they are told.
+"""What trick-taking games have in common: hands, turns round the table, and tricks as text.
 
 A trick is written as the seat that led and the cards as they were played, `2:7H,KH,2S`, and a
 history as its finished tricks with `/` between them.

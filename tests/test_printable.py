@@ -11,7 +11,7 @@ from rich.style import Style
 from rich.text import Text
 
 from commands.printer import LONGEST_CELL, Guarded, Printer, Rows
-from common.printable import printable
+from common.escaping import printable
 
 TOP = Path(__file__).parent.parent
 EVERYTHING = "".join(map(chr, range(sys.maxunicode + 1)))

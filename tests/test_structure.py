@@ -23,6 +23,7 @@ OURS = (
 )
 PARTS = ("commands", "tables", "sandbox", "tournament", "leaderboard", "common")
 MAY_IMPORT = {
+    "common": {"common"},
     "tables": {"tables", "common"},
     "sandbox": {"sandbox", "common"},
     "leaderboard": {"leaderboard", "tables", "common"},
@@ -65,6 +66,33 @@ def test_each_part_imports_only_what_it_may(package):
         if package == "bots":
             foreign &= {*OURS} - {"bots", "experiments"}
         assert foreign <= MAY_IMPORT[package], f"{file} imports {foreign - MAY_IMPORT[package]}"
+
+
+FLOORS = {
+    "statistics": {"statistics"},
+    "storage": {"statistics", "storage"},
+    "views": {"statistics", "storage", "views"},
+}
+"""Which of leaderboard's rooms each of them may import, from the ground up."""
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_each_room_of_the_leaderboard_imports_only_those_below(room):
+    for file in (TOP / "leaderboard" / room).rglob("*.py"):
+        names = [name.split(".") for name in imports(file)]
+        rooms = {name[1] for name in names if name[0] == "leaderboard" and len(name) > 1}
+        assert rooms <= {*FLOORS[room], "results"}, file
+
+
+def test_sql_is_spoken_where_the_database_is_and_nowhere_else():
+    lock = TOP / "tournament" / "play" / "lock.py"  # asks PostgreSQL for a lock, and no more
+    for package in OURS[:5]:
+        for file in {*(TOP / package).rglob("*.py")} - {lock}:
+            if "sqlalchemy" in {name.split(".")[0] for name in imports(file)}:
+                assert file.relative_to(TOP).parts[:2] in (
+                    ("leaderboard", "storage"),
+                    ("leaderboard", "views"),
+                ), file
 
 
 def test_the_tournament_never_imports_the_web_and_the_web_never_runs_bots():
@@ -157,19 +185,25 @@ def test_no_modules_import_each_other_in_a_circle():
         pytest.fail(" -> ".join(circle.args[1]))
 
 
-# The packages whose files are short; one that is not here has longer ones.
-SHORT = ("common", "sandbox")
+# Where no file is longer than 400 lines, and where most are much shorter.
+SHORT = ("common", "experiments", "leaderboard", "sandbox", "tables", "tournament")
+SHORTER = ("common", "experiments", "leaderboard", "sandbox")
+
+
+def lengths(part: str) -> dict[Path, int]:
+    """How many lines each file of a package has."""
+    files = [file for file in (TOP / part).rglob("*.py") if file.name != "__init__.py"]
+    return {file: len(file.read_text().splitlines()) for file in files}
 
 
 @pytest.mark.parametrize("part", SHORT)
-def test_a_file_is_one_idea_and_short(part):
-    lengths = {
-        file: len(file.read_text().splitlines())
-        for file in (TOP / part).rglob("*.py")
-        if file.name != "__init__.py"
-    }
-    assert [file for file, lines in lengths.items() if lines > 400] == []
-    assert statistics.median(lengths.values()) < 140
+def test_no_file_is_longer_than_four_hundred_lines(part):
+    assert [file for file, lines in lengths(part).items() if lines > 400] == []
+
+
+@pytest.mark.parametrize("part", SHORTER)
+def test_half_of_the_files_are_shorter_than_a_hundred_and_forty_lines(part):
+    assert statistics.median(lengths(part).values()) < 140
 
 
 def test_who_uses_boxes_asks_for_a_fact_and_compares_no_names_of_their_kinds():
@@ -212,40 +246,44 @@ SHARED = (
 )
 
 
+def words(*told: str) -> set[str]:
+    return set(re.findall("[a-zé]{4,}", " ".join(told).replace("_", " ").lower()))
+
+
 def words_of_one_game() -> set[str]:
-    """The words in which just one game asks, tells, explains its answers and names its options."""
+    """The words that just one game uses: its terms, and what its manual says besides plain English.
+
+    Terms are the names of fields, options and presets, and words in backticks. Plain English is
+    what the sandbox is written in, which knows no cards.
+    """
+    plain = words(*(text for _, text in texts("sandbox", "common")))
     found: dict[str, set[str]] = {}
     for name, rules in GAMES.items():
         items = [item for said in (*rules.questions, *rules.news) for item in word_fields(said)]
-        told = (
+        prose = (*(item.metadata["means"] for item in items), *rules.answers.values())
+        terms = words(
             *(item.name for item in items),
-            *(item.metadata["means"] for item in items),
             *rules.options.model_fields,
             *rules.presets,
-            *rules.answers.values(),
-            *(stand_in.meaning for stand_in in rules.stand_ins.values()),
+            *rules.stand_ins,
+            *re.findall("`([^`]+)`", " ".join(prose)),
         )
-        for word in re.findall("[a-zé]{4,}", " ".join(told).replace("_", " ").lower()):
+        for word in terms | (words(*prose) - plain):
             found.setdefault(word, set()).add(name)
-    shared = " ".join((TOP / "tables" / file).read_text().lower() for file in SHARED)
-    plain = set(re.findall("[a-zé]+", shared))
-    rules_of = {
-        name: " ".join(file.read_text().lower() for file in (TOP / "tables" / name).glob("*.py"))
-        for name in GAMES
-    }
+    shared = words(*((TOP / "tables" / file).read_text() for file in SHARED))
+    rules_of = [words(*(text for _, text in texts(f"tables/{name}"))) for name in GAMES]
     return {
         word
         for word, games in found.items()
-        if len(games) == 1
-        and word not in plain
-        and sum(bool(re.search(rf"\b{word}\b", text)) for text in rules_of.values()) == 1
+        if len(games) == 1 and word not in shared and sum(word in each for each in rules_of) == 1
     }
 
 
-# Words of one game's manual that mean something else to everybody.
+# Terms of one game that mean something else to everybody.
 ORDINARY = {
-    *("announcement", "application", "auction", "deck", "declare", "fractions", "half", "hundred"),
-    *("move", "need", "overlap", "push", "sans", "target", "tells", "visible"),
+    *("announcement", "application", "auction", "deck", "declare", "exactly", "fits", "fractions"),
+    *("half", "hundred", "move", "need", "overlap", "push", "sans", "scope", "showed", "target"),
+    *("tells", "visible", "zero"),
 }
 
 
@@ -259,7 +297,8 @@ def test_no_word_of_a_single_game_is_used_outside_its_rules():
     ]
     for file, text in files:
         if file.name not in (*SHARED, "registry.py"):
-            assert not single & set(re.findall("[a-zé]+", text)), file
+            found = single & set(re.findall("[a-zé]+", text))
+            assert not found, f"{file}: {sorted(found)}"
 
 
 @pytest.mark.parametrize(

@@ -1,25 +1,17 @@
-"""When a tournament is due: cron expressions in a time zone. Pure: the time is told, never asked.
-
-Cron's own rules for the two odd nights hold, as Debian's cron has them. A run at a set time that
-falls into the hour that is skipped in spring happens right after it; one that falls into the hour
-that comes twice in autumn happens once, the first time. A run every few minutes goes on through
-both.
-"""
+"""When a tournament is due. Pure: the time is told, never asked."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import takewhile
 from typing import Literal
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
-from cronsim import CronSim, CronSimError
 from pydantic import BaseModel, ConfigDict, field_validator
 
-LEAP_YEAR = datetime(2024, 1, 1, tzinfo=UTC)
-"""Where the search for a first run begins, so that whether one is found depends on no clock."""
+from common.cron import checked, runs_after
+from common.did_you_mean import did_you_mean, nearest
 
 
 class Schedule(BaseModel):
@@ -40,20 +32,7 @@ class Schedule(BaseModel):
     @field_validator("cron")
     @classmethod
     def _fires(cls, cron: str) -> str:
-        if len(cron.split()) != 5:
-            raise ValueError(
-                "must have five fields: minute, hour, day of the month, month, day of the week"
-            )
-        try:
-            fires = any(True for _ in CronSim(cron, LEAP_YEAR))
-        except CronSimError as error:
-            field = str(error).removeprefix("Bad ")
-            fires = field != "day-of-month" or not _well_formed(cron)
-            if fires:
-                raise ValueError(f"must be a cron expression; its {field} is wrong") from None
-        if not fires:
-            raise ValueError("must come some day; no month that it names has such a day")
-        return cron
+        return checked(cron)
 
     @field_validator("zone")
     @classmethod
@@ -63,18 +42,14 @@ class Schedule(BaseModel):
             city = zone.rpartition("/")[2].lower()
             near = [known for known in sorted(zones) if known.lower().endswith(f"/{city}")]
             if "/" in zone:  # CEST looks like EST, which is something else
-                near += difflib.get_close_matches(zone, sorted(zones), 1)
-            hint = f"; did you mean {near[0]}?" if near else " such as Asia/Yerevan"
+                near += nearest(zone, sorted(zones))
+            hint = f"; {did_you_mean(near[:1])}" if near else " such as Asia/Yerevan"
             raise ValueError(f"must be the name of a time zone{hint}")
         return zone
 
     def runs_after(self, moment: datetime) -> Iterator[datetime]:
         """Give the due times after a moment, in order and in UTC."""
-        for run in CronSim(self.cron, moment.astimezone(ZoneInfo(self.zone))):
-            # A search that begins in the second pass of autumn's double hour first finds
-            # times of the first pass, which are over.
-            if run.astimezone(UTC) > moment:
-                yield run.astimezone(UTC)
+        return runs_after(self.cron, self.zone, moment)
 
     def due(self, since: datetime, now: datetime, watching: datetime) -> tuple[datetime, ...]:
         """Name the due times that want a season now, in order and in UTC.
@@ -90,13 +65,3 @@ class Schedule(BaseModel):
     def next_run(self, moment: datetime) -> datetime:
         """Give the first due time after a moment, in UTC."""
         return next(self.runs_after(moment))
-
-
-def _well_formed(cron: str) -> bool:
-    """Say whether an expression would do if its months were long enough."""
-    minute, hour, day, _, weekday = cron.split()
-    try:
-        CronSim(f"{minute} {hour} {day} * {weekday}", LEAP_YEAR)
-    except CronSimError:
-        return False
-    return True

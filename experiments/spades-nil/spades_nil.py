@@ -11,8 +11,8 @@ from lib.nil_value import nil_value
 from leaderboard.statistics.intervals import Cluster, mean, rate
 from tables.cards import cards
 from tables.record import Record
+from tables.spades.legal import trick_winner
 from tables.spades.messages import RoundOver
-from tables.spades.phases import trick_winner
 from tournament.experiments.measures import Bars, Histogram, Measures, Plot, Stage, told
 
 Seen = Mapping[str, Counter[float]]

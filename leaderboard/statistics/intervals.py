@@ -79,6 +79,23 @@ def wilson(value: float, trials: float) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
+def student(freedom: int) -> float:
+    """Within how many standard errors Student's distribution holds 95 %.
+
+    By four terms of the expansion in 1 / freedom [Abramowitz 1964, 26.7.5], which is right to a
+    thousandth from 5 degrees of freedom on (ratings e.6).
+    """
+    z = Z
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    x = float(freedom)
+    return z + sum(term / x**power for power, term in enumerate(terms, start=1))
+
+
 def _seen(clusters: Iterable[Cluster]) -> tuple[Sequence[Cluster], int]:
     """The clusters that hold a trial, and how many trials there are."""
     found = [cluster for cluster in clusters if cluster[1]]

@@ -34,9 +34,19 @@ class Rating:
     sigma: float
 
     @property
-    def shown(self) -> float:
-        """The strength it has almost certainly: mu - 3 sigma, 0 for a newcomer (ratings b.6)."""
+    def low(self) -> float:
+        """The strength it almost certainly has, which ranks it: mu - 3 sigma (ratings b.6)."""
         return self.mu - 3 * self.sigma
+
+    @property
+    def high(self) -> float:
+        """The strength it almost certainly does not exceed: mu + 3 sigma."""
+        return self.mu + 3 * self.sigma
+
+    @property
+    def label(self) -> str:
+        """The distribution for people: "27.1 ± 1.3", mu and sigma."""
+        return f"{self.mu:.1f} ± {self.sigma:.1f}".replace("-", "−")
 
 
 NEWCOMER = Rating(_ENVIRONMENT.mu, _ENVIRONMENT.sigma)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import cast
 
@@ -27,7 +26,7 @@ from tables.seating import Seating
 
 
 class DamagedRecord(StoreError):
-    """The bytes of a record can't be read any more; raised by `games`."""
+    """A stored record can't be read any more; raised by `games`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def packed(record: Record) -> bytes:
 
 
 def games(session: Session, key: str) -> tuple[tuple[Seating, Record], ...]:
-    """The games of the match `key`, each with who sat where; none where there is no such match.
+    """The games of the match `key`, each with its seating; empty when there is no such match.
 
     Raises `DamagedRecord`.
     """
@@ -88,7 +87,7 @@ def checked(session: Session, match_id: int) -> Checked:
     entrants = {row.version_id: number for number, row in enumerate(seats)}
     stored = Scorecard(
         tuple(Tally(**{f.name: getattr(row, f.name) for f in fields(Tally)}) for row in seats),
-        tuple(_fault(row, entrants) for row in faults),
+        tuple(fault_of(row, entrants[row.version_id]) for row in faults),
         tuple(match.shoe),
         tuple(map(tuple, match.boards or ())),
     )
@@ -102,7 +101,7 @@ def checked(session: Session, match_id: int) -> Checked:
     except DamagedRecord as error:
         found = (Difference(match.key, "a record", str(error), "one that can be read"),)
     except (LookupError, TypeError, ValueError):
-        # there is no record at all, or it is not of those seats and entrants that it says
+        # there is no record at all, or it does not fit the seats and entrants stored with it
         found = (Difference(match.key, "the match", f"{len(kept)} records", "whole ones"),)
     return Checked(
         key=match.key,
@@ -118,9 +117,9 @@ def checked(session: Session, match_id: int) -> Checked:
     )
 
 
-def _fault(row: FaultRow, entrants: Mapping[int, int]) -> tuple[FaultPlace, FaultEvent]:
-    """Read a fault; `entrants` are the numbers of the match's entrants by version."""
+def fault_of(row: FaultRow, entrant: int) -> tuple[FaultPlace, FaultEvent]:
+    """Read a fault; `entrant` is the number of its version among the match's entrants."""
     values = {f.name: getattr(row, f.name) for f in fields(FaultPlace) if f.name != "entrant"}
     # The kind stays as it is stored: what has been tampered with is to be shown and not to fail.
     event = FaultEvent(cast(Fault, row.kind), row.detail, row.struck)
-    return FaultPlace(**values, entrant=entrants[row.version_id]), event
+    return FaultPlace(**values, entrant=entrant), event

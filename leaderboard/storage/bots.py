@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import Select, exists, select
-from sqlalchemy.orm import aliased, defer
+from sqlalchemy import select
+from sqlalchemy.orm import defer
 
 from leaderboard.results import storable
 from leaderboard.storage.curation import UnknownBot, give_tags, unknown_bot
@@ -14,6 +14,7 @@ from leaderboard.storage.database import StoreError
 from leaderboard.storage.entries import Build, Submission, Version
 from leaderboard.storage.models import BotRow, BuildRow, VersionRow
 from leaderboard.storage.repository import Repository, locked
+from leaderboard.storage.versions import build_of, is_newest, version_of, versions
 
 LONGEST_AUTHOR = 80
 LONGEST_LOG = 64 * 1024
@@ -56,7 +57,7 @@ class BotRepository(Repository):
                 .options(defer(VersionRow.archive))
             )
             if latest is not None and latest.digest == submission.digest:
-                return _version(latest, bot), False
+                return version_of(latest, bot), False
             row = VersionRow(
                 bot_id=bot.id,
                 number=latest.number + 1 if latest is not None else 1,
@@ -71,26 +72,24 @@ class BotRepository(Repository):
             )
             session.add(row)
             session.flush()
-            return _version(row, bot), True
+            return version_of(row, bot), True
 
     def latest(self, game: str) -> Sequence[Version]:
         """The newest version of every bot, where it plays this game, in order of name.
 
         Bots that are withdrawn are left out.
         """
-        other = aliased(VersionRow)
-        newer = exists().where(other.bot_id == VersionRow.bot_id, other.number > VersionRow.number)
         with self.database.reading() as session:
-            there = _versions().where(~newer, BotRow.withdrawn.is_(None))
+            there = versions().where(is_newest(), BotRow.withdrawn.is_(None))
             rows = session.execute(there.order_by(BotRow.name))
-            return [_version(row, bot) for row, bot in rows if game in row.games]
+            return [version_of(row, bot) for row, bot in rows if game in row.games]
 
     def version(self, name: str) -> Version:
         """Find "davey" (its newest version) or "davey@3"; raises `UnknownBot`."""
         bot_name, _, number = name.partition("@")
         with self.database.reading() as session:
-            query = _versions().where(BotRow.name == bot_name).order_by(VersionRow.number.desc())
-            found = [_version(row, bot) for row, bot in session.execute(query)]
+            query = versions().where(BotRow.name == bot_name).order_by(VersionRow.number.desc())
+            found = [version_of(row, bot) for row, bot in session.execute(query)]
             if not found:
                 raise unknown_bot(session, bot_name)
         chosen = [v for v in found if number in ("", str(v.number))]
@@ -101,10 +100,10 @@ class BotRepository(Repository):
         return chosen[0]
 
     def versions(self, version_ids: Sequence[int]) -> Mapping[int, Version]:
-        """What is kept of each of these versions, but its files."""
+        """What is kept of each of these versions, without its files."""
         with self.database.reading() as session:
-            rows = session.execute(_versions().where(VersionRow.id.in_(version_ids)))
-            return {row.id: _version(row, bot) for row, bot in rows}
+            rows = session.execute(versions().where(VersionRow.id.in_(version_ids)))
+            return {row.id: version_of(row, bot) for row, bot in rows}
 
     def archive(self, version_id: int) -> bytes:
         """The packed files of a version."""
@@ -113,7 +112,7 @@ class BotRepository(Repository):
             return session.execute(query).scalar_one()
 
     def note_build(self, version_id: int, ok: bool, reason: str, log: str) -> None:
-        """Keep how building a version went, in place of the last time; a log keeps its end."""
+        """Keep how the last build of a version went; of a long log the end stays."""
         with self.database.writing() as session:
             session.merge(
                 BuildRow(
@@ -126,34 +125,7 @@ class BotRepository(Repository):
             )
 
     def build(self, version_id: int) -> Build | None:
-        """How building a version went the last time; None where nobody tried."""
+        """How the last build of a version went; None when it was never tried."""
         with self.database.reading() as session:
             row = session.get(BuildRow, version_id)
-            return Build(row.ok, row.reason, row.log, row.built) if row is not None else None
-
-
-def _versions() -> Select[VersionRow, BotRow]:
-    """Versions with their bots, without the archives."""
-    return (
-        select(VersionRow, BotRow)
-        .join(BotRow, BotRow.id == VersionRow.bot_id)
-        .options(defer(VersionRow.archive))
-    )
-
-
-def _version(row: VersionRow, bot: BotRow) -> Version:
-    return Version(
-        id=row.id,
-        bot=bot.name,
-        number=row.number,
-        author=bot.author,
-        games=tuple(row.games),
-        protocol=row.protocol,
-        language=row.language,
-        about=row.about,
-        tags=tuple(row.tags),
-        digest=row.digest,
-        submitted=row.submitted,
-        withdrawn=bot.withdrawn,
-        organiser_tags=tuple(bot.tags),
-    )
+            return build_of(row) if row is not None else None

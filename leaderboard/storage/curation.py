@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from datetime import UTC, datetime
-from difflib import get_close_matches
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from common.did_you_mean import did_you_mean, nearest
 from leaderboard.storage.database import StoreError, Unknown
 from leaderboard.storage.models import BotRow
 from leaderboard.storage.repository import Repository
@@ -19,14 +19,14 @@ _TAG = re.compile(r"[a-z0-9_-]{1,32}")
 
 
 class UnknownBot(Unknown):
-    """No bot or version of this name, with names that are near; raised where one is looked for."""
+    """No bot or version has this name; the message names similar ones."""
 
 
 class CurationRepository(Repository):
     """Tags and withdrawals of bots, each with all its versions."""
 
     def withdraw(self, name: str) -> datetime:
-        """Enter a bot, with all its versions, in no new season; gives since when that holds.
+        """Keep a bot, with all its versions, out of new seasons; gives since when that holds.
 
         What it played stays, and a season that has begun goes on with it. A newer version does not
         bring it back. Raises `UnknownBot`.
@@ -37,7 +37,7 @@ class CurationRepository(Repository):
             return bot.withdrawn
 
     def readmit(self, name: str) -> bool:
-        """Take a withdrawal back; False where there was none. Raises `UnknownBot`."""
+        """Take a withdrawal back; False when there was none. Raises `UnknownBot`."""
         with self.database.writing() as session:
             bot = _bot(session, name)
             was_withdrawn = bot.withdrawn is not None
@@ -45,9 +45,9 @@ class CurationRepository(Repository):
             return was_withdrawn
 
     def tag(self, name: str, tags: Collection[str]) -> tuple[str, ...]:
-        """Give a bot, with all its versions, tags of the organiser's; gives all that it bears.
+        """Give a bot, with all its versions, organiser's tags; returns all its tags.
 
-        Raises `UnknownBot`, and `StoreError` for a tag that is no name or one too many.
+        Raises `UnknownBot`, and `StoreError` for a tag that is not a name or too many tags.
         """
         with self.database.writing() as session:
             bot = _bot(session, name)
@@ -55,31 +55,31 @@ class CurationRepository(Repository):
             return tuple(bot.tags)
 
     def untag(self, name: str, tags: Collection[str]) -> tuple[str, ...]:
-        """Take tags of the organiser's away from a bot; gives those that are left.
+        """Remove organiser's tags from a bot; returns those that are left.
 
-        Raises `UnknownBot`, and `StoreError` for a tag that the bot does not bear.
+        Raises `UnknownBot`, and `StoreError` for a tag that the bot does not have.
         """
         with self.database.writing() as session:
             bot = _bot(session, name)
             for tag in tags:
                 if tag not in bot.tags:
-                    borne = ", ".join(bot.tags) or "none"
-                    raise StoreError(f"{name} is not tagged {tag[:80]!r}; its tags: {borne}")
+                    its_tags = ", ".join(bot.tags) or "none"
+                    raise StoreError(f"{name} is not tagged {tag[:80]!r}; its tags: {its_tags}")
             bot.tags = [tag for tag in bot.tags if tag not in tags]
             return tuple(bot.tags)
 
 
 def give_tags(bot: BotRow, tags: Collection[str]) -> None:
-    """Raise `StoreError` for a tag that is no name, or where there would be too many."""
+    """Add tags to a bot; raises `StoreError` for one that is not a name, or for too many."""
     for tag in tags:
         if not _TAG.fullmatch(tag):
             raise StoreError(
-                f"{tag[:80]!r} is no tag: expected 1 to 32 of the characters a-z, 0-9, - and _"
+                f"{tag[:80]!r} is not a tag: expected 1 to 32 of the characters a-z, 0-9, - and _"
             )
     all_tags = sorted({*bot.tags, *tags})
     if len(all_tags) > MOST_TAGS:
         raise StoreError(
-            f"{bot.name} would bear {len(all_tags)} tags; a bot bears {MOST_TAGS} at most"
+            f"{bot.name} would have {len(all_tags)} tags; a bot has {MOST_TAGS} at most"
         )
     bot.tags = all_tags
 
@@ -87,9 +87,8 @@ def give_tags(bot: BotRow, tags: Collection[str]) -> None:
 def unknown_bot(session: Session, name: str) -> UnknownBot:
     """The error for a name that no bot has; it names those that are near."""
     names = session.scalars(select(BotRow.name)).all()
-    near = " or ".join(get_close_matches(name, names))
-    hint = f"; did you mean {near}?" if near else ""
-    return UnknownBot(f"no bot is called {name[:80]!r}{hint}")
+    hint = did_you_mean(nearest(name, names, 3))
+    return UnknownBot(f"no bot is called {name[:80]!r}" + (f"; {hint}" if hint else ""))
 
 
 def _bot(session: Session, name: str) -> BotRow:

@@ -28,8 +28,8 @@ _MIGRATION_LOCK = 0x0CA4D
 class StoreError(Exception):
     """The database can't do what was asked; the message is one sentence for the user.
 
-    Raised for an address that is none, a database that can't be opened, read or written, one of a
-    newer version, and for names that nobody has.
+    Raised for a malformed address, for a database that can't be opened, read or written or is of a
+    newer version, and for unknown names.
     """
 
 
@@ -40,9 +40,9 @@ class Unknown(StoreError):
 class Database:
     """An open database whose tables are those of models.py.
 
-    `url` is `sqlite:///path/to/file` or `postgresql+psycopg://user@host/name`. A SQLite file that
-    is not there is made, an older database brought up to date. `patience` is how many seconds a
-    writer waits for another one. Raises `StoreError`.
+    `url` is `sqlite:///path/to/file` or `postgresql+psycopg://user@host/name`. A SQLite file is
+    created when it does not exist, and an older database is brought up to date. `patience` is how
+    many seconds a writer waits for another one. Raises `StoreError`.
 
     A SQLite file and what lies beside it are their owner's alone, whatever the umask: they hold
     the seeds of seasons that run, and everybody's sources. `closed` are those that others could
@@ -83,12 +83,12 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """Change the database: all of it, or nothing where an exception leaves the block."""
+        """Change the database; an exception that leaves the block undoes everything."""
         with self._explained(), Session(self._writer) as session, session.begin():
             yield session
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         self._engine.dispose()
 
     def _open(self) -> None:
@@ -154,7 +154,7 @@ _SENTENCES = {
     "disk I/O error": "{0} can't be read or written: the disk gives an error",
     "database or disk is full": "{0} can't be written: the disk is full",
 }
-"""What SQLite says, and what the user is told."""
+"""What SQLite says, and our sentence for the user."""
 
 
 def _checked(url: str) -> URL:
@@ -162,11 +162,11 @@ def _checked(url: str) -> URL:
     try:
         parsed = make_url(url)
         (parsed.host or "").encode("idna")
-    except (ArgumentError, ValueError):  # the latter for a host that is no name, or such a port
+    except (ArgumentError, ValueError):  # the latter for a malformed host or port
         parsed = None
     if parsed is None or parsed.get_backend_name() not in ("sqlite", "postgresql"):
         raise StoreError(
-            f"{_short(url)} is no database address: expected sqlite:///path/to/file or"
+            f"{_short(url)} is not a database address: expected sqlite:///path/to/file or"
             " postgresql+psycopg://user@host/name"
         )
     if _is_sqlite(parsed):
@@ -196,7 +196,7 @@ def _is_sqlite(url: URL) -> bool:
 
 
 def _revision(connection: Connection) -> str | None:
-    """The revision of the tables, None where there are none of ours."""
+    """The revision of the tables; None when the arena has none there."""
     try:
         with connection.begin_nested():
             return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

@@ -13,43 +13,42 @@ from typing import Any
 from tables.dealing import commitment
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """A bundle as it comes in: what its bot.yaml says, and its files.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleFacts:
+    """What a bundle's bot.yaml says, and the digest that names its content.
 
-    `digest` names its content: two bundles with the same digest are the same program. `archive`
-    is the packed folder.
+    Two bundles with the same digest are the same program. `tags` are the author's words and only
+    shown.
     """
 
-    name: str
     games: tuple[str, ...]
     protocol: str
     language: str
     about: str
     tags: tuple[str, ...]
     digest: str
-    archive: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission(BundleFacts):
+    """A bundle as it comes in; `archive` is its packed folder."""
+
+    name: str
+    archive: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version(BundleFacts):
     """One bundle of a bot, as it was submitted; `number` counts from 1 within the bot.
 
-    `tags` are its author's words and only shown. `organiser_tags` are the organiser's for the bot
-    with all its versions: tournaments choose by them. `withdrawn` is since when the bot, with all
-    its versions, is entered in no new season.
+    `organiser_tags` are the organiser's for the bot with all its versions: tournaments choose by
+    them. `withdrawn` is since when the bot, with all its versions, is entered in no new season.
     """
 
     id: int
     bot: str
     number: int
     author: str
-    games: tuple[str, ...]
-    protocol: str
-    language: str
-    about: str
-    tags: tuple[str, ...]
-    digest: str
     submitted: datetime
     withdrawn: datetime | None = None
     organiser_tags: tuple[str, ...] = ()

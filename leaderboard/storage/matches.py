@@ -116,7 +116,7 @@ class MatchRepository(Repository):
     def stderr(self, key: str) -> Mapping[tuple[int, Seat], str]:
         """What bots wrote on standard error in a stored match, by game (from 0) and seat.
 
-        Only those are there that wrote anything. It is for the bot's author and for nobody else.
+        Bots that wrote nothing are left out. It is for the bot's author alone.
         """
         with self.database.reading() as session:
             rows = session.scalars(
@@ -130,7 +130,7 @@ class MatchRepository(Repository):
     def checked(self, season_id: int) -> Iterator[Checked]:
         """Every match of a season in key order, its stored numbers compared with its records.
 
-        The matches are read one by one, so that the caller may take its time with each.
+        The matches are read one at a time, so that the caller may take its time with each.
         """
         with self.database.reading() as session:
             query = select(MatchRow.id).where(MatchRow.season_id == season_id)

@@ -75,7 +75,7 @@ class Base(DeclarativeBase):
 
 
 class BotRow(Base):
-    """A bot's name; it belongs to the author who came first.
+    """A bot's name; it belongs to the author who submitted it first.
 
     `withdrawn` is since when the bot is entered in no new season. `tags` are the organiser's, by
     which tournaments choose their entrants.
@@ -254,7 +254,9 @@ class RecordRow(Base):
 
 
 class StderrRow(Base):
-    """What a bot wrote on standard error in one seat of one game, compressed; only where it did.
+    """What a bot wrote on standard error in one seat of one game, compressed.
+
+    There is no row for a bot that wrote nothing.
 
     It is kept apart from the records, since those are everybody's and this is its author's.
     """

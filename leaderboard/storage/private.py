@@ -1,4 +1,4 @@
-"""Files that nobody but their owner may read: they hold seeds, sources and standard error."""
+"""Files that only their owner may read: they hold seeds, sources and standard error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BESIDE = ("-wal", "-shm", "-journal", ".lock")
 def make_private(path: Path) -> None:
     """Make an empty file for its owner alone, whatever the umask; one that is there stays.
 
-    Where it can't be made, whoever opens it next will say so.
+    If it can't be made, the next program that opens it will say so.
     """
     with suppress(OSError):
         # An existing one is not opened: closing it would drop this program's locks on it.
@@ -51,7 +51,7 @@ def open_to_others(paths: Iterable[Path]) -> list[tuple[Path, int]]:
 def close_to_others(paths: Iterable[Path]) -> list[Path]:
     """Close these to everybody but their owner; gives those that were open and are closed now.
 
-    Who is neither their owner nor root can't, and leaves them as they are.
+    Only their owner and root can; for anybody else they stay as they are.
     """
     closed = []
     for path, mode in open_to_others(paths):

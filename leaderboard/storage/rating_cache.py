@@ -104,7 +104,7 @@ def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell
                     where=f"{result.key}, seat {row.seat}",
                     row=SeatRow,
                     identity={"match_id": row.match_id, "seat": row.seat},
-                    stored=_rating(row),
+                    stored=rating_of(row),
                     derived=rating,
                 )
         entrants = select(EntrantRow).where(EntrantRow.season_id == season_id)
@@ -113,7 +113,7 @@ def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell
                 where=f"season {number}, version {entrant.version_id}",
                 row=EntrantRow,
                 identity={"season_id": season_id, "version_id": entrant.version_id},
-                stored=_rating(entrant),
+                stored=rating_of(entrant),
                 derived=sat_down.get(entrant.version_id),
             )
         current = ratings.current
@@ -131,7 +131,7 @@ def _before(session: Session, tournament_id: int, first: int) -> Mapping[int, Ra
         )
         .order_by(SeasonRow.number)
     )
-    return {row.version_id: rating for row in rows if (rating := _rating(row))}
+    return {row.version_id: rating for row in rows if (rating := rating_of(row))}
 
 
 def _matches(
@@ -168,7 +168,8 @@ def _matches(
         )
 
 
-def _rating(row: SeatRow | EntrantRow) -> Rating | None:
+def rating_of(row: SeatRow | EntrantRow) -> Rating | None:
+    """The rating in a row, None where there is none yet."""
     if row.mu is None or row.sigma is None:
         return None
     return Rating(row.mu, row.sigma)

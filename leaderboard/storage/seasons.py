@@ -42,8 +42,7 @@ class SeasonRepository(Repository):
     ) -> Season:
         """Open the next season of a tournament and freeze its settings and its line-up.
 
-        The matches of a season that is not `rated` count for nobody's rating. `leg_title` is what
-        its format calls the widest parts of it.
+        The matches of a season that is not `rated` count for no rating.
         """
         with self.database.writing() as session:
             owner = locked(session, TournamentRow, tournament)
@@ -77,7 +76,7 @@ class SeasonRepository(Repository):
     ) -> None:
         """Keep what the next season of each of these tournaments will be: its settings, by name.
 
-        Where these are `all_there_are`, nothing else is announced any more.
+        If these are `all_there_are`, nothing else is announced any more.
         """
         with self.database.writing() as session:
             for name, settings in tournaments.items():
@@ -87,7 +86,7 @@ class SeasonRepository(Repository):
                 session.execute(update(TournamentRow).where(others).values(announced=None))
 
     def plan_season(self, season_id: int, matches: int | None, *, at_most: bool = False) -> None:
-        """Keep how many matches a season comes to, those that are played included.
+        """Keep how many matches a season has in all, including those already played.
 
         None where nobody can tell; `at_most` where it is a bound, which it may stay below.
         """

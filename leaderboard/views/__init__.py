@@ -1,21 +1,15 @@
 """What the pages and the terminal show: frozen values, each read in a handful of queries.
 
 Every function looks at one instant of the store and never keeps a writer waiting. All of it
-follows from the stored records. Raises `leaderboard.storage.store.Unknown` for what is not there.
+follows from the stored records. Raises `leaderboard.storage.store.Unknown` for unknown names.
 """
 
 from leaderboard.views.addresses import Address
-from leaderboard.views.of_bots import (
-    BotLine,
-    BotPage,
-    BotResult,
-    BotSeason,
-    FaultLine,
-    RatingPoint,
-    VersionLine,
-    bot,
-    bots,
-)
+from leaderboard.views.bot_faults import BotFault
+from leaderboard.views.bot_ratings import RatingPoint
+from leaderboard.views.bot_results import BotResult
+from leaderboard.views.bot_seasons import BotSeason
+from leaderboard.views.of_bots import BotLine, BotPage, VersionLine, bot, bots
 from leaderboard.views.of_certainty import season_certainty
 from leaderboard.views.of_matches import MatchLine, MatchPage, SeatLine, match, matches, recent
 from leaderboard.views.of_plans import (
@@ -26,29 +20,20 @@ from leaderboard.views.of_plans import (
     announcements,
     candidates,
 )
-from leaderboard.views.of_seasons import (
-    Leader,
-    SeasonFacts,
-    SeasonTable,
-    Standing,
-    TournamentLine,
-    UnknownSeason,
-    leaders,
-    places,
-    standings,
-    tournaments,
-)
+from leaderboard.views.of_seasons import SeasonFacts, UnknownSeason
+from leaderboard.views.of_standings import SeasonTable, Standing, places, standings
+from leaderboard.views.of_tournaments import Leader, TournamentLine, leaders, tournaments
 from leaderboard.views.paging import Page
 
 __all__ = [
     "Address",
     "Announcement",
+    "BotFault",
     "BotLine",
     "BotPage",
     "BotResult",
     "BotSeason",
     "Candidate",
-    "FaultLine",
     "Leader",
     "MatchLine",
     "MatchPage",

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
+
+COLUMNS = (
+    *(MatchRow.key, TournamentRow.name, SeasonRow.number, MatchRow.leg, MatchRow.round),
+    MatchRow.labels,
+)
+"""The columns that `address` reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A match's place: which leg and round of which season, and which table.
+    """A match's place: its season, leg, round and table.
 
     `labels` name it within its season: the leg, where there are several, the round and the table.
     """
@@ -28,3 +37,8 @@ class Address:
     def part(self) -> tuple[str, ...]:
         """The labels of the round that it belongs to: leg, where there are several, and round."""
         return self.labels[:-1]
+
+
+def address(row: Any) -> Address:
+    """The address in a row that has `COLUMNS`."""
+    return Address(row.key, row.name, row.number, row.leg, row.round, tuple(row.labels))

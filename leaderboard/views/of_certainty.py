@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from sqlalchemy import func, select
 
-from leaderboard.statistics.certainty import (
-    Certainty,
-    certainty,
-    clusters_of_legs,
-    clusters_of_matches,
-)
+from leaderboard.statistics.certainty import Certainty, certainty
+from leaderboard.statistics.clusters import clusters_of_legs, clusters_of_matches
 from leaderboard.storage import rating_cache
 from leaderboard.storage.models import MatchRow, RecordRow
 from leaderboard.storage.store import Store
-from leaderboard.views.of_seasons import SeasonTable
+from leaderboard.views.of_standings import SeasonTable
 
 
 def season_certainty(store: Store, table: SeasonTable) -> Certainty | None:
     """How sure the order of these standings is.
 
-    None where nothing can be said: while nobody has points, and where these are no means over the
-    season's legs or matches, so that an interval of the means would say nothing about them.
+    None when nothing can be said: while nobody has points, and when the points are not means over
+    the season's legs or matches, so that an interval of the means would say nothing about them.
     """
     season = table.season
     playing = [line.version_id for line in table.standings if not line.sits_out]

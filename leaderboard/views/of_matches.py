@@ -69,7 +69,7 @@ class MatchLine:
 
     @property
     def address(self) -> Address:
-        """Where it stands."""
+        """Its place among all matches."""
         return _address(self)
 
 
@@ -96,7 +96,7 @@ class MatchPage:
 
     @property
     def address(self) -> Address:
-        """Where it stands."""
+        """Its place among all matches."""
         return _address(self)
 
     @property
@@ -105,7 +105,7 @@ class MatchPage:
         return boards(self.seatings)
 
     def at_table(self, number: int) -> tuple[SeatLine, ...]:
-        """Who sits there in this record, seat by seat; one that holds two chairs comes twice."""
+        """The entrants of this record, seat by seat; one that holds two chairs comes twice."""
         return tuple(self.seats[entrant] for entrant in self.seatings[number])
 
 
@@ -121,7 +121,7 @@ def matches(
 ) -> Page[MatchLine]:
     """A season's matches, the last one stored first; those of one leg in playing order.
 
-    With `versions`, those at which one of these sat. Raises `UnknownSeason`.
+    With `versions`, only those that one of these played. Raises `UnknownSeason`.
     """
     with store.database.reading() as session:
         season_id = session.scalar(
@@ -151,7 +151,7 @@ def matches(
 
 
 def recent(store: Store, each: int) -> tuple[MatchLine, ...]:
-    """The latest matches of every tournament's newest season, so many of each, the last first."""
+    """The latest matches of every tournament's newest season, `each` of them, the last first."""
     newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
         SeasonRow.tournament_id
     )

@@ -1,4 +1,4 @@
-"""Tournaments that are announced: what they will be, and who would play if one began now."""
+"""Tournaments that are announced: what they will be, and their line-up if one began now."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Announcement:
 class Candidate:
     """A bot that is entered in what is announced.
 
-    `version` is None where nobody has submitted such a bot or version. `sits_out` is why it would
-    not play, as far as that is known: whether it runs here is tried when the season begins.
+    `version` is None when no such bot or version has been submitted. `sits_out` is why it would
+    not play, if that is known already: whether it runs here is tried when the season begins.
     """
 
     bot: str
@@ -66,7 +66,7 @@ def announcement(store: Store, name: str) -> Announcement:
 
 
 def candidates(store: Store, settings: Mapping[str, Any]) -> tuple[Candidate, ...]:
-    """Who would be entered if a season of these settings began now, in order of the line-up."""
+    """The line-up of a season with these settings if it began now, in order."""
     game = str(settings.get("game", ""))
     found = selected(store, game, settings.get("entrants", "all"))
     with store.database.reading() as session:

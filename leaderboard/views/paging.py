@@ -31,11 +31,11 @@ class Page(Generic[Item]):
 
 
 def clamped(number: int, total: int, size: int = PAGE) -> int:
-    """The page nearest to this number that a list of so many entries has."""
+    """The page nearest to this number in a list of `total` entries."""
     return min(max(1, number), Page((), 1, total, size).pages)
 
 
 def paged(items: Sequence[Item], number: int, size: int) -> Page[Item]:
-    """Cut one page out of a list that is there whole."""
+    """Cut one page out of a whole list."""
     number = clamped(number, len(items), size)
     return Page(tuple(items[(number - 1) * size : number * size]), number, len(items), size)

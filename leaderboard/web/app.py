@@ -1,4 +1,4 @@
-"""The Flask application: what every answer has in common."""
+"""The Flask application: what all responses have in common."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from leaderboard.web.public_address import PublicAddress, PublicAddressMiddlewar
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 """The Content-Security-Policy: this site's own files and nothing else, nothing written inline."""
 
-PLACES = ("game", "turn", "leg", "tourney", "page")
-"""What of a page's address, besides its path, says which page it is."""
+PLACES = ("game", "turn", "leg", "page")
+"""The query parameters that are part of a page's canonical address."""
 
 
 def create_app(url: str, address: PublicAddress | None = None) -> Flask:
     """Make the site of the store at `url`; raises `leaderboard.storage.store.StoreError`.
 
-    It only reads the store. `address` is where visitors reach it; without one, links hold for
-    whoever asks for the root of this server, and no page says where it is found.
+    It only reads the store. `address` is where visitors reach it; without one, links lead to
+    the root of this server, and pages name no canonical address.
     """
     app = Flask(__name__)
     if address is not None:
@@ -49,9 +49,9 @@ def create_app(url: str, address: PublicAddress | None = None) -> Flask:
 
 
 def _canonical(address: PublicAddress | None) -> str:
-    """Say where the page that is asked for is found; nothing where that is not known.
+    """The canonical address of the requested page; empty if the site's address is not known.
 
-    Orders and searches are left out: they show the same in another way.
+    Sorting and searching are left out: they show the same page in another way.
     """
     if address is None or request.endpoint is None:
         return ""
@@ -60,12 +60,12 @@ def _canonical(address: PublicAddress | None) -> str:
 
 
 def _guard(assets: Assets, response: Response) -> Response:
-    """Add what protects the reader, and how long an answer keeps."""
+    """Add security headers, and say how long a response may be cached."""
     response.headers["Content-Security-Policy"] = POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "same-origin"
     if not assets.keep(response) and response.status_code == 200:
-        # Pages are cheap to ask for again: the browser keeps them and learns that nothing changed.
+        # Browsers keep a page and ask each time whether it has changed.
         response.cache_control.no_cache = True
         response.add_etag()
         response.make_conditional(request)
@@ -73,17 +73,17 @@ def _guard(assets: Assets, response: Response) -> Response:
 
 
 def _sorry(error: HTTPException) -> tuple[str, int]:
-    """Say that there is no such page, or that something broke, in the style of the house."""
+    """Show an error as a page of the site."""
     code = error.code or 500
     return render_template("error.html", code=code, error=error), code
 
 
 def _unknown(error: Unknown) -> tuple[str, int]:
-    """Say what is not there."""
+    """Show that something is not in the store."""
     return _sorry(NotFound(f"{str(error)[:1].upper()}{str(error)[1:]}."))
 
 
 def _out_of_order(error: StoreError) -> tuple[str, int]:
-    """The store can't be read now: the log says why, the reader that it is not their doing."""
+    """The store can't be read now: log why, and tell the reader that it isn't their fault."""
     current_app.logger.error("%s", error)
     return _sorry(ServiceUnavailable())

@@ -1,4 +1,4 @@
-"""What a turn is called above the table: a verb, and words or small pictures of cards."""
+"""The caption of a turn: a verb, and words or small pictures of cards."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ def said(
 
 
 def _name(meaning: str) -> str:
-    """The one word for an answer that its explanation begins with, after its phase perhaps."""
+    """The single word that an answer's explanation begins with, perhaps after its phase."""
     opening = [clause.strip() for clause in re.split("[:;,]", meaning)[:2]]
     return next((clause for clause in opening if clause.isalpha()), "")
 
 
 def _cards_in(word: str) -> Iterator[Card]:
-    """The cards that a word such as `A1,A2` or `7H+7S` names, among other things perhaps."""
+    """The cards that are named in a word such as `A1,A2` or `7H+7S`."""
     for part in re.split("[,+]", word):
         with suppress(ValueError):
             yield card(part)
 
 
 def _pictured(word: str, held: Set[Card]) -> Markup:
-    """Draw those parts of a word that are cards of a hand; the others stay as they are."""
+    """Draw the parts of a word that are cards of the hand, and keep the others as they are."""
     named = {str(found): found for found in _cards_in(word) if found in held}
     parts = [
         card_svg.chip(named[part]) if part in named else escape(part)

@@ -1,9 +1,9 @@
-"""Card faces: pictures of cards that are also their names for those who listen to the page.
+"""Cards as SVG, with their names for screen readers.
 
-A page draws every card once, as an SVG symbol (`symbols`), and then points to it wherever the card
-lies (`row`): a table of 78 cards is on a page a hundred times. Number and suit stand in the upper
-left corner, where a hand that is held as a fan still shows them. Suits and emblems are in
-`templates/_suits.svg`; a card of a pack that has no picture here shows its own text.
+A page draws every card once, as an SVG symbol (`symbols`), and refers to it wherever the card is
+shown (`row`): a page may show a table of 78 cards a hundred times. Rank and suit are in the upper
+left corner, where they can be seen in a fan. Suits and emblems are in `templates/_suits.svg`; a
+card without a picture here shows its own text.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def symbols(deck: Iterable[Card], framed: Collection[Card] = ()) -> list[Markup]
 def _symbol(card: Card, framed: bool) -> Markup:
     """One card, 50 by 70: its index in the corner, its suit or its emblem in the other."""
     index = _index(card)
-    # Two signs are squeezed, whatever the reader's fonts, so that a fan doesn't hide the second.
+    # Two characters are squeezed, whatever the font, so that a fan doesn't hide the second one.
     narrow = Markup(' textLength="22" lengthAdjust="spacingAndGlyphs"') if len(index) == 2 else ""
     body = Markup('<text x="5" y="22"{}>{}</text>').format(narrow, index)
     if card.suit in SUIT_NAMES:
@@ -56,7 +56,7 @@ def _use(name: str, x: int, y: int, size: int) -> Markup:
 
 
 def _index(card: Card) -> str:
-    """What stands in a card's corner."""
+    """The text in a card's corner."""
     if card == EXCUSE:
         return "Ex"
     if card.suit in SUIT_NAMES or card.suit == TRUMP:
@@ -71,10 +71,10 @@ def name(shown: Shown) -> str:
 
 @lru_cache(maxsize=4096)
 def row(cards: tuple[Shown, ...], kind: str = "", fresh: Collection[int] = frozenset()) -> Markup:
-    """Draw cards side by side, as one picture with one name; nothing is drawn of none.
+    """Draw cards side by side, as one picture with one name; empty without cards.
 
-    Cards are hatched where they lie face down, and ringed where they have just come: `fresh` are
-    their places in the row. `kind` is a further class ("fan" for cards that overlap).
+    Face-down cards are hatched, and new ones ringed: `fresh` are their places in the row. `kind` is
+    another CSS class ("fan" for cards that overlap).
     """
     if not cards:
         return Markup("")
@@ -94,12 +94,12 @@ def _card(shown: Shown, fresh: bool) -> Markup:
 
 @lru_cache(maxsize=256)
 def chip(card: Card) -> Markup:
-    """Draw a card as small as a word, for a sentence."""
+    """Draw a card as small as a word, for use in a sentence."""
     return suited(_index(card), card.suit, card.name)
 
 
 def suited(text: str, suit: str, name: str) -> Markup:
-    """Draw a few signs and a suit as small as a word; `name` is said to those who don't see it."""
+    """Draw a few characters and a suit as small as a word; `name` is for screen readers."""
     return Markup(
         '<span class="chip suit-{0}" role="img" aria-label="{1}">{2}'
         '<svg aria-hidden="true"><use href="#suit-{0}"/></svg></span>'

@@ -1,4 +1,4 @@
-"""The games of a match side by side: the same cards, with the seats turned."""
+"""The games of a duplicate match side by side: the same cards with the seats rotated."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ class Sitting:
 class Board:
     """The games that were dealt the same packs; `number` counts from 1.
 
-    `differences` hold for every entrant its score on this board less the mean of those it played
-    against.
+    `differences` hold every entrant's score on this board minus the mean of its opponents'.
     """
 
     number: int
@@ -44,7 +43,7 @@ class Board:
 
 
 def boards(match: MatchPage) -> tuple[Board, ...]:
-    """Put the games of a match together that were dealt the same packs."""
+    """Group the games of a match by the packs that were dealt."""
     sides = [seat.side for seat in match.seats]
     games = list(enumerate(zip(match.boards, match.seatings, match.records, strict=True), start=1))
     found = []
@@ -69,7 +68,7 @@ def boards(match: MatchPage) -> tuple[Board, ...]:
 def totals(match: MatchPage) -> tuple[tuple[int, float], ...]:
     """Every entrant's score and its lead over all boards, as it counts for the season.
 
-    That is the sum of its differences, but where somebody was struck out.
+    The lead is the sum of its differences, unless a bot was struck out.
     """
     scores = [seat.score for seat in match.seats]
     found = leads([seat.side for seat in match.seats], [seat.rank for seat in match.seats], scores)
@@ -77,7 +76,7 @@ def totals(match: MatchPage) -> tuple[tuple[int, float], ...]:
 
 
 def differences(scores: Sequence[int], sides: Sequence[int]) -> tuple[float, ...]:
-    """Every entrant's score less the mean of those on other sides; nothing less at a lone table."""
+    """Every entrant's score minus the mean of the other sides' scores; 0 without another side."""
     found = []
     for score, side in zip(scores, sides, strict=True):
         others = [other for other, its in zip(scores, sides, strict=True) if its != side]
@@ -91,7 +90,7 @@ def _outcome(seating: Sequence[int], scores: Sequence[int], entrant: int) -> Out
 
 
 def seat_names(match: MatchPage, number: int) -> list[str]:
-    """Who sat where in a game of a match, by names that tell everybody apart."""
+    """The names of the seats in a game of a match, distinct for each seat."""
     bots = Counter(seat.bot for seat in match.seats)
     chairs = Counter(match.seatings[number])
     return [

@@ -1,8 +1,9 @@
-"""The server behind the pages, which no visitor can keep from the others by keeping it waiting.
+"""The server behind the pages: slow visitors can't keep others out.
 
-waitress waits for whoever says a byte now and then, lets nobody else in once it has so many
-connections, and never hangs up on somebody who takes no answer. Here whole requests and whole
-answers have a deadline, and where there is no more room, those go that it has waited for longest.
+waitress waits for a client that sends a byte now and then, accepts nobody once its connections are
+used up, and never hangs up on a client that doesn't read its answer. Here whole requests and whole
+answers have a deadline, and when there is no more room, the client that has kept the server waiting
+longest is disconnected.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
 ASKING = 15.0
-"""Seconds in which a request must have come, from the connection or the last answer on."""
+"""Seconds within which a request must be complete, counted from the connection or last answer."""
 
 TAKING = 120.0
-"""Seconds in which an answer must have been taken."""
+"""Seconds within which a client must have read an answer."""
 
 MOST = 480
-"""Connections at a time, where the program may have two files open for each."""
+"""Connections at a time, if the program may have two files open for each."""
 
 
 class State(Enum):
@@ -38,7 +39,7 @@ class State(Enum):
 
 
 class Visitor(HTTPChannel):  # type: ignore[misc]
-    """One connection, and for how long it has been as it is."""
+    """One connection, and since when it has been in its present state."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self.since = time.monotonic()
@@ -47,9 +48,9 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
         super().__init__(*arguments, **options)
 
     def received(self, data: bytes) -> bool:
-        """Take in what was said; of several requests at once only the first is answered.
+        """Take in data; of several requests at once only the first is answered.
 
-        No browser says several, and each answer that waits to be taken is an open file or memory.
+        No browser sends several, and each unread answer costs an open file or memory.
         """
         taken = bool(super().received(data))
         with self.requests_lock:
@@ -68,7 +69,7 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
             self.server.pull_trigger()
 
     def state(self) -> State:
-        """Look what the server does for it; `since` says from when on."""
+        """What the server is doing for this client; updates `since` when that changes."""
         state = State.SENDS if self.total_outbufs_len else State.WAITS
         if self.requests and state is State.WAITS:
             state = State.WORKS
@@ -78,15 +79,15 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
         return state
 
     def hang_up(self) -> None:
-        """End the connection, at the next turn of the server's loop."""
+        """Close the connection at the next turn of the server's loop."""
         self.will_close = True
-        # without this the loop would wait until there is room for more of the answer
+        # otherwise the loop would wait until the client reads more of the answer
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]
-    """A server with deadlines, `asking` and `taking` in seconds, and room for `most` visitors."""
+    """A server with deadlines, `asking` and `taking` in seconds, and room for `most` clients."""
 
     channel_class = Visitor
 
@@ -107,11 +108,11 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             threads=8,
             asyncore_use_poll=True,  # select knows no more than 1024 files
             cleanup_interval=1,
-            connection_limit=2 * self._most,  # beyond our own bound, which lets newcomers in
-            # nobody has anything to say but what to show
+            connection_limit=2 * self._most,  # our own limit is lower, and lets newcomers in
+            # a request only says which page to show
             max_request_header_size=16 * 1024,
             max_request_body_size=1024,
-            log_socket_errors=False,  # who hangs up is no news
+            log_socket_errors=False,  # clients that hang up are not worth a log line
         )
         dispatcher = ThreadedTaskDispatcher()
         dispatcher.set_thread_count(adjustments.threads)
@@ -127,24 +128,24 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         )
 
     def maintenance(self, now: float) -> None:  # noqa: ARG002 - waitress's clock can be set back
-        """Hang up on who has kept the server waiting for too long."""
+        """Disconnect clients that have kept the server waiting too long."""
         for visitor in list(self.active_channels.values()):
             patience = self._patience.get(visitor.state())
             if patience is not None and time.monotonic() - visitor.since > patience:
                 visitor.hang_up()
 
     def handle_accept(self) -> None:
-        """Let somebody in, and where that is one too many, hang up on the slowest."""
+        """Accept a client; if that is one too many, disconnect the slowest."""
         super().handle_accept()
         there = [visitor for visitor in self.active_channels.values() if not visitor.will_close]
         if len(there) > self._most:
             slow = [visitor for visitor in there if visitor.state() is not State.WORKS]
             if slow:
-                # who takes an answer at least has asked for one
+                # a client that is reading an answer has at least sent a request
                 min(slow, key=lambda one: (one.state() is State.SENDS, one.since)).hang_up()
 
 
 def room() -> int:
-    """How many visitors this program has files for: a connection each, and a long answer."""
+    """How many clients this program has files for: a connection each, and perhaps an answer."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST if files == resource.RLIM_INFINITY else max(8, min(MOST, (files - 64) // 2))

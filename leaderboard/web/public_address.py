@@ -1,4 +1,4 @@
-"""The address at which visitors reach the pages, where another server stands before them."""
+"""The address at which visitors reach the pages behind another server (a reverse proxy)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class BadAddress(ValueError):
-    """This can't be the address of the pages; the message says why."""
+    """Not a possible address of the pages; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublicAddress:
-    """The pages' address: `https`, `cards.example` and, below that site's own, `/arena`.
+    """The pages' address in parts: `https`, `cards.example` and the path below it, `/arena`.
 
-    `host` may end with a port; `prefix` is empty where the pages have the site for themselves.
+    `host` may end with a port; `prefix` is empty if the pages are at the root of the site.
     """
 
     scheme: str
@@ -26,7 +26,7 @@ class PublicAddress:
     prefix: str
 
     def __str__(self) -> str:
-        """Write it as a browser does, without a slash at its end."""
+        """Write it as a browser does, without a slash at the end."""
         return f"{self.scheme}://{self.host}{self.prefix}"
 
 
@@ -37,9 +37,9 @@ def public_address(text: str) -> PublicAddress:
         parts = urlsplit(text)
         port = parts.port
     except ValueError:
-        raise BadAddress(f"{text!r} is no address: {wanted}") from None
+        raise BadAddress(f"{text!r} is not an address: {wanted}") from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadAddress(f"{text!r} is no address of a site: {wanted}")
+        raise BadAddress(f"{text!r} is not the address of a site: {wanted}")
     if parts.query or parts.fragment or parts.username or not _plain(parts.path):
         raise BadAddress(f"{text!r} has more than a scheme, a host and a path: {wanted}")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
@@ -49,7 +49,7 @@ def public_address(text: str) -> PublicAddress:
 
 
 def _plain(path: str) -> bool:
-    """Whether a path reads the same in an address, a header and a page."""
+    """Whether a path needs no escaping in an address, a header or a page."""
     return (
         path.isascii()
         and all(sign.isalnum() or sign in "/-._~" for sign in path)
@@ -58,10 +58,10 @@ def _plain(path: str) -> bool:
 
 
 class PublicAddressMiddleware:
-    """Wrap the pages so that every address they write is one that visitors can reach.
+    """WSGI middleware that makes every link of the pages one that visitors can reach.
 
-    A request may come with the prefix, or without it where the server before has taken it away.
-    No header is believed: what is sent by a visitor can't change where links lead.
+    Requests may come with the prefix, or without it if the proxy removes it. No header is trusted:
+    nothing that a visitor sends can change where links lead.
     """
 
     def __init__(self, pages: Wsgi, address: PublicAddress) -> None:

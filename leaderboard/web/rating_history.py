@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from leaderboard.statistics.ratings import Rating
 from leaderboard.views import Address, RatingPoint
 from leaderboard.web.number_formats import number
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A rating after one match: `low` is mu - 3 sigma, what is shown, `high` mu + 3 sigma.
+    """A rating after one match.
 
-    `season` and `new_version` say what began with it, nothing where all went on.
+    `season` and `new_version` say what started with this match; empty where nothing did.
     """
 
     address: Address
     version: int
-    low: float
-    mu: float
-    high: float
+    rating: Rating
     season: str
     new_version: str
 
@@ -34,32 +33,30 @@ class History:
 
     @property
     def summary(self) -> str:
-        """The line in words."""
+        """The history in one sentence."""
         first, last = self.points[0], self.points[-1]
-        best = max(self.points, key=lambda point: point.low)
+        best = max(self.points, key=lambda point: point.rating.low)
         return (
-            f"From {number(first.low, 1)} after its first table to {number(last.low, 1)} now"
-            f" (mu {number(last.mu, 1)} ± {number((last.mu - last.low) / 3, 1)}),"
-            f" at best {number(best.low, 1)}."
+            f"From {number(first.rating.low, 1)} after its first match to"
+            f" {number(last.rating.low, 1)} now (mu {last.rating.label}),"
+            f" best {number(best.rating.low, 1)}."
         )
 
 
 def history(tournament: str, ratings: Sequence[RatingPoint]) -> History:
-    """Prepare ratings, in playing order, for the page."""
+    """Prepare ratings, given in playing order, for the page."""
     points = []
     season = version = None
-    for rating in ratings:
-        now = rating.address.season
+    for point in ratings:
+        now = point.address.season
         points.append(
             Point(
-                address=rating.address,
-                version=rating.version,
-                low=rating.mu - 3 * rating.sigma,
-                mu=rating.mu,
-                high=rating.mu + 3 * rating.sigma,
+                address=point.address,
+                version=point.version,
+                rating=point.rating,
                 season=f"season {now}" if now != season else "",
-                new_version=f"v{rating.version}" if rating.version != version else "",
+                new_version=f"v{point.version}" if point.version != version else "",
             )
         )
-        season, version = now, rating.version
+        season, version = now, point.version
     return History(tournament, tuple(points))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from leaderboard.web import card_svg
-from tables.drawing import fanned, told
+from tables.drawing import fanned, with_suit_signs
 from tables.game import DEALER, Seat
 from tables.scene import Place, Scene, Shown
 
@@ -38,7 +38,7 @@ class Spot:
     """One place at the table as a page draws it; `acted` marks the seat whose turn this was.
 
     `held` is how many cards it has in its hand, None where it holds none that the others don't
-    see. `played` is what it has laid on the table in this trick.
+    see. `played` is its card in this trick.
     """
 
     seat: Seat
@@ -57,7 +57,7 @@ class Spot:
 
 
 def spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
-    """Draw the places of a scene; what is new in it since `before` stands out."""
+    """Draw the places of a scene; whatever is new since `before` stands out."""
     then = {place.seat: place for place in before.places} if before else {}
     for place in after.places:
         was = then.get(place.seat)
@@ -102,11 +102,14 @@ def heaps(before: Scene | None, after: Scene) -> Iterator[Heap]:
 def facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> tuple[Fact, ...]:
     """Write labelled values, and mark those that are other than `then`."""
     was = dict(then)
-    return tuple(Fact(label, told(value), was.get(label, value) != value) for label, value in facts)
+    return tuple(
+        Fact(label, with_suit_signs(value), was.get(label, value) != value)
+        for label, value in facts
+    )
 
 
 def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:
-    """Draw open cards; those that came or were turned over stand out."""
+    """Draw open cards; new and turned ones stand out."""
     fresh = frozenset(
         at for at, shown in enumerate(held) if was and (at >= len(was) or was[at] != shown)
     )

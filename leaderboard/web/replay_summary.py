@@ -10,7 +10,7 @@ from leaderboard.web.replays import Frame, Kind, Part
 from tables.game import DEALER
 
 PAGE = 100
-"""How many frames a page shows at most, unless a single part has more."""
+"""The most frames on a page, unless a single part has more."""
 
 
 def pages(parts: Sequence[Part]) -> tuple[tuple[Part, ...], ...]:
@@ -38,7 +38,7 @@ HELD = "cards in hand"
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A film in one small table: what every seat had at the end of each part.
+    """A film as a small table: a value for every seat at the end of each part.
 
     `label` is the fact that the game's last scene names first ("chips"), or `HELD` where seats
     have no such fact while they play; a row is a part with a (value, status) pair a seat.
@@ -49,7 +49,7 @@ class Glance:
 
 
 def glance(parts: Sequence[Part]) -> Glance | None:
-    """Sum a film up; None where there is only one part, or nothing in common to sum it up by."""
+    """Sum up a film; None if it has too few parts or no common value to sum it up by."""
     if len(parts) < 3:
         return None
     *played, end = parts

@@ -1,7 +1,7 @@
-"""A record as a film: parts of frames, each frame a drawing of the table after one turn.
+"""A record as a film: parts made of frames, each a drawing of the table after one turn.
 
-It works for every game: the rules replay the record and draw the scenes, and what happened is
-told in the words of the game's own manual.
+This works for every game: its rules replay the record and draw the scenes, and the words come from
+the game's own manual.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class Kind(StrEnum):
 class Frame:
     """The table after one turn.
 
-    `number` is the turn's in the record. `verb` and `said` tell the action, `action` is the same
-    as the bot writes it, empty where `said` leaves nothing to explain. `remark` is what the turn
-    came to. `question` is what the seat was asked, empty where it wasn't, `answer` as much of its
-    line as may be repeated; `wall` and `cpu` are microseconds, `peak` bytes of memory.
+    `number` is the turn's number in the record. `verb` and `said` describe the action; `action` is
+    the same as the bot wrote it, empty where `said` is clear enough. `remark` is the outcome of the
+    turn. `question` is empty where the seat was not asked, and `answer` is shortened. `wall` and
+    `cpu` are microseconds, `peak` bytes of memory.
     """
 
     number: int
@@ -77,9 +77,9 @@ class Part:
 class Film:
     """A whole game: its parts, and every card that is seen in them.
 
-    `round_table` says that people would sit round this table, each with a hand of cards or with
-    cards between them; at another one they sit in a row before the dealer. `tricks` says that
-    they lay cards before them. `framed` are the cards that the game wants to stand out.
+    `round_table` is set for games in which people sit around a table, holding hands of cards or
+    with cards between them; otherwise they sit in a row before the dealer. `tricks` is set if they
+    play cards to the table. `framed` are the cards that the game wants to stand out.
     """
 
     parts: tuple[Part, ...]
@@ -98,7 +98,7 @@ class Film:
 def film(game: Game, record: Record, names: Sequence[str]) -> Film:
     """Replay a record; raises `tables.referee.BadRecord` where it doesn't hold together.
 
-    `names` say who sat where, for the game's own remarks.
+    `names` are those of the seats, for the game's own remarks.
     """
     deck: set[Card] = set()
     titled = []
@@ -121,7 +121,7 @@ def film(game: Game, record: Record, names: Sequence[str]) -> Film:
 
 
 def _held(scene: Scene) -> bool:
-    """Say whether anybody holds a hand that the others don't see."""
+    """Whether any seat holds a hand that the others don't see."""
     return any(place.in_hand for place in scene.places)
 
 
@@ -165,7 +165,7 @@ def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remar
 
 
 def _with_last_trick(before: Scene, end: Scene, seat: Seat, last: Set[Card]) -> Scene:
-    """Leave the trick on the table that ended the game: the end itself has no cards."""
+    """Keep the trick that ended the game on the table: the end itself has no cards."""
     lying = {place.seat: place.played for place in before.places}
     lying[seat] = tuple(map(Shown, last))
     places = (replace(place, played=lying.get(place.seat, ())) for place in end.places)

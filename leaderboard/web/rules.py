@@ -1,4 +1,4 @@
-"""The rules of a table as a page tells them: each option, and where it is not the usual one."""
+"""The rules of a tournament's game: each option, and whether it has its default value."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tables.registry import GAMES
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """An option of a game: its value at this table, the game's default, and what it is about.
+    """An option of a game: its value in this tournament, the game's default, and its meaning.
 
-    `default` is None where today's rules have no such option.
+    `default` is None if today's rules have no such option.
     """
 
     name: str
@@ -24,7 +24,7 @@ class Rule:
 
     @property
     def differs(self) -> bool:
-        """Whether this table has another rule than the game by default."""
+        """Whether the value is not the default."""
         return self.value != self.default
 
 

@@ -1,4 +1,4 @@
-"""Whether those who sit at one table could talk to each other, said on a season's page."""
+"""Whether bots of one match could talk to each other, as a season's page says it."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from typing import Any
 from tables.registry import GAMES
 
 OWN_SYSTEM = "own-system"
-"""The guarantee that no two boxes share a file of the system, as a season's settings require it."""
+"""The guarantee that no two boxes share a system file, as a season's settings require it."""
 
 UNWALLED = (
-    "There were no walls between these bots: partners, and bots of one author, could tell each"
-    " other what they held."
+    "These bots ran without a sandbox: partners, and bots of one author, could tell each other"
+    " their cards."
 )
 PARTNERS_SHARE = (
-    "Partners are one bot in two boxes. These boxes may share the system's files, so partners are"
-    " not separated: they could tell each other what they hold."
+    "Partners are one bot in two sandboxes. The two may share the system’s files, so partners are"
+    " not fully separated: they could tell each other their cards."
 )
 PARTNERS_APART = (
-    "Partners are one bot in two boxes. No two boxes share a file of the system, so partners have"
-    " none to talk through."
+    "Partners are one bot in two sandboxes. No two sandboxes share a system file, so partners"
+    " can’t pass messages through one."
 )
 BOTS_SHARE = (
-    "Two bots of one author may sit at one table. Their boxes may share the system's files, so they"
-    " are not separated: they could tell each other what they hold."
+    "Two bots of one author may meet in a match. Their sandboxes may share the system’s files, so"
+    " they are not fully separated: they could tell each other their cards."
 )
 BOTS_APART = (
-    "Two bots of one author may sit at one table. No two boxes share a file of the system, so they"
-    " have none to talk through."
+    "Two bots of one author may meet in a match. No two sandboxes share a system file, so they"
+    " can’t pass messages through one."
 )
 
 
 def separation(settings: Mapping[str, Any]) -> str:
-    """Say it by the settings that a season was begun with; nothing where a bot sits alone.
+    """Say it by the settings that a season was started with; nothing where a bot plays alone.
 
-    Only what was required is claimed: it was tried before the season began and where it was played.
+    Only a required guarantee is claimed: it was tested before the season and where it was played.
     """
     if settings.get("seats") == 1:
         return ""

@@ -13,7 +13,7 @@ from leaderboard.web.public_address import PublicAddress
 
 
 class PortInUse(Exception):
-    """The site can't listen where it should; the message says where and why."""
+    """The site can't listen on its port; the message says why."""
 
 
 def serve(
@@ -25,12 +25,11 @@ def serve(
 ) -> None:
     """Serve the pages of the store at `url` until interrupted; they only read.
 
-    `address` is where visitors reach them, where another server stands before this one.
-
-    `listening` is called when visitors can come. Raises `PortInUse`, and
+    `address` is where visitors reach them behind a reverse proxy. `listening` is called once the
+    port is open. Raises `PortInUse`, and
     `leaderboard.storage.store.StoreError` where the store can't be read.
     """
-    # A visitor who waits for a moment is no news for whoever looks at the terminal.
+    # A request that waits for a moment is not worth a line on the terminal.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     app = create_app(url, address)
     with listen(host, port) as listener:
@@ -43,7 +42,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         host.encode("idna")
     except UnicodeError:
-        raise PortInUse(f"can't listen on {host!r}, which is no name of a machine") from None
+        raise PortInUse(f"can't listen on {host!r}, which is not a host name") from None
     try:
         return socket.create_server((host, port))
     except OSError as error:

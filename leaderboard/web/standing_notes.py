@@ -1,4 +1,4 @@
-"""What stands beside a place: which others it is tied with, and where the rating says otherwise."""
+"""Notes on the standings: which places are tied, and where rank and rating disagree."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from leaderboard.views import Standing
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """The places that a bot may have, from `first` to `last`: between them luck decides."""
+    """The places that a bot might just as well have, from `first` to `last`."""
 
     first: int
     last: int
 
 
 def ties(lines: Sequence[Standing], sure: Certainty | None) -> Mapping[int, Tie]:
-    """The ties of a season by version; those are left out whose place is sure.
+    """The ties of a season by version, without versions whose place is sure.
 
-    Empty where too little was played to say of anybody.
+    Empty while too little was played to say.
     """
     if sure is None or sure.best is None:
         return {}
@@ -33,7 +33,7 @@ def ties(lines: Sequence[Standing], sure: Certainty | None) -> Mapping[int, Tie]
 
 
 def disagreement(lines: Sequence[Standing]) -> Standing | None:
-    """The bot whose place by points and by rating are furthest apart; None where they agree."""
+    """The bot whose places by points and by rating are furthest apart; None where they agree."""
     rated = [
         (line.rank, line.rating_rank, line) for line in lines if line.rank and line.rating_rank
     ]

@@ -1,4 +1,4 @@
-"""The standings' columns, and the orders that a reader may ask for."""
+"""The columns of the standings, and sorting by them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from leaderboard.views import Standing
 class Column:
     """A column that the standings can be sorted by.
 
-    `value` is what counts, None where a line has nothing to show there; such lines come last.
+    `value` is the key to sort by, None for a line without a value in this column: it comes last.
     """
 
     key: str
@@ -33,24 +33,24 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def columns(points_title: str, *, rated: bool) -> tuple[Column, ...]:
-    """The columns in the order they are shown, the first the standings' own."""
+    """The columns from left to right; the first gives the default order."""
     ratings = (
-        Column("rating", "Rating", lambda line: line.rating),
-        Column("mu", "mu ± 3 sigma", lambda line: line.mu, number=False),
+        Column("rating", "Rating", lambda line: line.rating and line.rating.low),
+        Column("mu", "mu ± 3 sigma", lambda line: line.rating and line.rating.mu, number=False),
     )
     return (
         Column("rank", "Rank", lambda line: line.rank, highest_first=False),
         Column("bot", "Bot", lambda line: line.bot, highest_first=False, number=False),
         Column("points", points_title.capitalize(), lambda line: line.points),
         *(ratings if rated else ()),
-        Column("tables", "Tables", lambda line: line.tables),
+        Column("matches", "Matches", lambda line: line.matches),
         Column("won", "Deals won", lambda line: _share(line.won, line.hands)),
         Column("faults", "Fault rate", lambda line: _share(line.faults, line.decisions)),
     )
 
 
 def ordered(lines: Sequence[Standing], column: Column) -> list[Standing]:
-    """Sort lines by a column; equals stay as they were."""
+    """Sort lines by a column; ties keep their order."""
     shown = [line for line in lines if column.value(line) is not None]
     blank = [line for line in lines if column.value(line) is None]
     return sorted(shown, key=column.value, reverse=column.highest_first) + blank

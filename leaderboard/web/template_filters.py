@@ -75,7 +75,7 @@ def season_title(address: Address) -> str:
 def outcome(seats: Sequence[SeatLine]) -> str:
     """Say who beat whom and the score, the best side first.
 
-    Two sides read "davey – lim17, 453 : 41", more of them "davey 12, lim17 6, chatty 0".
+    Two sides are written "davey – lim17, 453 : 41", more of them "davey 12, lim17 6, chatty 0".
     """
     bots = Counter(seat.bot for seat in seats)
     found = [

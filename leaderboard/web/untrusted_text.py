@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from markupsafe import Markup, escape
 
-from common.printable import printable
+from common.escaping import LINES, one_line, runs, spelled
 from leaderboard.web.number_formats import number
 
 MOST = 1000
@@ -33,41 +31,23 @@ def stranger(text: object, most: int = MOST) -> Markup:
 
 def _written(text: str, kept: str) -> Markup:
     return Markup("").join(
-        escape(run) if plain else Markup('<span class="odd">{}</span>').format(_spelled(run))
-        for plain, run in _runs(text, kept)
+        escape(run) if plain else Markup('<span class="odd">{}</span>').format(spelled(run))
+        for plain, run in runs(text, kept)
     )
-
-
-def _runs(text: str, kept: str) -> Iterator[tuple[bool, str]]:
-    """Cut text into runs that print (True) and runs that don't."""
-    run, plain = "", True
-    for sign in text:
-        prints = sign.isprintable() or sign in kept
-        if prints != plain and run:
-            yield plain, run
-            run = ""
-        plain = prints
-        run += sign
-    if run:
-        yield plain, run
-
-
-def _spelled(run: str) -> str:
-    return run.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 def plain(text: object, most: int = MOST) -> str:
     """Write text as `stranger` does where no markup is possible, on one line."""
-    line = printable(" ".join(str(text)[: 2 * most].split()), kept="")
+    line = one_line(" ".join(str(text)[: 2 * most].split()))
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def output(text: str) -> Markup:
     """Write a build log as `stranger` does, over several lines, with its beginning and its end."""
     if len(text) <= 2 * MOST_PRINTED:
-        return _written(text, "\n\t")
+        return _written(text, LINES)
     left_out = Markup('\n<span class="quiet">… {} characters left out …</span>\n').format(
         number(len(text) - 2 * MOST_PRINTED)
     )
     ends = (text[:MOST_PRINTED], text[-MOST_PRINTED:])
-    return left_out.join(_written(end, "\n\t") for end in ends)
+    return left_out.join(_written(end, LINES) for end in ends)

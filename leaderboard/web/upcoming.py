@@ -1,24 +1,22 @@
-"""When a tournament comes again, as far as its settings tell, and how one enters it."""
+"""When the next season of a tournament starts, as far as its settings say."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from cronsim import CronSim
-
+from common.cron import runs_after
 from leaderboard.views import Announcement, TournamentLine
 
 
 @dataclass(frozen=True, slots=True)
 class Upcoming:
-    """The next season of a tournament: it begins at `moment`, told in its own `zone`.
+    """The next season of a tournament: it starts at `moment`, shown in the schedule's `zone`.
 
-    Whoever is in the store then is entered, so that is the deadline as well. `moment` is None for
-    a tournament without a schedule that was never played: it begins when its organiser says so.
+    That is the deadline for entries as well. `moment` is None for a tournament without a schedule
+    that was never played: it starts when its organiser says so.
     """
 
     name: str
@@ -33,23 +31,21 @@ def next_run(settings: Mapping[str, Any], now: datetime) -> datetime | None:
     schedule = settings.get("schedule")
     if not schedule:
         return None
-    runs = CronSim(schedule["cron"], now.astimezone(ZoneInfo(zone_of(settings))))
-    # In the second pass of autumn's double hour the search begins with times that are over.
-    return next((run.astimezone(UTC) for run in runs if run > now), None)
+    return next(runs_after(schedule["cron"], zone_of(settings), now), None)
 
 
 def zone_of(settings: Mapping[str, Any]) -> str:
-    """The name of the time zone that a schedule is meant in."""
+    """The name of a schedule's time zone."""
     return str((settings.get("schedule") or {}).get("zone", "UTC"))
 
 
 def upcoming(
     announced: Sequence[Announcement], played: Iterable[TournamentLine], now: datetime
 ) -> Sequence[Upcoming]:
-    """The next season of every tournament that has one, the first one first.
+    """The next season of every tournament that has one, the earliest first.
 
-    What is announced goes before what the newest season was begun with. Where nothing at all is
-    announced, as in a store of an older arena, these settings have to do.
+    Announced settings take precedence over those of the newest season, which are used only where
+    nothing is announced at all, as in a store of an older arena.
     """
     if announced:
         found = [

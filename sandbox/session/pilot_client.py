@@ -16,11 +16,12 @@ from typing import NamedTuple, Protocol
 
 import psutil
 
+from common.escaping import decoded
 from sandbox.box import BoxBroken
 from sandbox.inside import pilot_protocol
 from sandbox.kernel.cgroups import Group
 from sandbox.kernel.freezer import Freezer, Suspender, freezer_below
-from sandbox.session.stdin_session import host_pid, printable
+from sandbox.session.stdin_session import host_pid
 
 GREETING = 15.0
 CLOSING = 10.0
@@ -146,10 +147,10 @@ class Sandbox:
         hello, handles = self._exchange(None, (), GREETING, descriptors=1)
         self._handle = handles[0] if handles else -1
         if hello.startswith(pilot_protocol.REFUSAL):
-            raise PilotSilent(printable(hello.removeprefix(pilot_protocol.REFUSAL)))
+            raise PilotSilent(decoded(hello.removeprefix(pilot_protocol.REFUSAL)))
         if not hello.startswith(pilot_protocol.HELLO):
             raise PilotSilent("the pilot speaks another version")
-        self.how_started = printable(hello.removeprefix(pilot_protocol.HELLO))
+        self.how_started = decoded(hello.removeprefix(pilot_protocol.HELLO))
         pid = host_pid(self._handle)
         if self.group and self._process:
             self.group.add(pid)
@@ -310,7 +311,7 @@ class Sandbox:
         )
         self.dirty = self.dirty or bool(dirty)
         line = report[fixed : fixed + length] if has_line else None
-        stderr = printable(report[fixed + length :])
+        stderr = decoded(report[fixed + length :])
         return Report(outcome, bool(dirty), code, wall, cpu, peak, line, stderr)
 
 

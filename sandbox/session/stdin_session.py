@@ -13,8 +13,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from common.escaping import decoded
 from common.faults import Fault
-from common.printable import printable as safe
 from sandbox.box import Reply
 from sandbox.kernel.cgroups import Group
 from sandbox.kernel.freezer import Suspender
@@ -159,7 +159,7 @@ class StdinSession:
             if not chunk:
                 break
             self._tail = (self._tail + chunk)[-TAIL:]
-        return printable(self._tail)
+        return decoded(self._tail)
 
     def _too_soon(self) -> Reply | None:
         """Look at what lies in the pipes before a question is sent: there should be no answer."""
@@ -283,8 +283,3 @@ def host_pid(handle: int) -> int:
 def decode_line(raw: bytes) -> str:
     """An answer as text: without its line end, with escapes for bytes that are not UTF-8."""
     return raw.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "backslashreplace")
-
-
-def printable(raw: bytes) -> str:
-    """A bot's bytes as text that can do nothing to a terminal."""
-    return safe(raw.decode("utf-8", "backslashreplace"))

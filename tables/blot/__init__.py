@@ -17,9 +17,10 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from tables.blot.messages import BlotQuestion, DealOver
-from tables.blot.phases import Drawing, Sheet, Shuffling
+from tables.blot.phases import Drawing, Shuffling
 from tables.blot.rendering import remarks, scene, suit_bid
 from tables.blot.rules import Options
+from tables.blot.score_sheet import ScoreSheet
 from tables.game import Example, Game, Over, Phase, Seat, StandIn
 from tables.scene import Scene, SuitBid
 
@@ -97,7 +98,7 @@ class Blot(Game):
         self.check_table(options, seats, purses)
         if options.first_dealer == "drawn":
             return Drawing(options)
-        return Shuffling(Sheet(options, dealer=0))
+        return Shuffling(ScoreSheet(options, dealer=0))
 
     def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:  # noqa: ARG002
         """Who sits opposite each other plays together."""

@@ -21,7 +21,6 @@ from tables.blot.answers import (
 )
 from tables.blot.declarations import (
     BELOTE,
-    Declaration,
     Declared,
     announceable,
     announced,
@@ -29,7 +28,8 @@ from tables.blot.declarations import (
     belotes,
     largest,
 )
-from tables.blot.messages import BlotQuestion, DealOver
+from tables.blot.messages import BlotQuestion
+from tables.blot.questions import Hands, question
 from tables.blot.rules import (
     HIGHEST_LEVEL,
     LAST_TRICK,
@@ -46,96 +46,23 @@ from tables.blot.rules import (
     result,
     winner,
 )
-from tables.cards import Card, listed
+from tables.blot.score_sheet import (
+    NOTHING_DECLARED,
+    SEATS,
+    Finished,
+    ScoreSheet,
+    by_side,
+    declaration_text,
+)
+from tables.cards import Card
 from tables.choices import Action, Choice, OneOf
 from tables.encoding import plain
 from tables.game import News, Over, Phase, Seat
 from tables.phases import Draw, Shuffle, illegal
-from tables.tricks import open_hands, replaced, sorted_hand, trick_text, with_trick, without
-
-SEATS = range(4)
-
-Hands = tuple[tuple[Card, ...], ...]
+from tables.tricks import replaced, sorted_hand, trick_text, with_trick, without
 
 Calls = tuple[tuple[Seat, str], ...]
 """What was said in an auction, and by whom."""
-
-NOTHING_DECLARED: tuple[Declared, ...] = ((),) * 4
-
-
-class Sheet(NamedTuple):
-    """What stands on the score sheet before a deal.
-
-    `played` are the deals that had a contract; `scores` and `won` (deals) are one number a side.
-    """
-
-    options: Options
-    dealer: Seat
-    deal: int = 1
-    scores: tuple[int, int] = (0, 0)
-    played: int = 0
-    won: tuple[int, int] = (0, 0)
-
-    @property
-    def first(self) -> Seat:
-        """The dealer's next, who opens the auction and leads to the first trick."""
-        return (self.dealer + 1) % 4
-
-    def after(self, last: Finished) -> tuple[Phase | Over, Sequence[News]]:
-        """Write a deal down, then deal again unless the game is over (rule e.4)."""
-        mine, theirs = last.gained
-        won = self.won[0] + (mine > theirs), self.won[1] + (theirs > mine)
-        played = self.played + (last.contract is not None)
-        scores = last.scores
-        decided = max(scores) >= self.options.target and scores[0] != scores[1]
-        if decided or self.deal == self.options.max_deals:
-            return Over(scores * 2, (played,) * 4, won * 2), (last.news(),)
-        sheet = Sheet(self.options, self.first, self.deal + 1, scores, played, won)
-        return Shuffling(sheet, last), (last.news(),)
-
-
-class Finished(NamedTuple):
-    """A deal as it ended; one that everybody passed has no contract.
-
-    `points` are the card points and `gained` what the deal came to, one number a side; `revoker`
-    is the seat whose revoke ended it.
-    """
-
-    sheet: Sheet
-    contract: Contract | None = None
-    declared: tuple[Declared, ...] = NOTHING_DECLARED
-    history: str = ""
-    points: tuple[int, int] = (0, 0)
-    gained: tuple[int, int] = (0, 0)
-    revoker: Seat | None = None
-
-    @property
-    def scores(self) -> tuple[int, int]:
-        """The scores after this deal."""
-        return self.sheet.scores[0] + self.gained[0], self.sheet.scores[1] + self.gained[1]
-
-    def news(self) -> DealOver:
-        """Tell the deal to everybody."""
-        turns = ((self.sheet.first + step) % 4 for step in SEATS)
-        said = (declaration_text(seat, one) for seat in turns for one in self.declared[seat])
-        return DealOver(
-            self.sheet.deal,
-            str(self.contract or "-"),
-            "/".join(said) or "-",
-            self.history or "-",
-            _by_side(self.points),
-            _by_side(self.gained),
-            _by_side(self.scores),
-        )
-
-
-def _by_side(numbers: Sequence[int]) -> str:
-    return f"{numbers[0]},{numbers[1]}"
-
-
-def declaration_text(seat: Seat, declaration: Declaration) -> str:
-    """Write a declaration whose cards everybody has seen: `2:T:QS,JS,TS`."""
-    return f"{seat}:{declaration.kind}:{','.join(declaration.cards)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +78,14 @@ class Drawing(Draw):
 
     def drawn(self, dealer: Seat) -> Phase:
         """The first deal, by this seat."""
-        return Shuffling(Sheet(self.options, dealer))
+        return Shuffling(ScoreSheet(self.options, dealer))
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffling(Shuffle):
     """A deal is due; `last` is the one before it, as it ended."""
 
-    sheet: Sheet
+    sheet: ScoreSheet
     last: Finished | None = None
 
     @property
@@ -174,6 +101,13 @@ class Shuffling(Shuffle):
         return Bidding(self.sheet, hands, first), ()
 
 
+def _after(last: Finished) -> tuple[Phase | Over, Sequence[News]]:
+    """Tell everybody of a deal, and go on to the next one unless the game is over."""
+    following = last.sheet.after(last)
+    after = following if isinstance(following, Over) else Shuffling(following, last)
+    return after, (last.news(),)
+
+
 class Bidding(NamedTuple):
     """A seat is asked for its call.
 
@@ -181,7 +115,7 @@ class Bidding(NamedTuple):
     to be asked once this one has passed.
     """
 
-    sheet: Sheet
+    sheet: ScoreSheet
     hands: Hands
     to_act: Seat
     calls: Calls = ()
@@ -208,22 +142,14 @@ class Bidding(NamedTuple):
     def question(self, seat: Seat) -> BlotQuestion:
         """The own hand and what has been said."""
         sheet, choice = self.sheet, self._choice()
-        return BlotQuestion(
-            "blot",
-            "bid",
-            ",".join(map(str, choice.actions)) if isinstance(choice, OneOf) else str(choice),
+        return question(
+            sheet,
+            self.hands,
             seat,
-            sheet.dealer,
-            listed(self.hands[seat]),
-            _auction_text(self.calls),
-            str(self.contract or "-"),
-            "-",
-            "-",
-            "-",
-            "0,0",
-            _by_side(sheet.scores),
-            sheet.options.target,
-            open_hands(sheet.options, self.hands),
+            phase="bid",
+            legal=",".join(map(str, choice.actions)) if isinstance(choice, OneOf) else str(choice),
+            auction=_auction_text(self.calls),
+            contract=str(self.contract or "-"),
         )
 
     def read(self, line: str) -> Action:
@@ -244,7 +170,7 @@ class Bidding(NamedTuple):
             return Bidding(sheet, hands, (seat + 1) % 4, calls, Contract(action, seat)), ()
         if contract is None:
             if len(calls) == 4:
-                return sheet.after(Finished(sheet))
+                return _after(Finished(sheet))
         elif action == Call.CONTRA:
             contract = contract._replace(doubled=1)
             asked, *waits = self._asked_for_recontra(contract)
@@ -273,7 +199,7 @@ def _auction_text(calls: Calls) -> str:
     return ",".join([call for _, call in calls])
 
 
-def _first_lead(sheet: Sheet, hands: Hands, calls: Calls, contract: Contract) -> Playing:
+def _first_lead(sheet: ScoreSheet, hands: Hands, calls: Calls, contract: Contract) -> Playing:
     """The auction is over; the dealer's next leads."""
     strain, overlap = contract.bid.strain, sheet.options.belote_overlap
     if sheet.options.declare == "auto":
@@ -290,7 +216,7 @@ class Playing(NamedTuple):
     finished tricks as the question has them; `points` and `tricks` are one number a side.
     """
 
-    sheet: Sheet
+    sheet: ScoreSheet
     contract: Contract
     auction: str
     declared: tuple[Declared, ...]
@@ -333,24 +259,24 @@ class Playing(NamedTuple):
 
     def question(self, seat: Seat) -> BlotQuestion:
         """The own hand, all cards played, and what was announced and shown."""
-        sheet = self.sheet
-        return BlotQuestion(
-            "blot",
-            "play",
-            ",".join(map(str, self._plays())),
+        return question(
+            self.sheet,
+            self.hands,
             seat,
-            sheet.dealer,
-            listed(self.hands[seat]),
-            self.auction,
-            str(self.contract),
-            "-" if self.declared == NOTHING_DECLARED else "/".join(self._public()) or "-",
-            self.history,
-            trick_text(self.leader, self.trick),
-            _by_side(self.points),
-            _by_side(sheet.scores),
-            sheet.options.target,
-            open_hands(sheet.options, self.hands),
+            phase="play",
+            legal=",".join(map(str, self._plays())),
+            auction=self.auction,
+            contract=str(self.contract),
+            declarations=self._declarations_text(),
+            history=self.history,
+            trick=trick_text(self.leader, self.trick),
+            points=by_side(self.points),
         )
+
+    def _declarations_text(self) -> str:
+        if self.declared == NOTHING_DECLARED:
+            return "-"
+        return "/".join(self._public()) or "-"
 
     def said(self, seat: Seat) -> Declared:
         """The declarations of this seat that everybody has heard of.
@@ -393,11 +319,11 @@ class Playing(NamedTuple):
         """Play a card, finish the trick, and after the last one the deal."""
         plays = self._plays()
         if action is Penalty.REVOKE and self.sheet.options.revoke == "round":
-            return self.sheet.after(self.revoked())
+            return _after(self.revoked())
         if action not in plays:
             raise illegal(self, action)
         after = self.put(plays[plays.index(action)])  # a plain text may be equal to a card
-        return self.sheet.after(after) if isinstance(after, Finished) else (after, ())
+        return _after(after) if isinstance(after, Finished) else (after, ())
 
     def put(self, action: Play) -> Playing | Finished:
         """The position, or the finished deal, after a legal card."""

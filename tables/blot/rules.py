@@ -231,7 +231,7 @@ class Sides(NamedTuple):
     defenders: int
 
 
-class Result(NamedTuple):
+class DealResult(NamedTuple):
     """What a deal came to: whether the contract was made, and the points for both sides."""
 
     made: bool
@@ -240,7 +240,7 @@ class Result(NamedTuple):
 
 def result(
     options: Options, contract: Contract, cards: Sides, tricks: int, declared: Sides, belotes: Sides
-) -> Result:
+) -> DealResult:
     """Score a deal that was played to its end (rules e.1 to e.3).
 
     `cards` are the card points with the last trick's ten, `tricks` those that the bidders took,
@@ -269,7 +269,7 @@ def result(
     points = [0, 0]
     points[winner] = bid.level * _factor(options, contract) + share + declared[winner] // 10
     points[loser] = rest + left // 10
-    return Result(made, Sides(*points))
+    return DealResult(made, Sides(*points))
 
 
 def _factor(options: Options, contract: Contract) -> int:

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.durak.bout import HAND, Options, sides
+from tables.durak.bout import HAND, sides
 from tables.durak.messages import BoutOver, DurakQuestion
+from tables.durak.options import Options
 from tables.durak.phases import Shuffling
 from tables.durak.rendering import remark, scene
 from tables.game import BadTable, Example, Game, Over, Phase, Seat, StandIn

@@ -11,21 +11,11 @@ from typing import NamedTuple
 
 from tables.cards import RANKS, SUITS, Card, listed, pack
 from tables.choices import Action, Choice, OneOf
-from tables.durak.bout import (
-    HAND,
-    HEIGHT,
-    Answer,
-    Bout,
-    Options,
-    Say,
-    Show,
-    Together,
-    Transfer,
-    in_order,
-    read_answer,
-    sides,
-)
+from tables.durak.answers import Answer, Say, Show, Together, Transfer, read_answer
+from tables.durak.bout import HAND, Bout, sides
 from tables.durak.messages import BoutOver, DurakQuestion
+from tables.durak.options import Options
+from tables.durak.ranking import HEIGHT, in_order
 from tables.game import News, Over, Phase, Seat
 from tables.phases import Shuffle, illegal
 from tables.tricks import open_hands
@@ -108,20 +98,20 @@ class Asked(NamedTuple):
         bout = self.bout
         beaten_by = (*bout.defences, *[""] * (len(bout.attacks) - len(bout.defences)))
         return DurakQuestion(
-            "durak",
-            self.word,
-            ",".join(map(str, self.legal)),
-            seat,
-            listed(bout.hands[seat]),
-            f"{bout.trump.suit}:{bout.trump}",
-            len(bout.talon),
-            ",".join([str(len(hand)) for hand in bout.hands]),
-            ",".join(map("-".join, zip(bout.attacks, beaten_by, strict=True))),
-            bout.attacker,
-            bout.defender,
-            bout.left,
-            bout.history,
-            open_hands(bout.options, bout.hands),
+            game="durak",
+            phase=self.word,
+            legal=",".join(map(str, self.legal)),
+            seat=seat,
+            hand=listed(bout.hands[seat]),
+            trump=f"{bout.trump.suit}:{bout.trump}",
+            talon=len(bout.talon),
+            sizes=",".join([str(len(hand)) for hand in bout.hands]),
+            table=",".join(map("-".join, zip(bout.attacks, beaten_by, strict=True))),
+            attacker=bout.attacker,
+            defender=bout.defender,
+            left=bout.left,
+            history=bout.history,
+            hands=open_hands(bout.options, bout.hands),
         )
 
     def read(self, line: str) -> Action:

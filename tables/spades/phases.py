@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from tables.cards import FULL_PACK, RANKS, SUITS, Card, card, listed
+from tables.cards import FULL_PACK, Card
 from tables.choices import Action, Choice, OneOf
 from tables.encoding import plain, quoted
 from tables.game import MalformedAnswer, News, Over, Phase, Seat
 from tables.phases import Draw, Shuffle, illegal
+from tables.spades.legal import TWO_OF_CLUBS, playable, read_card, trick_winner
 from tables.spades.messages import RoundOver, SpadesQuestion
+from tables.spades.questions import first_bids, question
 from tables.spades.scoring import (
     NIL,
     NO_CARDS,
@@ -34,8 +36,6 @@ from tables.spades.scoring import (
 )
 from tables.tricks import (
     numbers,
-    of_suit,
-    open_hands,
     replaced,
     sorted_hand,
     trick_text,
@@ -51,29 +51,6 @@ class Blind(StrEnum):
     NIL = "BN"
 
 
-_POWER = {
-    led: {
-        held: RANKS.index(held.rank) + (26 if held.suit == TRUMP else 13 if held.suit == led else 0)
-        for held in FULL_PACK
-    }
-    for led in SUITS
-}
-"""How strong a card is in a trick, by the suit that was led."""
-
-
-def trick_winner(trick: Sequence[Card]) -> int:
-    """Which of a trick's cards takes it, as its place in the order of play."""
-    power = _POWER[trick[0].suit]
-    return trick.index(max(trick, key=power.__getitem__))
-
-
-def _read_card(line: str) -> Card:
-    if found := _CARDS.get(plain(line)):
-        return found
-    raise MalformedAnswer(f"'{quoted(line)}' is not a card: expected one such as 7H")
-
-
-_CARDS = {str(held): held for held in FULL_PACK}
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,2}", re.ASCII)
 
 
@@ -141,7 +118,7 @@ class GoingBlind(NamedTuple):
 
     def question(self, seat: Seat) -> SpadesQuestion:
         """Scores and the blind bids before; nobody has seen a card, not even on an open table."""
-        return _question(self.round, seat, "blind", "-,BN", NO_CARDS, first_bids(self.round))
+        return question(self.round, seat, "blind", "-,BN", NO_CARDS, first_bids(self.round))
 
     def read(self, line: str) -> Action:
         """Read `BN` or `-`."""
@@ -171,11 +148,6 @@ class GoingBlind(NamedTuple):
 def _first_bid(round: Round, hands: Hands) -> Phase:
     """Everybody looks, and bids unless it has bid blind nil."""
     return _next_bid(round, hands, first_bids(round))
-
-
-def first_bids(round: Round) -> Bids:
-    """The bids when the cards are looked at: nil for whoever bid blind, none for the others."""
-    return tuple(NIL if seat in round.blind else None for seat in SEATS)
 
 
 def _next_bid(round: Round, hands: Hands, bids: Bids) -> Phase:
@@ -212,7 +184,7 @@ class Bidding(NamedTuple):
     def question(self, seat: Seat) -> SpadesQuestion:
         """The own hand and the bids before."""
         low, high = self._limits()
-        return _question(self.round, seat, "bid", f"{low}..{high}", self.hands, self.bids)
+        return question(self.round, seat, "bid", f"{low}..{high}", self.hands, self.bids)
 
     def read(self, line: str) -> Action:
         """Read a number without a sign or leading zeros."""
@@ -269,11 +241,11 @@ class Passing(NamedTuple):
     def question(self, seat: Seat) -> SpadesQuestion:
         """The own hand, the bids, and what the two have passed each other."""
         hands = self.hands
-        return _question(self.round, seat, "pass", ",".join(hands[seat]), hands, self.bids)
+        return question(self.round, seat, "pass", ",".join(hands[seat]), hands, self.bids)
 
     def read(self, line: str) -> Action:
         """Read a card."""
-        return _read_card(line)
+        return read_card(line)
 
     def write(self, action: Action) -> str:
         """Write a card."""
@@ -293,13 +265,10 @@ class Passing(NamedTuple):
         return _first_trick(round, hands, bids), ()
 
 
-_TWO_OF_CLUBS = card("2C")
-
-
 def _first_trick(round: Round, hands: Hands, bids: tuple[int, ...]) -> Phase:
     leader = round.first
     if round.options.first_lead == "two_of_clubs":
-        leader = next(seat for seat in SEATS if _TWO_OF_CLUBS in hands[seat])
+        leader = next(seat for seat in SEATS if TWO_OF_CLUBS in hands[seat])
     return asked_to_play(round, bids, hands, leader)
 
 
@@ -314,13 +283,8 @@ def asked_to_play(
     history: str = "",
 ) -> Playing:
     """Find what a seat may play: follow suit; no spade is led before one has been played."""
-    legal = hand = hands[seat]
-    if trick:
-        legal = of_suit(hand, trick[0].suit) or hand
-    elif not broken:
-        legal = tuple([held for held in hand if held.suit != TRUMP]) or hand
-        if not history and round.options.first_lead == "two_of_clubs":
-            legal = (_TWO_OF_CLUBS,)
+    first = not history and round.options.first_lead == "two_of_clubs"
+    legal = playable(hands[seat], trick, broken=broken, two_of_clubs_leads=first)
     return Playing(round, bids, hands, seat, legal, trick, broken, took, history)
 
 
@@ -353,7 +317,7 @@ class Playing(NamedTuple):
 
     def question(self, seat: Seat) -> SpadesQuestion:
         """The own hand, the bids and every card that has been played."""
-        return _question(
+        return question(
             self.round,
             seat,
             "play",
@@ -367,7 +331,7 @@ class Playing(NamedTuple):
 
     def read(self, line: str) -> Action:
         """Read a card."""
-        return _read_card(line)
+        return read_card(line)
 
     def write(self, action: Action) -> str:
         """Write a card."""
@@ -429,37 +393,3 @@ def _finish(last: Finished) -> tuple[Phase | Over, Sequence[News]]:
         upcoming = Round(round.options, round.number + 1, dealer, scores, bags, won)
         after = Shuffling(upcoming, last)
     return after, (last.news(),)
-
-
-def _question(
-    round: Round,
-    seat: Seat,
-    phase: str,
-    legal: str,
-    hands: Hands,
-    bids: Bids,
-    history: str = "-",
-    trick: str = "-",
-    took: tuple[int, ...] = (0, 0, 0, 0),
-) -> SpadesQuestion:
-    """Write down what this seat may know: of the hands its own, and all that lay on the table."""
-    options = round.options
-    mine, hers = round.gave[seat], round.gave[(seat + 2) % 4]
-    return SpadesQuestion(
-        game="spades",
-        phase=phase,
-        legal=legal,
-        seat=seat,
-        dealer=round.dealer,
-        hand=listed(hands[seat]),
-        bids=bids_text(bids, round.blind),
-        history=history,
-        trick=trick,
-        took=numbers(took),
-        scores=numbers(round.scores),
-        bags=numbers(round.bags),
-        goal=options.winning_score,
-        lose=str(options.lose or "-"),
-        passed=f"{listed(mine)}/{listed(hers)}" if options.blind_exchange else None,
-        hands=open_hands(options, hands),
-    )

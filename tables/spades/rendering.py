@@ -14,8 +14,8 @@ from tables.spades.phases import (
     Passing,
     Playing,
     Shuffling,
-    first_bids,
 )
+from tables.spades.questions import first_bids
 from tables.spades.scoring import (
     NIL,
     NO_BIDS,

@@ -23,8 +23,8 @@ from tables.tarot.legal import DOG
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.phases import Shuffling
 from tables.tarot.rendering import remark, scene
+from tables.tarot.score_sheet import Options, ScoreSheet
 from tables.tarot.scoring import BOUTS
-from tables.tarot.sheet import Options, Sheet
 
 
 class Tarot(Game):
@@ -94,7 +94,7 @@ class Tarot(Game):
     def start(self, options: Options, seats: int, purses: Sequence[int] = ()) -> Phase:
         """Sit down for a game of `options.deals` deals."""
         self.check_table(options, seats, purses)
-        return Shuffling(Sheet(options, dealer=2))
+        return Shuffling(ScoreSheet(options, dealer=2))
 
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw the three hands, the trick before them, and what lies in the middle."""

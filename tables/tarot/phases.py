@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tables.cards import EXCUSE, TAROT_PACK, Card, listed
+from tables.cards import EXCUSE, TAROT_PACK, Card
 from tables.choices import Action, Choice, OneOf, Pick
 from tables.encoding import plain, quoted
 from tables.game import IllegalAction, MalformedAnswer, News, Over, Phase, Seat
@@ -29,10 +29,12 @@ from tables.tarot.legal import (
     winning_place,
 )
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
+from tables.tarot.questions import Hands, bid_question, deal_question
+from tables.tarot.score_sheet import CONTRACTS, PASS, SEATS, Call, Deal, ScoreSheet
 from tables.tarot.scoring import (
     POIGNEES,
     TRICKS,
-    Result,
+    DealResult,
     Trick,
     chelem,
     marks,
@@ -41,17 +43,14 @@ from tables.tarot.scoring import (
     result,
     taker_count,
 )
-from tables.tarot.sheet import CONTRACTS, PASS, SEATS, Call, Deal, Sheet
-from tables.tricks import numbers, open_hands, replaced, trick_text, with_trick, without
-
-Hands = tuple[Hand, ...]
+from tables.tricks import numbers, replaced, trick_text, with_trick, without
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffling(Shuffle):
     """A deal is to be dealt; `last` is the one before it as it ended."""
 
-    sheet: Sheet
+    sheet: ScoreSheet
     last: Bidding | Discarding | Playing | None = None
 
     @property
@@ -71,7 +70,7 @@ class Shuffling(Shuffle):
 
 
 def _annulled(
-    last: Bidding | Discarding, sheet: Sheet, why: str
+    last: Bidding | Discarding, sheet: ScoreSheet, why: str
 ) -> tuple[Phase | Over, Sequence[News]]:
     """Put the cards of a deal that came to nothing together; the next dealer deals it again."""
     news = DealOff(sheet.number, why)
@@ -81,7 +80,7 @@ def _annulled(
 class Bidding(NamedTuple):
     """A seat bids, or passes; everybody is asked once (rule b.1)."""
 
-    sheet: Sheet
+    sheet: ScoreSheet
     hands: Hands
     dog: Hand
     calls: tuple[Call, ...] = ()
@@ -107,26 +106,7 @@ class Bidding(NamedTuple):
 
     def question(self, seat: Seat) -> TarotQuestion:
         """The own hand and the bids before."""
-        sheet = self.sheet
-        return TarotQuestion(
-            game="tarot",
-            phase="bid",
-            legal=",".join(map(str, self._allowed())),
-            seat=seat,
-            dealer=sheet.dealer,
-            hand=listed(self.hands[seat]),
-            bids=sheet.calls_text(self.calls),
-            taker="-",
-            contract="-",
-            dog="-",
-            discard="-",
-            shown="-",
-            history="-",
-            trick="-",
-            scores=numbers(sheet.scores),
-            deal=f"{sheet.number}/{sheet.options.deals}",
-            hands=open_hands(sheet.options, self.hands),
-        )
+        return bid_question(self.sheet, self.hands, seat, self._allowed(), self.calls)
 
     def read(self, line: str) -> Action:
         """Read a bid, with `!` behind it for the chelem."""
@@ -177,42 +157,8 @@ class Bidding(NamedTuple):
         return Shuffling(sheet.next_deal(), self), news
 
 
-def _over(sheet: Sheet) -> Over:
+def _over(sheet: ScoreSheet) -> Over:
     return Over(scores=sheet.scores, hands=(sheet.played,) * 3, won=sheet.won)
-
-
-def _deal_question(
-    deal: Deal,
-    hands: Hands,
-    seat: Seat,
-    phase: str,
-    legal: Sequence[Card],
-    *,
-    shown: str = "-",
-    history: str = "-",
-    trick: str = "-",
-) -> TarotQuestion:
-    """What a seat is asked once there is a taker."""
-    sheet = deal.sheet
-    return TarotQuestion(
-        game="tarot",
-        phase=phase,
-        legal=",".join(legal),
-        seat=seat,
-        dealer=sheet.dealer,
-        hand=listed(hands[seat]),
-        bids=sheet.calls_text(deal.calls),
-        taker=str(deal.taker),
-        contract=str(deal.call),
-        dog=listed(deal.dog_seen_by(seat)),
-        discard=listed(deal.discard_seen_by(seat)),
-        shown=shown,
-        history=history,
-        trick=trick,
-        scores=numbers(sheet.scores),
-        deal=f"{sheet.number}/{sheet.options.deals}",
-        hands=open_hands(sheet.options, hands),
-    )
 
 
 class Discarding(NamedTuple):
@@ -237,7 +183,7 @@ class Discarding(NamedTuple):
 
     def question(self, seat: Seat) -> TarotQuestion:
         """The taker's thirty cards."""
-        return _deal_question(self.deal, self.hands, seat, "discard", self._discards().cards)
+        return deal_question(self.deal, self.hands, seat, "discard", self._discards().cards)
 
     def read(self, line: str) -> Action:
         """Read six different cards joined by commas."""
@@ -302,7 +248,7 @@ class Playing(NamedTuple):
 
     def question(self, seat: Seat) -> TarotQuestion:
         """The own hand and all that has been played and shown."""
-        return _deal_question(
+        return deal_question(
             self.deal,
             self.hands,
             seat,
@@ -374,7 +320,7 @@ class Playing(NamedTuple):
         taker = self.deal.taker
         return len(self.tricks) == TRICKS - 1 and all(t.winner == taker for t in self.tricks)
 
-    def result(self) -> Result:
+    def result(self) -> DealResult:
         """What a finished deal came to (rule b.6)."""
         deal, options = self.deal, self.deal.sheet.options
         tricks, taker = self.tricks, deal.taker

@@ -9,8 +9,8 @@ from tables.game import Over, Phase, Seat
 from tables.scene import Pile, Place, Scene, Shown
 from tables.tarot.legal import is_petit_sec
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
+from tables.tarot.score_sheet import SEATS, Deal, ScoreSheet
 from tables.tarot.scoring import NEEDED, TRICKS, marks, points_text, taker_count
-from tables.tarot.sheet import SEATS, Deal, Sheet
 from tables.tricks import on_the_table, the_end
 
 Facts = tuple[tuple[str, str], ...]
@@ -32,7 +32,7 @@ def scene(phase: Phase | Over) -> Scene:
     return Scene(drawn.title, drawn.places, (("ended", _why(last)),), drawn.piles)
 
 
-def _title(sheet: Sheet) -> str:
+def _title(sheet: ScoreSheet) -> str:
     again = f", dealt again ({sheet.again})" if sheet.again else ""
     return f"deal {sheet.number} of {sheet.options.deals}{again}"
 

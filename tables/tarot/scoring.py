@@ -48,7 +48,7 @@ class Count(NamedTuple):
     bouts: int
 
 
-class Result(NamedTuple):
+class DealResult(NamedTuple):
     """What a deal came to for the taker.
 
     `price` is what every defender pays him, negative where he pays them; it counts half points
@@ -141,7 +141,7 @@ def result(
     chelem: int = 0,
     reach: Reach = "at_least",
     halves: Halves = "rounded",
-) -> Result:
+) -> DealResult:
     """Price a deal for the taker (rule b.6).
 
     `poignees` is the sum of all that were shown, `petit` and `chelem` what the functions of these
@@ -153,8 +153,8 @@ def result(
     sign = 1 if made else -1
     extras = petit * 10 * multiplier + sign * poignees + chelem
     if halves == "kept":
-        return Result(counted, made, sign * (50 + abs(over)) * multiplier + 2 * extras)
-    return Result(counted, made, sign * (25 + (abs(over) + 1) // 2) * multiplier + extras)
+        return DealResult(counted, made, sign * (50 + abs(over)) * multiplier + 2 * extras)
+    return DealResult(counted, made, sign * (25 + (abs(over) + 1) // 2) * multiplier + extras)
 
 
 def marks(taker: Seat, price: int) -> tuple[int, ...]:

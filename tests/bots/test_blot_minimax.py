@@ -7,8 +7,9 @@ from functools import partial
 
 import pytest
 
-from tables.blot.phases import Finished, Playing
+from tables.blot.phases import Playing
 from tables.blot.rules import PACK, Options, winner
+from tables.blot.score_sheet import Finished
 from tables.cards import card
 from tables.encoding import words
 from tables.registry import game

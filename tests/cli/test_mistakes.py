@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[2]
         (["play", "blackjack", "./ghost"], "ghost: ghost does not exist"),
         (["submit", "ghost", "--author", "ada"], "ghost: ghost does not exist"),
         (["submit", ".", "--author", "ada"], ".: there is no bot.yaml"),
-        (["bots", "--database", "mysql://x"], "'mysql://x' is no database address"),
+        (["bots", "--database", "mysql://x"], "'mysql://x' is not a database address"),
         (["play", "blackjack", "x", "--database", "sqlite:////proc/x/y"], "can't be made"),
     ],
 )

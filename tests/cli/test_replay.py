@@ -120,6 +120,6 @@ def test_repro_says_what_it_expects(house: Home) -> None:
     bot = "bots/sh12"
     assert "nosuch.json: can't be read: No such file" in house.refused("repro", "nosuch.json", bot)
     (house.folder / "odd.json").write_text("{}")
-    assert house.refused("repro", "odd.json", bot).startswith("odd.json: is no question that a")
+    assert house.refused("repro", "odd.json", bot).startswith("odd.json: is not a question file")
     assert "two numbers behind the match" in house.refused("repro", "a/b", "one", "2", bot)
     assert "nor is there a folder or an archive 'x'" in house.refused("repro", "odd.json", "x")

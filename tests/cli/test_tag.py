@@ -46,10 +46,10 @@ def test_a_bot_can_be_tagged_when_it_comes_in_and_its_own_tags_are_not_the_organ
 
 def test_what_is_no_tag_is_refused_and_so_is_a_bot_that_is_not_there(house: Home) -> None:
     assert house.refused("tag", "sh12", "The House") == (
-        "'The House' is no tag: expected 1 to 32 of the characters a-z, 0-9, - and _"
+        "'The House' is not a tag: expected 1 to 32 of the characters a-z, 0-9, - and _"
     )
     assert house.refused("tag", "sh12", *(f"t{number}" for number in range(21))) == (
-        "sh12 would bear 21 tags; a bot bears 20 at most"
+        "sh12 would have 21 tags; a bot has 20 at most"
     )
     assert house.done("tag", "sh12") == "sh12 has no tags\n"
     assert house.refused("tag", "sh13", "x").startswith("no bot is called 'sh13'; did you mean")

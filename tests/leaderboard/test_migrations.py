@@ -230,7 +230,9 @@ def test_a_file_under_a_file_is_refused(tmp_path: Path):
 
 @pytest.mark.parametrize("url", ["mysql://u@h/arena", "arena.db", "", "redis://u:secret@h/0"])
 def test_an_address_of_another_kind_is_refused(url: str):
-    with pytest.raises(StoreError, match="is no database address: expected sqlite:///") as caught:
+    with pytest.raises(
+        StoreError, match="is not a database address: expected sqlite:///"
+    ) as caught:
         Store(url)
     assert "secret" not in str(caught.value)
 

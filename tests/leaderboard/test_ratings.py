@@ -22,7 +22,9 @@ def made_result(key: str, versions: Sequence[int], ranks: Sequence[int]) -> Resu
 
 def test_a_newcomer_shows_nothing_yet():
     assert Rating(25.0, 25 / 3) == NEWCOMER
-    assert NEWCOMER.shown == pytest.approx(0)
+    assert NEWCOMER.low == pytest.approx(0)
+    assert NEWCOMER.high == pytest.approx(50)
+    assert NEWCOMER.label == "25.0 ± 8.3"
 
 
 def test_a_win_moves_two_newcomers_by_the_formula_of_the_paper():

@@ -101,7 +101,7 @@ def test_what_a_withdrawn_bot_played_stays_and_its_page_says_since_when(store: S
     assert store.check_ratings("friday") == []
     page = views.bot(store, "ann")
     assert (page.withdrawn, page.results.total) == (since, 1)
-    assert [(line.name, line.withdrawn) for line in views.bots(store)] == [
+    assert [(line.bot, line.withdrawn) for line in views.bots(store)] == [
         ("ann", since),
         ("bob", None),
     ]
@@ -446,11 +446,11 @@ def test_a_season_that_is_not_rated_leaves_no_ratings_and_moves_none(store: Stor
     store.refresh_ratings("friday")
     assert store.check_ratings("friday") == []
     (open_hands,) = [season for season in store.seasons("friday") if not season.rated]
-    assert all(line.mu is None for line in views.standings(store, "friday", 2).standings)
+    assert all(line.rating is None for line in views.standings(store, "friday", 2).standings)
     rated = [s for s in store.seasons("friday") if s.id != open_hands.id]
     current = fold([r for season in rated for r in store.results(season.id)]).current
-    last = {line.version_id: line.mu for line in views.standings(store, "friday", 3).standings}
-    assert last == {version: rating.mu for version, rating in current.items()}
+    last = {line.version_id: line.rating for line in views.standings(store, "friday", 3).standings}
+    assert last == current
 
 
 def test_a_rating_in_a_season_that_is_not_rated_is_found(store: Store):

@@ -14,7 +14,9 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import event
 
+from common.faults import Fault, FaultEvent
 from leaderboard import views
+from leaderboard.results import FaultPlace
 from leaderboard.statistics.ratings import fold
 from leaderboard.storage.entries import Entrant, Placing, Season
 from leaderboard.storage.store import Store, UnknownBot, UnknownMatch
@@ -112,7 +114,7 @@ def test_the_standings_are_ranked_as_they_are_stored_and_not_by_points_again(
 def test_the_standings_count_what_each_version_did(store: Store, season: Season):
     found = {
         line.bot: (
-            line.tables,
+            line.matches,
             line.hands,
             line.won,
             line.decisions,
@@ -134,17 +136,18 @@ def test_the_standings_count_what_each_version_did(store: Store, season: Season)
 def test_the_standings_show_the_rating_after_the_last_match(store: Store, season: Season):
     lines = {line.bot: line for line in views.standings(store, "friday").standings}
     rated = fold(store.results(season.id)).current[store.version("ann").id]
-    assert (lines["ann"].mu, lines["ann"].sigma) == (rated.mu, rated.sigma)
+    assert lines["ann"].rating == rated
     for line in lines.values():
         if line.bot == "eve":
-            assert line.rating is line.rating_rank is line.mu is None
+            assert line.rating is line.rating_rank is None
         else:
-            assert line.rating == pytest.approx(line.mu - 3 * line.sigma)
+            assert line.rating.low == pytest.approx(line.rating.mu - 3 * line.rating.sigma)
+            assert line.rating.low + line.rating.high == pytest.approx(2 * line.rating.mu)
     # dan beat ann, who had beaten both others; they tied.
     by_rating = sorted((line.rating_rank, line.bot) for line in lines.values() if line.rating)
     assert [rank for rank, _ in by_rating] == [1, 2, 3, 4]
-    assert lines["dan"].mu > lines["ann"].mu
-    assert lines["cid"].mu > lines["bob"].mu
+    assert lines["dan"].rating.mu > lines["ann"].rating.mu
+    assert lines["cid"].rating.mu > lines["bob"].rating.mu
 
 
 def test_the_seed_stays_secret_until_the_season_is_finished(store: Store, season: Season):
@@ -375,24 +378,28 @@ def test_a_bots_results_name_the_others_at_the_table(store: Store, season: Seaso
 
 def test_a_bots_faults_are_shown_newest_first_with_its_own_words(store: Store, season: Season):
     newest, before = views.bot(store, "ann").faults
-    assert (newest.kind, newest.detail, newest.answer) == ("timeout", "timeout in turn 1", "?")
-    assert (newest.question, newest.struck) == ("ask 0 1", True)
-    assert (newest.wall, newest.cpu, newest.peak) == (1000, 7, 4096)
-    assert (newest.address.key, newest.game, newest.turn) == ("friday/0001/t01/r2/a", 0, 3)
-    assert (before.turn, before.seat, before.version) == (1, 0, 1)
+    assert newest.event == FaultEvent(Fault.TIMEOUT, "timeout in turn 1", struck=True)
+    assert newest.place == FaultPlace(0, 3, 0, 0, "ask 0 1", "?", 1000, 7, 4096)
+    assert newest.address.key == "friday/0001/t01/r2/a"
+    assert (before.place.turn, before.place.seat, before.version) == (1, 0, 1)
+
+
+def test_a_fault_says_which_of_the_matchs_entrants_committed_it(store: Store, season: Season):
+    (fault,) = views.bot(store, "bob").faults
+    assert (fault.place.seat, fault.place.entrant) == (1, 1)
 
 
 def test_a_bots_rating_is_a_line_in_playing_order(store: Store, season: Season):
     (line,) = views.bot(store, "bob").ratings.values()
     assert [point.address.key[12:] for point in line] == ["t01/r1/a", "t02/r1/a"]
     rated = fold(store.results(season.id)).current[store.version("bob").id]
-    assert (line[-1].mu, line[-1].sigma, line[-1].version) == (rated.mu, rated.sigma, 1)
+    assert (line[-1].rating, line[-1].version) == (rated, 1)
 
 
 def test_a_long_line_of_ratings_is_thinned_and_keeps_its_end(
     store: Store, season: Season, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("leaderboard.views.of_bots.LINE", 1)
+    monkeypatch.setattr("leaderboard.views.bot_ratings.LINE", 1)
     (line,) = views.bot(store, "bob").ratings.values()
     assert [point.address.key[12:] for point in line] == ["t02/r1/a"]
 
@@ -401,9 +408,9 @@ def test_the_list_of_bots_shows_their_newest_versions(store: Store, season: Seas
     store.submit(replace(made_submission("bob", "d2"), language="c"), "ada")
     store.note_build(store.version("bob").id, True, "", "")
     lines = views.bots(store)
-    assert [line.name for line in lines] == ["ann", "bob", "cid", "dan", "eve"]
-    assert (lines[1].version, lines[1].language, lines[1].built) == (2, "c", True)
-    assert (lines[0].version, lines[0].built) == (1, None)
+    assert [line.bot for line in lines] == ["ann", "bob", "cid", "dan", "eve"]
+    assert (lines[1].number, lines[1].language, lines[1].built) == (2, "c", True)
+    assert (lines[0].number, lines[0].built) == (1, None)
 
 
 def test_an_unknown_bot_has_no_page(store: Store):

@@ -6,6 +6,7 @@ import struct
 
 import pytest
 
+from common.escaping import decoded
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing
 from sandbox.kernel import cgroup_tree
@@ -13,7 +14,7 @@ from sandbox.kernel.cgroup_tree import PREFIX, hierarchies
 from sandbox.kernel.cgroups import new_group
 from sandbox.kernel.seccomp import MACHINES, filter_program
 from sandbox.limits import MIB, Limits
-from sandbox.session.stdin_session import decode_line, printable
+from sandbox.session.stdin_session import decode_line
 from tests.sandbox.bots_for_boxes import ECHO, python_bot
 
 ALLOW, KILL, REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
@@ -174,4 +175,4 @@ def test_a_processor_without_a_filter_is_named_before_anything_is_laid_out(monke
 def test_what_a_bot_wrote_is_text_that_harms_no_terminal():
     assert decode_line(b"S\r\n") == "S"
     assert decode_line(b"\xffS") == "\\xffS"
-    assert printable(b"a\n\tb\x1b[2J\x00\xff\xc2\x9b") == "a\n\tb\\x1b[2J\\x00\\xff\\x9b"
+    assert decoded(b"a\n\tb\x1b[2J\x00\xff\xc2\x9b") == "a\n\tb\\x1b[2J\\x00\\xff\\x9b"

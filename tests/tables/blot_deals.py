@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tables.blot import Blot
-from tables.blot.phases import NOTHING_DECLARED, Bidding, Playing, Sheet
+from tables.blot.phases import Bidding, Playing
 from tables.blot.rules import PACK, Bid, Contract, Options
+from tables.blot.score_sheet import NOTHING_DECLARED, ScoreSheet
 from tables.cards import Card, cards
 from tables.game import Over, Phase
 
@@ -70,7 +71,7 @@ def late(
     capot = bid.endswith("c")
     level, strain = int(bid.rstrip("c")[:-1]), bid.rstrip("c")[-1]
     return Playing(
-        Sheet(Options(**options), dealer=3, deal=deal, scores=scores),
+        ScoreSheet(Options(**options), dealer=3, deal=deal, scores=scores),
         Contract(Bid(level, strain, capot), declarer, contract.count("x")),
         bid,
         declared,

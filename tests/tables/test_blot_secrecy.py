@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from tables.blot import phases as blot_phases
 from tables.blot.answers import Penalty
 from tables.blot.declarations import BELOTE, Declaration
 from tables.blot.phases import Bidding, Playing
 from tables.blot.rules import PACK, Options
+from tables.blot.score_sheet import Finished, declaration_text
 from tables.cards import cards, listed
 from tables.choices import Order
 from tables.encoding import words
@@ -197,7 +197,7 @@ class TestPlantedLeaks:
             for step in range(4):
                 seat = (self.sheet.first + step) % 4
                 for one in self.said(seat):
-                    yield blot_phases.declaration_text(seat, one)
+                    yield declaration_text(seat, one)
 
         monkeypatch.setattr(Playing, "_public", public)
         self.noticed()
@@ -217,11 +217,11 @@ class TestPlantedLeaks:
         self.noticed()
 
     def test_a_hand_in_the_news_of_a_deal_that_everybody_passed(self, monkeypatch):
-        honest = blot_phases.Finished.news
+        honest = Finished.news
 
         def news(self):
             told = honest(self)
             return told if self.contract else replace(told, declarations=listed(PACK[:8]))
 
-        monkeypatch.setattr(blot_phases.Finished, "news", news)
+        monkeypatch.setattr(Finished, "news", news)
         self.noticed()

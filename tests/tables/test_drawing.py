@@ -10,7 +10,7 @@ import pytest
 from common.faults import Fault, FaultEvent
 from tables.cards import TAROT_PACK, Card, card, cards
 from tables.choices import Pick
-from tables.drawing import card_text, draw, fanned, narrate, show, told
+from tables.drawing import card_text, draw, fanned, narrate, show, with_suit_signs
 from tables.game import DEALER
 from tables.record import Turn
 from tables.referee import Step
@@ -136,13 +136,13 @@ def test_a_hand_of_tarot_begins_with_the_excuse_and_the_trumps():
 
 
 def test_the_cards_in_an_answer_are_told_with_their_signs():
-    assert told("A7 show A1,A2,EX") == "7★ show 1★,2★,Exc"
-    assert told("9H TS 7H+T 7H+7S") == "9♥ 10♠ 7♥+T 7♥+7♠"
-    assert told("B 15") == "B 15"
+    assert with_suit_signs("A7 show A1,A2,EX") == "7★ show 1★,2★,Exc"
+    assert with_suit_signs("9H TS 7H+T 7H+7S") == "9♥ 10♠ 7♥+T 7♥+7♠"
+    assert with_suit_signs("B 15") == "B 15"
 
 
 def test_a_knight_is_no_bid_without_trumps():
-    assert told("NS") == "N♠"
+    assert with_suit_signs("NS") == "N♠"
 
 
 @pytest.mark.parametrize(

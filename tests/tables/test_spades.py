@@ -23,6 +23,7 @@ from tables.manual import transcript
 from tables.record import Record
 from tables.referee import Strikes, play, replay
 from tables.spades import Spades
+from tables.spades.legal import trick_winner
 from tables.spades.phases import (
     Bidding,
     Blind,
@@ -33,7 +34,6 @@ from tables.spades.phases import (
     Playing,
     Shuffling,
     asked_to_play,
-    trick_winner,
 )
 from tables.spades.scoring import Options, Round
 from tables.tricks import sorted_hand

@@ -261,12 +261,12 @@ def what_the_others_passed(question, round, seat, hands):
     "leak", [a_partners_hand, all_hands, one_card_of_the_next_seat, what_the_others_passed]
 )
 def test_the_witness_notices_a_leak(leak, monkeypatch):
-    honest = spades_phases._question
+    honest = spades_phases.question
 
     def leaking(round, seat, phase, legal, hands, *others):
         return leak(honest(round, seat, phase, legal, hands, *others), round, seat, hands)
 
-    monkeypatch.setattr(spades_phases, "_question", leaking)
+    monkeypatch.setattr(spades_phases, "question", leaking)
     with pytest.raises(AssertionError):
         watch_games(TABLES[2], range(8))
 
@@ -274,7 +274,7 @@ def test_the_witness_notices_a_leak(leak, monkeypatch):
 def test_the_witness_notices_cards_that_are_shown_before_the_blind_bid(monkeypatch):
     def looking(phase, seat):
         hands = phase.hands
-        return spades_phases._question(phase.round, seat, "blind", "-,BN", hands, (None,) * 4)
+        return spades_phases.question(phase.round, seat, "blind", "-,BN", hands, (None,) * 4)
 
     monkeypatch.setattr(GoingBlind, "question", looking)
     with pytest.raises(AssertionError):

@@ -23,6 +23,7 @@ from tables.tarot import Tarot
 from tables.tarot.legal import Poignee, dealt, discards, playable, winning_place
 from tables.tarot.messages import DealOff, DealOver
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
+from tables.tarot.score_sheet import Call, Options
 from tables.tarot.scoring import (
     HALF_POINTS,
     Count,
@@ -35,7 +36,6 @@ from tables.tarot.scoring import (
     result,
     taker_count,
 )
-from tables.tarot.sheet import Call, Options
 from tests.tables.scripted import Always, Said, random_steps
 from tests.tables.tarot_model import packed
 

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.results import Result
-from leaderboard.statistics.certainty import certainty, clusters_of_legs, clusters_of_matches
+from leaderboard.statistics.certainty import certainty
+from leaderboard.statistics.clusters import clusters_of_legs, clusters_of_matches
 from tables.dealing import shuffled
 from tables.seating import SeatingPlan, seating_plan
 from tournament.formats.base import Field, Pairing, Player, Progress, Purse, Schedule

@@ -98,7 +98,7 @@ def everything(database: Path) -> tuple[object, ...]:
         assert not verify_season(store, season).differences
         assert not verify_ratings(store, "small")
         lines = [
-            (line.rank, line.bot, line.points, line.mu, line.sigma, line.tables, line.faults)
+            (line.rank, line.bot, line.points, line.rating, line.matches, line.faults)
             for line in table.standings
         ]
         return table.season.state, lines, tuple(store.results(season.id))

@@ -35,7 +35,16 @@ def sound(store: Store, tmp_path: Path) -> Version:
 
 def kept(store: Store, archive: bytes, name: str = "rotten") -> Version:
     """Have an archive in the store that nobody looked at when it came in."""
-    rotten = Submission(name, ("blackjack",), "argv", "", "", (), "d1", archive)
+    rotten = Submission(
+        name=name,
+        games=("blackjack",),
+        protocol="argv",
+        language="",
+        about="",
+        tags=(),
+        digest="d1",
+        archive=archive,
+    )
     return store.submit(rotten, "eve")[0]
 
 
@@ -234,6 +243,6 @@ def test_a_season_that_has_begun_goes_on_with_a_bot_that_is_withdrawn(
     with pytest.raises(KeyboardInterrupt):
         run_once(store, small, Withdrawing())
     run_once(store, small, Withdrawing())
-    assert [line.tables for line in views.standings(store, "small").standings] == [1, 1]
+    assert [line.matches for line in views.standings(store, "small").standings] == [1, 1]
     run_once(store, small, Notes())
     assert [line.bot for line in views.standings(store, "small").standings] == ["other"]

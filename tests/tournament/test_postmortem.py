@@ -220,7 +220,9 @@ def test_a_file_that_is_wrong_is_refused_in_one_line(
     store, _ = written_down
     turn = next(n for n, t in enumerate(store.records(KEY)[0].turns) if t.fault)
     data = json.loads(find(store, KEY, 1, turn).model_dump_json())
-    with pytest.raises(BadQuestionFile, match=f"^q.json: is no question .*: {complaint}") as caught:
+    with pytest.raises(
+        BadQuestionFile, match=f"^q.json: is not a question file .*: {complaint}"
+    ) as caught:
         read_question(json.dumps({**data, **change}).encode(), "q.json")
     assert "\n" not in str(caught.value)
 

@@ -46,7 +46,7 @@ def test_a_tournament_is_played_from_its_settings_to_its_standings(
     assert table.season.state == "finished"
     assert table.season.seed == stage.SEED.hex()
     assert table.season.commitment == commitment(stage.SEED)
-    assert [line.tables for line in table.standings] == [4] * 5
+    assert [line.matches for line in table.standings] == [4] * 5
     assert all(line.points is not None for line in table.standings)
     assert all(line.rating is not None for line in table.standings)
     assert notes.headway[-1].played == 8
@@ -63,7 +63,7 @@ def test_who_cannot_play_sits_out_and_the_reason_is_kept(
     last = views.standings(store, "small").standings[-1]
     assert last.bot == "mute"
     assert "did not answer the sample question" in last.sits_out
-    assert last.tables == 0
+    assert last.matches == 0
     (trial,) = [trial for trial in notes.trials if not trial.verdict.ok]
     assert trial.verdict.reason == last.sits_out
 
@@ -71,7 +71,7 @@ def test_who_cannot_play_sits_out_and_the_reason_is_kept(
 def standings(store: Store) -> list[tuple[object, ...]]:
     table = views.standings(store, "small")
     return [
-        (line.rank, line.bot, line.points, line.mu, line.sigma, line.tables, line.hands, line.won)
+        (line.rank, line.bot, line.points, line.rating, line.matches, line.hands, line.won)
         for line in table.standings
     ]
 

@@ -86,8 +86,8 @@ def test_four_bots_as_partners_are_rated_as_teams(store: Store, tmp_path: Path) 
     sat = Counter(version for result in results.values() for version in result.versions)
     assert set(sat.values()) == {4}
     current = fold(results[key] for key in sorted(results)).current
-    shown = {line.version_id: line.mu for line in views.standings(store, "small").standings}
-    assert shown == {version: rating.mu for version, rating in current.items()}
+    shown = {line.version_id: line.rating for line in views.standings(store, "small").standings}
+    assert shown == current
 
 
 def test_where_an_option_makes_partners_two_bots_hold_two_chairs_each(
@@ -148,7 +148,7 @@ def test_the_fourth_bot_of_a_game_for_three_sits_out_in_turn(store: Store, tmp_p
     sat = Counter(version for result in results.values() for version in result.versions)
     assert len(results) == 4
     assert set(sat.values()) == {3}
-    assert {line.tables for line in views.standings(store, "small").standings} == {3}
+    assert {line.matches for line in views.standings(store, "small").standings} == {3}
 
 
 def test_duplicate_tables_of_a_game_for_chips_begin_anew(store: Store, tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_a_fault_is_the_bots_in_whatever_chair_it_happens(store: Store, tmp_path
         {"crash": 4 * 3},
         {},
     ]
-    assert {fault.seat for fault in views.bot(store, "wild").faults} == {0, 1, 2, 3}
+    assert {fault.place.seat for fault in views.bot(store, "wild").faults} == {0, 1, 2, 3}
     assert dict(zip(result.versions, result.ranks, strict=True))[guilty] == 1
 
 

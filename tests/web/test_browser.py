@@ -175,7 +175,7 @@ def test_a_long_film_goes_on_on_the_next_page_and_back(browser, new_store, open_
         page.locator("[data-go=back]").click()
         expect(page.locator(".step:visible").first).to_have_attribute("id", "turn-56")
     with visit(browser, address, f"/match/{key}", scripts=False) as page:
-        page.get_by_role("link", name="On to round 2").click()
+        page.get_by_role("link", name="Continue with round 2").click()
         expect(page.locator("#turn-57")).to_be_in_viewport()
 
 
@@ -260,7 +260,7 @@ def test_the_legend_of_the_rating_names_a_match_and_its_numbers_before_anything_
 def test_without_scripts_the_rating_is_a_sentence_and_a_table(browser, address):
     with visit(browser, address, "/bot/davey", scripts=False) as page:
         expect(page.locator(".plot").first).not_to_be_visible()
-        expect(page.get_by_text("after its first table").first).to_be_visible()
+        expect(page.get_by_text("after its first match").first).to_be_visible()
         page.locator("summary").first.click()
         expect(page.locator("#ratings-1")).to_be_visible()
 
@@ -291,13 +291,13 @@ def test_a_running_season_follows_what_is_played_and_rests_when_it_is_over(
     page = context.new_page()
     page.clock.install(time=datetime(2026, 3, 6, tzinfo=UTC))
     page.goto(f"{address}/t/friday")
-    expect(page.get_by_text("No table is finished yet.")).to_be_visible()
+    expect(page.get_by_text("No match is finished yet.")).to_be_visible()
     play_tables(new_store, season, range(1, 2), [bots])
     page.clock.run_for(10_000)
     expect(page.get_by_role("link", name="Leg 1, round 1").first).to_be_visible()
     new_store.finish_season(season.id)
     page.clock.run_for(10_000)
-    expect(page.get_by_text("secret until the season is over")).not_to_be_visible()
+    expect(page.get_by_text("secret until the season ends")).not_to_be_visible()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.clock.run_for(60_000)
@@ -325,7 +325,7 @@ def test_a_bot_is_found_with_the_keyboard_alone(browser, new_store, open_server)
         page.keyboard.press("Enter")
         expect(page.get_by_role("rowheader")).to_have_count(1)
         expect(page.get_by_role("status")).to_contain_text("1 of 20 bots matches")
-        page.get_by_label("Order").select_option("rating")
+        page.get_by_label("Order by").select_option("rating")
         page.get_by_role("button", name="Show").click()
         expect(page.get_by_label("Find a bot")).to_have_value("crowd-013")
         page.get_by_role("link", name="Show all").click()

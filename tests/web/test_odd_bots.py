@@ -14,12 +14,25 @@ from tests.leaderboard.made import DUE, SEED, made_match, made_record
 LONG = "\u202e" + "long<b>" * 9000
 
 
+def made_submission(name: str, language: str = "python") -> Submission:
+    return Submission(
+        name=name,
+        games=("snap",),
+        protocol="argv",
+        language=language,
+        about="",
+        tags=(),
+        digest="d",
+        archive=b"",
+    )
+
+
 def test_a_language_of_any_length_takes_forty_signs_of_a_page(
     tmp_path: Path, open_site: Callable[[str], FlaskClient]
 ) -> None:
     store = Store(f"sqlite:///{tmp_path}/arena.db")
     names = ("ann", "bob")
-    made = [Submission(name, ("snap",), "argv", LONG, "", (), "d", b"") for name in names]
+    made = [made_submission(name, LONG) for name in names]
     bots = [store.submit(submission, "ada")[0] for submission in made]
     season = store.begin_season(
         "friday", {"game": "snap"}, "chips", SEED, [Entrant(bot.id) for bot in bots], DUE
@@ -44,12 +57,12 @@ def test_a_withdrawn_bot_is_marked_on_its_page_and_in_the_list(
 ) -> None:
     store = Store(f"sqlite:///{tmp_path}/arena.db")
     for name in ("ann", "bob"):
-        store.submit(Submission(name, ("snap",), "argv", "python", "", (), "d", b""), "ada")
+        store.submit(made_submission(name), "ada")
     since = store.withdraw("ann")
     store.close()
     client = open_site(f"sqlite:///{tmp_path}/arena.db")
     page = " ".join(re.sub("<[^>]*>", " ", client.get("/bot/ann").text).split())
-    assert f"withdrawn since {since:%-d %b %Y, %H:%M} UTC : it is entered in no new season" in page
+    assert f"withdrawn since {since:%-d %b %Y, %H:%M} UTC : it takes part in no new season" in page
     assert "withdrawn" not in client.get("/bot/bob").text
     rows = client.get("/bots").text.split('<tr role="row">')
     assert ["withdrawn" in row for row in rows if "/bot/" in row] == [True, False]

@@ -41,15 +41,15 @@ def test_the_first_page_crowns_one_bot_a_game_and_says_how_sure_that_is(crowded,
     table = views.standings(crowded, "crowd")
     leader = table.standings[0]
     sure = views.season_certainty(crowded, table)
-    crowned = part(text(visitor, "/"), "Who leads", "Contests")
+    crowned = part(text(visitor, "/"), "Leaders", "Tournaments")
     assert f"Blackjack {leader.bot} v1 crowd, season 1 : " in crowned
     assert f"{percent(sure.best[leader.version_id])} sure to be the best of 60" in crowned
-    assert re.search("A statistical tie with crowd-.* more: the lead may be luck", crowned)
+    assert re.search("Statistically tied with crowd-.* more: the lead may be luck", crowned)
 
 
 def test_a_leader_of_too_few_matches_is_called_no_sure_one(client):
-    crowned = part(text(client, "/"), "Who leads", "What comes next")
-    assert crowned.count("too early to say how sure that is") == 5
+    crowned = part(text(client, "/"), "Leaders", "Coming up")
+    assert crowned.count("too few matches to say how sure that is") == 5
     assert "% sure" not in crowned
     assert "unrated" not in crowned
 
@@ -61,7 +61,7 @@ def test_those_who_are_level_share_the_crown(new_store, open_site):
     level = {bots[0].id: 190, bots[1].id: 190, bots[2].id: 100}
     new_store.save_standings(season.id, ranked(level))
     page = text(open_site(new_store.database.url.render_as_string()), "/")
-    assert "davey v1 , lim17 v1 friday, season 1 , still being played: 190.0" in page
+    assert "davey v1 , lim17 v1 friday, season 1 , still running: 190.0" in page
     assert "level on points" in page
 
 
@@ -82,12 +82,12 @@ def test_a_match_that_faults_decided_is_not_called_decisive(client, store: Store
 
 
 def test_what_comes_next_is_told_in_its_own_zone_with_the_way_in(client):
-    page = part(text(client, "/"), "What comes next", "Contests")
+    page = part(text(client, "/"), "Coming up", "Tournaments")
     assert re.search(
         r"sunday Blackjack Sun \d+ \w+ \d{4}, 09:30 America/ New_ York \d+ \w+, 1[34]:30 UTC", page
     )
-    assert "Every bot that plays Blackjack and has the tag house is entered." in page
-    assert "how to write a bot and enter it" in page
+    assert "All bots that play Blackjack and have the tag house are entered." in page
+    assert "how to write and enter a bot" in page
     assert "named Blackjack when its organiser starts it" in page
 
 
@@ -105,13 +105,13 @@ def test_what_is_announced_goes_before_what_the_last_season_was_begun_with(store
 
 def test_a_tournament_has_a_page_before_its_first_season(client):
     page = text(client, "/t/sunday")
-    assert "sunday, season 1 not begun" in page
-    assert re.search(r"Begins Sun \d+ \w+ \d{4}, 09:30 America/ New_ York", page)
-    assert re.search(r"Enter until Sun \d+ \w+ \d{4}, 09:30 America/ New_ York", page)
+    assert "sunday, season 1 not started" in page
+    assert re.search(r"Starts Sun \d+ \w+ \d{4}, 09:30 America/ New_ York", page)
+    assert re.search(r"Entry closes Sun \d+ \w+ \d{4}, 09:30 America/ New_ York", page)
     assert "arena submit my_bot/ --author you" in page
     assert "davey v2 by ada" in page
     assert "silent v1 by ada would sit out it lacks" in page
-    assert "2 of 17 differ from what is usual for the game." in page
+    assert "2 of the 17 rules differ from the game’s defaults." in page
     assert re.search("dealer_stands_at 18 differs 17 The dealer draws below this score", page)
     assert text(client, "/t/sunday/next") == page
 
@@ -120,13 +120,13 @@ def test_bots_that_are_named_and_not_there_are_said_to_be_missing(client):
     page = text(client, "/t/named")
     assert "davey v1 by ada" in page
     assert "ghost would sit out nobody has submitted it yet" in page
-    assert "Begins when its organiser starts it" in page
+    assert "Starts when its organiser starts it" in page
 
 
 def test_a_season_leads_to_the_next_one(client):
     html = client.get("/t/friday/1").text
     assert re.search(r'Next season</dt><dd><a href="/t/friday/next"><time[^>]*>Fri ', html)
-    assert "friday, season 3 not begun" in text(client, "/t/friday/next")
+    assert "friday, season 3 not started" in text(client, "/t/friday/next")
     assert client.get("/t/spades/next").status_code == 404
 
 
@@ -179,8 +179,8 @@ def test_a_large_season_comes_in_pages_that_lead_to_each_other(visitor):
 
 def test_a_bot_of_a_large_season_is_found_by_its_name_without_a_script(visitor):
     page = text(visitor, "/t/crowd?bot=CROWD-017")
-    assert "1 of 60 bots matches “CROWD-017”; below are their tables only." in page
-    tables = part(page.partition(" Tables Leg")[2], "8", "Fair deals")
+    assert "1 of 60 bots matches “CROWD-017”; only their matches are listed below." in page
+    tables = part(page.partition(" Matches Leg")[2], "8", "Fair deals")
     rounds = tables.split("Leg 8, round ")[1:]
     assert len(rounds) == 2
     assert all("crowd-017" in row for row in rounds)
@@ -197,11 +197,11 @@ def test_the_list_of_bots_is_searched_and_paged_too(visitor):
     assert "Page 1 Page 2 Page 3 Page 4" in text(visitor, "/bots")
 
 
-def test_a_rule_that_is_not_the_usual_one_stands_out(client):
+def test_a_rule_other_than_the_default_stands_out(client):
     page = text(client, "/t/mixed")
-    assert "1 of 14 differ" in page or re.search(r"\d+ of \d+ differ from what is usual", page)
+    assert re.search(r"\d+ of the \d+ rules differs? from the game’s defaults", page)
     assert re.search(r"open_hands true differs false Whether every question ends", page)
     usual = text(client, "/t/friday/1")
-    assert "All of them are the game's usual ones." in usual
+    assert "All rules have the game’s default values." in usual
     assert "options." not in usual
     assert "clock.question 1s" in usual

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from flask import render_template, request
 
+from common.did_you_mean import nearest
 from leaderboard import views
 from leaderboard.storage.store import UnknownBot
 from leaderboard.views.paging import paged
@@ -35,7 +34,7 @@ def bots() -> str:
         line
         for line in everybody
         if matches_search(
-            searched, line.name, line.author, line.language, *map(game_title, line.games)
+            searched, line.bot, line.author, line.language, *map(game_title, line.games)
         )
     ]
     return render_template(
@@ -54,8 +53,8 @@ def bot(name: str) -> str | tuple[str, int]:
     try:
         page = views.bot(store, name, request.args.get("page", 1, type=int), ROWS)
     except UnknownBot:
-        names = [line.name for line in views.bots(store)]
-        near = get_close_matches(name.lower(), names, 3, 0.5)
+        names = [line.bot for line in views.bots(store)]
+        near = nearest(name.lower(), names, 3, 0.5)
         return render_template("unknown_bot.html", name=name[:80], near=near), 404
     return render_template(
         "bot.html",

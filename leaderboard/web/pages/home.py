@@ -33,7 +33,7 @@ TOURNAMENTS = 4
 
 @blueprint.get("/")
 def home() -> str:
-    """What this is, who leads, what comes next, and what to watch."""
+    """The home page: introduction, leaders, upcoming seasons, tournaments, matches to watch."""
     store = site().store
     tournaments = views.tournaments(store)
     leaders = views.leaders(store)

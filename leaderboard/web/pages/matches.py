@@ -29,7 +29,8 @@ def match(key: str) -> str:
     match = site().match(key)
     number = request.args.get("game", 1, type=int)
     if not 1 <= number <= len(match.records):
-        abort(404, f"This match has {len(match.records)} games.")
+        games = len(match.records)
+        abort(404, f"This match has only {games} {'game' if games == 1 else 'games'}.")
     record = match.records[number - 1]
     film = replays.Film((), frozenset(), frozenset(), False, False)
     trouble = ""
@@ -80,13 +81,13 @@ def repro(key: str) -> Response:
     number, turn = request.args.get("game", 1, type=int), request.args.get("turn", -1, type=int)
     record = match.records[number - 1] if 1 <= number <= len(match.records) else None
     if record is None or not 0 <= turn < len(record.turns) or not record.turns[turn].question:
-        abort(404, f"Nobody was asked in turn {turn} of game {number} of this match.")
+        abort(404, f"No bot was asked in turn {turn} of game {number} of this match.")
     seasons = site().store.seasons(match.tournament)
     settings = next(season.settings for season in seasons if season.number == match.season)
     try:
         question = question_file(match, number - 1, turn, settings)
     except (BadRecord, UnknownGame) as error:
-        abort(404, f"This question can't be put again: {error}.")
+        abort(404, f"This question can't be asked again: {error}.")
     name = template_filters.repro_name(key, number, turn)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(question.model_dump_json(indent=1) + "\n", 200, headers, "application/json")

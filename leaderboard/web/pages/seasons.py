@@ -71,7 +71,8 @@ def _season_page(table: views.SeasonTable) -> str:
     shown = columns(season.points_title, rated=season.rated)
     by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
     legs = season.legs
-    asked = request.args.get("leg", type=int) or request.args.get("tourney", type=int)
+    old_link = request.args.get("tourney", type=int)
+    asked = request.args.get("leg", old_link, type=int)
     leg = asked if asked in legs else (legs[-1] if legs else 1)
     playing = [line for line in table.standings if not line.sits_out]
     searched = searched_text()
@@ -92,11 +93,7 @@ def _season_page(table: views.SeasonTable) -> str:
         page=request.args.get("page", 1, type=int),
         size=ROWS,
     )
-    spans = [
-        (line.mu - 3 * line.sigma, line.mu + 3 * line.sigma)
-        for line in playing
-        if line.mu is not None and line.sigma is not None
-    ]
+    ratings = [line.rating for line in playing if line.rating]
     groups = [
         (number, [f"{line.bot} v{line.version}" for line in playing if line.group == number])
         for number in range(1, table.groups + 1)
@@ -120,8 +117,8 @@ def _season_page(table: views.SeasonTable) -> str:
         sure=game_leader(table, sure).chance,
         odd=disagreement(playing),
         absent=[line for line in table.standings if line.sits_out],
-        low=min((low for low, _ in spans), default=0.0),
-        high=max((high for _, high in spans), default=1.0),
+        low=min((rating.low for rating in ratings), default=0.0),
+        high=max((rating.high for rating in ratings), default=1.0),
         groups=groups if len(groups) > 1 else [],
         leg=leg,
         legs=legs,

@@ -1,4 +1,4 @@
-// A page that refreshes itself rests while nobody looks at it.
+// A page that updates itself pauses while its tab is hidden.
 "use strict";
 
 document.addEventListener("htmx:before:request", (event) => {

@@ -1,4 +1,4 @@
-// Draws each rating table as a line, with uPlot. Without this file the tables are there to be read.
+// Draws each rating table as a line plot, with uPlot. Without this script the tables can be read.
 "use strict";
 
 (() => {
@@ -6,7 +6,7 @@
   const HEIGHT = 320;
   const drawn = [];
 
-  // One column of the plot for each row, and an empty one before a new version: it begins anew.
+  // One column of the plot for each row, and a gap before a new version: its rating starts afresh.
   function read(table) {
     const plot = { high: [], low: [], mu: [], matches: [], seasons: [], versions: [] };
     const add = (values, match) => {
@@ -24,12 +24,12 @@
     return plot;
   }
 
-  // Without a pointer the legend says what the newest match came to.
+  // Without a pointer the legend shows the newest match.
   function rest(plot) {
     if (plot.legend.idx == null) plot.setLegend({ idx: plot.data[0].length - 1 }, false);
   }
 
-  // A thin upright line with a word beside it wherever a new version began.
+  // A thin vertical line with a label wherever a new version started.
   function mark(plot, versions) {
     const { ctx, bbox } = plot;
     ctx.save();

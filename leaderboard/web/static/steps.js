@@ -1,4 +1,4 @@
-// Shows a game one step at a time. Without this file all steps stand one under another.
+// Shows a game one step at a time. Without this script all steps are listed one below the other.
 "use strict";
 
 (() => {
@@ -22,7 +22,7 @@
     return at < 0 ? null : at;
   };
 
-  // What a line says to those who don't see its pictures.
+  // The text of a line for screen readers.
   function spoken(line) {
     const words = line.cloneNode(true);
     words.querySelectorAll("[aria-label]").forEach((picture) => picture.replaceWith(picture.getAttribute("aria-label")));
@@ -50,7 +50,7 @@
     if (all) reveal();
   }
 
-  // Past its ends the film goes on on the pages before and behind this one.
+  // Beyond its ends the film continues on the pages before and after this one.
   const turnTo = (address) => { if (address) location.assign(address); };
 
   const reveal = () => steps[now].scrollIntoView();
@@ -59,7 +59,7 @@
   const go = {
     back: () => (now === 0 ? turnTo(film.dataset.back) : show(now - 1)),
     on: () => (now === last ? turnTo(film.dataset.on) : show(now + 1)),
-    // From the middle of a part to its beginning, from there to the part before.
+    // From the middle of a part to its start, from there to the previous part.
     "part-back": () => (now === 0 ? turnTo(film.dataset.back) : show(firstOf(partOf[now] - (firstOf(partOf[now]) === now ? 1 : 0)))),
     "part-on": () => {
       if (partOf[now] < parts.length - 1) show(firstOf(partOf[now] + 1));
@@ -82,7 +82,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || all) return;
     if (event.target.closest("input, select, textarea, pre, [role=region]")) return;
-    // Page keys scroll the page unless the reader is at the steps.
+    // Page keys scroll the page unless the controls have the focus.
     if (event.key.startsWith("Page") && !event.target.closest("#controls")) return;
     if (!keys[event.key]) return;
     event.preventDefault();

@@ -81,7 +81,7 @@ class Call(NamedTuple):
         return self.contract + "!" * self.chelem
 
 
-class Sheet(NamedTuple):
+class ScoreSheet(NamedTuple):
     """What stands on the score sheet from one deal to the next.
 
     `again` counts how often this deal's number has come to nothing; `played` the deals that had a
@@ -108,7 +108,7 @@ class Sheet(NamedTuple):
             by_seat[(self.first + turn) % 3] = str(call)
         return ",".join(by_seat)
 
-    def next_deal(self) -> Sheet:
+    def next_deal(self) -> ScoreSheet:
         """The same scores before the next deal, by the next dealer."""
         return self._replace(dealer=self.first, number=self.number + 1, again=0)
 
@@ -119,7 +119,7 @@ class Deal(NamedTuple):
     `call` is the taker's bid. `discard` is what he has put away, nothing under sans and contre.
     """
 
-    sheet: Sheet
+    sheet: ScoreSheet
     calls: tuple[Call, ...]
     taker: Seat
     call: Call

@@ -1,0 +1,110 @@
+"""The matches of a bot, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from leaderboard.storage.models import (
+    BotRow,
+    MatchRow,
+    RecordRow,
+    SeasonRow,
+    SeatRow,
+    TournamentRow,
+    VersionRow,
+)
+from leaderboard.views.addresses import Address
+from leaderboard.views.paging import Page, clamped
+
+
+@dataclass(frozen=True, slots=True)
+class BotResult:
+    """A match of the bot: `rank` 0 is the best; `sides` is how many there were.
+
+    `partners` are the others of its own side, `others` those it played against: "davey v3" and so
+    on. `games` is how many games the match had.
+    """
+
+    address: Address
+    stored: datetime
+    version: int
+    rank: int
+    sides: int
+    games: int
+    score: int
+    purse: int | None
+    hands: int
+    won: int
+    faults: int
+    struck_out: bool
+    partners: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def bot_results(
+    session: Session, numbers: Mapping[int, int], page: int, size: int
+) -> Page[BotResult]:
+    """One page of a bot's matches, newest first; `numbers` are its versions by their ids."""
+    mine = SeatRow.version_id.in_(numbers)
+    total = session.execute(select(func.count()).where(mine)).scalar_one()
+    page = clamped(page, total, size)
+    rows = session.execute(
+        select(SeatRow, MatchRow, SeasonRow.number, TournamentRow.name)
+        .join(MatchRow, MatchRow.id == SeatRow.match_id)
+        .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
+        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+        .where(mine)
+        .order_by(SeatRow.match_id.desc(), SeatRow.seat)
+        .limit(size)
+        .offset((page - 1) * size)
+    ).all()
+    tables = session.execute(
+        select(SeatRow.match_id, SeatRow.seat, SeatRow.side, BotRow.name, VersionRow.number)
+        .join(VersionRow, VersionRow.id == SeatRow.version_id)
+        .join(BotRow, BotRow.id == VersionRow.bot_id)
+        .where(SeatRow.match_id.in_([row[1].id for row in rows]))
+        .order_by(SeatRow.match_id, SeatRow.seat)
+    )
+    labels = {
+        match_id: [(seat, side, f"{name} v{number}") for _, seat, side, name, number in group]
+        for match_id, group in groupby(tables, key=lambda row: row.match_id)
+    }
+    games = dict(
+        session.execute(
+            select(RecordRow.match_id, func.count())
+            .where(RecordRow.match_id.in_(labels))
+            .group_by(RecordRow.match_id)
+        ).all()
+    )
+    results = tuple(
+        BotResult(
+            address=Address(
+                match.key, tournament, season, match.leg, match.round, tuple(match.labels)
+            ),
+            stored=match.stored,
+            version=numbers[seat.version_id],
+            rank=seat.rank,
+            sides=len({side for _, side, _ in labels[match.id]}),
+            games=games[match.id],
+            score=seat.score,
+            purse=seat.purse,
+            hands=seat.hands,
+            won=seat.won,
+            faults=seat.faults,
+            struck_out=seat.struck_out,
+            partners=tuple(
+                label
+                for chair, side, label in labels[match.id]
+                if side == seat.side and chair != seat.seat
+            ),
+            others=tuple(label for _, side, label in labels[match.id] if side != seat.side),
+        )
+        for seat, match, season, tournament in rows
+    )
+    return Page(results, page, total, size)

@@ -1,0 +1,192 @@
+"""The standings of a season."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import case, func, select
+from sqlalchemy.orm import Session, aliased
+
+from leaderboard.statistics.comparability import groups
+from leaderboard.statistics.ratings import Rating
+from leaderboard.storage.models import (
+    BotRow,
+    EntrantRow,
+    MatchRow,
+    SeasonRow,
+    SeatRow,
+    TournamentRow,
+    VersionRow,
+)
+from leaderboard.storage.rating_cache import rating_of
+from leaderboard.storage.store import Store
+from leaderboard.views.of_seasons import SeasonFacts, season_facts
+
+COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowest")
+"""The columns of the standings that are summed up from the season's seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One version's line in the standings.
+
+    `rank` is the format's, by its `points` and the `tie_breaks` between equal ones; `rating_rank`
+    is by rating. 1 is the best, ties are shared, None
+    where there are none yet. The `rating` is that after its last match of the season. The counts
+    are the season's: `matches` it played, those where it was `struck_out`, the `hands` it was
+    dealt and those it `won`, its `decisions` and the `faults` among them; `slowest` is its
+    longest answer in microseconds. Ratings are comparable within a `group`: 1 is the largest,
+    None a version that has not played. `sits_out` is the reason why, where it does not.
+    """
+
+    rank: int | None
+    version_id: int
+    bot: str
+    version: int
+    author: str
+    language: str
+    points: float | None
+    tie_breaks: tuple[tuple[str, float], ...]
+    rating_rank: int | None
+    rating: Rating | None
+    matches: int
+    struck_out: int
+    hands: int
+    won: int
+    decisions: int
+    faults: int
+    slowest: int
+    group: int | None
+    sits_out: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTable:
+    """A season and its standings, the best first; `groups` counts those that never met."""
+
+    season: SeasonFacts
+    standings: tuple[Standing, ...]
+
+    @property
+    def groups(self) -> int:
+        """How many groups of versions there are whose ratings can't be compared."""
+        return max((line.group or 0 for line in self.standings), default=0)
+
+
+def places(points: float) -> int:
+    """How many decimals a season's points are shown with: leads below ten need a second one."""
+    return 2 if abs(points) < 10 else 1
+
+
+def standings(store: Store, tournament: str, number: int | None = None) -> SeasonTable:
+    """A season's standings, the newest one's without a number; raises `UnknownSeason`.
+
+    Sorted by points, then by rating; versions that sit out come last.
+    """
+    with store.database.reading() as session:
+        facts = season_facts(session, tournament, number)
+        lines = _lines(session, facts)
+    ratings = [line.rating.low for line in lines if line.rating]
+    ranked = [
+        replace(
+            line,
+            rating_rank=_rank(line.rating.low if line.rating else None, ratings),
+        )
+        for line in lines
+    ]
+    return SeasonTable(facts, tuple(sorted(ranked, key=_order)))
+
+
+def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
+    """Every entrant's line, still without its rank by rating."""
+    counts = (
+        select(
+            SeatRow.version_id,
+            func.count().label("matches"),
+            func.sum(case((SeatRow.struck_out, 1), else_=0)).label("struck_out"),
+            func.sum(SeatRow.hands).label("hands"),
+            func.sum(SeatRow.won).label("won"),
+            func.sum(SeatRow.decisions).label("decisions"),
+            func.sum(SeatRow.faults).label("faults"),
+            func.max(SeatRow.slowest).label("slowest"),
+        )
+        .join(MatchRow, MatchRow.id == SeatRow.match_id)
+        .where(MatchRow.season_id == season.id)
+        .group_by(SeatRow.version_id)
+        .subquery()
+    )
+    rows = session.execute(
+        select(EntrantRow, VersionRow.number, VersionRow.language, BotRow.name, BotRow.author)
+        .add_columns(*(counts.c[name] for name in COUNTS))
+        .join(VersionRow, VersionRow.id == EntrantRow.version_id)
+        .join(BotRow, BotRow.id == VersionRow.bot_id)
+        .outerjoin(counts, counts.c.version_id == EntrantRow.version_id)
+        .where(EntrantRow.season_id == season.id)
+        .order_by(EntrantRow.place)
+    ).all()
+    played = [row.EntrantRow.version_id for row in rows if row.matches]
+    group = _groups(session, season, played)
+    return [
+        Standing(
+            rank=row.EntrantRow.rank,
+            version_id=row.EntrantRow.version_id,
+            bot=row.name,
+            version=row.number,
+            author=row.author,
+            language=row.language,
+            points=row.EntrantRow.points,
+            tie_breaks=tuple((title, value) for title, value in row.EntrantRow.tie_breaks),
+            rating_rank=None,
+            rating=rating_of(row.EntrantRow),
+            **{name: int(getattr(row, name) or 0) for name in COUNTS},
+            group=group.get(row.EntrantRow.version_id),
+            sits_out=row.EntrantRow.sits_out,
+        )
+        for row in rows
+    ]
+
+
+def _groups(session: Session, season: SeasonFacts, played: Sequence[int]) -> Mapping[int, int]:
+    """The group of every version that played, from 1.
+
+    Ratings go on from season to season, so earlier ones link versions too; they are only
+    looked at when this season alone leaves versions apart.
+    """
+    first = aliased(SeatRow)
+    query = (
+        select(first.version_id, SeatRow.version_id)
+        .join(SeatRow, SeatRow.match_id == first.match_id)
+        .join(MatchRow, MatchRow.id == first.match_id)
+        .where(first.seat == 0)
+        .distinct()
+    )
+    here = session.execute(query.where(MatchRow.season_id == season.id))
+    found = groups([tuple(pair) for pair in here])
+    if len(found) > 1:
+        earlier = (
+            select(SeasonRow.id)
+            .join(TournamentRow)
+            .where(TournamentRow.name == season.tournament, SeasonRow.number <= season.number)
+        )
+        ever = session.execute(query.where(MatchRow.season_id.in_(earlier)))
+        linked = groups([tuple(pair) for pair in ever])
+        present = [tuple(v for v in group if v in played) for group in linked]
+        found = tuple(sorted(filter(None, present), key=len, reverse=True))
+    return {version: number for number, group in enumerate(found, 1) for version in group}
+
+
+def _rank(value: float | None, others: Sequence[float]) -> int | None:
+    return None if value is None else 1 + sum(other > value for other in others)
+
+
+def _order(line: Standing) -> tuple[Any, ...]:
+    return (
+        bool(line.sits_out),
+        line.rank is None,
+        line.rank,
+        line.rating_rank is None,
+        line.rating_rank,
+        line.bot,
+    )

@@ -1,0 +1,132 @@
+"""Tournaments: all of them in a list with their newest seasons, and the leaders of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import func, select, tuple_
+
+from leaderboard.storage.models import (
+    BotRow,
+    EntrantRow,
+    MatchRow,
+    SeasonRow,
+    TournamentRow,
+    VersionRow,
+)
+from leaderboard.storage.store import Store
+from leaderboard.views.of_seasons import State, state_of
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentLine:
+    """A tournament in the list of all, with its newest season.
+
+    `settings` are those that the season was begun with; `rated` says whether its matches count
+    for ratings. `matches` are played so far, of the `planned` ones; None when their
+    number is not known.
+    """
+
+    name: str
+    game: str
+    season: int
+    state: State
+    entrants: int
+    matches: int
+    planned: int | None
+    at_most: bool
+    started: datetime
+    finished: datetime | None
+    points_title: str
+    rated: bool
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """One of the first few of a season by points; `rank` 1 is the best, and equals share it."""
+
+    rank: int
+    bot: str
+    version: int
+    points: float
+
+
+def tournaments(store: Store) -> tuple[TournamentLine, ...]:
+    """Every tournament with its newest season, the one that began last first."""
+    newest = (
+        select(SeasonRow.tournament_id, func.max(SeasonRow.number).label("number"))
+        .group_by(SeasonRow.tournament_id)
+        .subquery()
+    )
+    matches = (
+        select(func.count())
+        .where(MatchRow.season_id == SeasonRow.id)
+        .correlate(SeasonRow)
+        .scalar_subquery()
+    )
+    entrants = (
+        select(func.count())
+        .where(EntrantRow.season_id == SeasonRow.id)
+        .correlate(SeasonRow)
+        .scalar_subquery()
+    )
+    query = (
+        select(TournamentRow.name, SeasonRow, entrants, matches)
+        .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
+        .join(
+            newest,
+            (newest.c.tournament_id == SeasonRow.tournament_id)
+            & (newest.c.number == SeasonRow.number),
+        )
+        .order_by(SeasonRow.started.desc(), SeasonRow.id.desc())
+    )
+    with store.database.reading() as session:
+        return tuple(
+            TournamentLine(
+                name=name,
+                game=str(row.settings.get("game", "")),
+                season=row.number,
+                state=state_of(row),
+                entrants=entered,
+                matches=played,
+                planned=row.planned,
+                at_most=row.at_most,
+                started=row.started,
+                finished=row.finished,
+                points_title=row.points_title,
+                rated=row.rated,
+                settings=row.settings,
+            )
+            for name, row, entered, played in session.execute(query)
+        )
+
+
+def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
+    """The first few of every tournament's newest season by points, by the tournament's name."""
+    newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
+        SeasonRow.tournament_id
+    )
+    place = func.row_number().over(
+        partition_by=EntrantRow.season_id, order_by=(EntrantRow.rank, EntrantRow.place)
+    )
+    first = select(EntrantRow, place.label("number")).where(EntrantRow.rank.is_not(None)).subquery()
+    query = (
+        select(TournamentRow.name, first.c.rank, BotRow.name, VersionRow.number, first.c.points)
+        .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
+        .join(first, first.c.season_id == SeasonRow.id)
+        .join(VersionRow, VersionRow.id == first.c.version_id)
+        .join(BotRow, BotRow.id == VersionRow.bot_id)
+        .where(tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest))
+        .where(first.c.number <= count)
+        .order_by(TournamentRow.name, first.c.number)
+    )
+    with store.database.reading() as session:
+        return {
+            tournament: tuple(Leader(*columns) for _, *columns in group)
+            for tournament, group in groupby(session.execute(query), key=lambda row: row[0])
+        }
