@@ -42,7 +42,8 @@ class SeasonRepository(Repository):
     ) -> Season:
         """Open the next season of a tournament and freeze its settings and its line-up.
 
-        The matches of a season that is not `rated` count for no rating.
+        The matches of a season that is not `rated` count for no rating. `leg_title` is what its
+        format calls the widest parts of it.
         """
         with self.database.writing() as session:
             owner = locked(session, TournamentRow, tournament)

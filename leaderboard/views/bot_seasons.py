@@ -18,7 +18,7 @@ from leaderboard.storage.rating_cache import rating_of
 class BotSeason:
     """A season that one of the bot's versions is entered in.
 
-    `rank` is the season's own, 1 the best. `mu` and `sigma` are after its last match of the season,
+    `rank` is the season's own, 1 the best. The `rating` is that after its last match of the season,
     None where the season is not `rated`.
     """
 

@@ -66,7 +66,7 @@ def announcement(store: Store, name: str) -> Announcement:
 
 
 def candidates(store: Store, settings: Mapping[str, Any]) -> tuple[Candidate, ...]:
-    """The line-up of a season with these settings if it began now, in order."""
+    """Who would be entered if a season of these settings began now, in order of the line-up."""
     game = str(settings.get("game", ""))
     found = selected(store, game, settings.get("entrants", "all"))
     with store.database.reading() as session:

@@ -26,9 +26,10 @@ class SeasonFacts:
     """What is known of a season; `rated` says whether its matches count for ratings.
 
     `seed` is in hex and None until the season is finished; `commitment` is its SHA-256. `legs`
-    are the legs that have matches, `seasons` the numbers of all seasons of the tournament.
-    `newest` is when the last match was stored. `settings` are as they were frozen. `matches` are
-    played so far, of the `planned` ones; None when their number is not known.
+    are the legs that have matches, and `leg_title` is what they are called; `seasons` are the
+    numbers of all seasons of the tournament. `newest` is when the last match was stored.
+    `settings` are as they were frozen. `matches` are played so far, of the `planned` ones: None
+    when their number is not known, and a bound where it is `at_most`.
     """
 
     id: int

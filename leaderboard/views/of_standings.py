@@ -32,13 +32,13 @@ COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowe
 class Standing:
     """One version's line in the standings.
 
-    `rank` is the format's, by its `points` and the `tie_breaks` between equal ones; `rating_rank`
-    is by rating. 1 is the best, ties are shared, None
-    where there are none yet. The `rating` is that after its last match of the season. The counts
-    are the season's: `matches` it played, those where it was `struck_out`, the `hands` it was
-    dealt and those it `won`, its `decisions` and the `faults` among them; `slowest` is its
-    longest answer in microseconds. Ratings are comparable within a `group`: 1 is the largest,
-    None a version that has not played. `sits_out` is the reason why, where it does not.
+    `rank` is the format's, by its `points` and the `tie_breaks` between equal ones, and
+    `rating_rank` is by rating: 1 is the best, ties are shared, and None is where there is none
+    yet. The `rating` is that after its last match of the season. The counts are the season's:
+    `matches` it played, those where it was `struck_out`, the `hands` it was dealt and those it
+    `won`, its `decisions` and the `faults` among them; `slowest` is its longest answer in
+    microseconds. Ratings are comparable within a `group`: 1 is the largest, None a version that
+    has not played. `sits_out` is the reason why, where it does not.
     """
 
     rank: int | None
@@ -90,10 +90,7 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Seaso
         lines = _lines(session, facts)
     ratings = [line.rating.low for line in lines if line.rating]
     ranked = [
-        replace(
-            line,
-            rating_rank=_rank(line.rating.low if line.rating else None, ratings),
-        )
+        replace(line, rating_rank=_rank(line.rating.low if line.rating else None, ratings))
         for line in lines
     ]
     return SeasonTable(facts, tuple(sorted(ranked, key=_order)))

@@ -27,8 +27,8 @@ class TournamentLine:
     """A tournament in the list of all, with its newest season.
 
     `settings` are those that the season was begun with; `rated` says whether its matches count
-    for ratings. `matches` are played so far, of the `planned` ones; None when their
-    number is not known.
+    for ratings. `matches` are played so far, of the `planned` ones: None when their number
+    is not known, and a bound where it is `at_most`.
     """
 
     name: str

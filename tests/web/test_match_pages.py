@@ -16,6 +16,7 @@ from leaderboard.web import number_formats
 from leaderboard.web.duplicates import totals
 from tables.record import Record
 from tables.registry import game
+from tests.leaderboard.made import labels
 from tests.web.house import begin, play_duplicate, submitted, table
 from tests.web.test_pages import MATCH, text
 
@@ -92,7 +93,9 @@ def stored(store: Store, *records: Record) -> str:
     season = begin(store, "friday", bots)
     key = "friday/0001/t01/r1/a"
     ids, seatings = (bots[0].id, bots[1].id), ((0, 1),) * len(records)
-    store.save_match(season.id, Played(key, 1, 1, ids, (0, 1), seatings, records, 0.1))
+    store.save_match(
+        season.id, Played(key, 1, 1, labels(key, legs=1), ids, (0, 1), seatings, records, 0.1)
+    )
     return f"/match/{key}"
 
 
