@@ -1,4 +1,4 @@
-"""Crews of real processes, which also end in every way that processes end."""
+"""Pools of real processes, which also end in every way that processes end."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class _Desk:
     def __init__(self, store: Store, season: Season, pool: WorkerPool, audience: Audience) -> None:
         self._store = store
         self._season = season
-        self._crew = pool
+        self._pool = pool
         self._audience = audience
         self._schedule = schedule_of(store, season)
         self._bundles: dict[int, bytes] = {}
@@ -140,12 +140,12 @@ class _Desk:
 
     def hand_out(self) -> bool:
         """Keep the pool supplied, in playing order; False when everything is played."""
-        while self._waiting and len(self._away) < self._crew.workers * IN_FLIGHT:
+        while self._waiting and len(self._away) < self._pool.workers * IN_FLIGHT:
             _, pairing = heappop(self._waiting)
             bundles = tuple(map(self._bundle, pairing.versions))
             boxless = self._boxless.get(pairing.key, {})
             ticket = Ticket(pairing, bundles, self._season.settings, self._season.seed, boxless)
-            self._away[self._crew.submit(play_match, ticket)] = pairing
+            self._away[self._pool.submit(play_match, ticket)] = pairing
         return bool(self._away)
 
     def take_in(self) -> None:
