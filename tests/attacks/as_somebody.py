@@ -13,6 +13,7 @@ from pathlib import Path
 
 from sandbox.kernel import cgroup_tree
 from sandbox.backends.layout import pilots_folder
+from sandbox.backends.registry import backend
 from tests.attacks.corpus import ATTACKS, Arena
 from tests.attacks.pairs import Pair
 
@@ -24,6 +25,7 @@ def become_nobody(cache: Path) -> None:
     """Give up being root, as completely as a login of that user would have."""
     os.environ["ARENA_CACHE"] = str(cache)  # root's is closed to others
     pilots_folder()
+    backend("bubblewrap")  # what it is made of may be closed to others, too
     os.chdir("/")
     os.setgroups([])
     os.setresgid(NOBODY, NOBODY, NOBODY)

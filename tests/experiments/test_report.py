@@ -56,8 +56,8 @@ def test_what_was_said_without_a_figure_stands_in_words_and_where_it_stands_behi
     [
         ({}, "give the value that was published"),
         ({"value": 0.5, "says": "half"}, "give the value that was published"),
-        ({"says": "few"}, "needs between"),
-        ({"says": "few", "between": (0, 1), "within": 0.1}, "needs between"),
+        ({"says": "few"}, "needs `between`"),
+        ({"says": "few", "between": (0, 1), "within": 0.1}, "needs `between`"),
     ],
 )
 def test_what_was_published_is_a_figure_or_words_and_what_they_mean(wrong, complaint):

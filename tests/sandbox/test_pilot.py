@@ -137,7 +137,7 @@ input()
 
 
 @pytest.mark.parametrize("kind", BACKENDS)
-@pytest.mark.parametrize("stage", ["_see_off", "_freezer.remove", "group.remove", "_remove"])
+@pytest.mark.parametrize("stage", ["_wait_for_end", "_freezer.remove", "group.remove", "_remove"])
 def test_a_box_whose_closing_was_interrupted_is_closed_by_a_second_attempt(tmp_path, kind, stage):
     need_box(kind)
     box = backend(kind).open(python_bot(tmp_path, LISTENER), Limits())
@@ -150,7 +150,7 @@ def test_a_box_whose_closing_was_interrupted_is_closed_by_a_second_attempt(tmp_p
     owner = getattr(sandbox, place) if place else sandbox
     shared = owner is sandbox.group and sandbox._process is None
     if owner is None or shared:  # this box has no such thing to be interrupted in
-        owner, name = sandbox, "_see_off"
+        owner, name = sandbox, "_wait_for_end"
 
     def interrupted(*_):
         raise KeyboardInterrupt

@@ -63,7 +63,8 @@ class Toy(Backend):
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch):
-    monkeypatch.setitem(registry._KINDS, "toy", Toy())
+    monkeypatch.setitem(registry.BACKENDS._classes, "toy", f"{__name__}:Toy")
+    monkeypatch.setitem(registry.BACKENDS._made, "toy", Toy())
     return registry.backend("toy")
 
 

@@ -282,8 +282,19 @@ def breaking_boxes() -> Iterator[None]:
 
 def workers(process: int) -> list[psutil.Process]:
     """The pool of a process."""
-    children = psutil.Process(process).children()
-    return [child for child in children if "tournament.play.worker" in " ".join(child.cmdline())]
+    return [
+        child
+        for child in psutil.Process(process).children()
+        if "tournament.play.worker" in " ".join(_command(child))
+    ]
+
+
+def _command(process: psutil.Process) -> list[str]:
+    """The words of a process, none where it has just ended."""
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
 
 
 def shell_tagged(name: str, limit: int, *tags: str) -> Bot:
