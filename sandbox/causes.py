@@ -24,7 +24,8 @@ LONGEST_ANSWER = 12
 _NO_STDIN = re.compile(r"EOFError|EOF|end[ -]of[ -]file|NoSuchElement|stdin", re.IGNORECASE)
 _NO_ARGUMENTS = re.compile(
     r"argv|ARGV|\bargs\b|parameter not set|unbound variable"
-    r"|(index|subscript) out of (range|bounds)|IndexOutOfBounds"
+    # Python names the kind of sequence, and shows the line: that says argv where it is one.
+    r"|(?<!list )(?<!tuple )(?<!string )(index|subscript) out of (range|bounds)|IndexOutOfBounds"
 )
 _NEWS = re.compile(r"""^\S.*['"`]#""", re.MULTILINE)
 _CARRIAGE_RETURN = re.compile(r"\r|\\r\b|\\x0d|\^M|\\u000d")
@@ -110,6 +111,6 @@ def _of_an_early_line(line: str) -> str:
     if len(line) > LONGEST_ANSWER or len(line.split()) > 2:
         return "print what helps you to find mistakes on standard error, not on standard output"
     return (
-        "it probably answered a line that begins with #: those are news and want no answer;"
-        " anything but answers goes to standard error"
+        "lines that begin with # are news and want no answer, and anything but answers goes to"
+        " standard error"
     )

@@ -87,7 +87,7 @@ def test_an_argv_bot_that_sleeps_is_not_told_to_flush(tmp_path: Path) -> None:
 def test_a_bot_that_answers_news_is_asked_whether_it_did(tmp_path: Path) -> None:
     kind, detail = fault(tmp_path, "stdin", f"{EACH_LINE}print('S', flush=True)\n")
     assert kind == "malformed"
-    assert "it probably answered a line that begins with #" in detail
+    assert "lines that begin with # are news and want no answer" in detail
 
 
 def test_a_bot_that_prints_to_find_mistakes_is_sent_to_standard_error(tmp_path: Path) -> None:
@@ -171,3 +171,9 @@ def test_nothing_is_said_where_nothing_points_to_a_cause() -> None:
     assert likely_cause(crash, "argv", cold=True) == ""
     assert likely_cause(crash, "stdin", cold=False) == ""
     assert likely_cause(Reply("S"), "stdin", cold=False) == ""
+
+
+def test_a_list_that_is_too_short_is_not_taken_for_missing_arguments(tmp_path: Path) -> None:
+    source = f"{EACH_LINE}\n    words = line.split()\n    print(words[99])\n"
+    kind, detail = fault(tmp_path, "stdin", source)
+    assert (kind, detail) == ("crash", "exited with code 1")
