@@ -1,4 +1,4 @@
-"""The key of a match: which season it belongs to, and its place in there."""
+"""The key of a match: its season, and its place within the season."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 class MatchKey:
     """A match's key as a value; `str` writes it, `parse` reads it.
 
-    `friday/0003/t01/r2/a` is table a of round 2 of leg 1 of friday's third season. What the parts
-    of the `place` are called is its format's business, which pads numbers with zeros: keys in text
-    order are in playing order.
+    `friday/0003/t01/r2/a` is table a of round 2 of leg 1 of friday's third season. The season's
+    format names the parts of the `place` and pads numbers with zeros, so that the text order of
+    keys is playing order.
     """
 
     tournament: str
@@ -19,12 +19,12 @@ class MatchKey:
     place: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Write it as the store, the pages and the dealer's recipe do."""
+        """Write the key as the store, the pages and the dealer's recipe do."""
         return "/".join((self.tournament, f"{self.season:04}", *self.place))
 
     @classmethod
     def parse(cls, text: str) -> MatchKey:
-        """Read a key; raises `ValueError` where it is none."""
+        """Read a key; raises `ValueError` if the text is not a key."""
         tournament, *rest = text.split("/")
         if len(rest) < 2 or not tournament or not all(rest) or not rest[0].isdecimal():
             raise ValueError(
@@ -33,5 +33,5 @@ class MatchKey:
         return cls(tournament, int(rest[0]), tuple(rest[1:]))
 
     def within(self, *more: str) -> MatchKey:
-        """The key of something in this place."""
+        """The key of something at this place."""
         return MatchKey(self.tournament, self.season, (*self.place, *more))

@@ -1,8 +1,8 @@
-"""One question of a stored match as a small file, so that its author can put it to a bot anywhere.
+"""One question of a stored match as a small file, so that an author can ask a bot anywhere.
 
-It holds what the seat knew and nothing else of the game: no other hand, no pack, no seed. The
-file is JSON of the model `QuestionFile`, in format `FORMAT`; a file that comes back
-may have been written by anybody, and is checked like all input from strangers.
+It holds what the seat knew and nothing else about the game: no other hand, no pack, no seed. The
+file is JSON of the model `QuestionFile`, in format `FORMAT`; a file that is read may have been
+written by anybody, so it is checked like all untrusted input.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from tables.referee import Step, replay
 from tables.registry import game as game_of
 
 FORMAT: Literal[1] = 1
-"""The shape of the file; raised when one of today could not read it."""
+"""The version of the file's format, raised with every incompatible change."""
 
 LARGEST = 2 * 1024 * 1024
-"""Bytes of a whole file."""
+"""The most bytes of a file."""
 
 MOST_HEARD = LARGEST // 2
-"""Characters of what a seat heard; of more the end is kept."""
+"""The most characters of what a seat heard; the end of a longer text is kept."""
 
 LONGEST_LINE = 128 * 1024
 LONGEST_STDERR = 4 * 1024
 _LIVES_ON = ("answered ", "has used up the ", "its box took ")
 _ENDED = ("wrote a line that nobody asked for", "spoke before it was asked")
 _NOT_ASKED = ("has used up the ", "its box took ")
-"""How the details of faults begin that say more of the process than their kinds."""
+"""Prefixes of fault details that say more about the process than the kind of fault does."""
 
 Line = Annotated[str, StringConstraints(max_length=LONGEST_LINE, pattern=r"^[^\x00\n\r]*$")]
 Short = Annotated[str, StringConstraints(max_length=200)]
@@ -46,7 +46,7 @@ Count = Annotated[int, Field(ge=0, le=2**62)]
 
 
 class BadQuestionFile(UserError, ValueError):
-    """A file is no question of a match; the message says where and what was expected."""
+    """A file is not a valid question; the message says where and what was expected."""
 
 
 class _Part(BaseModel):
@@ -54,14 +54,14 @@ class _Part(BaseModel):
 
 
 class FiledFault(_Part):
-    """What was wrong with the answer then."""
+    """The original answer's fault."""
 
     kind: Fault
     detail: Text
 
 
 class FiledAnswer(_Part):
-    """What came back then; `line` is None where nothing did, times are microseconds."""
+    """The original answer; `line` is None if none came, and times are in microseconds."""
 
     line: Text | None
     fault: FiledFault | None
@@ -71,13 +71,13 @@ class FiledAnswer(_Part):
 
 
 class QuestionFile(_Part):
-    """A question, what its seat had heard before it, and what came of it.
+    """A question, what its seat had heard before it, and how it was answered.
 
-    `heard` are the lines that the seat's process received since it began: news with `# ` before
-    them, and questions; the clock's lines are the referee's to add. `left_out` is how many earlier
-    ones had no room. `phase`, `allowed` (see `tables.allowed`) and `allowed_text` judge another
+    `heard` are the lines that the seat's process received since it began: questions, and news
+    prefixed with `# `; the referee adds the clock's lines. `left_out` counts the earlier lines that
+    did not fit. `phase`, `allowed` (see `tables.allowed`) and `allowed_text` serve to judge another
     answer; `clock` and `limits` are a season's settings. `first` says that it was the first
-    question of the match for its chair. `stderr` is the end of what the bot wrote in that game,
+    question of the match for its chair. `stderr` is the end of what the bot wrote in that game, and
     empty in files made by the pages, which must not show it.
     """
 
@@ -104,7 +104,7 @@ class QuestionFile(_Part):
 
 
 def read_question(data: bytes, name: str) -> QuestionFile:
-    """Read a file that anybody wrote, as `name` calls it; raises `BadQuestionFile`."""
+    """Read an untrusted file, called `name` in errors; raises `BadQuestionFile`."""
     if len(data) > LARGEST:
         raise BadQuestionFile(f"{name}: is larger than {LARGEST // 1024**2} MiB")
     try:
@@ -120,10 +120,10 @@ def read_question(data: bytes, name: str) -> QuestionFile:
 def question_file(
     match: MatchPage, number: int, turn: int, settings: Mapping[str, Any], stderr: str = ""
 ) -> QuestionFile:
-    """Make the file of a turn, which must have a question, in game `number` (the first is 0).
+    """Make the file of a turn, which must have a question, in game `number` (from 0).
 
-    `settings` are the season's. Raises `tables.referee.BadRecord` where the game can't be replayed
-    any more, and `UnknownGame`.
+    `settings` are the season's. Raises `tables.referee.BadRecord` if the game can no longer be
+    replayed, and `UnknownGame`.
     """
     record = match.records[number]
     rules = game_of(record.game)
@@ -172,7 +172,7 @@ def is_first(record: Record, number: int, turn: int) -> bool:
 def heard_by(seat: Seat, steps: Sequence[Step]) -> Iterator[str]:
     """The lines that a seat's process received in these turns: its questions, and the news.
 
-    A fault that ends the process ends what it has heard; the next one begins with its question.
+    A fault that ends the process clears the list; the next process begins with its question.
     """
     lines: list[str] = []
     lives = True
@@ -198,7 +198,7 @@ def _ends_the_process(fault: FaultEvent) -> bool:
 
 
 def _bounded(lines: Sequence[str]) -> tuple[list[str], int]:
-    """Keep the last lines that there is room for; say how many were left out."""
+    """Keep as many of the last lines as fit; return them and how many were left out."""
     sizes = list(accumulate(len(line) + 1 for line in reversed(lines)))
     kept = sum(size <= MOST_HEARD for size in sizes)
     return list(lines[len(lines) - kept :]), len(lines) - kept

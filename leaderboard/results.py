@@ -1,7 +1,7 @@
-"""What a match came to: everything that its records say, in numbers per entrant.
+"""The result of a match: everything that its records say, in numbers per entrant.
 
-The records are the truth. All that the store keeps beside them is derived here, once when a match
-is stored and again when somebody checks.
+The records are the truth. Everything that the store keeps beside them is derived here, once when a
+match is stored and again whenever it is checked.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from tables.record import Record
 from tables.seating import Seating, boards
 
 LONGEST_TEXT = 4096
-"""How many characters of a fault's texts are kept beside the records."""
+"""The most characters of a fault's texts that are kept beside the records."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
     """A match that has just been played.
 
-    `leg` is the widest part of the season that it belongs to, `round` its round in there; `labels`
-    name its place for people. `versions` holds the version id of every entrant, `sides` the side
-    it plays for. `seatings` says of each record which entrant sits in which seat. `seconds` is how
-    long it took. `stderr` is the end of what was written on standard error in every game, seat by
-    seat; it is for a bot's author alone.
+    `leg` is its leg, the widest part of the season, and `round` its round within the leg; `labels`
+    name its place for people. `versions` holds the version id of every entrant, `sides` the side it
+    plays for. `seatings` says for each record which entrant sits in which seat. `seconds` is how
+    long it took. `stderr` is the end of the standard error in every game, seat by seat; it is only
+    for a bot's author.
     """
 
     key: str
@@ -47,13 +47,13 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A stored match in brief: what formats and ratings fold over.
+    """A stored match in brief: the input of formats and ratings.
 
-    Every field has one entry per entrant. Those of one side win and lose together. Rank 0 is the
-    best and ties share one. `purses` is what each held afterwards, empty where nothing is carried,
-    as is `shoe`, the cards that the table goes on with. `boards` holds what each entrant's score
-    counts for, board by board: empty where the match was stored before these were. `decisions`
-    counts the questions that each was asked, `faults` those it failed.
+    Every field has one entry per entrant. Entrants of one side win and lose together. Rank 0 is the
+    best, and ties share a rank. `purses` is what each held afterwards and `shoe` the cards that the
+    table continues with; both are empty if nothing carries over. `boards` holds the counted score
+    of each entrant, board by board; it is empty for matches stored before boards were kept.
+    `decisions` counts the questions that each was asked, `faults` those it failed.
     """
 
     key: str
@@ -72,12 +72,12 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What one entrant did in a match, in all its chairs together.
+    """One entrant's totals in a match, over all its chairs.
 
-    `seat` is its chair in the first game, the first one where it holds several, and `side` the
-    side it plays for. `score`, `hands` and `won` are its side's, summed over the games. `purse` is
-    what it held at the end, None in games that carry nothing and in matches of several games,
-    each of which begins anew. `decisions` counts the questions it was asked and `faults` those it
+    `seat` is its chair in the first game (the first chair if it holds several), and `side` the side
+    it plays for. `score`, `hands` and `won` are its side's, summed over the games. `purse` is what
+    it held at the end, None in games without chips to carry over and in matches of several games,
+    each of which starts afresh. `decisions` counts the questions it was asked and `faults` those it
     failed. `slowest` is its longest answer in microseconds of wall time.
     """
 
@@ -97,10 +97,10 @@ class Tally:
 def leads(
     sides: Sequence[int], ranks: Sequence[int], scores: Sequence[int]
 ) -> tuple[Fraction, ...]:
-    """By how much each entrant's score is above the mean of its opponents', in a whole match.
+    """How far each entrant's score is above the mean of its opponents', in a whole match.
 
-    A score counts for no more than that of anybody who ranks better: an entrant that was struck out
-    ranks last, whatever the stand-in won for it (ratings d.1, ratings d.2).
+    A score is capped by those of all better ranks: an entrant that was struck out ranks last,
+    whatever the stand-in won for it (ratings d.1, ratings d.2).
     """
     counted = _counted(ranks, scores)
     found = []
@@ -111,7 +111,7 @@ def leads(
 
 
 def _counted(ranks: Sequence[int], scores: Sequence[int]) -> tuple[int, ...]:
-    """What each score counts for: no more than that of anybody who ranks better."""
+    """The counted scores: each is capped by those of all better ranks."""
     return tuple(
         min(other for other, above in zip(scores, ranks, strict=True) if above <= rank)
         for rank in ranks
@@ -120,10 +120,10 @@ def _counted(ranks: Sequence[int], scores: Sequence[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class FaultPlace:
-    """Where in a match a fault happened, and what was asked and answered there.
+    """The place of a fault in a match, and what was asked and answered there.
 
-    `record` is the number of the game and `turn` that of its turn, both from 0; `entrant` sat in
-    `seat`. `wall` and `cpu` are microseconds, `peak` bytes of memory.
+    `record` is the number of the game and `turn` the number of the turn, both from 0; `entrant` sat
+    in `seat`. `wall` and `cpu` are microseconds, `peak` bytes of memory.
     """
 
     record: int
@@ -139,17 +139,17 @@ class FaultPlace:
 
 @dataclass(frozen=True, slots=True)
 class Scorecard:
-    """All that is derived from a match's records.
+    """Everything that is derived from a match's records.
 
-    `shoe` is the cards with which the table goes on; none after a match of several games, each of
-    which begins anew.
+    `shoe` is the cards with which the table continues; it is empty after a match of several games,
+    each of which starts afresh.
     """
 
     tallies: tuple[Tally, ...]
     faults: tuple[tuple[FaultPlace, FaultEvent], ...]
     shoe: tuple[str, ...] = ()
     boards: tuple[tuple[int, ...], ...] = ()
-    """What each entrant's score counts for, board by board."""
+    """The counted score of each entrant, board by board."""
 
     def result(self, key: str, leg: int, round: int, versions: Sequence[int]) -> Result:
         """The match in brief, given its key, its place in the season and its entrants."""
@@ -172,11 +172,11 @@ class Scorecard:
 def scorecard(
     records: Sequence[Record], seatings: Sequence[Seating], sides: Sequence[int]
 ) -> Scorecard:
-    """Work out what a match came to.
+    """Compute the result of a match.
 
-    Scores, hands and faults of several records add up. Sides are ranked by their scores, but those
-    of which anybody was struck out of any game come last. Raises `LookupError`, `TypeError` or
-    `ValueError` where records and seatings don't go together.
+    Scores, hands and faults of several records add up. Sides are ranked by their scores, but a side
+    with an entrant struck out of any game comes last. Raises `LookupError`, `TypeError` or
+    `ValueError` if records and seatings don't match.
     """
     games = tuple(zip(records, seatings, strict=True))
     for record, seating in games:
@@ -232,7 +232,7 @@ def scorecard(
 def _boards(
     games: Sequence[tuple[Record, Seating]], sides: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
-    """What each entrant's score on every board counts for, all turns of its seats together."""
+    """The counted score of each entrant on every board, with all its rotations added up."""
     numbers = boards([seating for _, seating in games])
     for _, group in groupby(zip(numbers, games, strict=True), key=lambda pair: pair[0]):
         board = [game for _, game in group]
@@ -247,12 +247,12 @@ def _sum(
     entrant: int,
     field: Literal["scores", "hands", "won"],
 ) -> int:
-    """Add up what an entrant's side made, which every chair of it is written down with."""
+    """Add up the score of an entrant's side, which is recorded for every chair of the side."""
     return sum(getattr(record.over, field)[seating.index(entrant)] for record, seating in games)
 
 
 def _waits(games: Sequence[tuple[Record, Seating]], entrant: int) -> Iterator[int]:
-    """How long each answer took; a chair that was struck out was asked no more."""
+    """The time of each answer; a chair that was struck out was no longer asked."""
     for record, seating in games:
         for turn in record.turns:
             if turn.question and seating[turn.seat] == entrant:
@@ -260,13 +260,13 @@ def _waits(games: Sequence[tuple[Record, Seating]], entrant: int) -> Iterator[in
 
 
 def storable(text: str) -> str:
-    """Replace what not every database takes: NUL characters and halves of surrogate pairs."""
+    """Replace what some databases reject: NUL characters and lone surrogates."""
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A stored number that is not what it is derived from: `where` it is kept and `what` it is."""
+    """A stored number that differs from its derivation: `where` it is kept and `what` it is."""
 
     where: str
     what: str
@@ -274,12 +274,12 @@ class Difference:
     derived: object
 
     def __str__(self) -> str:
-        """Say it in one sentence."""
+        """Describe the difference in one sentence."""
         return f"{self.where}: {self.what} is stored as {self.stored!r}, but is {self.derived!r}"
 
 
 def differences(key: str, stored: Scorecard, derived: Scorecard) -> Iterator[Difference]:
-    """Compare what is stored of the match `key` with what its records say."""
+    """Compare what is stored about the match `key` with what its records say."""
     yield from _unlike(_tallies(key, stored), _tallies(key, derived))
     yield from _unlike(_faults(key, stored), _faults(key, derived))
     if stored.shoe != derived.shoe:
@@ -289,7 +289,7 @@ def differences(key: str, stored: Scorecard, derived: Scorecard) -> Iterator[Dif
 
 
 _Entries = Mapping[str, Mapping[str, object]]
-"""Numbers by their names, by where in the match they belong."""
+"""Numbers by name, grouped by the part of the match that they belong to."""
 
 
 def _tallies(key: str, card: Scorecard) -> _Entries:
@@ -297,7 +297,7 @@ def _tallies(key: str, card: Scorecard) -> _Entries:
 
 
 def _faults(key: str, card: Scorecard) -> _Entries:
-    """Every fault by where it happened, games counted from 1 as people do."""
+    """Every fault by its place, with games counted from 1."""
     return {
         f"{key}, fault at turn {place.turn} of game {place.record + 1}": {
             **asdict(place),

@@ -1,7 +1,7 @@
-"""What differs from one kind of box to another, and what every kind does alike.
+"""The interface of a kind of box: what differs between kinds, and what all share.
 
-A kind of box is one file. It says how sandboxes are started and what enforces each guarantee; the
-box around them, builds and the doctor's trials are written once, over that.
+Each kind of box is one file. It says how sandboxes are started and what enforces each guarantee;
+boxes, builds and the doctor's trials are written once on top of that.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ class Backend(ABC):
     isolated = True
     """Whether a box keeps a bot from the machine and from other bots."""
     has_images = False
-    """Whether boxes are made of images, with programs of their own, and a bot may name one."""
+    """Whether boxes are made from images with their own programs, and a bot may name an image."""
 
     @abstractmethod
     def launcher(self, program: Program, limits: Limits) -> Launcher:
-        """Say how the sandboxes of one box around a program are started, one after the other.
+        """Return the launcher that starts the sandboxes of one box around a program, one at a time.
 
-        `LaunchEach` makes one of a function that starts a sandbox and greets its pilot. Raises
-        `BackendMissing`.
+        `LaunchEach` makes a launcher from a function that starts a sandbox and greets its pilot.
+        Raises `BackendMissing`.
         """
 
     @abstractmethod
     def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:
         """Start a sandbox in which a bot is built, and greet its pilot, a build worker.
 
-        Its working directory is empty and can be written to; `image` is as in `Program`. Raises
+        Its working directory is empty and writable; `image` is as in `Program`. Raises
         `BackendMissing` or `BoxBroken`.
         """
 
     @abstractmethod
     def means(self) -> Mapping[str, Means]:
-        """Say what enforces each guarantee on this machine; the doctor tries whether it does."""
+        """Say what enforces each guarantee on this machine; the doctor tests whether it does."""
 
     def open(self, program: Program, limits: Limits) -> Box:
         """Make a box around a program; raises `BackendMissing`, `BoxBroken` or `ToolMissing`."""
@@ -61,21 +61,21 @@ class Backend(ABC):
         limits: BuildLimits,
         image: str = "",
     ) -> tuple[Mapping[str, BuiltFile], str]:
-        """Run a build in a box of its own, without network, and hand back its files and log.
+        """Run a build in a box of its own, without network, and return its files and log.
 
-        `files` maps relative paths to contents; `steps` are run in turn in the directory that
-        holds them; `image` is as in `Program`. Raises `BuildFailed` with the log where a step
-        fails or a limit is met.
+        `files` maps relative paths to contents; `steps` are run in turn in the directory that holds
+        them; `image` is as in `Program`. Raises `BuildFailed` with the log if a step fails or a
+        limit is reached.
         """
         return build_in(partial(self.launch_build, limits, image), files, steps, limits)
 
     def fingerprint(self, tools: Sequence[str], image: str) -> str:  # noqa: ARG002
-        """Tell one state of what builds are made with from another: these tools as they are now.
+        """Return a fingerprint of the current state of these build tools.
 
         Raises `ToolMissing`.
         """
         return fingerprint(tools)
 
     def sees(self, path: Path) -> bool:  # noqa: ARG002
-        """Tell whether boxes see a program of this machine, also where it is a link."""
+        """Return whether boxes see a program of this machine, with links resolved."""
         return True

@@ -1,7 +1,7 @@
-"""The box that a bot lives in: what can be asked of it, and what comes back.
+"""The box that a bot lives in: its interface, and its replies.
 
-A bot's failure and ours never travel the same way. What a bot did, good or bad, is a `Reply`;
-what the arena or its machine did wrong is an exception, `BoxBroken`, and no bot pays for it.
+A bot's failures and ours are kept apart. What a bot did, good or bad, is a `Reply`; a failure of
+the arena or its machine is an exception, `BoxBroken`, and no bot pays for it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from common.faults import Fault
 
 
 class Reply(NamedTuple):
-    """What came back for one question.
+    """The outcome of one question.
 
-    `line` is the answer without its newline; beside a fault it is what was heard of one, None if
-    nothing was. Bytes that are not UTF-8 arrive as backslash escapes. `detail` says in one
-    sentence what happened ("exited with code 3", "killed by signal 11 (SIGSEGV)", "no answer
-    within 1.0 s"). `stderr` is the end of what the bot wrote there: 4 KiB for a question that was
-    run, 64 KiB of a living process, which gives them only beside a fault. `wall` and `cpu` are
-    microseconds. A living process's `cpu` is what its box computed since it was last looked at,
-    which is not done for answers faster than 100 unless the last look is 50 ms ago. `peak` is the
-    most memory that was seen in use, in bytes, as of the same look.
+    `line` is the answer without its newline; with a fault it is the part that was received, None if
+    nothing was. Bytes that are not UTF-8 arrive as backslash escapes. `detail` says in one sentence
+    what happened ("exited with code 3", "killed by signal 11 (SIGSEGV)", "no answer within 1.0 s").
+    `stderr` is the end of the bot's standard error: 4 KiB for a question that was run, 64 KiB for a
+    living process, and then only with a fault. `wall` and `cpu` are microseconds. A living
+    process's `cpu` is what its box computed since the last measurement, which is skipped for
+    answers faster than 100 µs unless the last one was 50 ms ago. `peak` is the highest memory use
+    seen, in bytes, as of the same measurement.
     """
 
     line: str | None
@@ -43,11 +43,11 @@ class Reply(NamedTuple):
 class Program:
     """A built bot, ready to be started.
 
-    `folder` is what the bot will see as its read-only working directory; `command` its argv
-    there. A command's first word that holds a slash is looked for in that directory, another one
-    in the box's PATH. `forkable` says that it is a python3 with a main file, which may run in
-    forks of an interpreter that is running already. `image` is what its box is made of, where its
-    author has named one. `held` keeps the folder there as long as this is referred to.
+    `folder` becomes the bot's read-only working directory; `command` is its argv there. If the
+    command's first word contains a slash it is looked up in that directory, otherwise in the box's
+    PATH. `forkable` says that it is a python3 with a main file, which may run in forks of a running
+    interpreter. `image` is the image of its box, if its author named one. `held` keeps the folder
+    in place as long as this object is referenced.
     """
 
     folder: Path
@@ -60,14 +60,14 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class BuiltFile:
-    """One file that a build left: its bytes, and whether it may be executed."""
+    """One file left by a build: its bytes, and whether it is executable."""
 
     content: bytes
     executable: bool = False
 
 
 class BoxBroken(ArenaFailure):
-    """The arena or its machine failed, not the bot: the match is void and played again."""
+    """The arena or its machine failed, not the bot: the match is void and will be replayed."""
 
 
 class BackendMissing(UserError):
@@ -75,13 +75,13 @@ class BackendMissing(UserError):
 
 
 class ImageNotBuilt(ArenaFailure):
-    """An image that boxes are made of could not be built; the message says why."""
+    """An image for boxes could not be built; the message says why."""
 
 
 class BuildFailed(Exception):
-    """A bot's own build did not succeed.
+    """A bot's own build failed.
 
-    `log` is what the build printed, cut to its limit.
+    `log` is the build's output, cut to its limit.
     """
 
     def __init__(self, reason: str, log: str = "") -> None:
@@ -92,42 +92,42 @@ class BuildFailed(Exception):
 class Box(ABC):
     """One bot's sandbox for one match.
 
-    `run` starts the program afresh for a question, with the words as its arguments. `ask` and
-    `tell` talk to one process that lives for a game and reads lines. Use it in a `with` block:
-    leaving it ends everything that the bot left behind. Every method may raise `BoxBroken`.
+    `run` starts a new process for a question, with the words as its arguments. `ask` and `tell`
+    talk to one process that lives for a game and reads lines. Use it in a `with` block: leaving the
+    block ends everything that the bot left behind. Every method may raise `BoxBroken`.
     """
 
     how_started = ""
-    """How the program is started for a question, where there is something to say about it."""
+    """A note on how the program is started for a question, if there is one."""
 
     @abstractmethod
     def begin_game(self, *, more: bool = False) -> None:
-        """Let everything from here on happen where no game has been played yet.
+        """Continue in a sandbox in which no game has been played yet.
 
-        Nothing that the bot did in an earlier game of the match can be there. A new box begins its
-        first game by itself. `more` says that another game will follow, for which what is slow to
-        make may be made ready meanwhile.
+        It contains no trace of the bot's earlier games of the match. A new box begins its first
+        game by itself. `more` says that another game will follow, for which slow preparations may
+        start.
         """
 
     @abstractmethod
     def run(self, words: Sequence[str], seconds: float) -> Reply:
-        """Start the program with these arguments and wait for its end; its first line answers."""
+        """Start the program with these arguments and wait for its end; return its first line."""
 
     @abstractmethod
     def ask(self, line: str, seconds: float) -> Reply:
-        """Send a line to the living process and wait for the one line that it gives back.
+        """Send a line to the living process and wait for its one-line answer.
 
-        The game's first question starts the process, after a fault the next one starts another. It
-        may have news before it, each a line of its own.
+        The game's first question starts the process; after a fault the next question starts
+        another. A question may be preceded by news, each a line of its own.
         """
 
     @abstractmethod
     def tell(self, line: str) -> None:
-        """Send a line that wants no answer; a process that is not there any more misses it."""
+        """Send a line that needs no answer; it is lost if the process has ended."""
 
     @abstractmethod
     def end_game(self) -> str:
-        """End the living process and everything that it started; gives the end of its stderr."""
+        """End the living process and everything that it started; return the end of its stderr."""
 
     @abstractmethod
     def close(self) -> None:

@@ -1,7 +1,7 @@
-"""The folder of what can be made again: builds, the pilot's modules, images of the system.
+"""The folder of everything that can be rebuilt: builds, the pilot's modules, system images.
 
-What is made there is put together in a folder beside its place, whose name begins with a dot and
-which is locked meanwhile; `sweep` removes those that are locked no more.
+Everything is assembled in a folder beside its place, whose name begins with a dot and which is
+locked meanwhile; `sweep` removes those that are no longer locked.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from pathlib import Path
 from sandbox.box import BackendMissing
 
 _ABANDONED = 60.0
-"""Seconds after which a folder that is not locked was left by a program that was killed."""
+"""Seconds after which an unlocked folder counts as left by a program that was killed."""
 
 
 def default_cache() -> Path:
-    """Find the folder where builds are kept, and make it.
+    """Find or make the folder where builds are kept.
 
-    It is `builds_folder`, and only its owner may enter it: it holds the sources of all bots. Boxes
-    get a build laid out or mounted. Raises `BackendMissing` where root's boxes, which run as
-    another user, can't reach the folder around it, in which the pilot is kept.
+    It is `builds_folder`, and only its owner may enter it, because it holds the sources of all
+    bots. Boxes get a copy or a mount of a build. Raises `BackendMissing` if root's boxes, which run
+    as another user, can't reach its parent folder, in which the pilot is kept.
     """
     builds = builds_folder()
     cache = builds.parent
     if not cache.is_dir():
         cache.mkdir(parents=True, exist_ok=True)
         cache.chmod(0o755)
-    # whatever the umask: boxes reach their pilot as other users, which may not see the builds
+    # whatever the umask: boxes reach their pilot as other users, who may not see the builds
     for folder, mode in ((builds, 0o700), (cache / "pilots", 0o755)):
         folder.mkdir(exist_ok=True)
-        with contextlib.suppress(PermissionError):  # where another user owns it
+        with contextlib.suppress(PermissionError):  # another user may own it
             folder.chmod(mode)
     if os.geteuid() == 0:
         for folder in (cache, *cache.parents):
@@ -49,7 +49,7 @@ def default_cache() -> Path:
 
 
 def builds_folder() -> Path:
-    """Say where builds are kept: in `ARENA_CACHE`, or the cache folder of the user.
+    """Return the folder for builds: in `ARENA_CACHE`, or in the user's cache folder.
 
     That is /var/cache/card-arena for root, else card-arena in XDG_CACHE_HOME or ~/.cache.
     """
@@ -63,7 +63,7 @@ def builds_folder() -> Path:
 
 
 def sweep(cache: Path) -> None:
-    """Remove what was left by those that were killed while they made or removed a build."""
+    """Remove the leftovers of programs that were killed while making or removing a build."""
     for left in cache.glob(".*-*"):
         with contextlib.suppress(OSError):
             descriptor = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -77,7 +77,7 @@ def sweep(cache: Path) -> None:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep a folder that is being filled from being swept away meanwhile."""
+    """Protect a folder from `sweep` while it is being filled."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH)

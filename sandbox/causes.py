@@ -1,7 +1,7 @@
-"""The likeliest cause of a fault, for the bot's author: told by what was measured and heard.
+"""The likeliest cause of a fault, for the bot's author, judged by measurements and output.
 
-A verdict says what happened; this says what it probably comes from. Where nothing points to a
-cause, nothing is said.
+A verdict says what happened; this module says what probably caused it, or nothing if there is no
+clue.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from sandbox.box import Reply
 _OUT_OF_TIME = ("no answer within", "wrote an answer but", "computed for more than")
 
 COMPUTING = 0.1
-"""The share of its time from which on a bot counts as busy, even where many others share its core:
-one that waits has computed for its start alone."""
+"""The share of its time above which a bot counts as busy, even if many others share its core: a
+waiting bot has only computed during its start."""
 
 LONGEST_ANSWER = 12
-"""Characters; what is longer, or several words, looks like something printed to find a mistake."""
+"""Characters; longer text, or several words, looks like debugging output."""
 
 _NO_STDIN = re.compile(r"EOFError|EOF|end[ -]of[ -]file|NoSuchElement|stdin", re.IGNORECASE)
 _NO_ARGUMENTS = re.compile(
@@ -32,7 +32,8 @@ _CARRIAGE_RETURN = re.compile(r"\r|\\r\b|\\x0d|\^M|\\u000d")
 
 
 def with_cause(reply: Reply, protocol: Literal["argv", "stdin"], *, cold: bool) -> Reply:
-    """Add the likeliest cause to the detail of a reply with a fault; others come back as they are.
+    """Add the likeliest cause to the detail of a reply with a fault; return other replies
+    unchanged.
 
     `cold` says that it was the first question of its process; every `argv` bot's is.
     """
@@ -41,7 +42,7 @@ def with_cause(reply: Reply, protocol: Literal["argv", "stdin"], *, cold: bool) 
 
 
 def likely_cause(reply: Reply, protocol: Literal["argv", "stdin"], *, cold: bool) -> str:
-    """Say what a fault probably comes from; empty where there is none, or nothing points to one."""
+    """Say what probably caused a fault; empty without a fault or a clue."""
     living = protocol == "stdin"
     match reply.fault:
         case Fault.TIMEOUT if reply.detail.startswith(_OUT_OF_TIME):
@@ -92,7 +93,7 @@ def _of_a_living_ones_end(reply: Reply, *, cold: bool) -> str:
             "it seems to read its arguments, and a stdin bot has none: read the question from"
             " standard input, or say `protocol: argv` in bot.yaml"
         )
-    if cold and "SIGSEGV" in reply.detail:  # what C does with an argument that is not there
+    if cold and "SIGSEGV" in reply.detail:  # typical of C reading a missing argument
         return (
             "that was its first question: a program that takes it from its arguments finds none"
             " there, and has to say `protocol: argv` in bot.yaml"

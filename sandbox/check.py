@@ -1,4 +1,4 @@
-"""The compliance check: what an author runs before submitting, one numbered step after another."""
+"""The compliance check: run by an author before submitting, in numbered steps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sandbox.limits import KIB, Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
 
 MOST_WRONG = 5
-"""Wrong answers after which a step gives up: a bot that hangs would take minutes otherwise."""
+"""Wrong answers after which a step gives up; otherwise a bot that hangs would take minutes."""
 
 QUESTIONS_A_GAME = 20
 LONGEST_COMMAND = 100
@@ -30,10 +30,10 @@ AFRESH = "started afresh every time, as `warm: false` says"
 
 @dataclass(frozen=True, slots=True)
 class CheckQuestions:
-    """The questions that a bot is checked with, and what judges each answer.
+    """The questions that a bot is checked with, and a judge for each answer.
 
-    `sample` is the first question of all, `news` a line that wants no answer; `random` are
-    questions as they come up in play; `odd` are allowed but unusual ones.
+    `sample` is the very first question, `news` a line that needs no answer; `random` are questions
+    as they come up in play; `odd` are allowed but unusual ones.
     """
 
     sample: Sequence[str]
@@ -49,12 +49,12 @@ class CheckQuestions:
 
 @dataclass(frozen=True, slots=True)
 class CheckStep:
-    """How one step went.
+    """The outcome of one step.
 
-    `detail` says in a sentence what was seen or what is wrong; `output` is the bot's own, or its
-    build's. A step whose forerunner failed has not passed, and its detail is `NOT_REACHED`.
-    `can_answer` is False where the bot could not do at all what the step wants: where a step has
-    failed for answers that are not allowed now, or come late, it still can.
+    `detail` says in a sentence what was seen or what is wrong; `output` is the bot's, or its
+    build's. A step that was never reached has not passed, and its detail is `NOT_REACHED`.
+    `can_answer` is False if the bot could not do the step at all; it stays True if a step failed
+    because of illegal or late answers.
     """
 
     number: int
@@ -89,9 +89,9 @@ _UNREACHED = _Finding(False, NOT_REACHED)
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check of a bot: the bot, its questions, and the box and clock that it is tried with.
+    """One check of a bot: the bot, its questions, and the box and clock to use.
 
-    `read` gives the bot, or raises `BadBundle`; `cache` is where builds are kept; `wheels` is a
+    `read` returns the bot, or raises `BadBundle`; `cache` is where builds are kept; `wheels` is a
     folder of wheels that it may ask for.
     """
 
@@ -106,7 +106,7 @@ class Check:
     def steps(self) -> Iterator[CheckStep]:
         """Try the bot out, yielding each of the seven steps as soon as it is done.
 
-        Raises what the backend raises for failures of its own.
+        Raises what the backend raises when it fails itself.
         """
         findings = self._findings()
         for number, title in enumerate(TITLES, 1):
@@ -116,7 +116,7 @@ class Check:
             yield CheckStep(number, title, found.passed, found.detail, output, found.can_answer)
 
     def _findings(self) -> Iterator[_Finding]:
-        """Take the steps in turn; end with a failure that the others can't do without."""
+        """Take the steps in turn; stop after a failure that makes the others impossible."""
         clock, questions = self.clock, self.questions
         try:
             bundle = self.read()
@@ -167,11 +167,11 @@ def _speed(times: Sequence[int], clock: Clock) -> _Finding:
 
 
 AFTERTHOUGHT = 0.1
-"""Seconds for a bot that answers the news as well: its second line must be there to be noticed."""
+"""Seconds to wait for a second line, which shows that a bot also answers the news."""
 
 
 class _Candidate:
-    """The bot that is checked: it begins a new game every few questions, and after every fault."""
+    """The bot being checked: it begins a new game every few questions, and after every fault."""
 
     def __init__(self, box: Box, clock: Clock, protocol: Protocol, news: str) -> None:
         self._player = BotPlayer(box, clock, protocol)
@@ -179,7 +179,7 @@ class _Candidate:
         self._lives_on = protocol == "stdin"
         self._answered = 0
         self.is_timed = False
-        """Whether the last answer was one that the ordinary clock measures."""
+        """Whether the ordinary clock applied to the last answer."""
 
     def ask(self, words: Sequence[str]) -> Reply:
         begins = self._answered % QUESTIONS_A_GAME == 0
@@ -198,7 +198,7 @@ class _Candidate:
 def _asked(
     candidate: _Candidate, questions: Sequence[tuple[Sequence[str], Judge]]
 ) -> tuple[_Finding, list[int]]:
-    """Ask everything; hand back what was found and the times of the answers, in microseconds."""
+    """Ask all questions; return the mistakes and the times of the answers in microseconds."""
     times = []
     wrong: list[tuple[str, str]] = []
     can_answer = True

@@ -40,7 +40,7 @@ GUARANTEES: Mapping[str, str] = MappingProxyType(
         "own-quotas": "a bot can't use up what the system grants each user",
     }
 )
-"""Every guarantee and what it means. Every kind of box is asked for each of them, in this order."""
+"""Every guarantee and its meaning. Every kind of box is tested for each of them, in this order."""
 
 USUAL = frozenset(
     {
@@ -49,9 +49,9 @@ USUAL = frozenset(
         *("no-tampering", "nothing-left", "nothing-kept"),
     }
 )
-"""What a tournament requires by default. Without one of these a stranger's program could harm the
-machine, see what it must not, or talk to its partner. A box gives them on any machine on which it
-can be made at all; the others make times fairer and ask more of the machine."""
+"""What a tournament requires by default. Without any one of these a stranger's program could harm
+the machine, read private data, or talk to its partner. A box keeps them on any machine where it can
+be made at all; the others make times fairer and need more from the machine."""
 
 NOTHING = "nothing"
 UNEXPECTED = "this has never been seen missing: please tell the maintainers what machine this is"
@@ -60,9 +60,9 @@ UNEXPECTED = "this has never been seen missing: please tell the maintainers what
 class Means(NamedTuple):
     """What enforces a guarantee in one kind of box.
 
-    `instead` is what there is where it does not hold, and `remedy` how to get it then. Where `by`
-    is empty nothing enforces it, whatever a trial may find: a trial is no proof against a program
-    that tries harder.
+    If it does not hold, `instead` is what there is in its place, and `remedy` says how to get it.
+    If `by` is empty nothing enforces it, whatever a trial may find: a trial is no proof against a
+    program that tries harder.
     """
 
     by: str
@@ -72,10 +72,10 @@ class Means(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """One guarantee as it was found on this machine: `arena doctor` prints these.
+    """One guarantee as found on this machine; `arena doctor` prints these.
 
-    `by` says what enforces it here ("cgroup v2 memory.max"). Where `enforced` is false, `by` is
-    what there is instead and `remedy` says how to get it.
+    `by` says what enforces it here ("cgroup v2 memory.max"). If `enforced` is false, `by` is what
+    there is instead and `remedy` says how to get it.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Whether an answer is a legal one: the sandbox knows no games and asks a judge that does."""
+"""Whether an answer is legal: the sandbox knows no games and asks a judge that does."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from sandbox.box import Reply
 
 
 class Wrong(NamedTuple):
-    """Why an answer is not legal; it is `illegal` where it is one, but not allowed now."""
+    """Why an answer is not legal; `illegal` means a word of the game that is not allowed now."""
 
     reason: str
     kind: Literal["malformed", "illegal"] = "malformed"
 
 
 Judge = Callable[[str], Wrong | None]
-"""Says of an answer why it is not legal, None where it is."""
+"""Says why an answer is not legal, or None if it is."""
 
 
 def mistake(reply: Reply, judge: Judge) -> Wrong | None:
-    """Say what is wrong with what came back, None where nothing is."""
+    """Say what is wrong with a reply, or None if nothing is."""
     if reply.fault:
         return Wrong(reply.detail or reply.fault)
     return judge(reply.line or "")

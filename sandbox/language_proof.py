@@ -16,7 +16,7 @@ from sandbox.seat import BotPlayer, Protocol
 
 PATIENT = Clock(question=30.0, start=60.0)
 GENEROUS = Limits(cpu=30.0)
-"""A proof is about right and wrong answers, on a machine that may be busy."""
+"""A generous clock, since the proof is about correct answers on a machine that may be busy."""
 
 NEWS = "hand 1 9AK675T"
 HARMLESS = "#!/bin/sh\necho S\n"
@@ -29,10 +29,10 @@ def prove(
     cache: Path,
     questions: Sequence[tuple[Sequence[str], Judge]],
 ) -> str | None:
-    """Put questions to a bot that speaks both protocols, and say what is wrong, None if nothing.
+    """Ask a bot that speaks both protocols, and say what is wrong, or None if nothing is.
 
-    `questions` are words and what judges the answer; news are told before every one of them.
-    Raises what the backend raises for failures of its own.
+    `questions` are words, each with a judge of the answer; news precede every one of them. Raises
+    what the backend raises when it fails itself.
     """
     try:
         built = build(read_bundle(folder), backend, cache)
@@ -56,10 +56,9 @@ def prove(
 
 
 def stands(backend: Backend) -> bool:
-    """Tell whether a box of this kind holds a harmless program here and now.
+    """Return whether a box of this kind can run a harmless program here and now.
 
-    Asked when a box has broken around a bot: where another one stands, it was the bot that broke
-    its own.
+    Used when a box has broken around a bot: if another one works, the bot broke its own.
     """
     with TemporaryDirectory() as place:
         folder = Path(place)

@@ -1,4 +1,4 @@
-"""What a bot may use, and how long it may think."""
+"""The resources that a bot may use, and its time to think."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Clock:
     """How long a bot may take, in seconds of wall time.
 
     `question` is the time for every answer; `start` is the longer time for the first answer of a
-    `stdin` process and for the first question of a match. `bank` is what all answers of a game may
-    take together, None for no such bound. An answer that comes at most `overrun` too late is taken
-    all the same, but not more than `OVERRUNS` times in a game.
+    `stdin` process and for the first question of a match. `bank` is the time for all answers of a
+    game together, None for no such bound. An answer that is at most `overrun` late is still
+    accepted, up to `OVERRUNS` times in a game.
     """
 
     question: float = 1.0
@@ -27,24 +27,23 @@ class Clock:
     overrun: float = 0.05
 
     def stretched(self, limits: Limits) -> Limits:
-        """These limits with the CPU time of a late answer: one that is taken may be computed."""
+        """These limits with enough CPU time to compute a late answer that is still accepted."""
         return replace(limits, cpu=limits.cpu + self.overrun)
 
 
 OVERRUNS = 2
-"""How many answers of a seat are taken in a game though they come a little late."""
+"""How many slightly late answers of a seat are accepted in a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one bot's box may use: seconds, bytes and counts.
+    """The resources of one bot's box: seconds, bytes and counts.
 
-    `cpu` is CPU seconds for one answer, all of the bot's processes together. `memory` is the
-    whole box. `scratch` is the size of its /tmp. `line` bounds one answer without its newline,
-    `output` everything that a bot writes on standard output for one question (`argv`) or between
-    two of its answers (`stdin`). Standard error has no bound: only its end is kept, and however
-    much there is, it is no fault. A `stdin` bot is stopped between its turns where
-    `stopped_between_turns` is true.
+    `cpu` is CPU seconds for one answer, over all of the bot's processes. `memory` is for the whole
+    box. `scratch` is the size of its /tmp. `line` bounds one answer without its newline, `output`
+    everything that a bot writes on standard output for one question (`argv`) or between two of its
+    answers (`stdin`). Standard error has no bound: only its end is kept, and no amount of it is a
+    fault. A `stdin` bot is stopped between its turns if `stopped_between_turns` is true.
     """
 
     cpu: float = 1.0
@@ -58,22 +57,22 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class BundleLimits:
-    """How large what an author submits may be, in bytes: one file, and all of them together."""
+    """The sizes of a submission in bytes: of one file, and of all files together."""
 
     file: int = 16 * MIB
     total: int = 64 * MIB
 
 
 LARGEST_BUNDLE = BundleLimits(file=512 * MIB, total=512 * MIB)
-"""What no arena goes beyond: a database holds each version whole, and takes no values of 1 GB. What
-is in the store is read by these limits, whatever those for new bots are by then."""
+"""The upper bound for any arena: a database stores each version in one value, which can't reach 1
+GB. Stored bots are read under these limits, whatever the current limits for new bots."""
 FILE_MIB, BUNDLE_MIB = "ARENA_FILE_MIB", "ARENA_BUNDLE_MIB"
 
 
 def bundle_limits() -> BundleLimits:
     """The limits for new bots: `ARENA_FILE_MIB` and `ARENA_BUNDLE_MIB`, or those of `BundleLimits`.
 
-    Raises `ValueError` where one is no whole number of MiB that an arena could take.
+    Raises `ValueError` if one is not a whole number of MiB within the upper bound.
     """
     usual = BundleLimits()
     return BundleLimits(_mib(FILE_MIB, usual.file), _mib(BUNDLE_MIB, usual.total))
@@ -89,10 +88,9 @@ def _mib(name: str, usual: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BuildLimits:
-    """What building one bot may use: seconds, bytes and counts.
+    """The resources for building one bot: seconds, bytes and counts.
 
-    `product` bounds the files that a build leaves, all together; `log` how much of its output is
-    kept.
+    `product` bounds all files that a build leaves; `log` bounds how much of its output is kept.
     """
 
     seconds: float = 60.0

@@ -1,4 +1,4 @@
-"""A bot at the table: the referee's questions, put to a box under a clock."""
+"""A bot at the table: the referee's questions, asked of a box under a clock."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sandbox.limits import KIB, OVERRUNS, Clock
 Protocol = Literal["argv", "stdin"]
 
 LONGEST_STDERR = 64 * KIB
-"""How many characters of a game's standard error are kept, the last ones."""
+"""How many of the last characters of a game's standard error are kept."""
 
 SPARE, SPARE_EACH = 10.0, 0.02
-"""Seconds that a bot's box may take in a game beyond the bot's own answers, and for each of them
-besides: a box that has to be made anew takes its time, and a bot that brings that about again and
-again would hold up the table while no clock runs."""
+"""Seconds that a bot's box may take in a game beyond the bot's own answers, and in addition for
+each answer: replacing a box takes time, and a bot that forces this repeatedly would hold up the
+table while no clock runs."""
 
 
 class _Time(NamedTuple):
-    """The time for one answer: microseconds, seconds with the overrun, and what a bot is told."""
+    """The time for one answer: in microseconds, in seconds with the overrun, as told to bots."""
 
     allowed: int
     seconds: float
@@ -31,11 +31,12 @@ class _Time(NamedTuple):
 
 
 class BotPlayer:
-    """Plays for one bot through its box; faults come back in the reply, and are not counted here.
+    """Plays for one bot through its box; faults are returned in the reply, and not counted here.
 
     An `argv` bot's first question of a match has the longer time, since a cold disk is not its
-    fault; a `stdin` bot's first answer of each process has it, since a runtime must start. Before
-    every question a `stdin` bot is told how much time it has and how long its last answer took.
+    fault; a `stdin` bot gets it for the first answer of each process, since a runtime must start.
+    Before every question a `stdin` bot is told how much time it has and how long its last answer
+    took.
     """
 
     def __init__(self, box: Box, clock: Clock, protocol: Protocol) -> None:
@@ -54,12 +55,12 @@ class BotPlayer:
     def stderr(self) -> str:
         """The end of what the bot has written on standard error in this game.
 
-        Of a living process it is there when the game has ended.
+        For a living process it is available when the game has ended.
         """
         return self._stderr
 
     def begin_game(self, *, more: bool = False) -> None:
-        """Begin a game, in a box that has not seen the one before; raises `BoxBroken`.
+        """Begin a game, in a box without a trace of the previous game; raises `BoxBroken`.
 
         `more` says that another game will follow in the match.
         """
@@ -70,7 +71,7 @@ class BotPlayer:
         self._cold = self._cold or self._protocol == "stdin"
 
     def ask(self, words: Sequence[str]) -> Reply:
-        """Put a question; raises `BoxBroken`."""
+        """Ask a question; raises `BoxBroken`."""
         time = self._first if self._cold else self._next
         if self._bank is not None:
             left = self._bank // 1000 * 1000
@@ -103,7 +104,7 @@ class BotPlayer:
         return reply if wall <= time.allowed else self._late(reply, time.allowed)
 
     def tell(self, line: str) -> None:
-        """Tell news, which only a `stdin` bot hears: a line that begins with #."""
+        """Send news to a `stdin` bot: a line that begins with #."""
         if self._protocol == "stdin":
             self._box.tell(f"# {line}")
 
@@ -123,7 +124,7 @@ class BotPlayer:
         self._stderr = ""
 
     def _time(self, allowed: int, left: int | None = None) -> _Time:
-        """The time for an answer; `left` is what the bank holds, where there is one."""
+        """The time for an answer; `left` is the time in the bank, if there is one."""
         told = allowed if left is None else left
         return _Time(allowed, (allowed + self._overrun) / 1_000_000, f"# clock {told // 1000}")
 
@@ -133,7 +134,7 @@ class BotPlayer:
     def _late(self, reply: Reply, allowed: int) -> Reply:
         """Judge an answer that took longer than the microseconds allowed; its process lives on.
 
-        One that comes even after the overrun is here because the referee itself came late: the box
+        An answer later than the overrun gets here only because the referee itself was late: the box
         would not have waited for it.
         """
         late = reply.wall - allowed
@@ -154,6 +155,6 @@ def _microseconds(seconds: float) -> int:
 
 
 def _ordinal(number: int) -> str:
-    """A number of a place in a row: 3rd, 11th, 21st."""
+    """An ordinal number: 3rd, 11th, 21st."""
     ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"

@@ -1,4 +1,4 @@
-"""When a tournament is due. Pure: the time is told, never asked."""
+"""When a tournament is due. Pure: the time is passed in, never looked up."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from common.did_you_mean import did_you_mean, nearest
 class Schedule(BaseModel):
     """When a tournament is played.
 
-    `cron` has five fields: minute, hour, day of the month, month, day of the week. `zone` is the
-    time zone that they are meant in. `missed` says what becomes of due times that passed: one
-    season for all of them (`run_once`), one for each (`run_all`), or none for those at which
-    nobody was there to play (`skip`).
+    `cron` has five fields: minute, hour, day of the month, month, day of the week. `zone` is their
+    time zone. `missed` says what happens to due times that passed: one season for all of them
+    (`run_once`), one for each (`run_all`), or none for those that passed while nothing was running
+    (`skip`).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -48,20 +48,21 @@ class Schedule(BaseModel):
         return zone
 
     def runs_after(self, moment: datetime) -> Iterator[datetime]:
-        """Give the due times after a moment, in order and in UTC."""
+        """Yield the due times after a moment, in order and in UTC."""
         return runs_after(self.cron, self.zone, moment)
 
     def due(self, since: datetime, now: datetime, watching: datetime) -> tuple[datetime, ...]:
-        """Name the due times that want a season now, in order and in UTC.
+        """Return the due times that call for a season now, in order and in UTC.
 
-        `since` is the due time of the latest season, or the moment from which a tournament that
-        was never played counts; `watching` the moment from which somebody has been there to play.
-        Due times that passed during another season were watched, so they are never skipped.
+        `since` is the due time of the latest season, or, for a tournament that was never played,
+        the moment from which its due times count; `watching` is the moment since which the arena
+        has been running. Due times that passed during another season were watched, so they are
+        never skipped.
         """
         start = max(since, watching) if self.missed == "skip" else since
         passed = tuple(takewhile(lambda run: run <= now, self.runs_after(start)))
         return passed if self.missed == "run_all" else passed[-1:]
 
     def next_run(self, moment: datetime) -> datetime:
-        """Give the first due time after a moment, in UTC."""
+        """Return the first due time after a moment, in UTC."""
         return next(self.runs_after(moment))

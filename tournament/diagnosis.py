@@ -1,5 +1,4 @@
-"""What `arena doctor` prints: of each kind of box here, what it keeps, by what, and what would
-help."""
+"""What `arena doctor` prints: what each kind of box here guarantees, how, and what would help."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ DEFAULT = next(iter(BACKENDS))
 
 
 class Diagnosis(NamedTuple):
-    """What was found out about one kind of box; `trouble` says why nothing could be."""
+    """The findings about one kind of box; `trouble` says why there are none."""
 
     box: str
     guarantees: Sequence[Guarantee]
@@ -37,7 +36,7 @@ class Diagnosis(NamedTuple):
         return self.kept >= USUAL
 
     def summary(self) -> str:
-        """Say how it stands in one line."""
+        """Sum up the findings in one line."""
         if self.trouble:
             return f"{self.box}: no such box can be made here"
         count = f"{self.box}: keeps {len(self.kept)} of {len(GUARANTEES)}"
@@ -58,7 +57,7 @@ def diagnose(name: str) -> Diagnosis:
 
 
 def remedies(guarantees: Sequence[Guarantee]) -> Mapping[str, Sequence[str]]:
-    """What would help, with the guarantees that it would help."""
+    """The remedies, each with the guarantees that it would restore."""
     found: dict[str, list[str]] = {}
     for guarantee in guarantees:
         if not guarantee.enforced:
@@ -73,7 +72,7 @@ OPEN = (
 
 
 class OpenFile(NamedTuple):
-    """A file or folder that others on this machine may use, and the command that closes it."""
+    """A file or folder that other users of this machine may use, and the command that closes it."""
 
     path: Path
     mode: str
@@ -81,7 +80,7 @@ class OpenFile(NamedTuple):
 
 
 def open_files(database: str) -> Sequence[OpenFile]:
-    """Look whether the files of a database and the kept builds are their owner's alone.
+    """Find the files of a database and the kept builds that others than their owner may use.
 
     `database` is an address as for the store; PostgreSQL's files are its server's business.
     """
@@ -94,7 +93,7 @@ def open_files(database: str) -> Sequence[OpenFile]:
 
 
 def plain_data(diagnoses: Sequence[Diagnosis], files: Sequence[OpenFile] = ()) -> Mapping[str, Any]:
-    """The same for programs: each box's guarantees, or its trouble; and the open files."""
+    """The same for programs to read: each box's guarantees, or its trouble; and the open files."""
     boxes: dict[str, Any] = {
         found.box: {
             "fit": found.fit,
@@ -111,9 +110,9 @@ def plain_data(diagnoses: Sequence[Diagnosis], files: Sequence[OpenFile] = ()) -
 
 
 def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
-    """0 where the box that matters is fit, 1 where it misses something, 2 without such a box.
+    """0 if the box that matters is fit, 1 if it lacks something, 2 if there is no such box.
 
-    The default box matters, or the only one that was asked for.
+    The box that matters is the default one, or the only one that was asked for.
     """
     first = diagnoses[0]
     if first.trouble:

@@ -1,4 +1,4 @@
-"""What models of settings are made of, whoever reads them."""
+"""The building blocks of settings models."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ Switch = Annotated[bool, Field(strict=True)]
 
 
 class Part(BaseModel):
-    """A part of the settings: nothing in it can be changed or misspelt."""
+    """A part of the settings: immutable, and strict about its keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,4 +1,4 @@
-"""What a tournament requires of its boxes, held against what they are found to keep here."""
+"""What a tournament requires of its boxes, compared with what they guarantee on this machine."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class NotGuaranteed(UserError):
 def demand(tournaments: Iterable[Settings[Any]]) -> None:
     """Find out whether the boxes here keep what these tournaments require.
 
-    Raises `NotGuaranteed` with a sentence for each guarantee that is not kept, `BackendMissing`
-    where there can be no such box at all, and `BoxBroken`.
+    Raises `NotGuaranteed` with a sentence for each guarantee that is not kept, `BackendMissing` if
+    there can be no such box at all, and `BoxBroken`.
     """
     missing = [
         _sentence(settings, guarantee)
@@ -37,11 +37,11 @@ def demand(tournaments: Iterable[Settings[Any]]) -> None:
 
 
 def demand_own_system(settings: Settings[Any]) -> None:
-    """Find out, in the process that makes the boxes, whether they still share no file.
+    """Check, in the process that makes the boxes, that they still share no file.
 
-    What was found before the run holds for its boxes but for this: the image may have gone out of
-    date since. A process chooses it once, so what is found now holds until it ends. Raises as
-    `demand` does.
+    The findings from before the run hold for its boxes with one exception: the image may have
+    become outdated since. A process chooses its image once, so this finding holds until it exits.
+    Raises as `demand` does.
     """
     if OWN_SYSTEM in settings.required:
         (guarantee,) = _found(settings.box, (OWN_SYSTEM,)).values()
@@ -58,5 +58,5 @@ def _sentence(settings: Settings[Any], guarantee: Guarantee) -> str:
 
 @cache
 def _found(box: str, names: tuple[str, ...]) -> Mapping[str, Guarantee]:
-    """Try a kind of box out, once in the life of a process."""
+    """Try out a kind of box, once per process."""
     return {guarantee.name: guarantee for guarantee in examine(backend(box), names)}

@@ -28,7 +28,7 @@ def read_allowance(value: object) -> float:
 
 
 def write_duration(seconds: float) -> str:
-    """Write seconds as `read_duration` takes them back."""
+    """Write seconds in the notation that `read_duration` reads."""
     amount, unit = (seconds, "s") if seconds >= 1 else (seconds * 1000, "ms")
     return f"{amount:.6f}".rstrip("0").rstrip(".") + unit
 
@@ -43,7 +43,7 @@ def read_size(value: object) -> int:
 
 
 def write_size(size: int) -> str:
-    """Write bytes as `read_size` takes them back."""
+    """Write bytes in the notation that `read_size` reads."""
     unit = max((unit for unit in _BYTES if size % _BYTES[unit] == 0), key=_BYTES.__getitem__)
     return f"{size // _BYTES[unit]}{unit}"
 

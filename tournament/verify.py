@@ -1,7 +1,7 @@
 """Checking a season from its seed: every pack, every action, every score, point and rating.
 
 What the store keeps is the records and the seed. Everything else follows from them by published
-rules, so here it is worked out anew and compared.
+rules, so it is recomputed here and compared.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from tournament.play.season import schedule_of
 from tournament.settings import Settings, thaw
 
 LONGEST = 4
-"""How many games of a match a difference names."""
+"""The most games of a match that a difference names."""
 
 
 @dataclass(slots=True)
 class Report:
-    """What was checked of a season, and every difference that was found, a sentence each."""
+    """What was checked in a season, and a sentence for every difference that was found."""
 
     season: Season
     matches: int = 0
@@ -49,10 +49,9 @@ class Report:
 def verify_season(
     store: Store, season: Season, watch: Callable[[Report], None] = lambda _: None
 ) -> Report:
-    """Check everything that a season's store says; `watch` is shown the report match by match.
+    """Check everything that the store says about a season; `watch` gets the report match by match.
 
-    The points of a season that is being played are not compared: they may be a second old. Raises
-    `Damaged`.
+    The points of a running season are not compared: they may be a second old. Raises `Damaged`.
     """
     report = Report(season)
     settings = _settings(season)
@@ -86,13 +85,13 @@ def verify_season(
 
 
 def verify_ratings(store: Store, tournament: str) -> list[str]:
-    """Fold all results of a tournament anew and name the ratings that differ."""
+    """Fold all results of a tournament again and name the ratings that differ."""
     return [str(difference) for difference in store.check_ratings(tournament)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Seated:
-    """A stored match: what its records come to, who sat where, what the seats and shoes held."""
+    """A stored match: the result of its records, who sat where, and the seats' purses and shoes."""
 
     result: Result
     labels: tuple[str, ...]
@@ -102,13 +101,13 @@ class _Seated:
 
 
 def _settings(season: Season) -> Settings[Any]:
-    """Read what a season was begun with; raises `Damaged` where it makes no settings any more."""
+    """Read a season's frozen settings; raises `Damaged` if they are no longer valid."""
     where = f"{season.tournament}, season {season.number}"
     try:
         return thaw(season.settings)
     except ValidationError as error:
         raise Damaged(f"{where}: its settings can't be read any more: {error}") from error
-    except (LookupError, TypeError) as error:  # there is no game, or it is not even a mapping
+    except (LookupError, TypeError) as error:  # no such game, or not even a mapping
         raise Damaged(f"{where}: its settings can't be read any more: {error!r}") from error
 
 
@@ -134,7 +133,7 @@ def _of_records(
 
 
 def _whole(record: Record) -> Mapping[str, Any]:
-    """A record's options, and the defaults of those that its game has got since it was played."""
+    """A record's options, with defaults for those that its game has gained since."""
     return {**GAMES[record.game].options().model_dump(mode="json"), **record.options}
 
 
@@ -154,7 +153,7 @@ def _of_packs(where: str, record: Record, packs: Packs, report: Report) -> Itera
 
 
 def _of_strikes(where: str, record: Record, strikes: Strikes) -> Iterator[str]:
-    """Count a game's strikes anew: which faults are some, and who was struck out by them."""
+    """Recount a game's strikes: which faults count as strikes, and who was struck out."""
     struck: Counter[int] = Counter()
     for number, seat, fault in record.faults:
         if fault.struck == (fault.kind in strikes.forgiven):
@@ -172,7 +171,7 @@ def _of_strikes(where: str, record: Record, strikes: Strikes) -> Iterator[str]:
 
 
 def _of_bundles(store: Store, versions: tuple[int, ...]) -> Iterator[str]:
-    """Compare what is kept of every bot that plays with its own files."""
+    """Compare what is stored about every playing bot with the bot's own files."""
     kept = store.versions(versions)
     for number in versions:
         version = kept[number]
@@ -197,7 +196,7 @@ def _of_bundles(store: Store, versions: tuple[int, ...]) -> Iterator[str]:
 def _of_seats(
     schedule: Schedule, played: Mapping[str, _Seated], *, finished: bool
 ) -> Iterator[str]:
-    """Follow the season from its first round: who should have sat where, and with what."""
+    """Follow the season from its first round: who should have sat where, and with which purse."""
     found: set[str] = set()
     wave: Sequence[Pairing] = schedule.ready
     while wave := [pairing for pairing in wave if pairing.key in played]:
@@ -205,7 +204,7 @@ def _of_seats(
             yield from _of_match(pairing, played[pairing.key])
         found.update(pairing.key for pairing in wave)
         if any(played[pairing.key].result.versions != pairing.versions for pairing in wave):
-            return  # who sits where in later rounds follows from these
+            return  # later rounds' seats depend on these
         wave = [new for each in wave for new in schedule.tell(played[each.key].result)]
     for key in sorted(played.keys() - found):
         yield f"{key}: the season has no such match"
@@ -215,7 +214,7 @@ def _of_seats(
 
 
 def _of_match(pairing: Pairing, seated: _Seated) -> Iterator[str]:
-    """Compare who sat at a table, where, and with what, with what the seed gives."""
+    """Compare who sat at a table, where, and with which purse, with what follows from the seed."""
     result = seated.result
     if result.versions != pairing.versions:
         yield (

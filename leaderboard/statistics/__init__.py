@@ -1,1 +1,1 @@
-"""What results mean: ratings, intervals, and how sure an order is."""
+"""What results mean: ratings, intervals, and the certainty of an order."""

@@ -1,4 +1,4 @@
-"""How sure a season's order is: which places may be luck, and how likely the first is the best.
+"""The certainty of a season's order: which places may be luck, and the chance of being best.
 
 The model, its sources and how well it is calibrated: docs/ratings.md, sections e and f.
 """
@@ -18,16 +18,16 @@ from leaderboard.statistics.first_place import chances
 from leaderboard.statistics.intervals import Estimate, student
 
 FEWEST = 6
-"""An interval needs this many clusters at least: to win all of five is luck once in 16."""
+"""The fewest clusters for an interval: winning all of five is luck once in 16."""
 
 
 @dataclass(frozen=True)
 class Certainty:
-    """What a season's clusters say of its order.
+    """What a season's clusters say about its order.
 
-    `values` are the versions' means and `seen` in how many clusters each was. `covariances` are
-    those of the means, by pairs of versions, the smaller one first. `staked` says that they are of
-    chips, whose scatter grows with a bot's stakes, as what it may win does.
+    `values` are the versions' means, and `seen` counts the clusters of each. `covariances` are
+    those of the means, by pairs of versions, the smaller id first. `staked` says that the means are
+    of chips, whose scatter grows with a bot's stakes, as its possible winnings do.
     """
 
     values: Mapping[int, float]
@@ -36,9 +36,9 @@ class Certainty:
     staked: bool = False
 
     def difference(self, one: int, other: int) -> Estimate | None:
-        """By how much one version's mean is above another's; None where too little was seen.
+        """How far one version's mean is above another's; None if there is too little data.
 
-        The 95 % interval is Student's, for as many clusters as the one seen less often was in
+        The 95 % interval is Student's, for the number of clusters of the version seen less often
         (ratings e.6).
         """
         clusters = min(self.seen[one], self.seen[other])
@@ -49,10 +49,10 @@ class Certainty:
         return Estimate(value, value - reach, value + reach, clusters)
 
     def places(self, version: int) -> tuple[int, int]:
-        """The best and the worst place that a version may have, each 1 the best.
+        """The best and the worst place that a version may have; 1 is the best.
 
-        Somebody is surely better where the interval of the difference does not hold zero. There is
-        an interval for each pair and none is made wider because there are several (ratings f.2).
+        A version is surely better if the interval of the difference does not contain zero. Each
+        pair has an interval, without correction for multiple comparisons (ratings f.2).
         """
         others = [other for other in self.values if other != version]
         signs = [self._surely(other, version) for other in others]
@@ -60,9 +60,9 @@ class Certainty:
 
     @cached_property
     def best(self) -> Mapping[int, float] | None:
-        """How likely each version is the best of all; None where too little was seen.
+        """The probability that each version is the best of all; None if there is too little data.
 
-        The model is in `first_place`; how unsure each mean is, in `noise`. For chips a bot's
+        The model is in `first_place`, the uncertainty of each mean in `noise`. For chips a bot's
         spread is in units of its own scatter (ratings f.7).
         """
         if len(self.values) < 2 or min(self.seen.values()) < FEWEST:
@@ -72,7 +72,7 @@ class Certainty:
         model = noise.of_chips if self.staked else noise.of_leads
         variances = model(first, self.seen, self.covariances)
         units = [fmean(variances)] * len(first)
-        if self.staked:  # a common spread would take every fortune for luck
+        if self.staked:  # a common spread would mistake every fortune for luck
             usual = fmean(clusters)
             units = [own * seen / usual for own, seen in zip(variances, clusters, strict=True)]
         values = [self.values[version] for version in first]
@@ -80,7 +80,7 @@ class Certainty:
         return {**dict.fromkeys(first, 0.0), **dict(zip(first, found, strict=False))}
 
     def _surely(self, one: int, other: int) -> int:
-        """1 where one version is surely better than another, -1 where it is worse, else 0."""
+        """1 if one version is surely better than another, -1 if it is surely worse, else 0."""
         found = self.difference(one, other)
         if found is None or found.low is None or found.high is None:
             return 0
@@ -96,11 +96,11 @@ class Certainty:
 
 
 def certainty(clusters: Iterable[Trials], *, staked: bool = False) -> Certainty:
-    """Work out what clusters say of the order of those that are in them; `staked` if by chips.
+    """Compute what clusters say about the order of their versions; `staked` means chips.
 
-    A mean is a ratio of two sums, r = sum(x) / sum(n). Two of them covary over the clusters by
-    the sum of the products of what each cluster adds to them, (x - r n) / sum(n), times m / (m - 1)
-    for m clusters [Cochran 1977, 6.4]; versions that met have it in common (ratings e.5).
+    A mean is a ratio of two sums, r = sum(x) / sum(n). The covariance of two of them is the sum
+    over the clusters of the products of their residuals, (x - r n) / sum(n), times m / (m - 1) for
+    m clusters [Cochran 1977, 6.4]; versions that met share clusters (ratings e.5).
     """
     found = list(clusters)
     sums: dict[int, float] = defaultdict(float)
@@ -126,7 +126,7 @@ def certainty(clusters: Iterable[Trials], *, staked: bool = False) -> Certainty:
 
 
 def percent(part: float) -> str:
-    """Write how sure something is, never as quite sure: `87 %`, `over 99 %` (ratings f.10)."""
+    """Write a probability, never as a certainty: `87 %`, `over 99 %` (ratings f.10)."""
     if part > 0.99:
         return "over 99 %"
     return "under 1 %" if part < 0.01 else f"{100 * part:.0f} %"

@@ -1,8 +1,8 @@
-"""What is independent in a season: the clusters that every mean and its error is made of.
+"""The independent units of a season: the clusters behind every mean and its error.
 
-A season's points are means: of what a bot held at the end of each leg, or of its leads. What is
-independent is a leg, whose tables hand chips on to each other, or else a match, whose games share
-cards. A cluster says what each version made there, in how many trials.
+A season's points are means: of a bot's final chips in each leg, or of its leads. The independent
+unit is a leg, whose tables pass chips on to each other, or else a match, whose games share cards. A
+cluster says how much each version scored there, in how many trials.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from leaderboard.results import Result, leads
 from tables.registry import GAMES
 
 Trials = Mapping[int, tuple[float, int]]
-"""A cluster: by version, what its trials add up to and how many they are."""
+"""A cluster: the sum and the number of trials of each version."""
 
 
 def clusters_of_matches(results: Sequence[Result], games: Mapping[str, int]) -> list[Trials]:
-    """The leads of every match; `games` says how many games the match of a key had."""
+    """The leads of every match; `games` maps keys to the number of games of the match."""
     return [
         {
             version: (float(lead), games[result.key])
@@ -34,11 +34,11 @@ def clusters_of_matches(results: Sequence[Result], games: Mapping[str, int]) -> 
 def clusters_of_legs(
     results: Sequence[Result], versions: Iterable[int], settings: Mapping[str, Any]
 ) -> list[Trials]:
-    """What each version held at the end of every finished leg, given the season's settings.
+    """The chips of each version at the end of every finished leg, given the season's settings.
 
-    A leg is finished when everybody has played its last round or can't pay for another one; what
-    is left then counts as nothing where the settings say so. There are no clusters when the
-    options don't fit today's rules.
+    A leg is finished when each version has played its last round or can't pay for another; the
+    chips left in the latter case count as nothing if the settings say so. There are no clusters if
+    the options don't fit today's rules.
     """
     game = GAMES.get(str(settings.get("game", "")))
     if game is None:
@@ -50,7 +50,7 @@ def clusters_of_legs(
     chosen = settings.get("format")
     contest = chosen.get("contest") or {} if isinstance(chosen, Mapping) else settings
     last: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
-    for result in results:  # in key order, so that the last round comes last
+    for result in results:  # in key order: the last round comes last
         for version, purse in zip(result.versions, result.purses, strict=True):
             last[result.leg][version] = result.round, purse
     entered = {*versions}

@@ -1,4 +1,4 @@
-"""What results say besides ratings: which versions can be compared at all (ratings b.8)."""
+"""Comparability: which versions' ratings can be compared at all (ratings b.8)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 
 def groups(tables: Iterable[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """Sort versions into groups that are connected by common tables.
+    """Divide versions into groups that are connected by common tables.
 
     `tables` holds the version ids of each match. Ratings are only comparable within a group: two
-    versions of different groups never met, nor did anybody that links them. The largest group
+    versions of different groups never met, not even through a chain of others. The largest group
     comes first, then the one with the smallest id; ids are in order within a group.
     """
     leaders: dict[int, int] = {}

@@ -1,14 +1,14 @@
-"""How likely each of several bots is the best, given what was seen of their means.
+"""The probability that each of several bots is the best, given their observed means.
 
-The true means are taken to lie about a common one, and how widely is judged by what was seen: of
-many bots that are alike one is first by luck, and is not believed at once. So what was seen is
-drawn towards the common mean, each by how unsure it is, and the order is drawn `DRAWS` times; a
-bot's chance is its share of the draws in which it comes first (ratings f.3). The same input gives
+The true means are assumed to scatter around a common mean, with a spread estimated from the data:
+among many equal bots one comes first by luck, so a lead is not taken at face value. Each observed
+mean is shrunk towards the common mean by its uncertainty, and the order is drawn `DRAWS` times; a
+bot's chance is the share of the draws in which it comes first (ratings f.3). The same input gives
 the same draws.
 
-For chips a bot's spread is in units of its own scatter, which grows with what it bets, as what it
-may win does (ratings f.7). How often such claims are right was tried out in simulated seasons
-(ratings f.8, ratings f.9).
+For chips a bot's spread is in units of its own scatter, which grows with its bets, as its possible
+winnings do (ratings f.7). The calibration was tested in simulated seasons (ratings f.8, ratings
+f.9).
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 DRAWS = 4000
-"""How often the order is drawn anew; the chance that comes of it is exact to a percentage point."""
+"""The number of draws of the order; they give a chance to within a percentage point."""
 
 MOST = 60
-"""How many of the leading bots are considered for first place."""
+"""The number of leading bots that are considered for first place."""
 
 SPREAD = 1 / 3
-"""How far apart bots are before anything is seen: the median, in standard errors of a mean."""
+"""The prior median of the spread of the bots, in standard errors of a mean."""
 
 SPREADS = 100
-"""At how many values of the bots' spread the model is worked out, all equally likely beforehand."""
+"""The number of values of the spread at which the model is evaluated, equally likely a priori."""
 
 
 def chances(
     values: Sequence[float], noise: Sequence[float], units: Sequence[float], freedom: int
 ) -> list[float]:
-    """The chance of each of the first `MOST` to be the best, given means in falling order.
+    """The chance of each of the first `MOST` to be the best, given means in descending order.
 
     `noise` are the means' variances, `units` the variances that a spread of 1 gives the true means,
     and `freedom` the degrees of freedom that the variances were estimated with.
 
-    A spread is drawn by its weight, then the common mean, then the true means, each normal about
+    A spread is drawn by its weight, then the common mean, then the true means, each normal around
     center + among / (among + noise) * (y - center), with the tails of Student's distribution
     (ratings f.6).
     """
@@ -69,10 +69,10 @@ def chances(
 
 @dataclass(frozen=True)
 class _Spread:
-    """What was seen, if the true means' variance about their common one is `among` times a unit.
+    """The posterior if the variance of the true means around their common mean is `among` units.
 
-    `weight` is how likely that is beside the others, up to a common factor; `center` is the common
-    mean then, and `unsure` its variance.
+    `weight` is its probability up to a common factor; `center` is the common mean in that case, and
+    `unsure` the variance of that mean.
     """
 
     among: float
@@ -84,16 +84,16 @@ class _Spread:
 def _spreads(
     values: Sequence[float], noise: Sequence[float], units: Sequence[float]
 ) -> list[_Spread]:
-    """How widely the true means may lie about their common one, and how likely each is.
+    """The possible spreads of the true means around their common mean, with their weights.
 
     `units` are the variances that a spread of 1 gives the true means.
 
-    Each mean y has variance v = noise + among about a common one of which nothing is known
-    beforehand, and which is integrated out: the weight is sqrt(V) times the product of
-    exp(-(y - c)^2 / 2v) / sqrt(v), where 1 / V = sum(1 / v) and c = V sum(y / v) [Gelman 2013,
-    formula 5.21]. To put in the one likeliest variance would claim too much. The standard deviation
-    has a half-Cauchy prior [Gelman 2006] of the median `SPREAD`, at whose quantiles it is taken; a
-    flat one claims too much where bots are alike (ratings f.5).
+    Each mean y has variance v = noise + among around a common mean, which has a flat prior and is
+    integrated out: the weight is sqrt(V) times the product of exp(-(y - c)^2 / 2v) / sqrt(v), where
+    1 / V = sum(1 / v) and c = V sum(y / v) [Gelman 2013, formula 5.21]. Using only the likeliest
+    variance would be overconfident. The standard deviation has a half-Cauchy prior [Gelman 2006] of
+    the median `SPREAD`, and is evaluated at that prior's quantiles; a flat prior is overconfident
+    if bots are alike (ratings f.5).
     """
     found = []
     for step in range(SPREADS):

@@ -1,9 +1,9 @@
-"""Means and rates with their 95 % intervals, where games of one match share cards.
+"""Means and rates with their 95 % intervals, when games of one match share cards.
 
-Games of a match are no independent trials: they are played with the same packs, or by the same
-processes. So every figure is made of clusters, a pair of numbers each: what was counted, and out of
-how many. A cluster of one trial gives back the formula of the textbook. The page of these formulas
-is docs/ratings.md, whose paragraph e.1 is cited as "ratings e.1".
+Games of a match are not independent trials: they are played with the same packs, or by the same
+processes. So every figure is computed from clusters, each a pair of numbers: a sum, and the number
+of trials. With clusters of one trial this is the textbook formula. The formulas are in
+docs/ratings.md, whose paragraph e.1 is cited as "ratings e.1".
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 Z = 1.959964
-"""The normal distribution holds 95 % within this number of standard errors."""
+"""The number of standard errors that contains 95 % of the normal distribution."""
 
 Cluster = tuple[float, int]
-"""What a cluster's trials add up to, and how many they are."""
+"""The sum and the number of a cluster's trials."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure, and the 95 % interval that it lies in.
+    """A figure and its 95 % interval.
 
-    `low` and `high` are None where too little was seen to say. `trials` is what it is a mean over,
-    None where nothing was seen and all was computed.
+    `low` and `high` are None if there is too little data. `trials` is the number of trials behind
+    the mean, None if the figure was computed rather than observed.
     """
 
     value: float
@@ -34,7 +34,7 @@ class Estimate:
 
 
 def exact(value: float) -> Estimate:
-    """A figure that was computed: there is no interval and nothing that it is a mean over."""
+    """A figure that was computed rather than observed, without an interval or trials."""
     return Estimate(value, None, None, None)
 
 
@@ -55,12 +55,12 @@ def mean(clusters: Iterable[Cluster]) -> Estimate:
 
 
 def rate(clusters: Iterable[Cluster]) -> Estimate:
-    """The rate of successes, with Wilson's interval for as many trials as the clusters are worth.
+    """The rate of successes, with Wilson's interval for the clusters' effective number of trials.
 
-    Clusters that go up and down together are worth fewer trials than they hold, a board that both
-    sides played is worth more: the variance between clusters says how many. Where every cluster
-    came to the same rate it can't, and each counts as one (ratings e.3, ratings e.4). Raises
-    `ValueError` without trials.
+    Correlated trials in a cluster are worth fewer than their number, those of a board that both
+    sides played are worth more: the variance between clusters says how many. If every cluster has
+    the same rate, that variance says nothing and each cluster counts as one trial (ratings e.3,
+    ratings e.4). Raises `ValueError` without trials.
     """
     found, trials = _seen(clusters)
     value = sum(x for x, _ in found) / trials
@@ -72,7 +72,7 @@ def rate(clusters: Iterable[Cluster]) -> Estimate:
 
 
 def wilson(value: float, trials: float) -> tuple[float, float]:
-    """The 95 % interval of [Wilson 1927] for a rate of that many trials, whole or not."""
+    """The 95 % interval of [Wilson 1927] for a rate; the number of trials need not be whole."""
     weight = 1 + Z * Z / trials
     middle = (value + Z * Z / (2 * trials)) / weight
     reach = Z / weight * math.sqrt(value * (1 - value) / trials + (Z / (2 * trials)) ** 2)
@@ -80,10 +80,10 @@ def wilson(value: float, trials: float) -> tuple[float, float]:
 
 
 def student(freedom: int) -> float:
-    """Within how many standard errors Student's distribution holds 95 %.
+    """The number of standard errors that contains 95 % of Student's distribution.
 
-    By four terms of the expansion in 1 / freedom [Abramowitz 1964, 26.7.5], which is right to a
-    thousandth from 5 degrees of freedom on (ratings e.6).
+    Uses four terms of the expansion in 1 / freedom [Abramowitz 1964, 26.7.5], accurate to a
+    thousandth from 5 degrees of freedom (ratings e.6).
     """
     z = Z
     terms = (
@@ -97,7 +97,7 @@ def student(freedom: int) -> float:
 
 
 def _seen(clusters: Iterable[Cluster]) -> tuple[Sequence[Cluster], int]:
-    """The clusters that hold a trial, and how many trials there are."""
+    """The clusters with at least one trial, and the number of trials."""
     found = [cluster for cluster in clusters if cluster[1]]
     if not found:
         raise ValueError("nothing was seen that a mean could be made of")

@@ -1,10 +1,10 @@
-"""How unsure each mean is by itself: two models, one for leads and one for chips.
+"""The variance of each mean by itself: two models, one for leads and one for chips.
 
 Both begin with each mean's own estimate of its variance per cluster. Few clusters give a poor
-estimate, so it is drawn towards the usual one, by how much more the estimates differ than those of
-equal variances would by luck (credibility [Bühlmann 1967]). They differ in their scale: variances
-of leads are alike and are averaged as they are; one of chips may be a thousand times another's, so
-these are averaged in logarithms.
+estimate, so it is shrunk towards the average, depending on how much more the estimates differ than
+those of equal variances would by luck (credibility [Bühlmann 1967]). The models differ in scale:
+variances of leads are alike and are averaged directly; one variance of chips may be a thousand
+times another, so these are averaged as logarithms.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, variance
 
 Covariances = Mapping[tuple[int, int], float]
-"""Those of the means, by pairs of versions, the smaller one first; 0 where a pair is missing."""
+"""The covariances of the means, by pairs of versions, the smaller id first; 0 if missing."""
 
 LEAST = 1e-3
-"""A mean's variance is taken to be at least this part of the usual one; an estimate may be none."""
+"""A mean's variance is at least this fraction of the average; an estimate may be zero."""
 
 
 def covariance(covariances: Covariances, one: int, other: int) -> float:
@@ -28,7 +28,7 @@ def covariance(covariances: Covariances, one: int, other: int) -> float:
 def of_leads(
     versions: Sequence[int], seen: Mapping[int, int], covariances: Covariances
 ) -> list[float]:
-    """The variance of each mean of leads, as if each had been seen alone.
+    """The variance of each mean of leads, as if each had been observed alone.
 
     Estimates from m clusters have a relative variance of 2 / (m - 1) if the true ones are equal
     (ratings f.4).
@@ -37,7 +37,7 @@ def of_leads(
     alone = _quasi_variances(versions, covariances)
     each = [its * many for its, many in zip(alone, clusters, strict=True)]
     usual = fmean(each)
-    if usual <= 0:  # all made the same in every cluster
+    if usual <= 0:  # all scored the same in every cluster
         return [0.0] * len(versions)
     luck = [2 / (many - 1) for many in clusters]
     differing = variance(each) / usual**2
@@ -51,7 +51,7 @@ def of_leads(
 def of_chips(
     versions: Sequence[int], seen: Mapping[int, int], covariances: Covariances
 ) -> list[float]:
-    """The variance of each mean of chips, which may be a thousand times another's.
+    """The variance of each mean of chips; one may be a thousand times another.
 
     Logarithms of estimates from m clusters have a variance of 2 / (m - 1) + 2 / (m - 1)^2 if the
     true ones are equal (ratings f.7).
@@ -75,16 +75,16 @@ def of_chips(
 
 
 def _quasi_variances(versions: Sequence[int], covariances: Covariances) -> list[float]:
-    """One variance a mean, such that those of two add up to that of their difference.
+    """One variance per mean, such that the variances of two add up to that of their difference.
 
-    The covariances of few clusters are too unsure to be taken at their word, and those of leads
-    that add up to nothing have no inverse. Only differences matter, so one variance a mean is
-    fitted by least squares (quasi-variances [Firth 2004]). For bots
-    that always meet it undoes what the lead of one owes to the others.
+    The covariances of a few clusters are too uncertain to be used directly, and the matrix is
+    singular for leads that add up to zero. Only differences matter, so one variance per mean is
+    fitted by least squares (quasi-variances [Firth 2004]). For bots that always meet, this removes
+    the dependence of one bot's lead on the others.
     """
     size = len(versions)
     own = [covariance(covariances, version, version) for version in versions]
-    shared = dict(zip(versions, own, strict=True))  # by version, what its row adds up to
+    shared = dict(zip(versions, own, strict=True))  # the sum of each version's row
     for (one, other), value in covariances.items():
         if one != other:
             shared[one] += value

@@ -1,6 +1,6 @@
 """TrueSkill as a fold over results: the same results in the same order give the same ratings.
 
-How ratings are worked out, and from which papers: docs/ratings.md, whose paragraph b.3 is cited as
+The computation and its sources are described in docs/ratings.md, whose paragraph b.3 is cited as
 "ratings b.3". The model is that of [Herbrich 2007].
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from leaderboard.results import Result
 
 with warnings.catch_warnings():
-    # Compiling the package for the first time warns of an escape in one of its docstrings.
+    # The first import of the package warns about an escape in one of its docstrings.
     warnings.simplefilter("ignore")
     import trueskill
 
@@ -28,14 +28,14 @@ _ENVIRONMENT = trueskill.TrueSkill(
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of a version's strength: a normal distribution."""
+    """The belief about a version's strength: a normal distribution."""
 
     mu: float
     sigma: float
 
     @property
     def low(self) -> float:
-        """The strength it almost certainly has, which ranks it: mu - 3 sigma (ratings b.6)."""
+        """The strength it almost certainly has, used for ranking: mu - 3 sigma (ratings b.6)."""
         return self.mu - 3 * self.sigma
 
     @property
@@ -54,10 +54,10 @@ NEWCOMER = Rating(_ENVIRONMENT.mu, _ENVIRONMENT.sigma)
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Where a fold has come to.
+    """The state of a fold.
 
-    `current` holds the rating of every version that sat down; `history` the ratings of each
-    match's entrants, in their order, after it.
+    `current` holds the rating of every version that has played; `history` the ratings of each
+    match's entrants after the match, in their order.
     """
 
     current: Mapping[int, Rating]
@@ -65,9 +65,9 @@ class Ratings:
 
 
 def fold(results: Iterable[Result], start: Mapping[int, Rating] | None = None) -> Ratings:
-    """Rate matches in the order given, going on from `start` where there is one (ratings c.1).
+    """Rate matches in the order given, continuing from `start` if there is one (ratings c.1).
 
-    A table of one side shows nothing about strength and leaves the rating as it was.
+    A match with only one side shows nothing about strength and leaves the rating unchanged.
     """
     current = dict(start or {})
     history: dict[str, tuple[Rating, ...]] = {}
@@ -82,9 +82,9 @@ def fold(results: Iterable[Result], start: Mapping[int, Rating] | None = None) -
 def rated(result: Result, before: tuple[Rating, ...]) -> tuple[Rating, ...]:
     """Rate one match: the ratings of its entrants afterwards, in their order.
 
-    A side of several entrants is a team of TrueSkill's; an entrant that holds all chairs of a side
-    is one player (ratings b.5). Among tied sides the package's answer depends a little on their
-    order, so they are put in order of version, and so are partners (ratings b.7).
+    A side of several entrants is a TrueSkill team; an entrant that holds all chairs of a side is
+    one player (ratings b.5). Among tied sides the package's answer depends a little on their order,
+    so they are put in order of version, and so are partners (ratings b.7).
     """
     entrants = sorted(range(len(before)), key=lambda e: (result.ranks[e], result.versions[e]))
     teams: dict[int, list[int]] = {}

@@ -1,1 +1,1 @@
-"""The database: its tables, its history, and what writes to it."""
+"""The database: its tables, its migrations, and the code that writes to it."""

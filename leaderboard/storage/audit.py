@@ -1,4 +1,4 @@
-"""Records as they are kept, and whether the numbers beside them are what they say."""
+"""Records as they are stored, and a check of the numbers stored beside them."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from tables.seating import Seating
 
 
 class DamagedRecord(Damaged):
-    """The bytes of a record can't be read any more; raised by `games`."""
+    """The bytes of a record can no longer be read; raised by `games`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A stored match with its records, and where the stored numbers differ from them.
+    """A stored match with its records, and the stored numbers that differ from them.
 
-    `records` and `seatings` are empty where a record can't be read; `derived` is what they come
-    to, None where they don't go together.
+    `records` and `seatings` are empty if a record can't be read; `derived` is their result, None if
+    they don't match.
     """
 
     key: str
@@ -50,12 +50,12 @@ class Checked:
 
 
 def packed(record: Record) -> bytes:
-    """Turn a record into what is kept of it: its JSON, compressed."""
+    """Convert a record to its stored form: compressed JSON."""
     return zlib.compress(json.dumps(record.to_data(), separators=(",", ":")).encode())
 
 
 def games(session: Session, key: str) -> tuple[tuple[Seating, Record], ...]:
-    """The games of the match `key`, each with its seating; empty when there is no such match.
+    """The games of the match `key`, each with its seating; empty if there is no such match.
 
     Raises `DamagedRecord`.
     """
@@ -77,7 +77,7 @@ def games(session: Session, key: str) -> tuple[tuple[Seating, Record], ...]:
 
 
 def checked(session: Session, match_id: int) -> Checked:
-    """Compare what is kept of a match with its records."""
+    """Compare what is stored about a match with its records."""
     match = session.get_one(MatchRow, match_id)
     seats = session.scalars(
         select(SeatRow).where(SeatRow.match_id == match_id).order_by(SeatRow.seat)
@@ -101,7 +101,7 @@ def checked(session: Session, match_id: int) -> Checked:
     except DamagedRecord as error:
         found = (Difference(match.key, "a record", str(error), "one that can be read"),)
     except (LookupError, TypeError, ValueError):
-        # there is no record at all, or it does not fit the seats and entrants stored with it
+        # there is no record, or it does not fit the seats and entrants stored with it
         found = (Difference(match.key, "the match", f"{len(kept)} records", "whole ones"),)
     return Checked(
         key=match.key,
@@ -118,8 +118,8 @@ def checked(session: Session, match_id: int) -> Checked:
 
 
 def fault_of(row: FaultRow, entrant: int) -> tuple[FaultPlace, FaultEvent]:
-    """Read a fault; `entrant` is the number of its version among the match's entrants."""
+    """Read a fault; `entrant` is the index of its version among the match's entrants."""
     values = {f.name: getattr(row, f.name) for f in fields(FaultPlace) if f.name != "entrant"}
-    # The kind stays as it is stored: what has been tampered with is to be shown and not to fail.
+    # The kind stays as stored: tampered data should be shown, not raise an error.
     event = FaultEvent(cast(Fault, row.kind), row.detail, row.struck)
     return FaultPlace(**values, entrant=entrant), event

@@ -1,4 +1,4 @@
-"""Bots as they are submitted: their versions, and how each was built."""
+"""Bots as submitted: their versions, and the build of each."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class BotRepository(Repository):
     def submit(
         self, submission: Submission, author: str, tags: Collection[str] = ()
     ) -> tuple[Version, bool]:
-        """Take in a bundle; the second value says whether it is a new version.
+        """Store a bundle; the second value says whether it is a new version.
 
-        A bundle like the bot's latest version is that version again. A name belongs to the author
-        who submitted it first: raises `NameTaken` for anybody else. `tags` are given to the bot as
-        by `tag`, and raise the same.
+        A bundle identical to the bot's latest version is that version again. A name belongs to the
+        author who submitted it first: raises `NameTaken` for anybody else. `tags` are added to the
+        bot as by `tag`, with the same errors.
         """
         author = " ".join(author.split())
         if not author or len(author) > LONGEST_AUTHOR or not author.isprintable():
@@ -75,9 +75,9 @@ class BotRepository(Repository):
             return version_of(row, bot), True
 
     def latest(self, game: str) -> Sequence[Version]:
-        """The newest version of every bot, where it plays this game, in order of name.
+        """The newest version of every bot, if it plays this game, in order of name.
 
-        Bots that are withdrawn are left out.
+        Withdrawn bots are left out.
         """
         with self.database.reading() as session:
             there = versions().where(is_newest(), BotRow.withdrawn.is_(None))
@@ -100,7 +100,7 @@ class BotRepository(Repository):
         return chosen[0]
 
     def versions(self, version_ids: Sequence[int]) -> Mapping[int, Version]:
-        """What is kept of each of these versions, without its files."""
+        """The stored data of each of these versions, without its files."""
         with self.database.reading() as session:
             rows = session.execute(versions().where(VersionRow.id.in_(version_ids)))
             return {row.id: version_of(row, bot) for row, bot in rows}
@@ -112,7 +112,7 @@ class BotRepository(Repository):
             return session.execute(query).scalar_one()
 
     def note_build(self, version_id: int, ok: bool, reason: str, log: str) -> None:
-        """Keep how the last build of a version went; of a long log the end stays."""
+        """Store the outcome of a version's last build; only the end of a long log is kept."""
         with self.database.writing() as session:
             session.merge(
                 BuildRow(
@@ -125,7 +125,7 @@ class BotRepository(Repository):
             )
 
     def build(self, version_id: int) -> Build | None:
-        """How the last build of a version went; None when it was never tried."""
+        """The outcome of a version's last build; None if it was never tried."""
         with self.database.reading() as session:
             row = session.get(BuildRow, version_id)
             return build_of(row) if row is not None else None

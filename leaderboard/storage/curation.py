@@ -1,4 +1,4 @@
-"""An organiser's word on a bot: its tags, and whether new seasons enter it."""
+"""An organiser's decisions about a bot: its tags, and whether new seasons enter it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class UnknownBot(Unknown):
 
 
 class CurationRepository(Repository):
-    """Tags and withdrawals of bots, each with all its versions."""
+    """Tags and withdrawals of bots, which hold for all their versions."""
 
     def withdraw(self, name: str) -> datetime:
-        """Keep a bot, with all its versions, out of new seasons; gives since when that holds.
+        """Keep all versions of a bot out of new seasons; return since when that holds.
 
-        What it played stays, and a season that has begun goes on with it. A newer version does not
+        Its matches stay, and a season that has begun continues with it. A newer version does not
         bring it back. Raises `UnknownBot`.
         """
         with self.database.writing() as session:
@@ -37,7 +37,7 @@ class CurationRepository(Repository):
             return bot.withdrawn
 
     def readmit(self, name: str) -> bool:
-        """Take a withdrawal back; False when there was none. Raises `UnknownBot`."""
+        """Undo a withdrawal; return False if there was none. Raises `UnknownBot`."""
         with self.database.writing() as session:
             bot = _bot(session, name)
             was_withdrawn = bot.withdrawn is not None
@@ -45,9 +45,9 @@ class CurationRepository(Repository):
             return was_withdrawn
 
     def tag(self, name: str, tags: Collection[str]) -> tuple[str, ...]:
-        """Give a bot, with all its versions, organiser's tags; returns all its tags.
+        """Add organiser's tags to a bot with all its versions; return all its tags.
 
-        Raises `UnknownBot`, and `StoreError` for a tag that is not a name or too many tags.
+        Raises `UnknownBot`, and `StoreError` for a tag that is not a name, or for too many tags.
         """
         with self.database.writing() as session:
             bot = _bot(session, name)
@@ -55,7 +55,7 @@ class CurationRepository(Repository):
             return tuple(bot.tags)
 
     def untag(self, name: str, tags: Collection[str]) -> tuple[str, ...]:
-        """Remove organiser's tags from a bot; returns those that are left.
+        """Remove organiser's tags from a bot; return the remaining ones.
 
         Raises `UnknownBot`, and `StoreError` for a tag that the bot does not have.
         """
@@ -85,14 +85,14 @@ def give_tags(bot: BotRow, tags: Collection[str]) -> None:
 
 
 def unknown_bot(session: Session, name: str) -> UnknownBot:
-    """The error for a name that no bot has; it names those that are near."""
+    """The error for a name that no bot has; it suggests similar names."""
     names = session.scalars(select(BotRow.name)).all()
     hint = did_you_mean(nearest(name, names, 3))
     return UnknownBot(f"no bot is called {name[:80]!r}" + (f"; {hint}" if hint else ""))
 
 
 def _bot(session: Session, name: str) -> BotRow:
-    """Find a bot and keep other writers from it until the end; raises `UnknownBot`."""
+    """Find a bot and lock it until the transaction ends; raises `UnknownBot`."""
     found = session.scalar(select(BotRow).where(BotRow.name == name).with_for_update())
     if found is None:
         raise unknown_bot(session, name)

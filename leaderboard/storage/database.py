@@ -1,8 +1,8 @@
-"""Opening the database, and what a transaction is.
+"""Opening the database, and its transactions.
 
-Reading sees one instant of the database and never waits for a writer. Writing takes its lock
-before it reads anything, on SQLite by `BEGIN IMMEDIATE` and on PostgreSQL by locking the row that
-it is about, so that no writer works from what another one is changing.
+A reader sees a snapshot of the database and never waits for a writer. A writer takes its lock
+before it reads anything, on SQLite by `BEGIN IMMEDIATE` and on PostgreSQL by locking the row
+concerned, so that no writer works from data that another is changing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from leaderboard.storage.migrations import HEAD
 from leaderboard.storage.private import close_to_others, make_private, with_beside
 
 _MIGRATION_LOCK = 0x0CA4D
-"""The number of PostgreSQL's advisory lock that only one migrating program holds."""
+"""The PostgreSQL advisory lock that a migrating program holds."""
 
 
 class StoreError(UserError):
@@ -36,23 +36,23 @@ class StoreError(UserError):
 
 
 class Damaged(StoreError):
-    """What is stored can't be read any more; the message says what."""
+    """Stored data can no longer be read; the message says what."""
 
 
 class Unknown(StoreError):
-    """Nothing of this name is stored; its subclasses say what was looked for."""
+    """Nothing with this name is stored; the subclasses say what was looked for."""
 
 
 class Database:
     """An open database whose tables are those of models.py.
 
     `url` is `sqlite:///path/to/file` or `postgresql+psycopg://user@host/name`. A SQLite file is
-    created when it does not exist, and an older database is brought up to date. `patience` is how
-    many seconds a writer waits for another one. Raises `StoreError`.
+    created if it does not exist, and an older database is migrated. `patience` is how many seconds
+    a writer waits for another. Raises `StoreError`.
 
-    A SQLite file and what lies beside it are their owner's alone, whatever the umask: they hold
-    the seeds of seasons that run, and everybody's sources. `closed` are those that others could
-    read until now. On PostgreSQL the server says who may read what.
+    Only its owner may read a SQLite file and the files beside it, whatever the umask: they hold the
+    seeds of running seasons, and the sources of all bots. `closed` are the files that others could
+    read until now. On PostgreSQL the server controls access.
     """
 
     def __init__(self, url: str, patience: float = 30.0) -> None:
@@ -62,7 +62,7 @@ class Database:
         self.closed: list[Path] = []
         if _is_sqlite(self.url):
             file = Path(str(self.url.database))
-            if "uri" not in self.url.query:  # else it may be any that SQLite can name
+            if "uri" not in self.url.query:  # else it may be any name that SQLite knows
                 make_private(file)
             self.closed = close_to_others(with_beside(file))
             self._engine = create_engine(
@@ -83,7 +83,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Look at one instant of the database."""
+        """Read from a snapshot of the database."""
         with self._explained(), Session(self._reader) as session:
             yield session
 
@@ -109,7 +109,7 @@ class Database:
             raise
 
     def _migrate(self, connection: Connection) -> None:
-        """Bring the tables up to date, in one transaction and one program at a time."""
+        """Migrate the tables, in one transaction and one program at a time."""
         if not _is_sqlite(self.url):
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
         revision = _revision(connection)
@@ -120,7 +120,7 @@ class Database:
                 f"{self.title} was written by a newer version of the arena: its tables are"
                 f" revision {revision}, this version knows them up to {HEAD}"
             )
-        # Alembic takes longer to import than everything else here to run.
+        # Importing Alembic takes longer than running everything else here.
         from alembic import command
         from alembic.config import Config
 
@@ -136,7 +136,7 @@ class Database:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Turn the driver's complaints into a sentence; a mistake in our SQL stays one."""
+        """Turn the driver's errors into a sentence; errors in our own SQL are not caught."""
         try:
             yield
         except (DBAPIError, sqlite3.Error) as error:
@@ -162,11 +162,11 @@ _SENTENCES = {
     "disk I/O error": "{0} can't be read or written: the disk gives an error",
     "database or disk is full": "{0} can't be written: the disk is full",
 }
-"""What SQLite says, and our sentence for the user."""
+"""SQLite's messages, and our sentence for the user."""
 
 
 def _checked(url: str) -> URL:
-    """Read the address of a database; makes the folder of a SQLite file."""
+    """Parse the address of a database, and make the folder of a SQLite file."""
     try:
         parsed = make_url(url)
         (parsed.host or "").encode("idna")
@@ -194,7 +194,7 @@ def _checked(url: str) -> URL:
 
 
 def _short(url: str) -> str:
-    """Quote an address without the password that may be in it."""
+    """Quote an address without its password, if it has one."""
     scheme, mark, rest = url.partition("://")
     return repr(f"{scheme}{mark}{rest.rpartition('@')[2]}"[:80])
 
@@ -204,7 +204,7 @@ def _is_sqlite(url: URL) -> bool:
 
 
 def _revision(connection: Connection) -> str | None:
-    """The revision of the tables; None when the arena has none there."""
+    """The revision of the tables; None if there are no tables of the arena."""
     try:
         with connection.begin_nested():
             return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -221,7 +221,7 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     synchronous=NORMAL loses no committed match when a program dies and never damages the file;
     only a power cut may undo the last few seconds, and those matches are played again.
     """
-    connection.isolation_level = None  # transactions are begun by us, see _begin_sqlite
+    connection.isolation_level = None  # we begin transactions ourselves, see _begin_sqlite
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 

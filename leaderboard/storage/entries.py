@@ -1,4 +1,4 @@
-"""Who takes part: versions of bots, and the seasons that they are entered in.
+"""The participants: versions of bots, and the seasons that they are entered in.
 
 All datetimes are aware and in UTC.
 """
@@ -17,8 +17,7 @@ from tables.dealing import commitment
 class BundleFacts:
     """What a bundle's bot.yaml says, and the digest that names its content.
 
-    Two bundles with the same digest are the same program. `tags` are the author's words and only
-    shown.
+    Two bundles with the same digest are the same program. `tags` are the author's, and only shown.
     """
 
     games: tuple[str, ...]
@@ -41,8 +40,8 @@ class Submission(BundleFacts):
 class Version(BundleFacts):
     """One bundle of a bot, as it was submitted; `number` counts from 1 within the bot.
 
-    `organiser_tags` are the organiser's for the bot with all its versions: tournaments choose by
-    them. `withdrawn` is since when the bot, with all its versions, is entered in no new season.
+    `organiser_tags` are the organiser's for all versions of the bot, and tournaments choose by
+    them. `withdrawn` is the time since which no version of the bot enters a new season.
     """
 
     id: int
@@ -55,19 +54,19 @@ class Version(BundleFacts):
 
     @property
     def label(self) -> str:
-        """Its name for people: "davey v3"."""
+        """The version's name for people: "davey v3"."""
         return f"{self.bot} v{self.number}"
 
 
 def tagged(versions: Iterable[Version], tags: Iterable[str]) -> list[Version]:
-    """Choose the versions that bear at least one of these tags."""
+    """Choose the versions that have at least one of these tags."""
     wanted = {*tags}
     return [version for version in versions if wanted & {*version.organiser_tags}]
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """How building a version went: `reason` is why it failed, `log` what the tools said."""
+    """The outcome of building a version: `reason` is why it failed, `log` the tools' output."""
 
     ok: bool
     reason: str
@@ -77,7 +76,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A version in a season's line-up; `sits_out` is the reason where it does not play."""
+    """A version in a season's line-up; `sits_out` is the reason if it does not play."""
 
     version_id: int
     sits_out: str = ""
@@ -85,10 +84,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """A version's place in the standings of its season's format.
+    """A version's place in the standings, as the season's format gives it.
 
-    `rank` 1 is the best, and equals share one. `tie_breaks` are the figures that decided between
-    equal points, with what each is called, the first one first.
+    `rank` 1 is the best, and equals share a rank. `tie_breaks` are the figures that decided between
+    equal points, each with its name, in order of precedence.
     """
 
     version: int
@@ -101,9 +100,9 @@ class Placing:
 class Season:
     """One playing of a tournament; `number` counts from 1 within the tournament.
 
-    `settings` are the tournament's, frozen when the season began; `points_title` says what the
-    format's own score is, `rated` whether its matches count for ratings. `seed` is secret until
-    the season is finished.
+    `settings` are the tournament's, frozen when the season began; `points_title` is the name of the
+    format's own score, `rated` whether its matches count for ratings. `seed` is secret until the
+    season is finished.
     """
 
     id: int

@@ -1,4 +1,4 @@
-"""One program at a time runs the tournaments of a database."""
+"""The lock by which only one program at a time runs the tournaments of a database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from leaderboard.storage.database import Database
 from leaderboard.storage.private import make_private
 
 RUN_LOCK = 0x0CA4E
-"""The number of PostgreSQL's advisory lock that only one running program holds."""
+"""The PostgreSQL advisory lock that a running program holds."""
 
 
 class AlreadyRunning(UserError):
@@ -24,19 +24,19 @@ class AlreadyRunning(UserError):
 
 @contextmanager
 def alone(database: Database) -> Iterator[None]:
-    """Be the only one who runs tournaments while the block lasts; raises `AlreadyRunning`.
+    """Hold the right to run tournaments while the block lasts; raises `AlreadyRunning`.
 
-    The lock goes with the program that holds it, however it ends: it is one on a file beside a
-    SQLite database, and one that lasts as long as a connection on PostgreSQL.
+    The lock ends with the program that holds it, however that ends: on SQLite it is a lock on a
+    file beside the database, on PostgreSQL it lasts as long as a connection.
     """
     refusal = (
         f"another arena is playing the tournaments of {database.title}: stop it first, or wait"
         f" until it is done"
     )
     if database.url.get_backend_name() == "sqlite":
-        # By its real name: a link to the database is the same database.
+        # Resolve links: a link to the database is the same database.
         path = Path(os.path.realpath(str(database.url.database)) + ".lock")
-        make_private(path)  # whoever may read it may hold the lock
+        make_private(path)  # anybody who may read it could hold the lock
         with path.open("r+", encoding="ascii") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

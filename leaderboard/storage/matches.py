@@ -1,4 +1,4 @@
-"""Matches as they were played: their records, and all that is kept beside them."""
+"""Matches as they were played: their records, and everything stored beside them."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from tables.seating import Seating
 
 
 class UnknownMatch(Unknown):
-    """No match of this key is stored; raised by `records`."""
+    """No match with this key is stored; raised by `records`."""
 
 
 class MatchRepository(Repository):
-    """Matches and their records, and whether the numbers beside them are right."""
+    """Matches and their records, and checks of the numbers beside them."""
 
     def save_match(self, season_id: int, played: Played) -> Result:
-        """Keep a match with its records and all that they say; gives the stored match in brief.
+        """Store a match with its records and all derived numbers; return the match in brief.
 
-        A match of this key that is stored already stays as it is, and is what comes back.
+        If a match with this key is already stored, it is left unchanged and returned.
         """
         derived = scorecard(played.records, played.seatings, played.sides)
         packed = [audit.packed(record) for record in played.records]
@@ -116,7 +116,7 @@ class MatchRepository(Repository):
     def stderr(self, key: str) -> Mapping[tuple[int, Seat], str]:
         """What bots wrote on standard error in a stored match, by game (from 0) and seat.
 
-        Bots that wrote nothing are left out. It is for the bot's author alone.
+        Bots that wrote nothing are left out. Only the bot's author may see it.
         """
         with self.database.reading() as session:
             rows = session.scalars(
@@ -130,7 +130,7 @@ class MatchRepository(Repository):
     def checked(self, season_id: int) -> Iterator[Checked]:
         """Every match of a season in key order, its stored numbers compared with its records.
 
-        The matches are read one at a time, so that the caller may take its time with each.
+        The matches are read one at a time, so the caller may take its time with each.
         """
         with self.database.reading() as session:
             query = select(MatchRow.id).where(MatchRow.season_id == season_id)

@@ -1,7 +1,7 @@
 """The tables of the database, the same for SQLite and PostgreSQL.
 
-The rows' classes stay inside this package: the store takes and gives frozen dataclasses.
-A change here needs a migration; a test compares the two.
+The row classes stay inside this package: the store's interface is frozen dataclasses. A change here
+needs a migration; a test compares the two.
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
 class Moment(TypeDecorator[datetime]):
-    """An aware datetime, kept and given back in UTC; SQLite itself knows no zones."""
+    """An aware datetime, stored and returned in UTC; SQLite itself has no time zones."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Turn into what the database keeps."""
+        """Convert to the database's form."""
         if value is None:
             return None
         moment = value.astimezone(UTC)
         return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Turn into an aware datetime."""
+        """Convert to an aware datetime."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
 
 
 KEY = String().with_variant(String(collation="C"), "postgresql")
-"""A match's key: its text order is playing order, so no locale may sort it otherwise."""
+"""A match's key: its text order is playing order, so no locale may change the sorting."""
 
 
 class Base(DeclarativeBase):
-    """What all tables share: names for their constraints and Python types for their columns."""
+    """The base of all tables: names for constraints, and Python types for columns."""
 
     metadata = MetaData(
         naming_convention={
@@ -77,7 +77,7 @@ class Base(DeclarativeBase):
 class BotRow(Base):
     """A bot's name; it belongs to the author who submitted it first.
 
-    `withdrawn` is since when the bot is entered in no new season. `tags` are the organiser's, by
+    `withdrawn` is the time since which the bot enters no new season. `tags` are the organiser's, by
     which tournaments choose their entrants.
     """
 
@@ -110,7 +110,7 @@ class VersionRow(Base):
 
 
 class BuildRow(Base):
-    """How building a version went the last time."""
+    """The outcome of a version's last build."""
 
     __tablename__ = "builds"
 
@@ -124,7 +124,7 @@ class BuildRow(Base):
 class TournamentRow(Base):
     """A tournament's name; its settings are frozen season by season.
 
-    `announced` are the settings that its next season will have, as its file says them now.
+    `announced` are the settings of its next season, as its file has them now.
     """
 
     __tablename__ = "tournaments"
@@ -137,9 +137,9 @@ class TournamentRow(Base):
 class SeasonRow(Base):
     """One playing of a tournament; `rated` says whether its matches count for ratings.
 
-    `planned` is how many matches it comes to, as its format counted last, and the most that there
-    can be where it is `at_most`; it may grow or shrink, and is None where nobody can tell.
-    `leg_title` is what its format calls the widest parts of it.
+    `planned` is the total number of matches by its format's latest count, an upper bound if
+    `at_most` is set; it may grow or shrink, and is None if it can't be known. `leg_title` is the
+    format's word for its legs.
     """
 
     __tablename__ = "seasons"
@@ -163,7 +163,7 @@ class SeasonRow(Base):
 class EntrantRow(Base):
     """A version in a season's line-up.
 
-    `points`, `rank` and `tie_breaks` are its placing by the season's format so far; `mu` and
+    `points`, `rank` and `tie_breaks` are its current placing by the season's format; `mu` and
     `sigma` are its rating after its last match of the season. All are caches.
     """
 
@@ -182,10 +182,10 @@ class EntrantRow(Base):
 
 
 class MatchRow(Base):
-    """A match that was played; `shoe` is the cards that the table goes on with.
+    """A match that was played; `shoe` is the cards that the table continues with.
 
     `labels` name its place in the season for people. `boards` are the entrants' scores board by
-    board, None where the match was stored before these were.
+    board, None for matches stored before boards were kept.
     """
 
     __tablename__ = "matches"
@@ -206,7 +206,7 @@ class MatchRow(Base):
 class SeatRow(Base):
     """An entrant of a match, in `seat` in the first game; it may hold other chairs as well.
 
-    All but the version and the side is derived from the records. `mu` and `sigma` are the
+    Everything but the version and the side is derived from the records. `mu` and `sigma` are the
     version's rating after this match.
     """
 
@@ -242,7 +242,7 @@ class SeatRow(Base):
 class RecordRow(Base):
     """One game of a match: its record as compressed JSON.
 
-    `seating` holds for every seat the number of the match's entrant that sits there.
+    `seating` holds, for every seat, the index of the entrant that sits there.
     """
 
     __tablename__ = "records"
@@ -258,7 +258,7 @@ class StderrRow(Base):
 
     There is no row for a bot that wrote nothing.
 
-    It is kept apart from the records, since those are everybody's and this is its author's.
+    It is stored apart from the records, which are public, while this is only for the bot's author.
     """
 
     __tablename__ = "stderrs"
@@ -273,7 +273,7 @@ class StderrRow(Base):
 
 
 class FaultRow(Base):
-    """One fault, derived from the records: whose it is, and in which seat of that game."""
+    """One fault, derived from the records, with its entrant and its seat in that game."""
 
     __tablename__ = "faults"
     __table_args__ = (

@@ -9,19 +9,19 @@ from contextlib import suppress
 from pathlib import Path
 
 OTHERS = 0o077
-"""What a mode says of everybody but the owner."""
+"""The bits of a mode that concern everybody but the owner."""
 
 BESIDE = ("-wal", "-shm", "-journal", ".lock")
-"""The endings of what lies beside a SQLite database; SQLite gives its own files its mode."""
+"""The suffixes of files beside a SQLite database; SQLite gives them the database's mode."""
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file for its owner alone, whatever the umask; one that is there stays.
+    """Make an empty file for its owner only, whatever the umask; leave an existing file alone.
 
-    If it can't be made, the next program that opens it will say so.
+    If this fails, the next program that opens the file reports the error.
     """
     with suppress(OSError):
-        # An existing one is not opened: closing it would drop this program's locks on it.
+        # An existing file is not opened: closing it would drop this program's locks on it.
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600)
         try:
             os.fchmod(descriptor, 0o600)
@@ -30,14 +30,14 @@ def make_private(path: Path) -> None:
 
 
 def with_beside(database: Path) -> Iterator[Path]:
-    """A SQLite database and what lies beside it."""
+    """A SQLite database and the files beside it."""
     yield database
     for ending in BESIDE:
         yield database.with_name(database.name + ending)
 
 
 def open_to_others(paths: Iterable[Path]) -> list[tuple[Path, int]]:
-    """Which of these files and folders somebody else may use, with their modes."""
+    """The files and folders among these that other users may use, with their modes."""
     found = []
     for path in paths:
         with suppress(OSError):
@@ -49,9 +49,9 @@ def open_to_others(paths: Iterable[Path]) -> list[tuple[Path, int]]:
 
 
 def close_to_others(paths: Iterable[Path]) -> list[Path]:
-    """Close these to everybody but their owner; gives those that were open and are closed now.
+    """Close these to all but their owner; return those that were open and are closed now.
 
-    Only their owner and root can; for anybody else they stay as they are.
+    Only their owner and root can do this; for other users they stay as they are.
     """
     closed = []
     for path, mode in open_to_others(paths):

@@ -1,10 +1,9 @@
-"""Ratings as they are kept beside the matches: a cache of the fold over a tournament's results.
+"""Ratings stored beside the matches: a cache of the fold over a tournament's results.
 
-Each seat keeps its version's rating after the match, each entrant the one after its last match of
-the season. A match is stored without ratings and may arrive out of key order (the legs of a
-contest are played side by side), so everything from the first season with an unrated match on is
-folded again, and what has changed is written (ratings c.2). Seasons that are not rated have no
-ratings at all.
+Each seat stores its version's rating after the match, each entrant the rating after its last match
+of the season. A match is stored without ratings and may arrive out of key order (the legs of a
+contest are played in parallel), so the fold is repeated from the first season with an unrated
+match, and the changes are written (ratings c.2). Seasons that are not rated have no ratings at all.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from leaderboard.storage.models import EntrantRow, MatchRow, SeasonRow, SeatRow
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One rating in the cache: where it is kept, what is there, and what the fold gives.
+    """One rating in the cache: its place, the stored rating, and the rating by the fold.
 
-    `row` is the class of the row that keeps it and `identity` the row's primary key.
+    `row` is the class of its row and `identity` the row's primary key.
     """
 
     where: str
@@ -47,9 +46,9 @@ def result(session: Session, season_id: int, key: str) -> Result:
 
 
 def published(session: Session, season_id: int, *, rated: bool) -> tuple[Result, ...]:
-    """Those matches of a season, in key order, that are in the points which are stored.
+    """The matches of a season, in key order, that the stored points include.
 
-    Points are stored right before ratings, so where there are ratings these tell.
+    Points are stored right before ratings, so a match with ratings is included.
     """
     return tuple(
         result
@@ -59,7 +58,7 @@ def published(session: Session, season_id: int, *, rated: bool) -> tuple[Result,
 
 
 def refresh(session: Session, tournament_id: int) -> None:
-    """Rate what is not rated yet, in one transaction that holds the tournament's lock."""
+    """Rate the unrated matches, in one transaction that holds the tournament's lock."""
     first = session.scalar(
         select(func.min(SeasonRow.number))
         .join(MatchRow, MatchRow.season_id == SeasonRow.id)
@@ -84,7 +83,7 @@ def refresh(session: Session, tournament_id: int) -> None:
 
 
 def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell]:
-    """Every rating in the cache from season `first` on, with what the fold makes of it."""
+    """Every rating in the cache from season `first` on, with the rating by the fold."""
     current = _before(session, tournament_id, first)
     seasons = session.execute(
         select(SeasonRow.id, SeasonRow.number, SeasonRow.rated)
@@ -120,7 +119,7 @@ def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell
 
 
 def _before(session: Session, tournament_id: int, first: int) -> Mapping[int, Rating]:
-    """The ratings with which season `first` begins."""
+    """The ratings at the start of season `first`."""
     rows = session.scalars(
         select(EntrantRow)
         .join(SeasonRow)
@@ -137,7 +136,7 @@ def _before(session: Session, tournament_id: int, first: int) -> Mapping[int, Ra
 def _matches(
     session: Session, season_id: int, key: str | None = None
 ) -> Iterator[tuple[Result, list[SeatRow]]]:
-    """The matches of a season in key order, or the one of this key, each with its entrants."""
+    """The matches of a season in key order, or the one with this key, each with its entrants."""
     query = (
         select(MatchRow.key, MatchRow.leg, MatchRow.round, MatchRow.shoe, MatchRow.boards, SeatRow)
         .join(SeatRow, SeatRow.match_id == MatchRow.id)
@@ -169,7 +168,7 @@ def _matches(
 
 
 def rating_of(row: SeatRow | EntrantRow) -> Rating | None:
-    """The rating in a row, None where there is none yet."""
+    """The rating in a row, or None if there is none yet."""
     if row.mu is None or row.sigma is None:
         return None
     return Rating(row.mu, row.sigma)

@@ -1,4 +1,4 @@
-"""Ratings after every match, and whether they are those that the matches give."""
+"""Ratings after every match, and a check that they follow from the matches."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from leaderboard.storage.repository import Repository
 
 
 class RatingRepository(Repository):
-    """The ratings of a tournament, kept beside its matches."""
+    """The ratings of a tournament, stored beside its matches."""
 
     def refresh_ratings(self, tournament: str) -> None:
-        """Rate the matches that are not rated yet: the fold over all seasons in key order."""
+        """Rate the matches that are not rated yet, by a fold over all seasons in key order."""
         with self.database.writing() as session:
             owner = session.scalar(
                 select(TournamentRow).where(TournamentRow.name == tournament).with_for_update()
@@ -25,7 +25,7 @@ class RatingRepository(Repository):
                 rating_cache.refresh(session, owner.id)
 
     def check_ratings(self, tournament: str) -> Sequence[Difference]:
-        """Fold all seasons anew and compare: the ratings in the store that are not what they say.
+        """Fold all seasons again and return the stored ratings that differ.
 
         A match that is not rated yet counts as a difference.
         """

@@ -1,4 +1,4 @@
-"""What every part of the store is made of, and finding the row that a name belongs to."""
+"""The base of every part of the store, and finding the row for a name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Named = TypeVar("_Named", BotRow, TournamentRow)
 class Repository:
     """The rows of one kind in a database. Every method is one transaction.
 
-    Every method raises `StoreError` when the database can't be used.
+    Every method raises `StoreError` if the database can't be used.
     """
 
     def __init__(self, database: Database) -> None:
@@ -25,7 +25,7 @@ class Repository:
 
 
 def locked(session: Session, model: type[_Named], name: str, **others: object) -> _Named:
-    """Find the row of a name, or make it, and keep other writers from it until the end."""
+    """Find or make the row for a name, and lock it until the transaction ends."""
     query = select(model).where(model.name == name).with_for_update()
     found = session.scalar(query)
     if found is not None:
@@ -33,6 +33,6 @@ def locked(session: Session, model: type[_Named], name: str, **others: object) -
     try:
         with session.begin_nested():
             session.add(model(name=name, **others))
-    except IntegrityError:  # on PostgreSQL another writer may have made it just now
+    except IntegrityError:  # on PostgreSQL another writer may just have made it
         session.expire_all()
     return session.execute(query).scalar_one()

@@ -1,4 +1,4 @@
-"""Tournaments as they are announced, and their seasons: settings, line-up and points."""
+"""Announced tournaments, and their seasons: settings, line-up and points."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class SeasonRepository(Repository):
     ) -> Season:
         """Open the next season of a tournament and freeze its settings and its line-up.
 
-        The matches of a season that is not `rated` count for no rating. `leg_title` is what its
-        format calls the widest parts of it.
+        The matches of a season that is not `rated` count for no rating. `leg_title` is the format's
+        word for its legs.
         """
         with self.database.writing() as session:
             owner = locked(session, TournamentRow, tournament)
@@ -75,9 +75,9 @@ class SeasonRepository(Repository):
     def announce(
         self, tournaments: Mapping[str, Mapping[str, Any]], *, all_there_are: bool
     ) -> None:
-        """Keep what the next season of each of these tournaments will be: its settings, by name.
+        """Store the settings of each of these tournaments' next seasons, by name.
 
-        If these are `all_there_are`, nothing else is announced any more.
+        If these are `all_there_are`, all other announcements are withdrawn.
         """
         with self.database.writing() as session:
             for name, settings in tournaments.items():
@@ -87,9 +87,9 @@ class SeasonRepository(Repository):
                 session.execute(update(TournamentRow).where(others).values(announced=None))
 
     def plan_season(self, season_id: int, matches: int | None, *, at_most: bool = False) -> None:
-        """Keep how many matches a season has in all, including those already played.
+        """Store how many matches a season has in all, including those already played.
 
-        None where nobody can tell; `at_most` where it is a bound, which it may stay below.
+        None means that it can't be known, and `at_most` that it is an upper bound.
         """
         planned = {"planned": matches, "at_most": at_most}
         with self.database.writing() as session:
@@ -103,7 +103,7 @@ class SeasonRepository(Repository):
             return [Entrant(row.version_id, row.sits_out) for row in rows]
 
     def save_standings(self, season_id: int, standings: Sequence[Placing]) -> None:
-        """Keep each version's placing so far, as the season's format gives it."""
+        """Store each version's current placing, as the season's format gives it."""
         with self.database.writing() as session:
             session.execute(
                 update(EntrantRow),
@@ -120,7 +120,7 @@ class SeasonRepository(Repository):
             )
 
     def standings(self, season_id: int) -> tuple[Placing, ...]:
-        """The placings as they are stored, the best first, of the versions that have one."""
+        """The stored placings, the best first, of the versions that have one."""
         with self.database.reading() as session:
             rows = session.scalars(
                 select(EntrantRow)
@@ -138,7 +138,7 @@ class SeasonRepository(Repository):
             )
 
     def finish_season(self, season_id: int) -> None:
-        """Close a season: from now on its seed may be shown."""
+        """Close a season, so that its seed may be shown."""
         with self.database.writing() as session:
             session.execute(
                 update(SeasonRow)

@@ -1,4 +1,4 @@
-"""Which versions a tournament's `entrants` mean, as the store is now."""
+"""The versions that a tournament's `entrants` mean, given the current store."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from leaderboard.storage.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A version that is meant, by the `name` that it was asked for.
+    """A version selected under the `name` that the settings use.
 
-    `version` is None where nobody has submitted such a bot or version, and `unknown` says so.
+    `version` is None if there is no such bot or version, and `unknown` says so.
     """
 
     name: str
@@ -22,7 +22,7 @@ class Selected:
     unknown: UnknownBot | None = None
 
     def obstacle(self, game: str) -> str:
-        """Why it can't be entered in a season of this game, empty where nothing is known."""
+        """Why it can't be entered in a season of this game; empty if no reason is known."""
         if self.version is None:
             return "nobody has submitted it yet"
         if self.version.withdrawn:
@@ -35,9 +35,9 @@ def selected(
 ) -> tuple[Selected, ...]:
     """Find the versions that settings mean, in the order of the line-up.
 
-    `entrants` are "all", names such as davey or davey@3, or `{"tags": [...]}`: the newest version
-    of every bot that plays the game, and bears one of the organiser's tags. These can be entered;
-    of those that are named, each has its `obstacle`.
+    `entrants` are "all", names such as davey or davey@3, or `{"tags": [...]}`. With "all" or tags
+    it is the newest version of every bot that plays the game (and has one of these organiser's
+    tags), and all of these can be entered; a version that is named may have an `obstacle`.
     """
     if not isinstance(entrants, str | Mapping):
         return tuple(_named(store, name) for name in entrants)

@@ -1,6 +1,6 @@
 """Keeping what happened: the one place that writes to the database.
 
-Every method is one transaction. Writers of other processes may come between two calls, never
+Every method is one transaction. Writers in other processes may come between two calls, but never
 into one.
 """
 
@@ -33,12 +33,12 @@ __all__ = [
 
 
 class Store(BotRepository, CurationRepository, SeasonRepository, MatchRepository, RatingRepository):
-    """All the state of the arena, in the database at `url`.
+    """All state of the arena, in the database at `url`.
 
-    `sqlite:///path/to/file` is created when it does not exist; the database of
-    `postgresql+psycopg://user@host/name` must exist. Older tables are brought up to date.
-    `patience` is how many seconds a writer waits for another one. Every method raises
-    `StoreError` when the database can't be used.
+    `sqlite:///path/to/file` is created if it does not exist; the database of
+    `postgresql+psycopg://user@host/name` must exist. Older tables are migrated. `patience` is how
+    many seconds a writer waits for another. Every method raises `StoreError` when the database
+    can't be used.
     """
 
     def __init__(self, url: str, patience: float = 30.0) -> None:

@@ -21,8 +21,8 @@ PATIENCE = 0.2
 def stored_names(url: str, of: str) -> Sequence[str]:
     """Read the names of all `bots` or `tournaments`.
 
-    Gives nothing where there is no such database, or where it can't be read now: a tab key must
-    neither create a database nor report what is wrong with one.
+    Returns nothing if there is no such database, or if it can't be read now: a tab key must neither
+    create a database nor report its errors.
     """
     file = url.removeprefix("sqlite:///")
     if file == url or not Path(file).is_file():

@@ -1,4 +1,4 @@
-"""Reading versions of bots: the query, and what a row of it says."""
+"""Reading versions of bots: the query, and the meaning of its rows."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def facts(row: VersionRow, bot: BotRow) -> dict[str, Any]:
 
 
 def version_of(row: VersionRow, bot: BotRow) -> Version:
-    """What is kept of a version, without its files."""
+    """The stored data of a version, without its files."""
     return Version(**facts(row, bot))
 
 
 def build_of(row: BuildRow) -> Build:
-    """How a version was built the last time."""
+    """The outcome of a version's last build."""
     return Build(row.ok, row.reason, row.log, row.built)

@@ -1,7 +1,7 @@
 """What the pages and the terminal show: frozen values, each read in a handful of queries.
 
-Every function looks at one instant of the store and never keeps a writer waiting. All of it
-follows from the stored records. Raises `leaderboard.storage.store.Unknown` for unknown names.
+Every function reads a snapshot of the store and never keeps a writer waiting. Everything follows
+from the stored records. Raises `leaderboard.storage.store.Unknown` for unknown names.
 """
 
 from leaderboard.views.addresses import Address

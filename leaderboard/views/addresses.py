@@ -1,4 +1,4 @@
-"""Where a match stands among all others."""
+"""The address of a match: its place among all others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS = (
 class Address:
     """A match's place: its season, leg, round and table.
 
-    `labels` name it within its season: the leg, where there are several, the round and the table.
+    `labels` name it within its season: the leg (if there are several), the round and the table.
     """
 
     key: str
@@ -30,12 +30,12 @@ class Address:
 
     @property
     def table(self) -> str:
-        """What its table is called: "table A"."""
+        """The name of its table: "table A"."""
         return self.labels[-1]
 
     @property
     def part(self) -> tuple[str, ...]:
-        """The labels of the round that it belongs to: leg, where there are several, and round."""
+        """The labels of its round: the leg (if there are several) and the round."""
         return self.labels[:-1]
 
 

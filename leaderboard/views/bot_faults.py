@@ -1,4 +1,4 @@
-"""The faults of a bot, with its own words."""
+"""The faults of a bot, with its own answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from leaderboard.views.paging import PAGE
 
 @dataclass(frozen=True, slots=True)
 class BotFault:
-    """A fault of a bot's: what happened, in which turn, and in the match at which address."""
+    """A bot's fault: what happened, in which turn, and the address of the match."""
 
     address: Address
     stored: datetime
@@ -42,7 +42,7 @@ def fault_counts(session: Session, numbers: Mapping[int, int]) -> Mapping[str, i
 def bot_faults(session: Session, numbers: Mapping[int, int]) -> Iterator[BotFault]:
     """The newest faults; `numbers` are the bot's versions by their ids."""
     other = aliased(SeatRow)
-    entrant = (  # entrants of a match are numbered in the order of their first chairs
+    entrant = (  # entrants are numbered in the order of their first chairs
         select(func.count())
         .where(other.match_id == SeatRow.match_id, other.seat < SeatRow.seat)
         .correlate(SeatRow)

@@ -1,4 +1,4 @@
-"""How the ratings of a bot's versions went, match by match."""
+"""The ratings of a bot's versions, match by match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from leaderboard.views.addresses import COLUMNS, Address, address
 Row = TypeVar("Row")
 
 LINE = 400
-"""How many points a line of ratings has at most, a tournament each."""
+"""The most points in a line of ratings; each tournament has a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,6 @@ def bot_ratings(
 
 
 def _thinned(rows: Sequence[Row]) -> Sequence[Row]:
-    """Every nth of a long list, counted from its end, so that the newest stays."""
+    """Every nth item of a long list, counted from its end, so that the newest is kept."""
     step = -(-len(rows) // LINE)
     return rows[(len(rows) - 1) % step :: step]

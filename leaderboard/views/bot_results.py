@@ -25,10 +25,10 @@ from leaderboard.views.paging import Page, clamped
 
 @dataclass(frozen=True, slots=True)
 class BotResult:
-    """A match of the bot: `rank` 0 is the best; `sides` is how many there were.
+    """A match of the bot: `rank` 0 is the best; `sides` is the number of sides.
 
-    `partners` are the others of its own side, `others` those it played against: "davey v3" and so
-    on. `games` is how many games the match had.
+    `partners` are the others on its own side, `others` its opponents, in words such as "davey v3".
+    `games` is the number of games in the match.
     """
 
     address: Address

@@ -18,8 +18,8 @@ from leaderboard.storage.rating_cache import rating_of
 class BotSeason:
     """A season that one of the bot's versions is entered in.
 
-    `rank` is the season's own, 1 the best. The `rating` is that after its last match of the season,
-    None where the season is not `rated`.
+    `rank` is by the season's standings, 1 the best. `rating` is the rating after its last match of
+    the season, None if the season is not `rated`.
     """
 
     tournament: str

@@ -22,27 +22,27 @@ from leaderboard.views.paging import PAGE, Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotLine(Version):
-    """A bot in the list of all, by its newest version; `built` is None until somebody tries."""
+    """A bot in the list of all, by its newest version; `built` is None before the first try."""
 
     built: bool | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionLine(Version):
-    """One version of a bot; `build` is None until somebody has tried."""
+    """One version of a bot; `build` is None before the first try."""
 
     build: Build | None
 
 
 @dataclass(frozen=True, slots=True)
 class BotPage:
-    """All that a bot's page shows.
+    """The content of a bot's page.
 
-    `withdrawn` is since when it is entered in no new season, `organiser_tags` are those that
-    tournaments choose by. `versions` and `seasons` are newest first, `results` is one page of all
-    results, newest first. `ratings` holds a line for each tournament, in playing order and thinned
-    to a few hundred points. `faults` are the newest ones; `fault_counts` counts all of them by
-    kind, among all `decisions`.
+    `withdrawn` is the time since which it enters no new season; `organiser_tags` are those that
+    tournaments choose by. `versions` and `seasons` are newest first, and `results` is one page of
+    all results, newest first. `ratings` holds a line for each tournament, in playing order and
+    thinned to a few hundred points. `faults` are the newest ones; `fault_counts` counts all faults
+    by kind, out of all `decisions`.
     """
 
     name: str
@@ -75,7 +75,7 @@ def bots(store: Store) -> tuple[BotLine, ...]:
 
 
 def bot(store: Store, name: str, page: int = 1, size: int = PAGE) -> BotPage:
-    """One bot's page, with this page of its results; raises `UnknownBot`."""
+    """The page of one bot, with this page of its results; raises `UnknownBot`."""
     with store.database.reading() as session:
         owner = session.scalar(select(BotRow).where(BotRow.name == name))
         if owner is None:

@@ -1,4 +1,4 @@
-"""How sure the order of a season is, from its stored matches."""
+"""The certainty of a season's order, from its stored matches."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from leaderboard.views.of_standings import SeasonTable
 
 
 def season_certainty(store: Store, table: SeasonTable) -> Certainty | None:
-    """How sure the order of these standings is.
+    """The certainty of the order of these standings.
 
-    None when nothing can be said: while nobody has points, and when the points are not means over
-    the season's legs or matches, so that an interval of the means would say nothing about them.
+    None if nothing can be said: while nobody has points, or if the points are not means over the
+    season's legs or matches, because an interval of the means would then say nothing about them.
     """
     season = table.season
     playing = [line.version_id for line in table.standings if not line.sits_out]

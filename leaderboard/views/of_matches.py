@@ -1,4 +1,4 @@
-"""Matches: those of a season in a list, and one of them whole."""
+"""Matches: the list of a season's matches, and one match in full."""
 
 from __future__ import annotations
 
@@ -28,12 +28,11 @@ from tables.seating import Seating, boards
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """An entrant of a match and what it came to, in all its chairs and games together.
+    """An entrant of a match and its totals over all its chairs and games.
 
-    `seat` is its chair in the first game, the first one where it holds several, and `side` the
-    side it plays for; entrants of one side are partners. `rank` 0 is the best. `purse` is what it
-    held afterwards, None where nothing is carried on; `slowest` its longest answer in
-    microseconds.
+    `seat` is its chair in the first game (the first chair if it holds several), and `side` the side
+    it plays for; entrants of one side are partners. `rank` 0 is the best. `purse` is what it held
+    afterwards, None if nothing carries over; `slowest` is its longest answer in microseconds.
     """
 
     seat: int
@@ -75,9 +74,9 @@ class MatchLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """A match whole.
+    """A match in full.
 
-    `seats` are its entrants; `seatings` says of every record which of them sits in which seat.
+    `seats` are its entrants; `seatings` says for every record which of them sits in which seat.
     `rated` says whether the season's matches count for ratings.
     """
 
@@ -101,7 +100,7 @@ class MatchPage:
 
     @property
     def boards(self) -> tuple[int, ...]:
-        """The board of every record, from 0: those of one board were dealt the same packs."""
+        """The board of every record, from 0; games of one board were dealt the same packs."""
         return boards(self.seatings)
 
     def at_table(self, number: int) -> tuple[SeatLine, ...]:
@@ -119,9 +118,9 @@ def matches(
     page: int = 1,
     size: int = PAGE,
 ) -> Page[MatchLine]:
-    """A season's matches, the last one stored first; those of one leg in playing order.
+    """A season's matches, the last one stored first; with a leg, its matches in playing order.
 
-    With `versions`, only those that one of these played. Raises `UnknownSeason`.
+    With `versions`, only the matches that one of these played. Raises `UnknownSeason`.
     """
     with store.database.reading() as session:
         season_id = session.scalar(
@@ -151,7 +150,7 @@ def matches(
 
 
 def recent(store: Store, each: int) -> tuple[MatchLine, ...]:
-    """The latest matches of every tournament's newest season, `each` of them, the last first."""
+    """The latest matches of every tournament's newest season, `each` per season, newest first."""
     newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
         SeasonRow.tournament_id
     )

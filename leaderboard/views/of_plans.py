@@ -1,4 +1,4 @@
-"""Tournaments that are announced: what they will be, and their line-up if one began now."""
+"""Announced tournaments: their settings, and their line-up if a season began now."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from leaderboard.storage.store import Store
 
 
 class NotAnnounced(Unknown):
-    """Nobody has announced a tournament of this name."""
+    """No tournament of this name is announced."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """A tournament as its file describes it now; `seasons` is how many it has had.
+    """A tournament as its file now describes it; `seasons` is how many it has had.
 
     The settings of its next season are these, whatever those of earlier ones were.
     """
@@ -38,10 +38,10 @@ class Announcement:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A bot that is entered in what is announced.
+    """A bot that is entered in an announced tournament.
 
-    `version` is None when no such bot or version has been submitted. `sits_out` is why it would
-    not play, if that is known already: whether it runs here is tried when the season begins.
+    `version` is None if no such bot or version has been submitted. `sits_out` is the reason why it
+    would not play, if already known; whether it runs here is only tried when the season begins.
     """
 
     bot: str
@@ -58,7 +58,7 @@ def announcements(store: Store) -> tuple[Announcement, ...]:
 
 
 def announcement(store: Store, name: str) -> Announcement:
-    """What is announced of a tournament; raises `NotAnnounced`."""
+    """The announcement of a tournament; raises `NotAnnounced`."""
     with store.database.reading() as session:
         for found in _announced(session, name):
             return found
@@ -66,7 +66,7 @@ def announcement(store: Store, name: str) -> Announcement:
 
 
 def candidates(store: Store, settings: Mapping[str, Any]) -> tuple[Candidate, ...]:
-    """Who would be entered if a season of these settings began now, in order of the line-up."""
+    """The bots entered if a season with these settings began now, in order of the line-up."""
     game = str(settings.get("game", ""))
     found = selected(store, game, settings.get("entrants", "all"))
     with store.database.reading() as session:
@@ -100,7 +100,7 @@ def _announced(session: Session, name: str | None = None) -> list[Announcement]:
 
 
 def _reasons(session: Session, version_ids: Sequence[int]) -> Mapping[int, str]:
-    """Why some of these versions could not be built the last time that somebody tried."""
+    """The reasons why some of these versions' last builds failed."""
     rows = session.execute(
         select(BuildRow.version_id, BuildRow.reason).where(
             BuildRow.version_id.in_(version_ids), ~BuildRow.ok

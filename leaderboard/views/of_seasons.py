@@ -1,4 +1,4 @@
-"""What is known of a season, without its results."""
+"""The facts of a season, without its results."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class UnknownSeason(Unknown):
 
 @dataclass(frozen=True, slots=True)
 class SeasonFacts:
-    """What is known of a season; `rated` says whether its matches count for ratings.
+    """The facts of a season; `rated` says whether its matches count for ratings.
 
-    `seed` is in hex and None until the season is finished; `commitment` is its SHA-256. `legs`
-    are the legs that have matches, and `leg_title` is what they are called; `seasons` are the
-    numbers of all seasons of the tournament. `newest` is when the last match was stored.
-    `settings` are as they were frozen. `matches` are played so far, of the `planned` ones: None
-    when their number is not known, and a bound where it is `at_most`.
+    `seed` is in hex and None until the season is finished; `commitment` is its SHA-256. `legs` are
+    the legs that have matches, and `leg_title` is the word for them; `seasons` are the numbers of
+    all seasons of the tournament. `newest` is when the last match was stored. `settings` are the
+    frozen ones. `matches` counts those played so far out of `planned`: None if that number is not
+    known, and an upper bound if `at_most` is set.
     """
 
     id: int
@@ -59,7 +59,7 @@ class SeasonFacts:
 
 
 def season_facts(session: Session, tournament: str, number: int | None) -> SeasonFacts:
-    """A season of a tournament, the newest one without a number; raises `UnknownSeason`."""
+    """A season of a tournament, by default the newest; raises `UnknownSeason`."""
     rows = session.scalars(
         select(SeasonRow)
         .join(TournamentRow)
@@ -100,5 +100,5 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
 
 
 def state_of(row: SeasonRow) -> State:
-    """Whether a season is being played."""
+    """Describe the state of a season."""
     return "running" if row.finished is None else "finished"

@@ -25,20 +25,19 @@ from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonFacts, season_facts
 
 COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowest")
-"""The columns of the standings that are summed up from the season's seats."""
+"""The columns of the standings that are sums over the season's seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """One version's line in the standings.
 
-    `rank` is the format's, by its `points` and the `tie_breaks` between equal ones, and
-    `rating_rank` is by rating: 1 is the best, ties are shared, and None is where there is none
-    yet. The `rating` is that after its last match of the season. The counts are the season's:
-    `matches` it played, those where it was `struck_out`, the `hands` it was dealt and those it
-    `won`, its `decisions` and the `faults` among them; `slowest` is its longest answer in
-    microseconds. Ratings are comparable within a `group`: 1 is the largest, None a version that
-    has not played. `sits_out` is the reason why, where it does not.
+    `rank` is the format's, by `points` and then `tie_breaks`, and `rating_rank` is by rating: 1 is
+    the best, ties share a rank, and None means no rank yet. `rating` is the rating after its last
+    match of the season. The counts are over the season: `matches` played, those in which it was
+    `struck_out`, `hands` dealt and `won`, `decisions`, and the `faults` among them; `slowest` is
+    its longest answer in microseconds. Ratings are comparable within a `group`: 1 is the largest,
+    None means that the version has not played. `sits_out` is the reason if it does not play.
     """
 
     rank: int | None
@@ -64,24 +63,24 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """A season and its standings, the best first; `groups` counts those that never met."""
+    """A season and its standings, the best first."""
 
     season: SeasonFacts
     standings: tuple[Standing, ...]
 
     @property
     def groups(self) -> int:
-        """How many groups of versions there are whose ratings can't be compared."""
+        """The number of groups of versions whose ratings can't be compared with each other."""
         return max((line.group or 0 for line in self.standings), default=0)
 
 
 def places(points: float) -> int:
-    """How many decimals a season's points are shown with: leads below ten need a second one."""
+    """The number of decimals for a season's points: leads below ten need a second one."""
     return 2 if abs(points) < 10 else 1
 
 
 def standings(store: Store, tournament: str, number: int | None = None) -> SeasonTable:
-    """A season's standings, the newest one's without a number; raises `UnknownSeason`.
+    """A season's standings, by default the newest season's; raises `UnknownSeason`.
 
     Sorted by points, then by rating; versions that sit out come last.
     """
@@ -97,7 +96,7 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Seaso
 
 
 def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
-    """Every entrant's line, still without its rank by rating."""
+    """Every entrant's line, without its rank by rating."""
     counts = (
         select(
             SeatRow.version_id,
@@ -148,8 +147,8 @@ def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
 def _groups(session: Session, season: SeasonFacts, played: Sequence[int]) -> Mapping[int, int]:
     """The group of every version that played, from 1.
 
-    Ratings go on from season to season, so earlier ones link versions too; they are only
-    looked at when this season alone leaves versions apart.
+    Ratings continue from season to season, so earlier seasons link versions too; they are only read
+    if this season alone leaves versions unconnected.
     """
     first = aliased(SeatRow)
     query = (

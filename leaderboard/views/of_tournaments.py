@@ -1,4 +1,4 @@
-"""Tournaments: all of them in a list with their newest seasons, and the leaders of each."""
+"""Tournaments: the list of all with their newest seasons, and the leaders of each."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from leaderboard.views.of_seasons import State, state_of
 
 @dataclass(frozen=True, slots=True)
 class TournamentLine:
-    """A tournament in the list of all, with its newest season.
+    """A tournament in the list of all tournaments, with its newest season.
 
-    `settings` are those that the season was begun with; `rated` says whether its matches count
-    for ratings. `matches` are played so far, of the `planned` ones: None when their number
-    is not known, and a bound where it is `at_most`.
+    `settings` are those that the season began with; `rated` says whether its matches count for
+    ratings. `matches` counts those played so far out of `planned`: None if that number is not
+    known, and an upper bound if `at_most` is set.
     """
 
     name: str
@@ -48,7 +48,7 @@ class TournamentLine:
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """One of the first few of a season by points; `rank` 1 is the best, and equals share it."""
+    """One of the leaders of a season by points; `rank` 1 is the best, and equals share a rank."""
 
     rank: int
     bot: str
@@ -57,7 +57,7 @@ class Leader:
 
 
 def tournaments(store: Store) -> tuple[TournamentLine, ...]:
-    """Every tournament with its newest season, the one that began last first."""
+    """Every tournament with its newest season, in order of the latest beginning."""
     newest = (
         select(SeasonRow.tournament_id, func.max(SeasonRow.number).label("number"))
         .group_by(SeasonRow.tournament_id)
@@ -107,7 +107,7 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
 
 
 def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
-    """The first few of every tournament's newest season by points, by the tournament's name."""
+    """The leaders of every tournament's newest season by points, under the tournament's name."""
     newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
         SeasonRow.tournament_id
     )

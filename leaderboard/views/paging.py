@@ -1,4 +1,4 @@
-"""Long lists in pages."""
+"""Division of long lists into pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 PAGE = 50
-"""How many entries a page holds at most."""
+"""The most entries on a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class Page(Generic[Item]):
 
     @property
     def pages(self) -> int:
-        """How many pages there are, one at least."""
+        """The number of pages, at least one."""
         return max(1, -(-self.total // self.size))
 
 
 def clamped(number: int, total: int, size: int = PAGE) -> int:
-    """The page nearest to this number in a list of `total` entries."""
+    """The valid page number nearest to this one in a list of `total` entries."""
     return min(max(1, number), Page((), 1, total, size).pages)
 
 

@@ -1,4 +1,4 @@
-"""When the next season of a tournament starts, as far as its settings say."""
+"""The start of a tournament's next season, as far as its settings give it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def zone_of(settings: Mapping[str, Any]) -> str:
 
 
 def moment_in(moment: datetime, zone: str) -> str:
-    """Write a moment by the clocks of a zone: "Fri 27 Nov 2026, 20:00 Asia/Yerevan"."""
+    """Write a moment in the local time of a zone: "Fri 27 Nov 2026, 20:00 Asia/Yerevan"."""
     return f"{moment.astimezone(ZoneInfo(zone)):%a %-d %b %Y, %H:%M} {zone}"
 
 

@@ -1,1 +1,1 @@
-"""The kinds of boxes: a file each, and what two of them share."""
+"""The kinds of boxes: a file for each, and the code that several share."""

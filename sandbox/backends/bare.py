@@ -1,7 +1,7 @@
 """No box at all: an author's own bots on an author's own machine.
 
-The same pilot asks, watches and ends, with nothing around it: a bot sees every file that its user
-sees. Never for a stranger's program.
+The same pilot starts, watches and ends the bot, but without isolation: a bot sees every file that
+its user sees. Never use it for a stranger's program.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _new_home() -> Path:
 
 
 def _start(inside: Sequence[str], folder: Path, home: Path, extra: Mapping[str, str]) -> Sandbox:
-    """Run a module of ours as a child, and greet it."""
+    """Run one of our modules as a child process, and greet it."""
     if not sys.platform.startswith("linux"):
         raise BackendMissing("the bare box needs Linux, since it watches bots through /proc")
     remove: Callable[[], None] = partial(remove_tree, home)
@@ -107,10 +107,10 @@ def _start(inside: Sequence[str], folder: Path, home: Path, extra: Mapping[str, 
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove a folder as far as this user may, however deep its folders lie in each other.
+    """Remove a folder as far as this user may, however deeply it is nested.
 
-    Each is moved up to the top before it is emptied. `shutil.rmtree` goes down instead, with a
-    call and a descriptor for every level, and stops where there are no more of those.
+    Each subfolder is moved to the top before it is emptied. `shutil.rmtree` descends instead, with
+    a call and a descriptor for every level, and fails when it runs out of them.
     """
     token, number = secrets.token_hex(8), count()
     met = [folder]

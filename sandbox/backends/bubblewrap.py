@@ -1,12 +1,11 @@
-"""Boxes made of Linux namespaces by bubblewrap: the default, and what submissions run in.
+"""Boxes made of Linux namespaces by bubblewrap: the default, and the kind that submissions run in.
 
-Every line of the command below closes one way out. A referee that is root first becomes a user of
-the sandbox's own: bubblewrap started by root would map the bot to root, which neither process
+Every line of the command below closes one way out. A referee that runs as root first becomes a
+dedicated user: if root started bubblewrap, the bot would be mapped to root, whom neither process
 limits nor file permissions stop.
 
-What bubblewrap starts is a zygote (`sandbox.inside.zygote`), which is no bot and runs none. It
-forks the boxes, each in namespaces of its own (`sandbox.inside.namespaces`), in some four
-milliseconds.
+Bubblewrap starts a zygote (`sandbox.inside.zygote`), which neither is nor runs a bot. It forks the
+boxes, each in namespaces of its own (`sandbox.inside.namespaces`), in about four milliseconds.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ class Bubblewrap(Backend):
     name = "bubblewrap"
 
     def launcher(self, program: Program, limits: Limits) -> Launcher:
-        """Have every sandbox of the box forked by one zygote, which goes back when it is closed."""
+        """Have one zygote fork every sandbox of the box; it returns to the pool on close."""
         _prepare()
         environment = {**ENVIRONMENT, **program.environment}
         image = own_image()
@@ -71,10 +70,10 @@ class Bubblewrap(Backend):
         return ZygoteLauncher(program, limits, environment, start, filter_program(), image)
 
     def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:  # noqa: ARG002
-        """Have a zygote fork a sandbox whose folder is empty and can be written to."""
+        """Have a zygote fork a sandbox whose folder is empty and writable."""
         _prepare()
         waiting = zygote_pool()
-        # A build has nobody to talk to, and may read what an image of the system leaves out.
+        # A build has no peer to signal to, and may read files that a system image leaves out.
         zygote = waiting.take((None,), lambda: start_zygote((), ENVIRONMENT, None))
         zygote.bound(limits.memory, limits.processes)
         counted = zygote.group is not None
@@ -83,11 +82,11 @@ class Bubblewrap(Backend):
         return zygote.box(order, None, filter_program(building=True), waiting.give_back)
 
     def sees(self, path: Path) -> bool:
-        """Tell whether boxes see a program of this machine, also where it is a link."""
+        """Return whether boxes see a program of this machine, with links resolved."""
         return in_sight(path, [seen.path for seen in system_paths(SYSTEM_PATHS)])
 
     def means(self) -> Mapping[str, Means]:
-        """Namespaces and mounts; beside them control groups, where there are any."""
+        """Namespaces and mounts, and control groups if there are any."""
         groups = hierarchies()
         group = f"cgroup v{groups[0].version}" if groups else ""
         counted = Means(group, NOTHING, groups_remedy())
@@ -117,9 +116,9 @@ def start_zygote(
     content: int | None,
     image: SystemImage | None = None,
 ) -> Zygote:
-    """Start a zygote: one for a program that may be forked, if its command and files are given.
+    """Start a zygote; with a command and files, one for a program that may be forked.
 
-    Its boxes see the system's files in a mount of an image that is theirs alone, else the host's.
+    Its boxes see the system's files in their own mount of an image, or else the host's files.
     Raises `BackendMissing` or `BoxBroken`.
     """
     if image is None:
@@ -181,28 +180,28 @@ def _started_zygote(
     finally:
         theirs.close()
         os.close(info)
-    # Its news are kept open: bubblewrap would end if it had more to tell and nobody listened.
+    # The info pipe is kept open: bubblewrap would die if it wrote more to a closed pipe.
     zygote = Zygote(process, ours, group, (log, news), _explained)
     try:
         zygote.join(_first_process(news))
     except OSError as error:
         raise zygote.failed(error) from error
-    except BaseException:  # Ctrl-C in the middle leaves nothing behind either
+    except BaseException:  # even an interrupt by Ctrl-C leaves nothing behind
         zygote.close()
         raise
     return zygote
 
 
 def _explained(text: str) -> Exception:
-    """Why there is no sandbox, by what bubblewrap said of it."""
+    """Explain from bubblewrap's output why there is no sandbox."""
     remedy = bubblewrap_remedy(text)
     return BackendMissing(remedy) if remedy else BoxBroken(f"a sandbox did not start: {text}")
 
 
 def _first_process(news: int) -> int | None:
-    """The number, on the host, of a new sandbox's first process, as bubblewrap tells it.
+    """The host's PID of a new sandbox's first process, as reported by bubblewrap.
 
-    None where it ends, or says nothing in time: waiting for the zygote then shows why.
+    None if bubblewrap ends or reports nothing in time: waiting for the zygote then shows why.
     """
     told = b""
     poll = select.poll()
@@ -221,7 +220,7 @@ NAMESPACES = (
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
     *("--unshare-cgroup-try", "--uid", "1000", "--gid", "1000", "--hostname", "box"),
     *("--as-pid-1", "--new-session", "--cap-drop", "ALL", "--clearenv"),
-    # for the zygote, to make boxes: a box's pilot gives it up before anything is started there
+    # for the zygote, to make boxes: a box's pilot drops it before anything is started there
     *("--cap-add", "CAP_SYS_ADMIN"),
     # for the pilot alone: to see processes that hide from it, and to set the counter of processes
     # back
@@ -236,14 +235,14 @@ UNCOVERED = (
     "-c",
     'mount -t proc proc /proc && exec "$@"',
 )
-"""Runs what follows behind a mount of /proc of its own."""
+"""Runs the command that follows with its own mount of /proc."""
 
 
 def _becoming(user: int | None, *, covered: bool) -> Iterator[str]:
-    """The beginning of a command that is run as another user.
+    """The prefix of a command that is run as another user.
 
-    If Python changed the user itself it would have to copy this process first, which takes the
-    longer the more the referee holds.
+    If Python changed the user itself it would have to copy this process first, which takes longer
+    the more memory the referee has.
     """
     if user is not None:
         if covered:
@@ -253,7 +252,7 @@ def _becoming(user: int | None, *, covered: bool) -> Iterator[str]:
 
 @cache
 def proc_is_covered() -> bool:
-    """Tell whether parts of /proc are mounted over here, as containers like to do.
+    """Return whether parts of /proc are covered by other mounts, as is common in containers.
 
     The kernel then lets only root mount a new one, so root does it before it becomes the
     box's user.
@@ -272,9 +271,10 @@ def proc_is_covered() -> bool:
 
 
 def _system(paths: Iterable[SystemPath], above: Path = Path("/")) -> list[str]:
-    """What boxes have in common: the system's programs, read-only, a few devices, empty places.
+    """The mounts common to all boxes: the system's programs, read-only, a few devices, empty
+    folders.
 
-    `above` is the folder on the host under which the system's files are found.
+    `above` is the folder on the host that contains the system's files.
     """
     words = ["--ro-bind", str(pilots_folder()), INSIDE, "--dir", "/bot", "--dir", "/tmp"]
     for name in ("passwd", "group"):
@@ -291,7 +291,7 @@ def _system(paths: Iterable[SystemPath], above: Path = Path("/")) -> list[str]:
 
 
 def bwrap_path() -> str:
-    """Where bubblewrap is; raises `BackendMissing` where it is not installed."""
+    """The path of bubblewrap; raises `BackendMissing` if it is not installed."""
     path = shutil.which("bwrap")
     if path is None:
         raise BackendMissing(bubblewrap_remedy("bwrap: not found"))
@@ -299,7 +299,7 @@ def bwrap_path() -> str:
 
 
 def _prepare() -> None:
-    """Find out what every start needs before anything is laid out; raises `BackendMissing`."""
+    """Find what every start needs before any files are laid out; raises `BackendMissing`."""
     bwrap_path()
     if platform.machine() not in MACHINES:
         known = " and ".join(MACHINES)

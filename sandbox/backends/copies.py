@@ -1,4 +1,4 @@
-"""Folders on the host that are made for one container and go with it."""
+"""Folders on the host that are made for one container and removed with it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ COPY_PREFIX = "card-arena-"
 
 
 def new_folder() -> Path:
-    """Make a folder that no other user can enter; what killed runs have left is removed first."""
+    """Make a folder that no other user can enter, after removing the leftovers of killed runs."""
     sweep_copies()
     return Path(tempfile.mkdtemp(prefix=f"{COPY_PREFIX}{os.getpid()}-"))
 
 
 def copy_for_boxes(folder: Path, target: Path) -> Path:
-    """Copy a bot's files so that any user that gets there may read and none change them."""
+    """Copy a bot's files so that any user in a box may read them but none may change them."""
     copy = shutil.copytree(folder, target, symlinks=True)
     for path in (copy, *copy.rglob("*")):
         if not path.is_symlink():
@@ -29,7 +29,7 @@ def copy_for_boxes(folder: Path, target: Path) -> Path:
 
 @cache
 def sweep_copies() -> None:
-    """Remove what runs that were killed have left; once per process."""
+    """Remove the leftovers of killed runs, once per process."""
     for top in Path(tempfile.gettempdir()).glob(f"{COPY_PREFIX}*"):
         owner = top.name.removeprefix(COPY_PREFIX).split("-")[0]
         with suppress(OSError):

@@ -1,9 +1,9 @@
-"""Boxes that Docker makes: where bubblewrap can't be had, or a bot brings an image of its own.
+"""Boxes made by Docker, for machines without bubblewrap or bots with an image of their own.
 
-One container a box, with the pilot as its first process. The pilot comes to a socket in a folder
-that only its container sees, and once it has, nothing else can. Everything after that is as in any
+Each box is a container, with the pilot as its first process. The pilot connects to a socket in a
+folder that only its container sees; after that nothing else can connect. The rest is as in any
 other box: descriptors travel over the socket, so a living bot talks to the referee through plain
-pipes. A message there and back takes 11 µs, and 98 over a stream that the engine attaches.
+pipes. A round trip takes 11 µs, compared with 98 µs over a stream attached by the engine.
 """
 
 from __future__ import annotations
@@ -47,20 +47,20 @@ from sandbox.session.pilot_client import GREETING, PilotSilent, Sandbox
 from sandbox.session.terms import build_command, pilot_command
 
 SOCKET = "referee"
-"""The file name of the socket that the pilot comes to."""
+"""The file name of the socket that the pilot connects to."""
 CREDENTIALS = struct.Struct("3i")
 INODES, INODES_OF_A_BUILD = 4096, 65536
-"""How many files a bot's /tmp can hold, and a build's folder."""
+"""The most files in a bot's /tmp, and in a build's folder."""
 STARTING = 32
 """Processes that the engine itself needs in a container before the first one of ours."""
 REMAPPED_USERS = range(10_000, 60_000)
-"""User numbers inside containers whose own are mapped to others outside."""
+"""User ids inside containers whose users are mapped to others outside."""
 
 COVERED = (
     *(f"/proc/{name}" for name in (*MASKED, *PILOTS)),
     *("/sys", "/dev/console", "/dev/mqueue", "/dev/ptmx", "/dev/pts", "/dev/shm"),
 )
-"""What a bot could learn from or leave notes in: something empty lies over each."""
+"""Paths that a bot could learn from or leave notes in; each is covered by something empty."""
 HOST_CONFIG: Mapping[str, Any] = {
     "AutoRemove": True,
     "CapDrop": ["ALL"],
@@ -72,7 +72,7 @@ HOST_CONFIG: Mapping[str, Any] = {
     "NetworkMode": "none",
     "OomScoreAdj": 1000,
     "ReadonlyRootfs": True,
-    # Docker's own filter of system calls stays, and the pilot adds ours.
+    # Docker's own filter of system calls stays in place, and the pilot adds ours.
     "SecurityOpt": ["no-new-privileges"],
     "Ulimits": [
         {"Name": name, "Soft": most, "Hard": most}
@@ -80,7 +80,7 @@ HOST_CONFIG: Mapping[str, Any] = {
     ],
 }
 EMPTY = ("/etc/hostname", "/etc/hosts", "/etc/resolv.conf")
-"""What the engine would otherwise fill with what the host knows."""
+"""Files that the engine would otherwise fill with the host's data."""
 ENGINE = "the Docker engine must have control groups: run it as root, not rootless"
 
 
@@ -95,7 +95,7 @@ class Docker(Backend):
         return LaunchEach(partial(_launch, program, limits))
 
     def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:
-        """Start a container in which a bot is built: its folder is empty and can be written to."""
+        """Start a container in which a bot is built; its folder is empty and writable."""
         docker = engine()
         return _start(
             docker,
@@ -129,7 +129,7 @@ class Docker(Backend):
         }
 
     def fingerprint(self, tools: Sequence[str], image: str) -> str:  # noqa: ARG002
-        """Tell one state of an image from another; raises `BackendMissing` where there is none."""
+        """Return an image's fingerprint; raises `BackendMissing` if there is no such image."""
         name = image or language_image()
         try:
             return engine().image_id(name)
@@ -161,10 +161,10 @@ def _start(
     writable: Mapping[str, str],
     folder: Path | None,
 ) -> Sandbox:
-    """Run a module of ours as the first process of a container, and greet it.
+    """Run one of our modules as the first process of a container, and greet it.
 
-    The bot's files are copied for each: what a bot could do to a file, as a note for the next
-    game, goes with the container.
+    Each container gets its own copy of the bot's files, so that notes hidden in them for the next
+    game disappear with the container.
     """
     user = _choose_user(docker)
     home = _lay_out(user)
@@ -172,7 +172,7 @@ def _start(
     mounts = []
     if folder:
         mounts.append(_seen(copy_for_boxes(folder, home.parent / "bot"), "/bot"))
-    if image:  # where a named image's programs are, it says itself
+    if image:  # a named image sets its own PATH
         environment = {name: value for name, value in environment.items() if name != "PATH"}
     settings = {
         "Image": image or language_image(),
@@ -210,7 +210,7 @@ def _start(
             except BaseException:
                 container.kill()
                 raise
-    except BaseException:  # Ctrl-C in the middle leaves nothing behind either
+    except BaseException:  # even an interrupt by Ctrl-C leaves nothing behind
         remove()
         raise
     group = None
@@ -232,7 +232,7 @@ def _start(
 
 
 def _bounds(limits: Limits | BuildLimits) -> Mapping[str, Any]:
-    """What a container may use, as the engine is told it."""
+    """The limits of a container, in the engine's terms."""
     processors = sorted(os.sched_getaffinity(0))
     return {
         "Memory": limits.memory,
@@ -244,12 +244,12 @@ def _bounds(limits: Limits | BuildLimits) -> Mapping[str, Any]:
 
 
 def _writable(size: int, files: int) -> str:
-    """The options of a file system in memory."""
+    """The mount options of a file system in memory."""
     return f"rw,exec,nosuid,nodev,mode=0755,size={size},nr_inodes={files}"
 
 
 def _seen(source: Path, target: str) -> Mapping[str, Any]:
-    """A file or folder of the host that a container sees and can't change."""
+    """A read-only mount of a file or folder of the host."""
     return {
         "Type": "bind",
         "Source": str(source),
@@ -260,16 +260,16 @@ def _seen(source: Path, target: str) -> Mapping[str, Any]:
 
 
 def _choose_user(docker: Engine) -> int:
-    """A user number for one box: quotas such as pipe memory are counted by user."""
+    """Choose a user id for one box, since quotas such as pipe memory are counted by user."""
     if docker.remapped:
         return secrets.choice(REMAPPED_USERS)
     return some_user()
 
 
 def _lay_out(user: int) -> Path:
-    """Make the folder that the pilot comes from, in one that no other user of the host can enter.
+    """Make the folder with the pilot's files, inside one that no other user of the host can enter.
 
-    The modules are sources, since an image's python3 may be of any version.
+    The modules are source files, since an image's python3 may be of any version.
     """
     home = new_folder() / "arena"
     (home / MODULES).mkdir(parents=True)
@@ -287,7 +287,7 @@ def _lay_out(user: int) -> Path:
 
 @contextmanager
 def _listening(path: Path) -> Iterator[socket.socket]:
-    """Wait at a socket's path; afterwards there is nothing any more that one could come to."""
+    """Listen at a socket's path, which is removed afterwards so that nothing else can connect."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
         listener.bind(str(path))
         path.chmod(0o666)
@@ -300,7 +300,7 @@ def _listening(path: Path) -> Iterator[socket.socket]:
 
 
 def _connected(listener: socket.socket, container: Container, image: str) -> socket.socket:
-    """Wait for the pilot; raises `BoxBroken` where it does not come, or another process does."""
+    """Wait for the pilot; raises `BoxBroken` if it does not connect, or another process does."""
     if container.ended(GREETING, listener.fileno()):
         raise _unfit(image)
     try:
@@ -316,7 +316,7 @@ def _connected(listener: socket.socket, container: Container, image: str) -> soc
 
 
 def _unfit(image: str) -> Exception:
-    """What to say of an image in which no pilot could begin."""
+    """The error for an image in which no pilot could start."""
     if not image:
         return BoxBroken(f"the pilot did not begin in a container of {language_image()}")
     return ToolMissing(f"the image {image} has no python3 of 3.10 or later for a pilot")

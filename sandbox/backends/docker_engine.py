@@ -1,5 +1,5 @@
-"""The Docker engine, as far as boxes need it: reaching it, what a killed run left, how a container
-ends."""
+"""The Docker engine, as far as boxes need it: connecting, cleaning up after killed runs, how
+containers end."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ NOT_ALLOWED = (
     "you may not talk to Docker's engine: sudo usermod -aG docker $USER, then log in again"
 )
 PATIENCE = 60
-"""Seconds for one answer of the engine's."""
+"""Seconds for one answer from the engine."""
 
 NEWS = 5.0
-"""Seconds within which the engine has noticed the end of a container."""
+"""Seconds within which the engine notices the end of a container."""
 LAG = 1.0
-"""Seconds that it may hear later of the reason than of the end."""
+"""Seconds by which it may learn the reason later than the end."""
 
 SCHEME = "unix://"
 USUAL_PLACE = "unix:///var/run/docker.sock"
 
 OURS, REFEREE = "card-arena", "card-arena.referee"
-"""The labels of every container: that it is ours, and whose."""
+"""The labels of every container, which mark it as ours and name its referee."""
 ABANDONED = 60.0
-"""Seconds after which a container that does not run is an abandoned one: each is started at
-once."""
+"""Seconds after which a container that is not running counts as abandoned, since each is started
+immediately."""
 
 
 class ImageMissing(Exception):
@@ -49,25 +49,25 @@ class ImageMissing(Exception):
 
 
 class CommandMissing(Exception):
-    """An image has no such program as its container should run."""
+    """An image lacks the program that its container should run."""
 
 
 class Engine:
-    """A Docker engine that answers; all that boxes want of it is asked here.
+    """A Docker engine that answers; all requests of boxes go through here.
 
-    `remapped` says that users in its containers are others outside, `counts_memory` that it can
-    bound memory. Raises `BackendMissing`, with what to do, where none answers.
+    `remapped` says that users in its containers are mapped to others outside, `counts_memory` that
+    it can bound memory. Raises `BackendMissing`, with a remedy, if no engine answers.
     """
 
     def __init__(self) -> None:
         _knock()
-        import docker  # a sixth of a second, which only boxes of Docker's are to pay
+        import docker  # a sixth of a second, which only Docker's boxes should pay
 
         self._errors = docker.errors
         try:
             self._client = docker.from_env(timeout=PATIENCE).api
-            # The package would keep a connection open for each of the last containers, and has
-            # opened one already, to agree on a version.
+            # The package would keep a connection open for each recent container, and has already
+            # opened one to negotiate a version.
             self._client.headers["Connection"] = "close"
             self._client.close()
             info = self._client.info()
@@ -80,8 +80,8 @@ class Engine:
     def start(self, settings: Mapping[str, Any]) -> Container:
         """Make a container and start it.
 
-        `settings` are those of the engine's own interface. Raises `ImageMissing`,
-        `CommandMissing`, and `BoxBroken` for everything else.
+        `settings` are in the format of the engine's API. Raises `ImageMissing`, `CommandMissing`,
+        and `BoxBroken` for everything else.
         """
         name = ""
         try:
@@ -105,9 +105,10 @@ class Engine:
             self._client.remove_container(name, force=True)
 
     def happened(self, name: str, since: float) -> set[str]:
-        """What the engine remembers to have happened to a container after a moment.
+        """The events of a container after a moment, as recorded by the engine.
 
-        Words such as `oom`, `die`; none where it was started anew meanwhile, or does not answer.
+        Words such as `oom` and `die`; none if the engine was restarted meanwhile, or does not
+        answer.
         """
         try:
             events = self._client.events(
@@ -121,7 +122,7 @@ class Engine:
             return set()
 
     def image_id(self, name: str) -> str:
-        """What tells one state of an image from another; raises `ImageMissing`."""
+        """The id of an image's current state; raises `ImageMissing`."""
         try:
             return str(self._client.inspect_image(name)["Id"])
         except self._errors.ImageNotFound as error:
@@ -130,11 +131,11 @@ class Engine:
             raise BoxBroken(f"Docker did not say what image {name} is: {error}") from error
 
     def images(self, name: str) -> list[str]:
-        """The full names of all images of a name, whatever their tags."""
+        """The full names of all images with a name, whatever their tags."""
         return [tag for found in self._client.images(name) for tag in found["RepoTags"] or ()]
 
     def build(self, folder: Path, name: str, **settings: Any) -> Iterator[Mapping[str, str]]:
-        """Build an image of a folder's Dockerfile; yields what the engine says as it goes."""
+        """Build an image from a folder's Dockerfile, yielding the engine's output."""
         yield from self._client.build(
             path=str(folder), tag=name, rm=True, forcerm=True, decode=True, **settings
         )
@@ -142,10 +143,10 @@ class Engine:
     def sweep(self) -> None:
         """Remove the containers of referees that are gone.
 
-        A container ends with its referee, and then the engine removes it. What stays is one that
-        was never started, or that the engine's own end has left. A referee that can't be seen from
-        here, on another machine or in another container, may live: of its containers only what
-        does not run is removed.
+        A container ends with its referee, and then the engine removes it. Only those remain that
+        were never started, or that outlived a crash of the engine. A referee that can't be seen
+        from here, on another machine or in another container, may still be alive, so only those of
+        its containers that are not running are removed.
         """
         for found in self._client.containers(all=True, filters={"label": OURS}):
             place, _, process = found["Labels"].get(REFEREE, "").partition(" ")
@@ -155,9 +156,9 @@ class Engine:
 
 
 def engine() -> Engine:
-    """The engine that answers here; raises `BackendMissing` where none does.
+    """The engine of this machine; raises `BackendMissing` if none answers.
 
-    The first time in a process, it removes what killed runs have left.
+    The first call in a process removes the leftovers of killed runs.
     """
     return _engine(os.getpid())  # its connection must not be shared with a fork
 
@@ -170,7 +171,7 @@ def _engine(process: int) -> Engine:  # noqa: ARG001
 
 
 def _knock() -> None:
-    """See whether anything listens where an engine should be; raises `BackendMissing`."""
+    """Check that something listens at the engine's address; raises `BackendMissing`."""
     where = os.environ.get("DOCKER_HOST") or USUAL_PLACE
     if not where.startswith(SCHEME):
         raise BackendMissing(ELSEWHERE.format(where=where))
@@ -185,13 +186,13 @@ def _knock() -> None:
 
 
 def labels() -> Mapping[str, str]:
-    """What our containers carry, so that a later run knows whose they are."""
+    """The labels of our containers, so that a later run knows whose they are."""
     return {OURS: "box", REFEREE: f"{_place()} {os.getpid()}-{_born(os.getpid())}"}
 
 
 @cache
 def _place() -> str:
-    """This machine since it was started, and the processes that can be seen from here."""
+    """An identifier of this boot of the machine and this PID namespace."""
     boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     return f"{boot}/{Path('/proc/self/ns/pid').readlink()}"
 
@@ -202,16 +203,16 @@ def _lives(process: str) -> bool:
 
 
 def _born(pid: int) -> str:
-    """When a process began, since its number may be given out again; empty where it has ended."""
+    """The start time of a process, since its PID may be reused; empty if it has ended."""
     with suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
     return ""
 
 
 class Container:
-    """A started container, held as if it were a child of this process: its number, its end.
+    """A started container, handled like a child process: its PID, its end.
 
-    Raises `BoxBroken` where it has ended already.
+    Raises `BoxBroken` if it has already ended.
     """
 
     def __init__(self, engine: Engine, name: str, pid: int) -> None:
@@ -224,7 +225,7 @@ class Container:
             raise BoxBroken("a container ended as soon as it was started") from error
 
     def ended(self, seconds: float, other: int = -1) -> bool:
-        """Wait for its end, or until another descriptor can be read; tell whether it has ended."""
+        """Wait for its end, or for input on another descriptor; return whether it has ended."""
         poll = select.poll()
         poll.register(self._handle, select.POLLIN)
         if other >= 0:
@@ -232,9 +233,9 @@ class Container:
         return self._handle in dict(poll.poll(seconds * 1000))
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait for its end, after which it is nothing any more.
+        """Wait for its end, after which it no longer exists.
 
-        Raises `subprocess.TimeoutExpired`. The engine removes what is left of it by itself.
+        Raises `subprocess.TimeoutExpired`. The engine removes its remains by itself.
         """
         seconds = PATIENCE if timeout is None else timeout
         if self._handle >= 0 and not self.ended(seconds):
@@ -244,12 +245,12 @@ class Container:
             os.close(handle)
 
     def ran_out_of_memory(self, since: float) -> bool:
-        """Tell whether the kernel killed in it for memory after a moment; ask when it has ended."""
+        """Return whether the kernel killed for memory in it after a moment; call after its end."""
         end = time.monotonic() + NEWS
         while "oom" not in (happened := self._engine.happened(self._name, since)):
             if time.monotonic() > end:
                 return False
-            if "die" in happened:  # the engine hears of both on ways of their own
+            if "die" in happened:  # the engine learns of the two separately
                 end = min(end, time.monotonic() + LAG)
             time.sleep(0.05)
         return True

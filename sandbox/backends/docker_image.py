@@ -1,4 +1,4 @@
-"""The image with every language: what Docker's boxes are made of where an author names no other."""
+"""The image with every language: the default image of Docker's boxes."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ OUT_OF_DATE = (
 
 @cache
 def language_image() -> str:
-    """The image's full name, which tells one recipe of it from another."""
+    """The image's full name, which identifies its recipe."""
     installed = " ".join((*packages(), *libraries()))
     recipe = (FOLDER / "Dockerfile").read_bytes() + installed.encode()
     return f"{NAME}:{hashlib.sha256(recipe).hexdigest()[:12]}"
 
 
 def missing(image: str) -> str:
-    """Say what to do about an image that the engine does not have."""
+    """The remedy for an image that the engine does not have."""
     if image != language_image():
         return f"Docker has no image {image}: docker pull {image}"
     return OUT_OF_DATE if older_images() else NOT_BUILT
 
 
 def older_images() -> list[str]:
-    """The images that earlier versions of this arena have built; each takes gigabytes."""
+    """The images built by earlier versions of this arena, each of which takes gigabytes."""
     return [name for name in engine().images(NAME) if name != language_image()]
 
 
 def build_image(network: str | None = None) -> Iterator[str]:
-    """Build the image, yielding what the engine says as it goes, line by line.
+    """Build the image, yielding the engine's output line by line.
 
-    `network` is the one that packages are fetched over, the engine's usual one if none is named.
-    Raises `BackendMissing` where there is no engine, `ImageNotBuilt` where a step fails.
+    `network` is the network for fetching packages, by default the engine's usual one. Raises
+    `BackendMissing` if there is no engine, `ImageNotBuilt` if a step fails.
     """
     arguments = {"PACKAGES": " ".join(packages()), "LIBRARIES": " ".join(libraries())}
     for step in engine().build(FOLDER, language_image(), network_mode=network, buildargs=arguments):

@@ -1,6 +1,6 @@
-"""What boxes of more than one kind have in common: where things lie in them, and our modules.
+"""The layout common to several kinds of boxes: the paths in them, and our modules.
 
-The modules of `sandbox/inside` run under the box's own python3, which has nothing of ours
+The modules of `sandbox/inside` run under the box's own python3, which does not have the arena
 installed.
 """
 
@@ -23,7 +23,7 @@ from sandbox.cache_folder import default_cache
 from sandbox.languages.toolchains import SEARCH_PATH
 
 INSIDE = "/arena"
-"""Where a box has our modules."""
+"""The folder of our modules in a box."""
 ENVIRONMENT: Mapping[str, str] = MappingProxyType(
     {
         "PATH": SEARCH_PATH,
@@ -32,7 +32,7 @@ ENVIRONMENT: Mapping[str, str] = MappingProxyType(
         "PYTHONHASHSEED": "0",
     }
 )
-"""What a bot finds in its environment, beside what its language needs."""
+"""A bot's environment, apart from the variables of its language."""
 
 BOX_PYTHON = Path("/usr/bin/python3")
 MODULES = "sandbox/inside"
@@ -54,15 +54,15 @@ def box_python() -> Path:
 
 
 def modules_inside() -> Sequence[Path]:
-    """The modules that run inside a box, as they lie here."""
+    """The paths on this machine of the modules that run inside a box."""
     return sorted((ROOT / MODULES).glob("*.py"))
 
 
 def pilots_folder() -> Path:
-    """The folder of what the pilot needs in a box: its modules, compiled by the box's own python3.
+    """The folder of the pilot's modules, compiled by the box's own python3.
 
-    It is made once and kept, beside the builds: compiling anew would be a third of the time that a
-    sandbox takes to start.
+    It is made once and kept beside the builds: compiling each time would take a third of the time
+    that a sandbox takes to start.
     """
     return _pilots_folder(default_cache().parent / "pilots")
 
@@ -78,7 +78,7 @@ def _pilots_folder(pilots: Path) -> Path:
         pilots.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".new-", dir=pilots) as new:
             _lay_out_pilot(Path(new, name), sources)
-            with suppress(OSError):  # another process may have been faster
+            with suppress(OSError):  # another process may have been first
                 Path(new, name).rename(place)
     return place
 

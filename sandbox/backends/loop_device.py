@@ -1,8 +1,8 @@
-"""Loop devices: a file as a disk of its own, which goes with the last process that has it mounted.
+"""Loop devices: a file as a disk, which disappears with the last process that has it mounted.
 
-Not by `losetup`, whose devices stay behind when a process is killed, nor by `mount -o loop`, which
-takes a device that has the file already: two mounts of one device are one file system to the
-kernel.
+`losetup` is not used because its devices remain when a process is killed, nor is `mount -o loop`,
+because it reuses a device that already has the file: two mounts of one device are a single file
+system to the kernel.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ ATTEMPTS = 100
 
 
 class NotDirect(OSError):
-    """The file can be read through the page cache only, which all its readers share."""
+    """The file can only be read through the page cache, which all its readers share."""
 
 
 def attach(file: int) -> int:
-    """Make a disk of an open file, read-only and past the page cache.
+    """Make a disk from an open file, read-only and bypassing the page cache.
 
-    Gives a descriptor of the disk, which is there until that is closed and it is mounted nowhere.
+    Returns a descriptor of the disk, which lasts until that is closed and it is no longer mounted.
     Raises `NotDirect` and `OSError`.
     """
     flags = READ_ONLY | AUTOCLEAR | DIRECT_IO
@@ -46,7 +46,7 @@ def attach(file: int) -> int:
                 return device
             except OSError as error:
                 os.close(device)
-                if error.errno != errno.EBUSY:  # another process was faster
+                if error.errno != errno.EBUSY:  # another process was first
                     raise
     finally:
         os.close(control)
@@ -54,7 +54,7 @@ def attach(file: int) -> int:
 
 
 def path_of(device: int) -> str:
-    """Where a disk that `attach` made is found."""
+    """The path of a disk made by `attach`."""
     return str(Path(f"/proc/self/fd/{device}").readlink())
 
 

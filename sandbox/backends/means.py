@@ -1,4 +1,4 @@
-"""What enforces guarantees in boxes of more than one kind, and what would help elsewhere."""
+"""What enforces the guarantees common to several kinds of boxes, and the remedies."""
 
 from __future__ import annotations
 

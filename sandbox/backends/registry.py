@@ -1,4 +1,4 @@
-"""The kinds of boxes that there are: one line each."""
+"""The registry of the kinds of boxes: one line each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from common.lazy_mapping import LazyMapping
 
-if TYPE_CHECKING:  # the names alone must be quick to get
+if TYPE_CHECKING:  # the names must be quick to import
     from sandbox.backend import Backend
 
 BACKENDS: Mapping[str, Backend] = LazyMapping(
@@ -17,7 +17,7 @@ BACKENDS: Mapping[str, Backend] = LazyMapping(
         "bare": "sandbox.backends.bare:Bare",
     }
 )
-"""Every kind of box by its name; the first is what is used where nothing is said."""
+"""Every kind of box by its name; the first is the default."""
 
 
 def backend(name: str) -> Backend:

@@ -1,4 +1,4 @@
-"""What keeps bubblewrap from making boxes, and what to do about it, in one sentence each."""
+"""The reasons why bubblewrap can't make boxes, and the remedies, in one sentence each."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ REFUSALS = (
     ("bwrap: pivot_root: Operation not permitted", FORBIDDEN),
     ("bwrap: Unknown option", OLD_BUBBLEWRAP),
 )
-"""How a refusal begins (bubblewrap's own, that of what mounts /proc for it, or the zygote's), and
-what it means."""
+"""Prefixes of error messages (from bubblewrap, from mounting /proc for it, or from the zygote), and
+their meanings."""
 
 
 def bubblewrap_remedy(text: str) -> str:
-    """What to do about a refusal of bubblewrap's, in one sentence; empty if it is unknown."""
+    """The remedy for an error of bubblewrap's, in one sentence; empty if it is unknown."""
     if text == "bwrap: not found":
         return MISSING
     return next((remedy for begin, remedy in REFUSALS if text.startswith(begin)), "")

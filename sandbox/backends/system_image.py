@@ -1,12 +1,12 @@
-"""An image of the system's files, of which every zygote mounts a copy of its own.
+"""An image of the system's files, which every zygote mounts for itself.
 
-Boxes that see the host's files share them: one tells another what it holds by which pages are in
-memory, which are mapped, or by waking a process that waits on one. Each mount of the image, on a
-disk of its own, has files, pages and names of its own. The disk is read past the page cache, so
-that what one box has read is no faster for the next.
+Boxes that see the host's files share them: one could signal to another by which pages are in memory
+or mapped, or by waking a process that waits on one. Each mount of the image, on a disk of its own,
+has its own files, pages and names. Reading the disk bypasses the page cache, so that what one box
+has read is no faster for the next.
 
-The image lies beside the builds in a folder that is named after the state of the system. It is
-there whole or not at all, and where the system has changed since it is not used.
+The image lies beside the builds in a folder named after the state of the system. It is always
+complete, and it is not used once the system has changed.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ SYSTEM_PATHS = (
     *("etc/alternatives", "etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d"),
     *(path for language in LANGUAGES.values() for path in language.paths),
 )
-"""What of the host a box sees, read-only, where it exists; `*` stands for any ending."""
+"""The host's paths that a box sees, read-only, if they exist; `*` stands for any ending."""
 UNREAD = tuple(
     f"usr/share/{name}"
     for name in ("doc", "doc-base", "gtk-doc", "help", "info", "lintian", "locale", "man")
 )
-"""What no program reads while it plays, and an image need not hold."""
+"""Paths that no program reads while it plays, so an image can leave them out."""
 WITNESSES = (
     *("var/lib/dpkg/status", "var/lib/rpm", "usr/lib/sysimage/rpm", "lib/apk/db/installed"),
     *("var/lib/pacman/local", "etc/ld.so.cache", "usr", "usr/bin", "usr/sbin", "usr/lib"),
     *("usr/lib64", "usr/local/bin", "usr/local/lib", "usr/local/share"),
 )
-"""What changes when something is installed or removed: the packages' databases, and the folders
-where things are put by hand."""
+"""Paths that change when something is installed or removed: package databases, and the folders for
+manual installations."""
 
 MAKE = "`arena image build --box bubblewrap`"
 NOT_ROOT = f"be root, and make an image of the system with {MAKE}"
@@ -64,14 +64,14 @@ MOUNT = (
     "-c",
     'mount -t squashfs -o ro,nosuid,nodev "$0" "$1" && shift && exec "$@"',
 )
-"""Runs what follows where a disk is mounted, which no other process sees and which goes with it."""
+"""Runs the command that follows with a private mount of a disk, which ends with the process."""
 IMAGE, CONTENTS, MOUNTED = "image", "contents.json", "mounted"
 GLANCE = 0.2
-"""Seconds between two looks at an image that is being written."""
+"""Seconds between two checks of an image that is being written."""
 
 
 class SystemPath(NamedTuple):
-    """A file or folder of the system under the root; `link` is where it leads, if it is a link."""
+    """A file or folder of the system; `link` is its target if it is a link."""
 
     path: str
     link: str = ""
@@ -79,15 +79,15 @@ class SystemPath(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SystemImage:
-    """An image as the boxes of this process use it, an open file: one that is removed serves on."""
+    """An image in use by this process's boxes: an open file, which survives its removal."""
 
     file: int
     paths: tuple[SystemPath, ...]
     mounted: Path
-    """An empty folder; the image is mounted there by each for itself."""
+    """An empty folder, over which each zygote mounts the image for itself."""
 
     def attach(self) -> int:
-        """Make a disk of it, as `loop_device.attach` does; raises `BackendMissing`."""
+        """Make a disk from the image, as `loop_device.attach` does; raises `BackendMissing`."""
         try:
             return attach(self.file)
         except OSError as error:
@@ -97,12 +97,12 @@ class SystemImage:
             ) from error
 
     def mounting(self, disk: int) -> tuple[str, ...]:
-        """The beginning of a command that is run where this disk is mounted."""
+        """The prefix of a command that is run with this disk mounted."""
         return (*MOUNT, path_of(disk), str(self.mounted))
 
 
 def system_paths(patterns: Sequence[str]) -> tuple[SystemPath, ...]:
-    """What there is of these patterns, and the python3 that pilots run under."""
+    """The existing paths that match these patterns, and the python3 that pilots run under."""
     found = [path for pattern in patterns for path in sorted(Path("/").glob(pattern))]
     if not box_python().is_relative_to("/usr"):
         found.append(Path(sys.base_prefix))
@@ -113,9 +113,9 @@ def system_paths(patterns: Sequence[str]) -> tuple[SystemPath, ...]:
 
 
 def own_image() -> SystemImage | None:
-    """The image for the boxes of this process, None where they share the host's files.
+    """The image for the boxes of this process, or None if they share the host's files.
 
-    It is chosen once: what the first box has, all have.
+    It is chosen once: all boxes have the same as the first.
     """
     return None if os.geteuid() else _own_image(_folder())
 
@@ -131,19 +131,19 @@ def _own_image(folder: Path) -> SystemImage | None:
 
 
 def forget_image() -> None:
-    """Choose anew at the next box, as a new process would."""
+    """Have the next box choose again, as in a new process."""
     _own_image.cache_clear()
 
 
 def image_remedy() -> str:
-    """What to do about boxes that share the host's files, in one sentence."""
+    """The remedy for boxes that share the host's files, in one sentence."""
     if os.geteuid():
         return NOT_ROOT
     return OUT_OF_DATE if any(_made(_folder())) else NOT_BUILT
 
 
 def state_of_system(patterns: Sequence[str]) -> str:
-    """A name that tells one state of what these patterns stand for from another."""
+    """A name for the current state of the files that these patterns match."""
     seen = [json.dumps([patterns, UNREAD]), str(box_python().resolve())]
     for path in (box_python().resolve(), *(Path("/", name) for name in WITNESSES)):
         if path.exists():
@@ -154,9 +154,9 @@ def state_of_system(patterns: Sequence[str]) -> str:
 
 
 def build_system_image(patterns: Sequence[str] = SYSTEM_PATHS) -> Iterator[str]:
-    """Make the image, yielding how far it is, and remove those of other states.
+    """Make the image, yielding its progress, and remove images of other states.
 
-    Raises `ImageNotBuilt` where it can't be made, or couldn't be mounted here.
+    Raises `ImageNotBuilt` if it can't be made, or can't be mounted here.
     """
     if os.geteuid():
         raise ImageNotBuilt("only root can mount an image of the system: be root")
@@ -232,14 +232,14 @@ def _try_out(place: Path, paths: tuple[SystemPath, ...], mounted: Path) -> None:
 
 
 def _folder() -> Path:
-    """Where images lie, in folders for root alone, and the folder that they are mounted over."""
+    """The folder of images, which only root may enter, and the folder they are mounted over."""
     folder = default_cache().parent / "system"
     (folder / MOUNTED).mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def _made(folder: Path) -> Iterator[Path]:
-    """The images there are, of whatever state."""
+    """The existing images, whatever their state."""
     return (contents.parent for contents in folder.glob(f"[0-9a-f]*/{CONTENTS}"))
 
 

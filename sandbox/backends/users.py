@@ -1,4 +1,4 @@
-"""User numbers for boxes: quotas such as pipe memory are counted by user, so each has its own."""
+"""User ids for boxes: quotas such as pipe memory are counted by user, so each box has its own."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from functools import cache
 from pathlib import Path
 
 FIRST_USER, LAST_USER = 1879048192, 2147483646
-"""User numbers that no distribution gives to users, services or containers."""
+"""User ids that no distribution assigns to users, services or containers."""
 NOBODY = 65534
 
 
 def some_user() -> int:
-    """Give a user number that no user has."""
+    """Return a user id that no user has."""
     return FIRST_USER + secrets.randbelow(LAST_USER - FIRST_USER)
 
 
 def choose_user() -> int | None:
-    """Give a user number for a sandbox, or None where this process is not root and stays its user.
+    """Return a user id for a sandbox, or None if this process is not root and keeps its user.
 
-    In a container without such numbers it is that of `nobody`; root of a namespace without other
-    users stays root there.
+    In a container without such ids it is that of `nobody`; in a namespace without other users root
+    stays root.
     """
     if os.geteuid() != 0:
         return None
@@ -32,6 +32,6 @@ def choose_user() -> int | None:
 
 @cache
 def _has_user(number: int) -> bool:
-    """Tell whether this process's user namespace has a user of this number."""
+    """Return whether this process's user namespace has a user with this id."""
     ranges = [line.split() for line in Path("/proc/self/uid_map").read_text().splitlines()]
     return any(int(first) <= number < int(first) + int(count) for first, _, count in ranges)

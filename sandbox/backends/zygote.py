@@ -1,7 +1,7 @@
-"""A zygote as the referee holds it: put in its group, asked for boxes, and ended.
+"""The referee's side of a zygote: putting it in its group, ordering boxes, ending it.
 
-A zygote (`sandbox.inside.zygote`) is started once, in twenty milliseconds or more, and forks boxes
-in four.
+A zygote (`sandbox.inside.zygote`) takes twenty milliseconds or more to start, once, and four to
+fork a box.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from sandbox.kernel.cgroups import Group
 from sandbox.session.pilot_client import CLOSING, GREETING, PilotSilent, Sandbox, send
 
 OURS = 2
-"""Processes in a box's namespaces and group that are not its bot's: the zygote and the pilot."""
+"""The processes in a box's namespaces and group that don't belong to its bot: zygote and pilot."""
 
 Key = tuple[object, ...]
-"""Where a zygote has the system's files from, and what tells its program, if it has one, from
-others, file by file."""
+"""The source of a zygote's system files, and the fingerprint of its program (if any), file by
+file."""
 
 
 class Zygote:
-    """One zygote as the referee holds it.
+    """The referee's handle on one zygote.
 
-    `files` are kept open as long as it lives; the first is a log of what was said where no pilot
-    could, of which `explain` makes an exception.
+    `files` are kept open as long as it lives; the first is a log of errors from before there was a
+    pilot, from which `explain` makes an exception.
     """
 
     def __init__(
@@ -48,11 +48,11 @@ class Zygote:
         self.key: Key = ()
         self.sound = True
         self.taken = False
-        """Whether a box of it is still there."""
+        """Whether a box that it made still exists."""
         self.used_before = False
         """Whether it has made a box before."""
         self.disk = 0
-        """The number of the disk that its boxes alone have the system's files from, if they do."""
+        """The number of the disk with the system's files for its boxes only, if there is one."""
         self._process = process
         self._control = control
         self._files = files
@@ -61,10 +61,10 @@ class Zygote:
         self._first = 0
 
     def join(self, pid: int | None) -> None:
-        """Put the process in its group while it still gets ready; raises `OSError`.
+        """Put the process in its group while it is still starting; raises `OSError`.
 
-        The kernel takes its time over that, in which it can as well load its modules. All that it
-        forks is born there.
+        The kernel needs some time for that, during which the zygote can load its modules. All its
+        forks are born in the group.
         """
         if pid:
             self._handle = os.pidfd_open(pid)
@@ -74,11 +74,11 @@ class Zygote:
 
     @property
     def pid(self) -> int:
-        """The number of what it was started as."""
+        """The PID that it was started with."""
         return self._process.pid
 
     def alive(self) -> bool:
-        """Tell whether it can still be asked for a box."""
+        """Return whether it can still make a box."""
         if not self.sound or self._handle < 0:
             return False
         poll = select.poll()
@@ -98,10 +98,11 @@ class Zygote:
                 raise BoxBroken(f"a box's limits can't be set: {error}") from error
 
     def _read_again(self) -> None:
-        """Read what this process itself runs on into memory, outside of its group.
+        """Read the files that this process itself runs on into memory, outside the zygote's group.
 
-        It was dropped with all that a bot had read. Every box begins with it, so that it tells
-        nothing, and a box that read it page by page would take five times as long to start.
+        They were dropped together with everything that a bot had read. Every box begins with them
+        in memory, so they reveal nothing, and a box that read them page by page would take five
+        times as long to start.
         """
         self.disk, disk = 0, f"{os.major(self.disk):02x}:{os.minor(self.disk):02x}"
         with suppress(OSError):
@@ -125,7 +126,7 @@ class Zygote:
         """
 
         def remove() -> None:
-            # Its group may hold what is left of a box; no other box gets it then.
+            # Its group may still hold the remains of a box; then no other box gets it.
             self.taken = not sandbox.gone
             left(self)
 
@@ -139,7 +140,7 @@ class Zygote:
             sandbox.greet(refusals)
         except (PilotSilent, OSError) as error:
             raise self.failed(error, sandbox) from error
-        except BaseException:  # Ctrl-C in the middle leaves nothing behind either
+        except BaseException:  # even an interrupt by Ctrl-C leaves nothing behind
             self.close()
             sandbox.close()
             raise
@@ -147,7 +148,7 @@ class Zygote:
         return sandbox
 
     def failed(self, error: Exception, sandbox: Sandbox | None = None) -> Exception:
-        """End it and a box of it, and say what went wrong by what was last heard of it."""
+        """End the zygote and its box, and explain the failure from its last output."""
         log = os.pread(self._files[0], 2000, 0) if self._files else b""
         text = log.decode(errors="replace").strip()
         self.close()
@@ -156,7 +157,7 @@ class Zygote:
         return self._explain(text or str(error))
 
     def close(self) -> None:
-        """End it with all that it has forked."""
+        """End the zygote with all its forks."""
         self.sound = False
         self._control.close()
         handle, self._handle = self._handle, -1

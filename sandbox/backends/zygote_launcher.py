@@ -1,4 +1,4 @@
-"""How bubblewrap's boxes are launched: a zygote forks all sandboxes of one box."""
+"""The launcher of bubblewrap's boxes: one zygote forks all sandboxes of a box."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from sandbox.session.pilot_client import Sandbox
 from sandbox.session.terms import terms
 
 PAGE, INODE = 4096, 1024
-"""Bytes of memory that a file takes in pages, and besides."""
+"""Bytes of memory that a file takes: its page size, and the overhead."""
 
 
 class StartZygote(Protocol):
-    """Starts a zygote: one for a program that may be forked, if its command and files are given."""
+    """Starts a zygote; with a command and files, one for a program that may be forked."""
 
     def __call__(
         self, command: Sequence[str], environment: Mapping[str, str], content: int | None
@@ -32,7 +32,7 @@ class StartZygote(Protocol):
 
 
 class ZygoteLauncher:
-    """Makes the boxes of one bot in a match, one after the other, from a zygote that it holds."""
+    """Makes the boxes of one bot in a match, one at a time, from a zygote that it holds."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class ZygoteLauncher:
         refusals: bytes,
         system: object = None,
     ) -> None:
-        """`system` is what its zygotes must have the system's files from, to serve for it."""
+        """`system` is the source of system files that its zygotes must have."""
         self._system = system
         self._program = program
         self._limits = limits
@@ -54,7 +54,8 @@ class ZygoteLauncher:
         self._content, self._size, self._key = packed(program)
 
     def launch(self, *, fresh: bool) -> Sandbox:
-        """Make a box; a fresh one has the bot's files anew, another those of the box before it.
+        """Make a box; a fresh one has a new copy of the bot's files, otherwise it has its
+        predecessor's.
 
         Raises `BackendMissing` or `BoxBroken`.
         """
@@ -64,15 +65,15 @@ class ZygoteLauncher:
         try:
             return self._made(fresh=fresh, forkable=True)
         except BoxBroken:
-            # It may have been the program that failed, and that can be started like any other.
+            # The program may be what failed, and it can still be started like any other.
             unfit.add(self._key)
             return self._made(fresh=True, forkable=False)
 
     def prepare(self) -> None:
-        """Nothing takes long: it is forked when it is wanted."""
+        """Do nothing: a fork is quick enough when it is needed."""
 
     def close(self) -> None:
-        """Give the zygote back."""
+        """Return the zygote to the pool."""
         zygote, self._zygote = self._zygote, None
         if zygote:
             zygote_pool().give_back(zygote)
@@ -89,7 +90,7 @@ class ZygoteLauncher:
             zygote, fresh = self._taken(forkable=forkable), True
             self._zygote = zygote
         if fresh:
-            # the bot's files lie in memory, and are not what it uses of it
+            # the bot's files lie in memory, but don't count as its usage
             zygote.bound(self._limits.memory + self._size, self._limits.processes)
         counted = zygote.group is not None
         words = terms(self._limits, counted=counted, own_user=True, scratch="/tmp", ours=OURS)
@@ -101,7 +102,7 @@ class ZygoteLauncher:
         except BoxBroken:
             if not used_before:
                 raise
-            # It had been waiting, and whatever has become of it meanwhile is no bot's fault.
+            # It had been waiting, so whatever happened to it meanwhile is no bot's fault.
             return self._made(fresh=True, forkable=forkable)
         if self._program.forkable and not forkable:
             sandbox.how_started = afresh("an interpreter could not be made ready for it")
@@ -118,7 +119,7 @@ class ZygoteLauncher:
 
 
 def packed(program: Program) -> tuple[int, int, Key]:
-    """Pack a bot's files for a box: a file of them, what they take, what tells them from others."""
+    """Pack a bot's files for a box: return the file, its size in memory, and a fingerprint."""
     content = os.memfd_create("bot")
     key: list[object] = [program.command, *program.environment.items()]
     size = 0

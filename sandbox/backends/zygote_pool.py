@@ -1,8 +1,8 @@
-"""Zygotes that are kept for the next box: one takes a zygote for a match and gives it back.
+"""A pool of zygotes: each is taken for a match and given back afterwards.
 
-One without a bot serves any program; one in which a Python bot's program waits to be forked is kept
-for that program. Each belongs to one box at a time: two boxes never share one, so that they share
-no user number, no control group and no page of memory that one of them could feel the other change.
+A zygote without a bot serves any program; one in which a Python bot's program waits to be forked is
+kept for that program. Each belongs to one box at a time: two boxes never share a zygote, so they
+share no user id, no control group and no page of memory in which one could notice the other.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from functools import cache
 from sandbox.backends.zygote import Key, Zygote
 
 MOST_IDLE = 8
-"""Zygotes that wait in one process to be taken; each takes some 10 MiB."""
+"""The most zygotes waiting in one process; each takes some 10 MiB."""
 
 
 class ZygotePool:
-    """The zygotes of this process that wait to be taken."""
+    """The idle zygotes of this process."""
 
     def __init__(self) -> None:
         self.idle: list[Zygote] = []
-        """Those that no box has now, the one that has waited longest first."""
+        """The zygotes not in use, the longest idle first."""
         self.unfit: set[Key] = set()
-        """Programs of which no zygote could be made."""
+        """Programs for which no zygote could be made."""
 
     def take(self, key: Key, start: Callable[[], Zygote]) -> Zygote:
-        """Give a zygote that waits for a program, or else start one; raises as `start` does."""
+        """Take an idle zygote for a program, or else start one; raises as `start` does."""
         for zygote in [each for each in self.idle if not each.alive()]:
             self.idle.remove(zygote)
             zygote.close()
@@ -41,7 +41,7 @@ class ZygotePool:
         return zygote
 
     def give_back(self, zygote: Zygote) -> None:
-        """Keep a zygote for another box; the one that has waited longest may have to go."""
+        """Keep a zygote for another box; if there are too many, the longest idle one is ended."""
         if zygote.taken or not zygote.alive():
             zygote.close()
             return
@@ -50,13 +50,13 @@ class ZygotePool:
             self.idle.pop(0).close()
 
     def close(self) -> None:
-        """End all that wait."""
+        """End all idle zygotes."""
         while self.idle:
             self.idle.pop().close()
 
 
 def zygote_pool() -> ZygotePool:
-    """Give the pool of this process; a fork of it has one of its own."""
+    """Return the pool of this process; a forked process has its own."""
     return _pool_of(os.getpid())
 
 

@@ -1,1 +1,1 @@
-"""Building bots in boxes, and keeping what was built."""
+"""Building bots in boxes, and keeping the builds."""

@@ -31,7 +31,7 @@ from sandbox.limits import BuildLimits
 __all__ = ["Built", "Recipe", "ToolMissing", "build", "default_cache", "recipe"]
 
 _RECIPES = 1
-"""Raised when a build would come out otherwise for a reason that no recipe shows."""
+"""The version of builds, raised when results change for a reason that no recipe shows."""
 
 WINDOWS_ENDS = "has Windows line ends (CR LF): save it with LF alone, as dos2unix does"
 
@@ -40,9 +40,9 @@ _PROOF = (("python3", "--version"),)
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A bot that is ready to be started, and what its build printed.
+    """A bot that is ready to be started, and its build's output.
 
-    `how_run` says how it is run, where its language has several ways.
+    `how_run` says how it is run, if its language has several ways.
     """
 
     program: Program
@@ -54,7 +54,7 @@ class Built:
 class Recipe:
     """How one bundle is built and run: commands, tools and environment.
 
-    `supplies` are files of ours that are laid out beside its own for the build.
+    `supplies` are our files that are put beside the bot's for the build.
     """
 
     steps: tuple[Words, ...]
@@ -75,13 +75,13 @@ def recipe(
     """Say how a bundle is built and run.
 
     `has` tells whether boxes have a tool that a language can do without; `wheels` is as for
-    `build`. Raises `ToolMissing` where a wheel is not there.
+    `build`. Raises `ToolMissing` if a wheel is missing.
     """
     described = bundle.manifest
     steps, command = described.build, described.run
     said = (*(steps or ()), *((command,) if command else ()))
     tools = tuple(words[0] for words in said if "/" not in words[0])
-    if command and command[0].startswith("/"):  # what a build starts may be its own work
+    if command and command[0].startswith("/"):  # a build may start a file that it has made
         tools += (command[0],)
     environment: Mapping[str, str] = {}
     supplies: tuple[Supplies, ...] = ()
@@ -92,7 +92,7 @@ def recipe(
         environment = language.environment
         main = bundle.main
         others = [path for path in bundle.files if language.owns(path) and path != main]
-        # What is translated is for the language's own command; another one runs what was written.
+        # A translation is for the language's own command; other commands run the original files.
         if steps is None and not (language.supplies and command):
             steps = tuple(filled(step, main, [main, *others]) for step in language.build)
             supplies = (language.supplies(),) if language.supplies else ()
@@ -117,13 +117,13 @@ def build(
     limits: BuildLimits | None = None,
     wheels: Path | None = None,
 ) -> Built:
-    """Build a bundle, or find it built already.
+    """Build a bundle, or find its existing build.
 
-    `cache` is a folder of builds (`default_cache` gives one); `wheels` a folder of wheels that a
-    bot may ask for. What the cache holds beyond its bound goes, the least lately used first, but no
-    build whose `Program` is still referred to, here or in another process. Raises `BuildFailed`
-    with the log, `ToolMissing`, `BoxBroken` where the build can't be kept, or what the backend
-    raises for its own failures.
+    `cache` is a folder of builds (`default_cache` gives one); `wheels` is a folder of wheels that a
+    bot may ask for. If the cache exceeds its bound, the least recently used builds are removed,
+    except those whose `Program` is still referenced, here or in another process. Raises
+    `BuildFailed` with the log, `ToolMissing`, `BoxBroken` if the build can't be stored, or what the
+    backend raises when it fails itself.
     """
     try:
         way = recipe(bundle, partial(has_tool, backend), wheels)
@@ -150,7 +150,7 @@ def build(
 
 
 def has_tool(backend: Backend, tool: str) -> bool:
-    """Tell whether boxes have a tool; False where they are made of images, which may have any."""
+    """Return whether boxes have a tool; False if they are made of images, which may have any."""
     found = None if backend.has_images else find_tool(tool)
     return found is not None and backend.sees(Path(found))
 
@@ -158,7 +158,7 @@ def has_tool(backend: Backend, tool: str) -> bool:
 def _require_tools(bundle: Bundle, backend: Backend, way: Recipe) -> None:
     image = bundle.manifest.image
     if backend.has_images:
-        return  # an image has what it has: a build that misses something says so
+        return  # images differ: a build that lacks something reports it
     if image:
         raise ToolMissing(
             f"{bundle.manifest.name} names the image {image}, and {backend.name} boxes have none"
@@ -193,7 +193,7 @@ def _built_files(
     files = {path: BuiltFile(content) for path, content in bundle.files.items()}
     log = ""
     image = bundle.manifest.image or ""
-    # Whether a named image is fit for a box shows at its build, not at the table.
+    # A named image that is unfit for a box should fail at its build, not at the table.
     steps = way.steps or (_PROOF if image else ())
     if steps:
         made, log = _made(bundle, backend, way, steps, limits)
@@ -216,7 +216,7 @@ def _built_files(
 
 
 def _windows_script(files: Mapping[str, bytes]) -> str:
-    """Find a shell script with line ends that no shell takes; empty where there is none."""
+    """Find a shell script with Windows line ends, which no shell accepts; empty if none."""
     for path, content in files.items():
         if (path.endswith(".sh") or content.startswith(b"#!")) and b"\r\n" in content:
             return path
@@ -226,7 +226,7 @@ def _windows_script(files: Mapping[str, bytes]) -> str:
 def _made(
     bundle: Bundle, backend: Backend, way: Recipe, steps: tuple[Words, ...], limits: BuildLimits
 ) -> tuple[Mapping[str, BuiltFile], str]:
-    """Run the steps in a box; where they fail, say what that most likely means."""
+    """Run the steps in a box; if they fail, add the most likely cause."""
     brought = {path: content for each in way.supplies for path, content in each.read().items()}
     taken = {path.split("/")[0] for path in brought}
     if bundle.manifest.wheels:

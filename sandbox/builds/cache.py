@@ -1,10 +1,10 @@
-"""Builds on the disk: each is there whole or not at all, and all together have a bound.
+"""Builds on disk: each is complete or absent, and their total size is bounded.
 
-The cache is a folder of folders, one a build, named after everything that the result depends on.
-However many builds run at once and whenever they are killed, no half of a build is found: it is
-made beside its place and renamed into it. Where there are too many, the least recently used go
-first, but none that is held. A hold is a lock of the kernel's on the build's folder, which ends
-with the program that has it, however that ends.
+The cache is a folder of folders, one per build, named after everything that the result depends on.
+However many builds run at once and whenever they are killed, nobody finds half a build: it is made
+beside its place and renamed into it. If there are too many, the least recently used are removed
+first, but none that is held. A hold is a kernel lock on the build's folder, which ends with the
+program that has it, however that ends.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from sandbox.cache_folder import sweep
 from sandbox.limits import MIB
 
 BOUND = 4096
-"""MiB that kept builds may have together where ARENA_CACHE_MIB says nothing else."""
+"""The default bound of all builds together in MiB, unless ARENA_CACHE_MIB is set."""
 
 _PROGRAM_MAGIC = (b"#!", b"\x7fELF")
 _BLOCK = 4096
 
 
 class Hold:
-    """Keeps a build where it is for as long as this is referred to."""
+    """Keeps a build in place as long as this object is referenced."""
 
     __slots__ = ("_descriptor",)
 
@@ -48,9 +48,9 @@ class Hold:
 
 
 def bound() -> int:
-    """How many bytes all builds may have: `ARENA_CACHE_MIB`, or 4 GiB.
+    """The bound of all builds together in bytes: `ARENA_CACHE_MIB`, or 4 GiB.
 
-    Raises `BackendMissing` where that is no number.
+    Raises `BackendMissing` if that is not a number.
     """
     said = os.environ.get("ARENA_CACHE_MIB") or str(BOUND)
     if not (said.isascii() and said.isdigit() and len(said) < 12):
@@ -59,23 +59,23 @@ def bound() -> int:
 
 
 def hold(place: Path) -> Hold | None:
-    """Hold the build that is kept in a folder; None where there is none."""
+    """Hold the build in a folder; return None if there is none."""
     try:
         descriptor = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:
         return None
-    with contextlib.suppress(OSError):  # a file system without locks: nothing can be removed there
+    with contextlib.suppress(OSError):  # a file system without locks: nothing is ever removed there
         fcntl.flock(descriptor, fcntl.LOCK_SH)
     held = Hold(descriptor)
-    if not _is_at(descriptor, place):  # it was removed while we came
+    if not _is_at(descriptor, place):  # it was removed meanwhile
         return None
     return held
 
 
 def keep(place: Path, files: Mapping[str, BuiltFile], log: str) -> Hold:
-    """Put a build in its place and hold it; where another process was faster, its build is kept.
+    """Put a build in its place and hold it; if another process was first, its build is kept.
 
-    Raises `BoxBroken` where it can't be written, and leaves nothing then.
+    Raises `BoxBroken` if it can't be written, and then leaves nothing behind.
     """
     cache = place.parent
     try:
@@ -106,13 +106,13 @@ def keep(place: Path, files: Mapping[str, BuiltFile], log: str) -> Hold:
 def make_room(cache: Path, most: int) -> None:
     """Remove the least recently used builds until all have at most `most` bytes.
 
-    Those that are held stay, also where they have more.
+    Builds that are held stay, even if they exceed it.
     """
     removed = []
     lock = os.open(cache, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         with contextlib.suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_EX)  # or two would remove twice as much
+            fcntl.flock(lock, fcntl.LOCK_EX)  # otherwise two processes would remove twice as much
         found = sorted(_builds(cache))
         total = sum(size for _, size, _ in found)
         for _, size, place in found:
@@ -145,7 +145,7 @@ def _taken_away(place: Path, into: Path) -> bool:
 
 
 def _is_at(descriptor: int, place: Path) -> bool:
-    """Tell whether the folder that is open is still the one in this place."""
+    """Return whether the open folder is still the one in this place."""
     try:
         return os.path.samestat(os.fstat(descriptor), place.stat())
     except FileNotFoundError:
@@ -153,7 +153,7 @@ def _is_at(descriptor: int, place: Path) -> bool:
 
 
 def _builds(cache: Path) -> Iterator[tuple[int, int, Path]]:
-    """All builds: when each was used last, in nanoseconds, its bytes on the disk, its place."""
+    """All builds: the time of last use in nanoseconds, the bytes on disk, the place."""
     for place in cache.iterdir():
         if not place.name.startswith("."):
             with contextlib.suppress(OSError):
@@ -163,18 +163,18 @@ def _builds(cache: Path) -> Iterator[tuple[int, int, Path]]:
 def _size(place: Path) -> int:
     try:
         return int((place / "size").read_text(encoding="ascii"))
-    except (OSError, ValueError):  # it was kept by an older version
+    except (OSError, ValueError):  # it was stored by an older version
         files = [path for path in place.rglob("*") if not path.is_symlink()]
         return sum(_on_disk(path.stat().st_size) for path in files)
 
 
 def _on_disk(size: int) -> int:
-    """What a file takes: whole blocks, and one for its name and its dates."""
+    """The size of a file on disk: whole blocks, and one for its name and dates."""
     return _BLOCK + -(-size // _BLOCK) * _BLOCK
 
 
 def _write(new: Path, files: Mapping[str, BuiltFile], log: str) -> None:
-    """Write a build's files and its log; boxes can read them, wherever they are put."""
+    """Write a build's files and its log, readable by boxes wherever they are put."""
     (new / "log").write_text(log, encoding="utf-8")
     size = _on_disk(len(log))
     folder = new / "files"
@@ -183,7 +183,8 @@ def _write(new: Path, files: Mapping[str, BuiltFile], log: str) -> None:
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(file.content)
-        # Archives from other systems carry no modes, so a program is known by its first bytes.
+        # Archives from other systems carry no modes, so programs are recognised by their first
+        # bytes.
         runs = file.executable or file.content.startswith(_PROGRAM_MAGIC)
         target.chmod(0o755 if runs else 0o644)
         size += _on_disk(len(file.content))

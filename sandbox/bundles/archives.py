@@ -1,7 +1,7 @@
-"""Takes the files out of an uploaded zip or tar, trusting nothing that it says.
+"""Extracts the files of an uploaded zip or tar, without trusting anything in it.
 
-Nothing is written to disk: members are read into memory, under limits that hold while the bytes
-stream and not by what a header claims. Only regular files come out. Names are checked by
+Nothing is written to disk: members are read into memory, under limits that apply to the bytes as
+they stream rather than to a header's claims. Only regular files come out. Names are checked by
 `sandbox.bundles.bundle`, which sees them before anything else does.
 """
 
@@ -16,23 +16,23 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 MOST_MEMBERS = 2_000
-"""Folders and ignored files included: how many entries are looked at before giving up."""
+"""The most entries that are read before giving up, including folders and ignored files."""
 LONGEST_HEADER = 64 * 1024
-"""How many bytes an entry's name and what else is said about it may take."""
+"""The most bytes of an entry's name and other metadata."""
 MOST_RECORDS = 100
-"""How many things a pax header may say about one entry."""
+"""The most fields of a pax header about one entry."""
 LONGEST_LENGTH = len(f"{LONGEST_HEADER} ")
 EXTENSIONS = (
     *(tarfile.XHDTYPE, tarfile.XGLTYPE),
     *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
 )
-"""Entries that say something about the next one."""
+"""Types of entries that describe the next one."""
 LONGEST_SHOWN = 60
-"""How many characters of a name a message shows."""
+"""The most characters of a name that a message shows."""
 
 
 class BadArchive(ValueError):
-    """An archive is broken or holds what a bundle can't; the message is one sentence."""
+    """An archive is broken or has contents that a bundle can't; the message is one sentence."""
 
 
 def members(packed: bytes, *, largest: int, total: int) -> Iterator[tuple[str, bytes]]:
@@ -83,8 +83,8 @@ def _zip_members(packed: bytes, largest: int, total: int) -> Iterator[tuple[str,
         raise
     except NotImplementedError as error:
         raise BadArchive(f"the zip archive can't be read ({_cut(str(error))})") from None
-    # What the standard library raises for bytes that are no zip has no end: bad numbers, bad
-    # places, bad text. It does nothing here but read bytes in memory.
+    # The standard library raises many kinds of errors for bytes that are not a zip: bad numbers,
+    # bad offsets, bad text. Here it only reads bytes in memory.
     except Exception as error:
         raise BadArchive(f"the zip archive is damaged ({_cut(str(error))})") from None
 
@@ -198,7 +198,7 @@ def _pax_path(body: bytes) -> str:
 
 
 def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """Make the tar.gz of some files: the same bytes for the same files, anywhere, any time."""
+    """Make a tar.gz of some files: the same bytes for the same files, anywhere, any time."""
     raw = io.BytesIO()
     with tarfile.open(fileobj=raw, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, content in files:

@@ -47,8 +47,8 @@ class Bundle:
     def digest(self) -> str:
         """The bundle's identity: 64 hexadecimal digits.
 
-        SHA-256 over all files in order of path, each as the length of its path (8 bytes, big
-        endian), its path in UTF-8, the length of its content (the same way) and its content.
+        SHA-256 over all files in order of path, each as the length of its path (8 bytes,
+        big-endian), its path in UTF-8, the length of its content (likewise) and its content.
         """
         digest = hashlib.sha256()
         for path, content in self.files.items():
@@ -74,8 +74,8 @@ class Bundle:
     def from_archive(cls, packed: bytes, limits: BundleLimits | None = None) -> Self:
         """Read a bundle from a zip or tar.gz; raises `BadBundle`.
 
-        A single folder that holds everything else is looked through. The limits are those of
-        `bundle_limits` where none are given.
+        A single folder that holds everything else is skipped. The default limits are those of
+        `bundle_limits`.
         """
         allowed = limits or usual_limits()
         try:
@@ -98,9 +98,9 @@ class Bundle:
     def from_folder(cls, folder: Path, include_from: Collection[Path] | None = None) -> Self:
         """Read a bundle from a bot's folder, with what it includes; raises `BadBundle`.
 
-        What it includes must lie in one of the folders `include_from`, or anywhere beside the bot
-        for None. Another bot's folder is never included. A link `lib` to `../lib` may lie in the
-        bot's folder where bot.yaml includes that, so that the bot runs there as it does in a box.
+        Whatever it includes must lie in one of the folders `include_from`, or anywhere beside the
+        bot for None. Another bot's folder is never included. The bot's folder may contain a link
+        `lib` to `../lib` if bot.yaml includes that, so that the bot runs there as it does in a box.
         """
         limits = usual_limits()
         linked = links(folder)
@@ -117,7 +117,7 @@ class Bundle:
     def _checked(cls, described: Manifest, files: Mapping[str, bytes]) -> Self:
         ordered = dict(sorted(files.items(), key=lambda item: item[0].encode()))
         bundle = cls(described, MappingProxyType(ordered))
-        _ = bundle.main  # raises where there is none
+        _ = bundle.main  # raises if there is none
         return bundle
 
 
@@ -129,7 +129,7 @@ def read_bundle(path: Path, include_from: Collection[Path] | None = None) -> Bun
     try:
         if path.is_dir():
             return Bundle.from_folder(path, include_from)
-        # Incompressible files in an archive's clothes.
+        # Incompressible files with the overhead of an archive.
         limits = usual_limits()
         if path.stat().st_size > limits.total + MIB:
             raise BadBundle(too_large(f"{path} is", limits.total, BUNDLE_MIB))
@@ -151,7 +151,7 @@ def _described(files: Mapping[str, bytes]) -> Manifest:
 
 
 def _misnamed(files: Mapping[str, bytes]) -> str:
-    """Find the file that was probably meant as bot.yaml, and say what it has to be called."""
+    """Find the file that was probably meant as bot.yaml, and say what its name must be."""
     for path in files:
         folder, _, name = path.rpartition("/")
         if name == manifest.FILE:
@@ -174,7 +174,7 @@ def _main(described: Manifest, files: Mapping[str, bytes]) -> str:
                 f"bot.yaml names {described.main!r} as main, which is not in the bundle{hint}."
             )
         return path
-    # What is included serves several bots, so none of it is a main file.
+    # Included files serve several bots, so none of them is a main file.
     included = tuple(f"{PurePosixPath(folder).name}/" for folder in described.include)
     own = [path for path in files if language.owns(path) and not path.startswith(included)]
     suffixes = " or ".join(language.suffixes)

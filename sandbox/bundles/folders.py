@@ -20,7 +20,7 @@ from sandbox.limits import FILE_MIB, BundleLimits
 
 
 def links(folder: Path) -> Mapping[str, str]:
-    """Find the symbolic links right in a folder, and where they lead."""
+    """Find the symbolic links directly in a folder, and their targets."""
     return {
         clean_path(entry.name): str(Path(entry.path).readlink())
         for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -33,7 +33,7 @@ def folder_files(
 ) -> Iterator[tuple[str, bytes]]:
     """Read the plain files of a folder, under names that begin with `prefix`; raises `BadBundle`.
 
-    `passed_over` are names in it that are not looked at.
+    `passed_over` are names in it that are skipped.
     """
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         path = clean_path(f"{prefix}{entry.name}")
@@ -71,7 +71,7 @@ def with_included(
         raise BadBundle(f"{said}, but {source} is not a folder.")
     if not source.resolve().is_relative_to(beside):
         raise BadBundle(f"{said}, which leads out of {beside}.")
-    # Where the folders of many authors are submitted, none may copy from another.
+    # When the folders of many authors are submitted, none may copy from another.
     if include_from is not None and not any(
         source.resolve().is_relative_to(allowed.resolve()) for allowed in include_from
     ):
@@ -83,7 +83,7 @@ def with_included(
         raise BadBundle(f"{said}, but {source} is a bot's own folder: include one beside the bots.")
     included = collected(folder_files(source, limits, f"{name}/"), limits)
     own = {path: text for path, text in files.items() if f"{path}/".startswith(f"{name}/")}
-    if own and own != included:  # a copy of it is no other, as copying through a link makes one
+    if own and own != included:  # an identical copy is fine, as made by copying through a link
         raise BadBundle(f"{said}, but the bot has a {name}/ of its own.")
     if not included:
         raise BadBundle(f"{said}, but there is no file in {source}: put one there or leave it out.")
@@ -93,7 +93,7 @@ def with_included(
 
 
 def _between(above: Path, below: Path) -> Iterator[Path]:
-    """Every folder on the way down from one folder to another, without the upper one."""
+    """Every folder on the path down from one folder to another, without the upper one."""
     while below != above:
         yield below
         below = below.parent

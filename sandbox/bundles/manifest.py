@@ -21,13 +21,13 @@ from sandbox.languages.wheels import requirement
 FILE = "bot.yaml"
 
 LONGEST_WORD = 1000
-"""How many characters a word of a command may have."""
+"""The most characters of a word of a command."""
 LONGEST_PROGRAM = 200
-"""How many characters its first one may have, which names a program, and any other path."""
+"""The most characters of its first word, which names a program, and of any other path."""
 MOST_WORDS = 100
 MOST_COMMANDS = 20
 MOST_NAMES = 20
-"""How many games, tags or included folders a bot may name."""
+"""The most games, tags or included folders that a bot may name."""
 
 _NAME = re.compile(r"[a-z0-9_-]{1,32}")
 _IMAGE = re.compile(r"[a-z0-9][A-Za-z0-9._/:@-]{0,199}")
@@ -47,7 +47,7 @@ def _language(text: str) -> str:
 
 
 def image_name(text: str) -> str:
-    """Check how an image is called; raises `ValueError`."""
+    """Check the name of an image; raises `ValueError`."""
     if not _IMAGE.fullmatch(text):
         raise ValueError("must be the name of an image, such as python:3.12-slim")
     return text
@@ -95,7 +95,7 @@ def _words(value: object) -> object:
             f"must be a command of at most {MOST_WORDS} words,"
             f" each of at most {LONGEST_WORD} characters"
         )
-    # They go to a kernel that takes bytes, to pages and to terminals.
+    # They are passed to a kernel that takes bytes, to pages and to terminals.
     if not all(word.isprintable() for word in value):
         raise ValueError("must be a command of characters that can be printed")
     return tuple(value)
@@ -115,11 +115,11 @@ class Manifest(BaseModel):
     """One bot.yaml, checked.
 
     A bot names its `language`, which knows how to build and run it, or says `run:` (and `build:`)
-    itself. If it does both, its own commands hold, and the language supplies what is not said.
-    `include` names folders beside the bot's own whose files go into the bundle. `image` is what
-    its box is made of, where boxes are Docker's and the organiser allows it. `warm: false` has
-    Python started afresh for every question or game. `wheels` are libraries that a bot in Python
-    gets from a folder of the organiser's.
+    itself. If it does both, its own commands apply, and the language supplies the rest. `include`
+    names folders beside the bot's own whose files go into the bundle. `image` is the image of its
+    box, if boxes are Docker's and the organiser allows it. `warm: false` starts a new Python for
+    every question or game. `wheels` are libraries that a Python bot gets from the organiser's
+    folder.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -165,7 +165,7 @@ class Manifest(BaseModel):
 
     @property
     def forks(self) -> bool:
-        """Whether the bot may be a fork of an interpreter that is running already."""
+        """Whether the bot may be a fork of a running interpreter."""
         return self._can_fork and self.warm is not False
 
     @property

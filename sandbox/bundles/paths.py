@@ -1,4 +1,4 @@
-"""What a bundle's files may be called, and how many and how large they may be."""
+"""The rules for a bundle's files: their names, their number and their sizes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_FILES = 200
 LONGEST_PATH = 200
 LONGEST_NAME = 100
 MOST_BYTES = 255
-"""How long a name may be in UTF-8: what file systems take."""
+"""The most bytes of a name in UTF-8, as limited by file systems."""
 
 IGNORED_FOLDERS = frozenset(
     {".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".idea", ".vscode", ".venv", "node_modules"}
@@ -23,11 +23,11 @@ IGNORED_ENDINGS = ("~", ".swp", ".swo", ".pyc", ".bak", ".orig")
 
 
 class BadBundle(UserError, ValueError):
-    """A bundle can't be taken; the message says why, one line a mistake."""
+    """A bundle can't be taken; the message says why, with one line per mistake."""
 
 
 def usual_limits() -> BundleLimits:
-    """Give the limits of this arena; raises `BadBundle` where a variable of them makes no sense."""
+    """Return the limits of this arena; raises `BadBundle` if one of their variables is invalid."""
     try:
         return bundle_limits()
     except ValueError as error:
@@ -35,12 +35,12 @@ def usual_limits() -> BundleLimits:
 
 
 def too_large(what: str, most: int, setting: str) -> str:
-    """Say that something is over a limit, and which variable sets that."""
+    """Say that something is over a limit, and which variable sets it."""
     return f"{what} larger than {most // MIB} MiB, the most that this arena takes ({setting})."
 
 
 def collected(found: Iterable[tuple[str, bytes]], limits: BundleLimits) -> dict[str, bytes]:
-    """Gather files under the limits, refusing two names that some system would take for one."""
+    """Gather files under the limits, refusing two names that are the same on some system."""
     files: dict[str, bytes] = {}
     folded: dict[str, str] = {}
     total = 0
@@ -69,7 +69,7 @@ def collected(found: Iterable[tuple[str, bytes]], limits: BundleLimits) -> dict[
 
 
 def require_places(paths: Collection[str]) -> None:
-    """Check that no file lies where another one needs a folder; raises `BadBundle`."""
+    """Check that no file has the path of another file's folder; raises `BadBundle`."""
     for path in paths:
         for parent in prefixes(path)[:-1]:
             if parent in paths:
@@ -77,13 +77,13 @@ def require_places(paths: Collection[str]) -> None:
 
 
 def prefixes(path: str) -> list[str]:
-    """Give the folders of a path from the top down, and the path itself."""
+    """Yield the folders of a path from the top down, and then the path itself."""
     parts = path.split("/")
     return ["/".join(parts[: count + 1]) for count in range(len(parts))]
 
 
 def ignored(path: str) -> bool:
-    """Tell whether a path is that of an editor's, a system's or a tool's own file, and no bot's."""
+    """Return whether a path is an editor's, a system's or a tool's file rather than a bot's."""
     *folders, name = path.split("/")
     return (
         not IGNORED_FOLDERS.isdisjoint(folders)

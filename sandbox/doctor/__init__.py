@@ -1,1 +1,1 @@
-"""Trying out what boxes keep on this machine."""
+"""Tests of what boxes guarantee on this machine."""

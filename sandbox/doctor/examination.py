@@ -1,7 +1,7 @@
-"""What the boxes of this machine guarantee, and by what: found out by trying.
+"""What the boxes of this machine guarantee, and by what means, as found by testing.
 
-`sandbox.doctor.probe` finds out what holds. The backend says what enforces it, and what to do
-where it does not hold.
+`sandbox.doctor.probe` tests each guarantee. The backend says what enforces it, and gives a remedy
+if it does not hold.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from sandbox.kernel.freezer import SIGNALS
 
 
 def examine(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> Sequence[Guarantee]:
-    """Try out, here and now, which of these guarantees a kind of box gives, in their usual order.
+    """Test which of these guarantees a kind of box keeps, here and now, in their usual order.
 
-    Raises `BackendMissing` where there can be no box, and `BoxBroken`.
+    Raises `BackendMissing` if there can be no box, and `BoxBroken`.
     """
     means = backend.means()
     possible = [name for name in names if means[name].by]

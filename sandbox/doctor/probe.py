@@ -1,7 +1,8 @@
-"""Trying out a box: what it is found to keep, whatever it is made of.
+"""Testing a box: the guarantees that it is found to keep, whatever it is made of.
 
-A program that tries everything (`sandbox.inside.prober`) is put into boxes of the kind, and what it
-found, what became of it and what it left tell what holds. Nothing is taken for granted.
+A program that tries everything (`sandbox.inside.prober`) is put into boxes of the kind. What it
+found, how it ended and what it left behind show which guarantees hold. Nothing is taken for
+granted.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ from sandbox.kernel import cgroup_tree
 from sandbox.limits import MIB, Limits
 
 LIMITS = Limits(cpu=30.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
-"""Smaller than what the prober takes."""
+"""Limits that are smaller than what the prober takes."""
 LITTLE = 0.3
 """Seconds of computing, of waiting."""
 PATIENCE = 30.0
 PAUSE = 0.5
-"""Seconds for which a living bot is left alone."""
+"""Seconds for which a living bot is not asked."""
 TICKS = os.sysconf("SC_CLK_TCK")
 GROWN = 20 * MIB
 HELPED = 80_000
@@ -47,7 +48,7 @@ def probe(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> froze
     """Find which of these guarantees (`sandbox.guarantees`) boxes of this kind keep.
 
     Under bubblewrap it takes half a second for the usual ones and three for all. Raises
-    `BackendMissing` where there can be no box, and `BoxBroken`.
+    `BackendMissing` if there can be no box, and `BoxBroken`.
     """
     wanted = set(names)
     kept: set[str] = set()
@@ -59,7 +60,7 @@ def probe(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> froze
 
 
 class Trial:
-    """What the prober's boxes have in common, and what is laid out on the host for it to find."""
+    """The common setup of the prober's boxes, and the files on the host that it should not find."""
 
     def __init__(self, backend: Backend) -> None:
         self.token = f"card-arena-{secrets.token_hex(8)}"
@@ -99,12 +100,12 @@ class Trial:
         return self._backend.open(Program(self._folder, self.command), limits)
 
     def answer(self, *words: str, box: Box | None = None) -> str:
-        """Have the prober do something that it must be able to, and give what it says."""
+        """Have the prober do something that must work, and return its answer."""
         reply = (box or self.box).run(words, PATIENCE)
         return _line(reply)
 
     def found(self, names: Collection[str]) -> set[str]:
-        """Those of these guarantees that the prober finds kept by looking around."""
+        """The guarantees among these that the prober finds kept by looking around."""
         baits = {
             "no-network": str(self.network.getsockname()[1]),
             "own-sockets": self.token,
@@ -142,7 +143,7 @@ def _looks(trial: Trial, names: set[str]) -> set[str]:
 
 
 def _bounds(trial: Trial, names: set[str]) -> set[str]:
-    """Go over one limit after the other, and see whether that is noticed."""
+    """Exceed one limit after the other, and see whether that is noticed."""
     faults = (
         ("wall-time", Fault.TIMEOUT, LITTLE, "sleep"),
         ("output", Fault.FLOOD, PATIENCE, "flood"),
@@ -196,14 +197,14 @@ def _living(trial: Trial, names: set[str]) -> set[str]:  # noqa: ARG001 - one li
 
 
 def _fair_share(trial: Trial, names: set[str]) -> set[str]:
-    """Look where the kernel keeps a bot: a race for the processor would prove nothing."""
+    """Look at the bot's control group: a race for the processor would prove nothing."""
     with trial.living() as ask:
         ask("computed")
         return names if any(_has_own_share(prober.pid) for prober in _probers(trial)) else set()
 
 
 def _probers(trial: Trial) -> Iterator[psutil.Process]:
-    """The living prober, as this process sees it from outside of the box."""
+    """The living prober's processes, as seen from outside the box."""
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             if process.cmdline() == [*trial.command]:
@@ -211,14 +212,14 @@ def _probers(trial: Trial) -> Iterator[psutil.Process]:
 
 
 def _has_group_of_its_own(prober: psutil.Process) -> bool:
-    """Tell whether it can be frozen without the pilot, its parent."""
+    """Return whether it can be frozen without the pilot, its parent."""
     with suppress(psutil.Error, OSError):
         return cgroup_tree.own_path("", prober.pid) != cgroup_tree.own_path("", prober.ppid())
     return False
 
 
 def _has_own_share(pid: int) -> bool:
-    """Tell whether a process is in a group for the processor in which this one is not."""
+    """Return whether a process is in a cpu control group other than this process's."""
     for mount, kind, options in cgroup_tree.mounts():
         if kind == "cgroup" and "cpu" in options.split(","):
             return cgroup_tree.own_path("cpu", pid) != cgroup_tree.own_path("cpu")
@@ -243,14 +244,14 @@ def _own_core(trial: Trial, names: set[str]) -> set[str]:
 
 
 def _own_quotas(trial: Trial, names: set[str]) -> set[str]:
-    """See whether two boxes are two users to the kernel, and neither of them is this one."""
+    """Check that two boxes are two users to the kernel, both different from this one."""
     with trial.open() as other:
         users = {_outer_user(trial.answer("who", box=box)) for box in (trial.box, other)}
     return names if len(users - {os.geteuid()}) == 2 else set()
 
 
 def _outer_user(told: str) -> int:
-    """The host's number for a user that a namespace's map may call otherwise."""
+    """The host's id of a user, translated through a namespace's map."""
     user, *fields = map(int, told.split())
     for first, outer, count in zip(fields[::3], fields[1::3], fields[2::3], strict=True):
         if first <= user < first + count:
@@ -259,7 +260,7 @@ def _outer_user(told: str) -> int:
 
 
 def _own_system(trial: Trial, names: set[str]) -> set[str]:
-    """See whether two boxes have a disk in common, or with the host, or map a page together."""
+    """Check that two boxes share no disk with each other or the host, and no mapped page."""
     with trial.open() as other, trial.living() as ask, trial.living(other) as ask_other:
         told = [(each("system").line or "").split() for each in (ask, ask_other)]
     ours = {line.split()[2] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
@@ -295,4 +296,4 @@ TRIALS: Mapping[Sequence[str], Find] = {
     ("own-system",): _own_system,
     ("no-tampering",): _no_tampering,
 }
-"""How each guarantee is tried; one trial may be for several."""
+"""The trial of each guarantee; one trial may serve several."""

@@ -1,1 +1,1 @@
-"""For authors of bots: taking a bot in, its questions, a game at once, what went wrong."""
+"""What authors of bots need: admission, test questions, a quick game, what went wrong."""

@@ -1,4 +1,4 @@
-"""The examination of a bot that comes in, and in which tournaments it will play and when."""
+"""The examination of a new bot, and the tournaments that it will play in and when."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tournament.settings import Settings, Tagged, thaw
 def examine(
     bundle: Bundle, box: str, table: Settings[Any] | None = None, wheels: Path | None = None
 ) -> str:
-    """Ask a bot a few questions of each game that it plays; gives what is to be remarked on.
+    """Ask a bot a few questions of each game that it plays; return the remarks.
 
     A bot that can't answer is `Refused` with the step that failed, in the words of `arena check`.
-    Answers that are not allowed, and slow ones, are remarked on alone: the referee plays on with
-    them. `table` is a tournament's, whose clock, limits and options hold for its game, and
-    `wheels` a folder of wheels that the bot may ask for. Raises what the box raises for failures of
-    its own.
+    Answers that are not allowed and slow answers only earn a remark, since the referee plays on
+    with them. `table` is a tournament's table, whose clock, limits and options apply to its game;
+    `wheels` is a folder of wheels that the bot may ask for. Raises what the box raises when it
+    fails itself.
     """
     remarks = []
     for name in bundle.manifest.games:
@@ -64,9 +64,9 @@ def _questions(name: str, options: Any) -> CheckQuestions:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """Whether a tournament's next season enters a version: `when` that is, else `why` it does not.
+    """Whether a tournament's next season enters a version: `when` it does, or `why` it does not.
 
-    The two are clauses for people; one of them is empty.
+    Both are clauses for people to read; one of them is empty.
     """
 
     tournament: str
@@ -77,7 +77,7 @@ class Prospect:
 def prospects(
     store: Store, version: Version, tournaments: Sequence[Settings[Any]], now: datetime
 ) -> Iterator[Prospect]:
-    """Say of each tournament of the version's games whether it enters the version, and when."""
+    """Say for each tournament of the version's games whether it enters the version, and when."""
     for settings in tournaments:
         if settings.game in version.games:
             why = _why_not(version, settings)
@@ -86,7 +86,7 @@ def prospects(
 
 
 def _why_not(version: Version, settings: Settings[Any]) -> str:
-    """Say what would bring a version into the next season; nothing where it is entered."""
+    """Say what would bring a version into the next season; nothing if it is already entered."""
     if version.withdrawn:
         return "until `arena withdraw --undo BOT`"
     if isinstance(settings.entrants, Tagged):
@@ -112,9 +112,9 @@ def _when(store: Store, settings: Settings[Any], now: datetime) -> str:
 
 
 def told(found: Mapping[str, Sequence[Prospect]], folder: str) -> Iterator[str]:
-    """Say of bots, by name, where they play and when, and where not and why.
+    """Say where and when each named bot plays, and where it does not play and why.
 
-    Bots of which the same is true share a line. `folder` is where the tournament files are.
+    Bots with the same answer share a line. `folder` is where the tournament files are.
     """
     playing: dict[tuple[str, str], list[str]] = {}
     absent: dict[tuple[str, str], list[str]] = {}

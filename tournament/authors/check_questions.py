@@ -18,18 +18,18 @@ from tournament.settings import playable
 
 RANDOM_QUESTIONS = 200
 SEED = 2011
-"""Everybody is examined with the same questions, so that a failed check can be repeated."""
+"""All bots are examined with the same questions, so that a failed check can be repeated."""
 
 ODD_STEPS = (0, 1, 9, 10)
-"""How many chips more than the smallest purse that lets a bot sit down make an odd question."""
+"""Chips on top of the smallest purse that lets a bot sit down, for an odd question."""
 
 HUGE_PURSE = 10**9
 QUESTIONS_A_TABLE = 8
 POSITIONS = 6000
-"""Positions among which the questions are chosen."""
+"""The number of positions from which the questions are chosen."""
 
 POSITIONS_OF_EACH = 1000
-"""Positions of a game among which every phase is to be found."""
+"""The number of positions of a game in which every phase should turn up."""
 
 CALM = 0.7
 """How often the stand-in is played in a calm game."""
@@ -55,7 +55,7 @@ def check_questions(game: Game, options: Any) -> CheckQuestions:
 
 
 def question_of_each_phase(game: Game) -> Sequence[Asked]:
-    """Make one question for everything that bots are asked in a game, at its fullest table."""
+    """Make a question for each thing that bots are asked in a game, at its fullest table."""
     options = game.options()
     rng = random.Random(SEED)
     found: dict[str, Asked] = {}
@@ -67,9 +67,9 @@ def question_of_each_phase(game: Game) -> Sequence[Asked]:
 
 
 def look_alike(game: Game, options: Any, seats: int, kind: str) -> Phase | None:
-    """Find a position of a kind, by its class's name, in games that are played by chance.
+    """Find a position of a class, given by name, in games played at random.
 
-    It reads and writes answers as every position of its kind does under these options.
+    It reads and writes answers as every position of that class does under these options.
     """
     rng = random.Random(SEED)
     positions = islice(_positions(game, options, seats, rng, ()), POSITIONS)
@@ -79,7 +79,7 @@ def look_alike(game: Game, options: Any, seats: int, kind: str) -> Phase | None:
 def _questions(
     game: Game, options: Any, seats: int, rng: random.Random, purses: Sequence[int] = ()
 ) -> Iterator[Asked]:
-    """Give questions of every phase in turn, as they come up in games that are played by chance."""
+    """Yield questions of every phase in turn, as they come up in games played at random."""
     found: dict[type[Phase], list[Phase]] = {}
     for phase in islice(_positions(game, options, seats, rng, purses), POSITIONS):
         found.setdefault(type(phase), []).append(phase)
@@ -93,10 +93,10 @@ def _questions(
 def _positions(
     game: Game, options: Any, seats: int, rng: random.Random, purses: Sequence[int]
 ) -> Iterator[Phase]:
-    """Play game after game by chance and give every position in which a bot is asked.
+    """Play one game after another at random and yield every position in which a bot is asked.
 
-    In every second game everybody mostly does what stands in for an answer, such as passing: where
-    all bid by chance, an auction hardly ever ends low.
+    In every second game all seats mostly play the stand-in answer, such as a pass: when all bid at
+    random, an auction hardly ever ends low.
     """
     for number in count():
         phase: Phase | Over = game.start(options, seats, purses)
@@ -116,7 +116,7 @@ def _odd_tables(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]
 
 
 def _odd_chips(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:
-    """Questions from tables where everybody has hardly anything, or more than anybody had."""
+    """Questions from tables where all seats have hardly any chips, or an absurd number."""
     seats = game.seats[-1]
     least = next((p for p in range(LARGEST_MINIMUM) if game.can_sit(options, p)), 0)
     for purse in (*(least + step for step in ODD_STEPS), HUGE_PURSE):
@@ -141,7 +141,7 @@ def _judge(phase: Phase) -> Judge:
 
 
 def _word_judge(phase: Phase) -> Judge:
-    """Judge only whether a line is a word of the game at all, allowed or not."""
+    """Judge only whether a line is a word of the game, whether or not it is allowed."""
 
     def judge(line: str) -> Wrong | None:
         try:

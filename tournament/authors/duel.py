@@ -1,6 +1,6 @@
-"""A duel: which bot is better, and how sure that is after the boards that were played.
+"""A duel: which bot is better, and how certain the boards played so far make that.
 
-Each board is a match of its own, so boards are played side by side on all cores. Nothing is kept.
+Each board is a match of its own, so boards are played in parallel on all cores. Nothing is stored.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
 from tournament.play.worker_pool import WorkerLost, WorkerPool
 
 IN_FLIGHT = 2
-"""Boards handed out for each worker, so that none waits for us."""
+"""Boards handed out for each worker, so that no worker waits for us."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a bot does: its share of boards won, where a tie is shared, and its lead.
+    """A bot's performance: its share of boards won, where a tie is shared, and its lead.
 
-    The lead is by how much its score in a game is above the mean of its opponents'. `faults` are
-    answers that did not count, `slowest` is its longest answer in microseconds.
+    The lead is how far its score in a game is above the mean of its opponents'. `faults` counts the
+    answers that were rejected; `slowest` is its longest answer in microseconds.
     """
 
     name: str
@@ -61,11 +61,11 @@ class Duel:
 
     @property
     def boards(self) -> int:
-        """How many boards came in."""
+        """The number of boards played."""
         return len(self._won[0])
 
     def take_in(self, played: Played) -> None:
-        """Count a board that was played, with all its turns."""
+        """Add a board that was played, with all its turns."""
         found = scorecard(played.records, played.seatings, played.sides)
         tallies = found.tallies
         for place, fault in found.faults:
@@ -86,7 +86,7 @@ class Duel:
             self._slowest[entrant] = max(self._slowest[entrant], tally.slowest)
 
     def forms(self) -> tuple[Form, ...]:
-        """How each bot does; raises `ValueError` before the first board."""
+        """Each bot's performance; raises `ValueError` before the first board."""
         figures = zip(self._names, self._won, self._leads, self._faults, self._slowest, strict=True)
         return tuple(
             Form(name, rate(won), mean(leads), faults, slowest)
@@ -94,7 +94,7 @@ class Duel:
         )
 
     def verdict(self) -> str:
-        """Say in a sentence what the boards show of the first bot."""
+        """Say in a sentence what the boards show about the first bot."""
         form, *others = self.forms()
         lead, low, high = form.lead.value, form.lead.low, form.lead.high
         them = others[0].name if len(others) == 1 else "the others"
@@ -126,10 +126,10 @@ def points(value: float) -> str:
 
 
 def play_boards(board: Ticket, pool: WorkerPool, boards: int) -> Iterator[Played]:
-    """Play a match again and again with new cards, each of its boards once; in order of boards.
+    """Play a match repeatedly with new cards, each board once; yield the boards in order.
 
-    A board that is void through our fault is played again, as in a season. Raises `MatchVoid`
-    and `WorkerLost` where that does not help.
+    A board made void by a failure of the arena is played again, as in a season. Raises `MatchVoid`
+    and `WorkerLost` if that does not help.
     """
     tickets = islice(_boards(board), boards)
     away: deque[tuple[Ticket, Future[Played]]] = deque()

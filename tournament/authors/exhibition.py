@@ -1,4 +1,4 @@
-"""An exhibition match: one table now, for nobody's rating and not kept."""
+"""An exhibition match: one table, played now, neither rated nor stored."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournament.requirements import demand
 from tournament.settings import FILES, Settings, playable, read_file, thaw
 
 KEY = str(MatchKey("friendly", 1, ("t01", "r1", "a")))
-"""The cards follow from it and a seed: another key would deal other ones."""
+"""The cards follow from this key and a seed, so another key would deal other cards."""
 
 
 class NoMatch(UserError):
@@ -32,9 +32,9 @@ class NoMatch(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A bot at the table: what it is called there, the games it plays, and its packed files.
+    """A bot at the table: its name there, the games it plays, and its packed files.
 
-    `image` is what its box is made of, where its author has named one.
+    `image` is the image of its box, if its author named one.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Guest:
 
 
 def guest(store: Store, name: str) -> Guest:
-    """Find a bot: a folder or an archive of that path, else one in the store.
+    """Find a bot: the folder or archive at that path, or else a bot in the store.
 
     Raises `Refused` and `UnknownBot`.
     """
@@ -59,20 +59,19 @@ def guest(store: Store, name: str) -> Guest:
 
 
 def is_path(name: str) -> bool:
-    """Whether a bot is meant that lies in a folder or an archive, and not in the store."""
+    """Whether the words name a folder or an archive rather than a bot in the store."""
     return "/" in name or Path(name).exists()
 
 
 def here(name: str) -> Guest:
-    """Read a bot from a folder or an archive of that path; raises `Refused`."""
+    """Read a bot from the folder or archive at that path; raises `Refused`."""
     bundle = read_bot(Path(name))
     about = bundle.manifest
     return Guest(about.name, about.games, bundle.archive(), about.image or "")
 
 
 def told_apart(guests: Sequence[Guest], words: Sequence[str]) -> list[str]:
-    """What guests are called at the table: by name, but as they were asked for where names meet.
-
+    """The guests' names at the table: their own, or the words that asked for them if names clash.
     So two versions of a bot in two folders can be told apart.
     """
     files = {
@@ -93,7 +92,7 @@ def house_table(
     box: str | None = None,
     wheels: Path | None = None,
 ) -> Settings[Any]:
-    """Set up a table, whoever will sit at it: of a game, or as a tournament's file has it.
+    """Set up a table, before its bots are known: from a game, or from a tournament's file.
 
     A file's options, clock, limits, strikes and box are kept, except for what is given here: a
     preset, `key=value` words, a box, a folder of wheels. Raises `UnknownGame`, `BadYaml` and
@@ -121,7 +120,7 @@ def house_table(
 def _options(
     game_name: str, words: Sequence[str], preset: str | None, usual: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """The options of a preset or else the usual ones, with those of `key=value` words."""
+    """The options of a preset or else the defaults, changed by the `key=value` words."""
     rules = game(game_name)
     if preset is not None and preset not in rules.presets:
         raise NoMatch(
@@ -140,9 +139,9 @@ def _options(
 
 
 def house_rules(table: Settings[Any], bots: int, *, duplicate: bool = False) -> Settings[Any]:
-    """Make the settings of one match of this number of bots at a table.
+    """Make the settings of a match between this number of bots at a table.
 
-    As many bots as there are sides play one each, as many as there are seats sit one in each.
+    With a bot for every side each bot plays a side; with a bot for every seat each takes a seat.
     Raises `NoMatch`.
     """
     chairs = _chairs(table)
@@ -154,7 +153,7 @@ def house_rules(table: Settings[Any], bots: int, *, duplicate: bool = False) -> 
 
 
 def all_chairs(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
-    """Fill a table at which two bots are too few: the second takes the chairs that are left."""
+    """Fill a table that needs more than two bots: the second bot takes the remaining chairs."""
     chairs = _chairs(table)
     if len(bots) == 2 and 2 not in chairs:
         return bots[0], *[bots[1]] * (min(chairs) - 1)
@@ -162,7 +161,7 @@ def all_chairs(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
 
 
 def _chairs(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
-    """For which numbers of bots there are chairs, and what to set for each."""
+    """The numbers of bots that can be seated, and the settings for each."""
     rules, options = game(settings.game), settings.options
     found: dict[int, dict[str, Any]] = {}
     for seats in playable(rules, options):
@@ -172,9 +171,9 @@ def _chairs(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
 
 
 def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Ticket:
-    """Make the match; raises `NoMatch` where a bot can't play this game or be built.
+    """Make the match; raises `NoMatch` if a bot can't play this game or can't be built.
 
-    Raises `NotGuaranteed` where boxes don't keep what is required of them.
+    Raises `NotGuaranteed` if the boxes don't keep a required guarantee.
     """
     demand([settings])
     frozen = settings.freeze()

@@ -1,4 +1,4 @@
-"""A stored match afterwards, for a bot's author: its standard error, any question again."""
+"""A stored match, examined by a bot's author: its standard error, and any question asked again."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ class NotInMatch(UserError):
 
 
 class NotBuilt(UserError):
-    """A bot can't be asked; the message says why and what would help."""
+    """A bot can't be asked; the message says why, and what would help."""
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What came of a question that was put again: the answer with its verdict, and standard error.
+    """The outcome of asking a question again: the answer with its verdict, and standard error.
 
-    `heard` is how many lines of the game a `stdin` bot's process was told before it. `at` is the
-    earlier question at which it failed already, empty where it came to the one that was meant.
+    `heard` is how many lines of the game a `stdin` bot's process was sent beforehand. `at` is the
+    earlier question at which it already failed, empty if it reached the one that was meant.
     """
 
     answer: FiledAnswer
@@ -62,7 +62,7 @@ class Again:
 
 
 def chosen_game(match: MatchPage, number: int) -> Record:
-    """Find a game of a match, the first is 1; raises `NotInMatch`."""
+    """Find a game of a match, counted from 1; raises `NotInMatch`."""
     if not 1 <= number <= len(match.records):
         games = "1 game" if len(match.records) == 1 else f"{len(match.records)} games"
         raise NotInMatch(f"match {match.key} has {games}, there is no game {number}")
@@ -72,9 +72,9 @@ def chosen_game(match: MatchPage, number: int) -> Record:
 def find(store: Store, key: str, number: int, turn: int, *, private: bool = False) -> QuestionFile:
     """Find the question of a turn in game `number` of a match, as pages and replays count them.
 
-    With `private` there is the end of what its bot wrote on standard error in that game. Raises
-    `NotInMatch`, `leaderboard.storage.store.UnknownMatch`, and `BadRecord` where the game can't be
-    replayed any more.
+    With `private` it includes the end of what its bot wrote on standard error in that game. Raises
+    `NotInMatch`, `leaderboard.storage.store.UnknownMatch`, and `BadRecord` if the game can no
+    longer be replayed.
     """
     match = views.match(store, key)
     record = chosen_game(match, number)
@@ -98,7 +98,7 @@ def read_file(path: Path) -> QuestionFile:
 
 
 def _refuse_unasked(record: Record, where: str, number: int) -> None:
-    """Raise `NotInMatch` where nobody was asked at this turn."""
+    """Raise `NotInMatch` if nobody was asked at this turn."""
     if not 0 <= number < len(record.turns):
         last = len(record.turns) - 1
         raise NotInMatch(f"{where} has the turns 0 to {last}, there is no turn {number}")
@@ -115,13 +115,13 @@ def _refuse_unasked(record: Record, where: str, number: int) -> None:
 
 
 def put(question: QuestionFile, bundle: Bundle, box: str, wheels: Path | None = None) -> Again:
-    """Put a question to a bot as the referee did, and judge what comes back.
+    """Ask a bot a question as the referee did, and judge its answer.
 
-    It has a box of its own, and the season's clock and limits without a game's bank. A `stdin`
-    bot is asked in a process that is told first what the seat's had heard before; its answers to
-    the questions among that count for nothing. `wheels` is a folder of wheels that the bot may ask
-    for. Raises `NotBuilt`, `BadQuestionFile` where the file holds together by no rules of today,
-    and what the box raises for failures of its own.
+    The bot has a box of its own, and the season's clock and limits without a game's bank. A `stdin`
+    bot is asked in a new process that is first sent everything its seat had heard; its answers to
+    the questions among that are ignored. `wheels` is a folder of wheels that the bot may ask for.
+    Raises `NotBuilt`, `BadQuestionFile` if the file makes no sense by today's rules, and what the
+    box raises when it fails itself.
     """
     clock, limits, phase = _terms(question)
     try:
@@ -160,7 +160,7 @@ def put(question: QuestionFile, bundle: Bundle, box: str, wheels: Path | None = 
 
 
 def _terms(question: QuestionFile) -> tuple[Clock, Limits, Phase]:
-    """Read by what clock, limits and rules a question is put again; raises `BadQuestionFile`."""
+    """Read the clock, limits and rules for asking a question again; raises `BadQuestionFile`."""
     rules = GAMES.get(question.game)
     where = f"the question of turn {question.turn} of {question.match}"
     if rules is None or rules.version != question.rules_version:
@@ -183,7 +183,7 @@ def _terms(question: QuestionFile) -> tuple[Clock, Limits, Phase]:
 
 
 def _verdict(question: QuestionFile, phase: Phase, reply: Reply) -> FiledFault | None:
-    """Judge what came back; `phase` is any of the same kind, which reads answers as that one."""
+    """Judge an answer; `phase` is any position of the same class, which reads answers alike."""
     if reply.fault:
         return FiledFault(kind=Fault(reply.fault), detail=reply.detail)
     line = reply.line or ""
@@ -199,7 +199,7 @@ def _verdict(question: QuestionFile, phase: Phase, reply: Reply) -> FiledFault |
 
 
 def written(store: Store, key: str, bot: str, number: int | None = None) -> Iterator[str]:
-    """Tell what a bot wrote on standard error, chair by chair of all games or of one.
+    """Return what a bot wrote on standard error, chair by chair, in all games or in one.
 
     `bot` is a name, with or without a version, such as davey or davey@3. Raises `NotInMatch`, and
     `leaderboard.storage.store.UnknownMatch`.

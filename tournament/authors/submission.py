@@ -21,23 +21,22 @@ from sandbox.limits import LARGEST_BUNDLE
 from tables.registry import GAMES
 
 BOX = "bubblewrap"
-"""What bots are built in when they come in, whatever a tournament plays them in."""
+"""The kind of box that submitted bots are built in, whichever kind a tournament uses."""
 
 HOUSE = ROOT / "bots"
-"""The house bots, where the arena runs from a checkout: their libraries are everybody's."""
+"""The house bots, if the arena runs from a checkout: any bot may use their libraries."""
 
 
 class Refused(UserError):
-    """A bot can't be taken; the message says which folder and why, the build's log included."""
+    """A bot can't be taken; the message names the folder and the reason, with any build log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
     """A bot in the store.
 
-    `new` says whether this is a new version of it. `waits_for` is what this machine lacks for
-    building it; until then the bot sits out. `remarks` are what its examination found that keeps
-    it from nothing.
+    `new` says whether this is a new version of it. `waits_for` is what this machine lacks to build
+    it; the bot sits out until it is there. `remarks` are harmless findings of its examination.
     """
 
     version: Version
@@ -49,8 +48,8 @@ class Taken:
 def read_known(path: Path, include_from: Collection[Path] | None = None) -> Bundle:
     """Read a bot whose games all exist; raises `BadBundle`.
 
-    `path` is its folder, the bot.yaml in there, or an archive. What a folder includes must lie in
-    one of the folders `include_from`, or anywhere beside it for None.
+    `path` is its folder, the bot.yaml in it, or an archive. Whatever a folder includes must lie in
+    one of the folders `include_from`; with None it may lie anywhere beside it.
     """
     folder = path.parent if path.name == manifest.FILE else path
     bundle = read_bundle(folder, include_from)
@@ -71,7 +70,7 @@ def read_known(path: Path, include_from: Collection[Path] | None = None) -> Bund
 def read_bot(path: Path, include_from: Collection[Path] | None = None) -> Bundle:
     """Read a bot as `read_known` does; raises `Refused`.
 
-    It is read again from its own archive, since that is what every table gets.
+    The bot is read back from its own archive, because every table gets the archive.
     """
     try:
         bundle = read_known(path, include_from)
@@ -83,7 +82,7 @@ def read_bot(path: Path, include_from: Collection[Path] | None = None) -> Bundle
 
 
 def stored_bot(store: Store, version: Version) -> Bundle:
-    """Read a version's files from the store; raises `Refused` where they can't be read any more."""
+    """Read a version's files from the store; raises `Refused` if they can no longer be read."""
     try:
         return Bundle.from_archive(store.archive(version.id), LARGEST_BUNDLE)
     except BadBundle as error:
@@ -91,7 +90,7 @@ def stored_bot(store: Store, version: Version) -> Bundle:
 
 
 def first_game(path: Path) -> str:
-    """Say which game a bot plays first of all, or any game where its bot.yaml can't be read."""
+    """Return the first game that a bot plays, or any game if its bot.yaml can't be read."""
     try:
         return read_known(path).manifest.games[0]
     except BadBundle:
@@ -99,7 +98,7 @@ def first_game(path: Path) -> str:
 
 
 def described(bundle: Bundle) -> Submission:
-    """What the store keeps of a bot: its files, and what its bot.yaml says."""
+    """A bot as the store keeps it: its files, and what its bot.yaml says."""
     about = bundle.manifest
     return Submission(
         name=about.name,
@@ -124,13 +123,13 @@ def take(
     examine: Callable[[Bundle], str] | None = None,
     wheels: Path | None = None,
 ) -> Taken:
-    """Build a bot in a box and keep it as a new version, unless it is the newest one already.
+    """Build a bot in a box and store it as a new version, unless it is already the newest one.
 
-    What a folder includes must lie in one of the folders `include_from`. `tags` are the
-    organiser's. `examine` is asked about a bot that was built, and gives remarks on it; a bot that
-    waits for a tool is taken without that. `wheels` is a folder of wheels that bots may ask for.
-    Nothing is stored where it raises: `Refused`,
-    `NameTaken` for a name of another author, and what the box raises for failures of its own.
+    Whatever a folder includes must lie in one of the folders `include_from`. `tags` are the
+    organiser's. `examine` is called with a bot that was built and returns remarks; a bot that waits
+    for a tool is taken without it. `wheels` is a folder of wheels that bots may ask for. Nothing is
+    stored when it raises: `Refused`, `NameTaken` for a name of another author, and what the box
+    raises when it fails itself.
     """
     bundle = read_bot(path, include_from)
     log = waits_for = remarks = ""

@@ -1,1 +1,1 @@
-"""Published results again: read, played, measured, reported."""
+"""Published results, repeated: read, played, measured, reported."""

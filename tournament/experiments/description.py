@@ -1,4 +1,4 @@
-"""Experiments: tournaments that anybody can repeat, with the figures they are held against.
+"""Experiments: tournaments that anybody can repeat, with published figures to compare against.
 
 An experiment is a folder:
 
@@ -7,13 +7,13 @@ An experiment is a folder:
     <its name>.py      `measure`: from the stored seasons to rows and plots (`-` is `_` there)
     bots/              bots that only this experiment needs, if there are any
 
-What several measures share is a module beside these folders; of a bot's library they import what
-`include` names.
+Code that several measures share is a module beside these folders; from a bot's library they import
+only what `include` names.
 
-It is played in a database of its own. Seed, bots and settings give the same cards every time, so
-where all bots are deterministic or draw from the question alone, a repetition gives the same rows.
-An experiment that names no bots plays nothing: it has no tournaments, no seed and no database, and
-its measure computes rows from no seasons.
+It is played in a database of its own. The same seed, bots and settings give the same cards every
+time, so if all bots are deterministic, or random only in ways that follow from the question, a
+repetition gives the same rows. An experiment that names no bots plays nothing: it has no
+tournaments, no seed and no database, and its measure computes rows without seasons.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ def _entry(value: object) -> object:
 
 
 class Entry(Part):
-    """A bot's folder, seen from the experiment's own; `with` are other bots that it carries.
+    """A bot's folder, relative to the experiment's; `with` names other bots that it carries.
 
-    The files of each lie in the folder that it is named by.
+    The files of each lie in a folder of its name.
     """
 
     bot: str
@@ -72,10 +72,10 @@ class Entry(Part):
 
 
 class Quick(Part):
-    """What the smoke run plays: `only` these tournaments, with these settings in place of theirs.
+    """What the smoke run plays: `only` these tournaments, with these settings replacing their own.
 
-    The settings are whatever a tournament's file may say; options of the game and of the format
-    are laid over its own, one by one.
+    Any setting of a tournament's file may be given; options of the game and of the format are
+    overridden one by one.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -84,10 +84,10 @@ class Quick(Part):
 
 
 class Published(Part):
-    """A figure that somebody published, or what it `says` without one.
+    """A published figure, or the words of a source that `says` something without a figure.
 
-    `within` is how far off ours may be to be called alike; or it must lie `between` two. `of` tells
-    where it stands, for a source that is several things: a paper's text, its authors' data.
+    Our figure agrees if it is `within` this distance, or lies `between` two bounds. `of` says where
+    the figure stands in a source that has several parts: a paper's text, its authors' data.
     """
 
     value: float | None = None
@@ -98,7 +98,7 @@ class Published(Part):
 
     @model_validator(mode="after")
     def _is_held_against(self) -> Self:
-        """A figure, or words with the two figures that they mean."""
+        """Require a figure, or words with the two bounds that they mean."""
         if (self.value is None) != bool(self.says):
             raise ValueError("give the value that was published, or what it says without one")
         if self.says and (self.between is None or self.within is not None):
@@ -107,7 +107,7 @@ class Published(Part):
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """Where ours must lie; None where nobody said."""
+        """The bounds for our figure; None if the source gives none."""
         if self.within is None or self.value is None:
             return self.between
         return self.value - self.within, self.value + self.within
@@ -116,10 +116,10 @@ class Published(Part):
 class Description(Part):
     """An experiment.yaml.
 
-    `duration` is that of a full run on two cores. `bots` says under which name each folder is
-    entered, so that one bot can be entered several times; where there are none, nothing is played.
-    `include` are folders, seen from the experiment's own, that the measure imports by their names.
-    `published` goes by the names of rows.
+    `duration` is how long a full run takes on two cores. `bots` maps the names of entries to
+    folders, so one bot can be entered several times; without bots nothing is played. `include`
+    lists folders, relative to the experiment's, that the measure imports by their names. The keys
+    of `published` are the names of rows.
     """
 
     about: str
@@ -134,7 +134,7 @@ class Description(Part):
     @field_validator("bots")
     @classmethod
     def _playable(cls, bots: Mapping[str, Entry], info: ValidationInfo) -> Mapping[str, Entry]:
-        """Bots that play need a seed to be dealt from, and a smoke run in which they play less."""
+        """Require a seed to deal from and a shorter smoke run wherever bots play."""
         for key in ("seed", "quick"):
             if bots and not info.data.get(key, "wrong"):
                 raise ValueError(f"must come with `{key}`")
@@ -143,9 +143,9 @@ class Description(Part):
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """An experiment as its folder describes it; `tournaments` are sized for the run at hand.
+    """An experiment as its folder describes it; `tournaments` have the size of the current run.
 
-    There are none where nothing is played; then it is never `quick`, as there is nothing to cut.
+    An experiment that plays nothing has no tournaments, and is never `quick`: nothing can be cut.
     """
 
     name: str
@@ -176,7 +176,7 @@ def read_experiment(folder: Path, *, quick: bool = False) -> Experiment:
 def _smaller(
     tournaments: Sequence[Settings[Any]], quick: Quick, marked: MarkedYaml
 ) -> tuple[Settings[Any], ...]:
-    """Cut the tournaments of an experiment down for its smoke run."""
+    """Cut an experiment's tournaments down to its smoke run."""
     names = [settings.name for settings in tournaments]
     for place, name in enumerate(quick.only):
         if name not in names:
@@ -192,7 +192,7 @@ def _smaller(
 
 
 def experiments(folder: Path, *, quick: bool = False) -> tuple[Experiment, ...]:
-    """Read all experiments of a folder in order of name; raises what `read_experiment` raises."""
+    """Read all experiments in a folder, in order of name; raises what `read_experiment` raises."""
     if not folder.is_dir():
         raise BadExperiment(f"there is no folder {folder}, where experiments are looked for")
     found = sorted(path.parent for path in folder.glob(f"*/{FILE}"))
@@ -202,7 +202,7 @@ def experiments(folder: Path, *, quick: bool = False) -> tuple[Experiment, ...]:
 
 
 def experiment(folder: Path, name: str, *, quick: bool = False) -> Experiment:
-    """Read the experiment of a name; raises `BadExperiment` with names that are near."""
+    """Read the experiment with a name; raises `BadExperiment` with similar names."""
     names = [path.parent.name for path in sorted(folder.glob(f"*/{FILE}"))]
     if name not in names:
         hint = meant(name, names)

@@ -1,4 +1,4 @@
-"""What an experiment is measured by: its seasons as they are stored, and the figures they come to.
+"""The material of a measure: an experiment's stored seasons, and the figures computed from them.
 
 A measure is a pure function from seasons to figures and plots. It reads records and results and
 knows nothing of files, published figures or pictures.
@@ -26,7 +26,7 @@ Told = TypeVar("Told", bound=News)
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A stored match: what it came to, the name of every entrant, its games with their seating."""
+    """A stored match: its result, the name of every entrant, and its games with their seating."""
 
     result: Result
     bots: tuple[str, ...]
@@ -45,7 +45,7 @@ class Stage:
         self.bots: Sequence[str] = tuple(self._names.values())
 
     def results(self) -> Iterator[tuple[Result, tuple[str, ...]]]:
-        """Every match in brief with the names of its entrants, in key order."""
+        """The result of every match with the names of its entrants, in key order."""
         for result in self._store.results(self._season.id):
             yield result, tuple(self._names[version] for version in result.versions)
 
@@ -56,7 +56,7 @@ class Stage:
 
 
 def told(record: Record, kind: type[Told]) -> Iterator[Told]:
-    """Replay a game and give the news of one kind; raises `BadRecord`."""
+    """Replay a game and return its news of one kind; raises `BadRecord`."""
     for step in replay(GAMES[record.game], record):
         for news in step.news:
             if isinstance(news, kind):
@@ -75,7 +75,7 @@ class Boxes:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A bar chart: for every series an estimate by label, drawn with its interval."""
+    """A bar chart: an estimate for each label of each series, drawn with its interval."""
 
     title: str
     axis: str
@@ -84,9 +84,9 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """A histogram: how often each value was seen, drawn as shares of all.
+    """A histogram: how often each value occurs, drawn as a share of all values.
 
-    `edges` part the values into bins, the last of which holds its upper edge too. Without them the
+    `edges` divide the values into bins; the last bin includes its upper edge. Without them the
     values are whole numbers, and each is a bin.
     """
 
@@ -101,11 +101,11 @@ Plot = Boxes | Bars | Histogram
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """A figure for each row of the table, and plots by the names of their files."""
+    """A figure for each row of the table, and plots by file name."""
 
     rows: Mapping[str, Estimate]
     plots: Mapping[str, Plot]
 
 
 Measure = Callable[[Mapping[str, Stage]], Measures]
-"""Measures an experiment by its seasons, which come by their tournaments' names."""
+"""Measures an experiment from its seasons, given by the names of their tournaments."""

@@ -1,7 +1,7 @@
 """Plots of measures as SVG and PNG files. The one module that needs matplotlib.
 
-matplotlib takes a while to import and is installed with the extra `report` only, so nobody imports
-this module but whoever is about to draw.
+matplotlib takes a while to import and comes only with the extra `report`, so this module is
+imported only when something is about to be drawn.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from leaderboard.statistics.intervals import Estimate
 from tournament.experiments.measures import Bars, Boxes, Histogram, Plot
 
 GROUP = 0.8
-"""How much of the room between two labels their bars take."""
+"""The share of the space between two labels that their bars take."""
 
 STYLE: dict[str, object] = {
     "axes.spines.right": False,
@@ -48,7 +48,7 @@ def draw(plots: Mapping[str, Plot], folder: Path) -> None:
             else:
                 _histogram(axes, plot)
             figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
-            figure.set_layout_engine("none")  # to lay it out anew takes as long as to draw it
+            figure.set_layout_engine("none")  # repeating the layout takes as long as drawing
             figure.savefig(folder / f"{name}.png", dpi=110, metadata={"Software": None})
 
 
@@ -90,12 +90,12 @@ def _histogram(axes: Axes, plot: Histogram) -> None:
 
 def _whisker(axes: Axes, place: float, one: Estimate) -> None:
     if one.low is not None and one.high is not None:
-        # a rate of 0 or 1 is an end of its own interval, but for the last digit
+        # a rate of 0 or 1 is an end of its own interval, apart from the last digit
         reach = ([max(0.0, one.value - one.low)], [max(0.0, one.high - one.value)])
         axes.errorbar([place], [one.value], yerr=reach, color="black", capsize=3)
 
 
 def _slanted(axes: Axes, labels: list[str]) -> None:
-    """Turn labels that would run into each other."""
+    """Rotate labels that would overlap."""
     if sum(map(len, labels)) > 70:
         axes.tick_params(axis="x", labelrotation=30)

@@ -1,4 +1,4 @@
-"""The report of an experiment: a folder with a table, plots, and all that repeats it."""
+"""The report of an experiment: a folder with a table, plots, and the means to repeat it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ NO_PLOTS = "; it has no plots, since matplotlib is not installed (pip install ma
 def write_report(
     wanted: Experiment, measures: Measures, folder: Path, version: str, store: Store | None = None
 ) -> str:
-    """Write the report of an experiment anew: report.md, rows.csv, plots and what repeats it.
+    """Write or replace an experiment's report: report.md, rows.csv, plots and how to repeat it.
 
-    `version` is the arena's, `store` where it was played, None where nothing is. Without matplotlib
-    there are no plots. All but the last section of report.md follows from the stored matches: the
-    same matches give the same files. Gives a sentence that says where the report is.
+    `version` is the arena's; `store` is where it was played, None if it plays nothing. Without
+    matplotlib there are no plots. Everything but the last section of report.md follows from the
+    stored matches: the same matches give the same files. Returns a sentence that says where the
+    report is.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -76,9 +77,9 @@ def compared(
 
 
 def _places(ours: Estimate) -> int:
-    """How many decimals: three for rates, two for points, none for thousands of chips.
+    """The number of decimals: three for rates, two for points, none for thousands of chips.
 
-    What was computed has one more than what it is held against.
+    A computed figure has one more than the figure that it is compared with.
     """
     if ours.trials is None:
         return 4
@@ -108,7 +109,7 @@ def _text(
 
 
 def _computed(wanted: Experiment, version: str) -> Sequence[str]:
-    """Say what repeats an experiment that plays nothing."""
+    """Say how to repeat an experiment that plays nothing."""
     return (
         "## Again",
         f"`arena experiment {wanted.name}` computes it. Nothing is played.",
@@ -118,7 +119,7 @@ def _computed(wanted: Experiment, version: str) -> Sequence[str]:
 
 
 def _played(wanted: Experiment, version: str, store: Store) -> Sequence[str]:
-    """Say what repeats an experiment that was played, and who took part."""
+    """Say how to repeat an experiment that was played, and who took part."""
     settings = wanted.tournaments[0]
     seasons = [store.seasons(each.name)[0] for each in wanted.tournaments]
     entrants = {e.version_id for season in seasons for e in store.entrants(season.id)}
@@ -140,7 +141,7 @@ def _played(wanted: Experiment, version: str, store: Store) -> Sequence[str]:
 
 
 def spoken(seconds: float) -> str:
-    """Say how long something takes, as people do."""
+    """Write a duration in everyday words."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     minutes = seconds / 60

@@ -1,4 +1,4 @@
-"""Playing an experiment, and measuring it by the seasons that were played."""
+"""Playing an experiment, and measuring the seasons that were played."""
 
 from __future__ import annotations
 
@@ -27,17 +27,16 @@ AUTHOR = "experiment"
 
 
 class BegunOtherwise(BadExperiment):
-    """An experiment was begun with other bots, settings or another seed."""
+    """An experiment was begun with other bots, other settings or another seed."""
 
 
 def play(
     store: Store, wanted: Experiment, place: Path, audience: Audience, pool: WorkerPool
 ) -> None:
-    """Play what is missing of an experiment; the bots as they are entered are kept in `place`.
+    """Play the missing matches of an experiment; its bots are kept in `place` as entered.
 
-    Raises `BegunOtherwise` where the store holds it with other bots, settings or another seed,
-    `BadExperiment` where a bot can't play on this machine, and what else keeps a tournament from
-    being played.
+    Raises `BegunOtherwise` if the store holds it with other bots, other settings or another seed,
+    `BadExperiment` if a bot can't play on this machine, and whatever else prevents a tournament.
     """
     bundles = dict(_bundles(wanted))
     _require_the_same(store, wanted, bundles)
@@ -71,7 +70,7 @@ def measured(wanted: Experiment, store: Store | None = None) -> Measures:
 
 
 def _stages(store: Store, wanted: Experiment) -> Mapping[str, Stage]:
-    """Find the seasons of an experiment; raises `BadExperiment` where a bot took no part."""
+    """Find the seasons of an experiment; raises `BadExperiment` if a bot took no part."""
     seasons = {settings.name: store.seasons(settings.name)[0] for settings in wanted.tournaments}
     for season in seasons.values():
         for entrant in store.entrants(season.id):
@@ -104,7 +103,7 @@ def load_measure(wanted: Experiment) -> Measure:
 
 
 def _included(wanted: Experiment) -> Sequence[Path]:
-    """Find the folders that a measure imports; raises `BadExperiment`."""
+    """Find the folders from which a measure imports; raises `BadExperiment`."""
     folders = []
     for name in wanted.description.include:
         folder = wanted.folder / name
@@ -118,7 +117,7 @@ def _included(wanted: Experiment) -> Sequence[Path]:
 def _importable(shared: Path, included: Sequence[Path]) -> Iterator[None]:
     """Let a measure import the modules of the folder `shared`, and included folders as packages.
 
-    The packages are forgotten afterwards: the next experiment may include another `lib`.
+    The packages are unloaded afterwards, since the next experiment may include another `lib`.
     """
     names = {folder.name for folder in included}
     hidden = {name: sys.modules.pop(name) for name in _modules_of(names)}
@@ -141,7 +140,7 @@ def _modules_of(packages: set[str]) -> Sequence[str]:
 
 
 def _bundles(wanted: Experiment) -> Iterable[tuple[str, Bundle]]:
-    """Pack every bot under the name that it is entered with; raises `Refused`."""
+    """Pack every bot under the name of its entry; raises `Refused`."""
     for name, entry in wanted.description.bots.items():
         files = dict(read_bot(wanted.folder / entry.bot).files)
         for inside, other in entry.others.items():
@@ -157,16 +156,16 @@ def _bundles(wanted: Experiment) -> Iterable[tuple[str, Bundle]]:
 
 
 def _require_the_same(store: Store, wanted: Experiment, bundles: Mapping[str, Bundle]) -> None:
-    """Refuse to go on with what was begun otherwise: half of its matches would be something else.
+    """Refuse to continue a run that was begun with other inputs: its matches would be a mixture.
 
-    What was played before a change is no part of the experiment as it is now.
+    Matches played before a change don't belong to the experiment as it is now.
     """
     begun = [season for settings in wanted.tournaments for season in store.seasons(settings.name)]
     changed = [
         f"the settings of {settings.name}"
         for settings in wanted.tournaments
         for season in store.seasons(settings.name)
-        if thaw(season.settings).freeze() != settings.freeze()  # old ones lack younger options
+        if thaw(season.settings).freeze() != settings.freeze()  # old settings lack newer options
     ]
     if any(season.seed != wanted.description.seed for season in begun):
         changed.append("its seed")

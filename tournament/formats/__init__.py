@@ -1,1 +1,1 @@
-"""Formats decide which bots meet: a file for each, what they share, and the list of them."""
+"""Formats, which decide which bots meet: a file for each, their common base, and the registry."""

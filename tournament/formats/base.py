@@ -1,8 +1,8 @@
-"""What a format is: from a season's field and its results so far to what may be played next.
+"""What a format is: a function from a season's field and results so far to the next matches.
 
 A format is one file beside this one, and a line in `registry.py`. It brings a model of its options
 and a `Planner`, which decides what each result makes possible. The rest is done here, once for all
-formats: results that come in any order, a season that goes on from whatever is stored, ranks.
+formats: accepting results in any order, resuming a season from what is stored, ranking.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tables.seating import SeatingPlan
 from tournament.fields import Part
 
 Purse = int | None
-"""What a bot brings to a table; None at its first, where all begin alike."""
+"""What a bot brings to a table; None at its first table, where all begin alike."""
 
 Options = TypeVar("Options", bound=Part)
 
@@ -31,10 +31,10 @@ Options = TypeVar("Options", bound=Part)
 class Pairing:
     """A match to be played: its entrants, their seats, and what they bring.
 
-    `labels` name its place for people, the widest first: its leg, where there are several, its
-    round and its table. `versions` holds the version id of every entrant, `seating_plan` says where
-    each sits in every game; `purses` is what each seat brings along, empty where all begin alike;
-    `shoe` is the cards with which the table goes on, empty where it begins with a new pack.
+    `labels` name its place for people, the widest first: its leg (if there are several), its round
+    and its table. `versions` holds the version id of every entrant; `seating_plan` says where each
+    sits in every game. `purses` is what each seat brings along, empty if all begin alike; `shoe` is
+    the cards with which the table continues, empty if it begins with a new pack.
     """
 
     key: str
@@ -49,7 +49,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A version that plays in a season, and what a format may want to know of it."""
+    """A version that plays in a season, and what a format may want to know about it."""
 
     version: int
     bot: str
@@ -64,13 +64,13 @@ def _nothing() -> Sequence[Result]:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The players of a season, its tables, and all else that a format may go by.
+    """The players of a season, its tables, and everything else that a format may use.
 
-    `players` are in the order in which the season lists its entrants. `tables` are those that can
-    be set up, the fullest first. Where it `carries` chips, bots take them from one match to the
-    next, and `can_sit` is the game's word on who can pay. `rated` says whether results count for
-    ratings. `earlier` gives the results of the tournament's seasons before this one, season by
-    season in key order. `place` begins the place of every match: a stage of several has its own.
+    `players` are in the order in which the season lists its entrants. `tables` are the possible
+    tables, the fullest first. If it `carries` chips, bots take them from one match to the next, and
+    `can_sit` is the game's test of who can pay. `rated` says whether results count for ratings.
+    `earlier` yields the results of the tournament's previous seasons, season by season in key
+    order. `place` is the prefix of every match's place: each stage of several has its own.
     """
 
     tournament: str
@@ -90,11 +90,11 @@ class Field:
         return tuple(player.version for player in self.players)
 
     def key(self, *place: str) -> MatchKey:
-        """The key of the match in this place of the season."""
+        """The key of the match at this place in the season."""
         return MatchKey(self.tournament, self.season, (*self.place, *place))
 
     def shuffled(self, versions: Sequence[int], label: MatchKey) -> tuple[int, ...]:
-        """Put versions in the order that the season's seed gives under this label."""
+        """Shuffle versions by the season's seed and this label."""
         return shuffled(versions, self.seed, str(label))
 
 
@@ -102,10 +102,10 @@ class Field:
 class Progress:
     """How far a season has come.
 
-    `ready` are the matches that may be played now, all of them side by side, in playing order.
-    `standings` are the placings of the versions that have points, the best first. `to_come` counts
-    the matches that are not played yet, those that are ready included: None where nobody can tell,
-    and the most that there can be where it is `at_most`. The season is over when nothing is ready.
+    `ready` are the matches that may be played now, in parallel, in playing order. `standings` are
+    the placings of the versions that have points, the best first. `to_come` counts the matches not
+    yet played, including those that are ready: None if it can't be known, and an upper bound if
+    `at_most` is set. The season is over when nothing is ready.
     """
 
     ready: tuple[Pairing, ...]
@@ -120,16 +120,16 @@ class Progress:
 
 
 class Planner(ABC):
-    """What a format decides in one season.
+    """A format's decisions in one season.
 
-    It is told the result of each match that it has opened, once, as soon as it is there. Matches
-    that are open side by side end in any order, and what follows must not depend on that. So a
-    format that goes by results decides in batches, whose size is frozen in its options, and opens
-    a batch when the one before it is complete.
+    It is given the result of each match that it has opened, once, as soon as there is one. Open
+    matches end in any order, and nothing may depend on that order. So a format that pairs by
+    results decides in batches, whose size is frozen in its options, and opens a batch when the
+    previous one is complete.
     """
 
     at_most: ClassVar[bool] = False
-    """Whether `unopened` is a bound, which the season may stay below."""
+    """Whether `unopened` is only an upper bound."""
 
     @abstractmethod
     def open(self) -> Iterable[Pairing]:
@@ -137,12 +137,12 @@ class Planner(ABC):
 
     @abstractmethod
     def settle(self, pairing: Pairing, result: Result) -> Iterable[Pairing]:
-        """Count an open match's result; gives the matches that it opens."""
+        """Count the result of an open match; return the matches that it opens."""
 
     @property
     @abstractmethod
     def unopened(self) -> int | None:
-        """How many matches are still to be opened; None where nobody can tell."""
+        """How many matches are still to be opened; None if that can't be known."""
 
     @abstractmethod
     def standings(self) -> tuple[Placing, ...]:
@@ -150,10 +150,10 @@ class Planner(ABC):
 
 
 class Schedule:
-    """A season's schedule, told one result after another.
+    """A season's schedule, fed one result after another.
 
-    What it says depends on the set of results alone: on no order in which they are told, nor on
-    one being told twice. A result costs what its format makes of it, however many went before.
+    What it says depends on the set of results alone: neither on their order nor on repeats. The
+    cost of a result is that of its format, however many came before.
     """
 
     def __init__(self, planner: Planner) -> None:
@@ -163,9 +163,9 @@ class Schedule:
         self._told: set[str] = set()
 
     def tell(self, result: Result) -> tuple[Pairing, ...]:
-        """Count a result; gives the matches that may be played now because of it.
+        """Count a result; return the matches that it makes playable.
 
-        The result of a match that is not open yet waits until it is.
+        The result of a match that is not open yet waits until the match opens.
         """
         if result.key in self._told:
             return ()
@@ -197,13 +197,13 @@ class Schedule:
 
     @property
     def to_come(self) -> int | None:
-        """How many matches are not played yet; None where nobody can tell."""
+        """How many matches are not played yet; None if that can't be known."""
         unopened = self._planner.unopened
         return None if unopened is None else len(self._open) + unopened
 
     @property
     def at_most(self) -> bool:
-        """Whether `to_come` is a bound, which the season may stay below."""
+        """Whether `to_come` is only an upper bound."""
         return self._planner.at_most
 
     @property
@@ -219,39 +219,39 @@ class Schedule:
 
 
 class Format(ABC, Generic[Options]):
-    """A way to play a season, by the `name` that settings give it."""
+    """A way to play a season; settings refer to it by `name`."""
 
     name: ClassVar[str]
     options: type[Options]
-    """The model of what its organiser may say of it."""
+    """The model of its options, as the organiser writes them."""
     beside: ClassVar[tuple[str, ...]] = ()
-    """Words for its options that may stand beside `format`, as they did in older files."""
+    """Names of its options that may stand beside `format`, as in older files."""
     leg_title: ClassVar[str] = "leg"
-    """What its widest parts are called, whose numbers are `Pairing.leg`."""
+    """The name of its widest parts, which `Pairing.leg` numbers."""
 
     def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:  # noqa: ARG002 - for those who do
-        """What its options are where nobody says, as far as that follows from the game."""
+        """The defaults of its options, as far as they depend on the game."""
         return {}
 
     @abstractmethod
     def points_title(self, *, carries: bool) -> str:
-        """What its points are."""
+        """The name of its points."""
 
     @abstractmethod
     def planner(self, field: Field, options: Options) -> Planner:
         """Begin a season."""
 
     def schedule(self, field: Field, options: Options) -> Schedule:
-        """The schedule of a season of which nothing has been played yet."""
+        """The schedule of a season in which nothing has been played yet."""
         return Schedule(self.planner(field, options))
 
 
 def placings(
     points: Mapping[int, float], tie_breaks: Mapping[str, Mapping[int, float]] | None = None
 ) -> tuple[Placing, ...]:
-    """Rank versions by their points, then by each of the tie-breaks in turn; more is better.
+    """Rank versions by their points, then by each tie-break in turn; more is better.
 
-    Those who are alike in all of them share a rank and stay in the order of `points`.
+    Versions that are equal in all of these share a rank and stay in the order of `points`.
     """
     deciding = dict(tie_breaks or {})
     order = {
@@ -273,7 +273,7 @@ def placings(
 
 
 def table_name(table: int, most: int) -> str:
-    """Name a table by its number from 0, of at most this number: text order is theirs."""
+    """Name a table by its number from 0 to this maximum, so that text order is number order."""
     return chr(ord("a") + table) if most <= 26 else f"{table + 1:0{len(str(most))}}"
 
 

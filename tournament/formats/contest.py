@@ -1,4 +1,4 @@
-"""The contest of 2011: legs of a few rounds, at tables drawn by lot, for chips that carry on."""
+"""The contest of 2011: legs of a few rounds, at tables drawn by lot, for chips that carry over."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ LEGS = 25
 
 
 class ContestOptions(Part):
-    """`legs` in which all begin anew, of `rounds` each; `tourneys` is the older word for legs.
+    """`legs` of `rounds` each, with a fresh start in each leg; `tourneys` is the older word for
+    legs.
 
-    Where chips are carried on, `broke` says what a bot that can't pay any more is recorded with:
-    nothing, or the chips that it still has.
+    If chips carry over, `broke` says what is recorded for a bot that can no longer pay: nothing, or
+    the chips that it still has.
     """
 
     legs: Count = Setting(validation_alias=AliasChoices("legs", "tourneys"))
@@ -49,7 +50,7 @@ class ContestOptions(Part):
 
 
 class Contest(Format[ContestOptions]):
-    """Legs of rounds, in which everybody is seated by lot."""
+    """Legs of rounds, in which all bots are seated by lot."""
 
     name = "contest"
     options = ContestOptions
@@ -60,7 +61,7 @@ class Contest(Format[ContestOptions]):
         return {"legs": LEGS if for_chips else 1}
 
     def points_title(self, *, carries: bool) -> str:
-        """Chips where they are carried on, else leads."""
+        """Chips if they carry over, else leads."""
         return "mean chips" if carries else "mean lead"
 
     def planner(self, field: Field, options: ContestOptions) -> Planner:
@@ -69,12 +70,12 @@ class Contest(Format[ContestOptions]):
 
 
 class _Leg:
-    """One leg as far as it is seated: its tables, round by round.
+    """One leg as far as it has been seated: its tables, round by round.
 
-    All bots begin anew. In each round all that can pay are shuffled and seated table by table,
-    those with the fewest tables in this leg first. Where chips are carried on the last table may be
-    short; elsewhere scores are compared, so all tables are alike and a bot that finds no place sits
-    the round out.
+    All bots start afresh. In each round all bots that can pay are shuffled and seated table by
+    table, those with the fewest tables in this leg first. If chips carry over, the last table may
+    be short; otherwise scores are compared, so all tables have the same size, and a bot without a
+    place sits the round out.
     """
 
     def __init__(self, field: Field, options: ContestOptions, number: int) -> None:
@@ -86,7 +87,7 @@ class _Leg:
         self.round = 0
         self.purses: dict[int, Purse] = dict.fromkeys(field.versions)
         self.shoes: dict[int, tuple[str, ...]] = {}
-        """What each table has left to go on with, by its number."""
+        """The cards that each table continues with, by its number."""
 
     def seat(self) -> list[Pairing]:
         """Seat the next round, table by table in the order that the recipe gives."""
@@ -119,11 +120,11 @@ class _Leg:
         return pairings
 
     def unseated(self) -> int:
-        """How many tables the rounds after this one have, unless another bot drops out."""
+        """How many tables the following rounds have, unless another bot drops out."""
         return (self._options.rounds - self.round) * len(self.tables(len(self._solvent())))
 
     def tables(self, bots: int) -> list[SeatingPlan]:
-        """Set tables up for these bots: full ones and, for chips, one for those who are left."""
+        """Set up tables for these bots: full ones and, for chips, one for the remaining bots."""
         tables: list[SeatingPlan] = []
         for seating_plan in self._field.tables:
             count, left = divmod(bots, len(seating_plan.sides))
@@ -134,7 +135,7 @@ class _Leg:
         return tables
 
     def final(self, version: int) -> int:
-        """What a bot's leg is recorded with; every bot that sat down has a purse."""
+        """What is recorded for a bot's leg; every bot that sat down has a purse."""
         purse = self.purses[version]
         assert purse is not None, "a leg that is complete has a purse for everybody"
         keeps = self._field.can_sit(purse) or self._options.broke == "chips"
@@ -146,7 +147,7 @@ class _Leg:
 
 
 class _ForChips(Planner):
-    """A contest in which each round of a leg waits for the one before it.
+    """A contest in which each round of a leg waits for the previous one.
 
     A bot's points are its mean final chips over the legs that are complete.
     """
@@ -155,7 +156,7 @@ class _ForChips(Planner):
         self._rounds = options.rounds
         self._legs = [_Leg(field, options, number) for number in range(1, options.legs + 1)]
         self._playing: list[dict[str, int]] = [{} for _ in self._legs]
-        """The tables of each leg's round that are not over, by their keys."""
+        """The unfinished tables of each leg's current round, by their keys."""
         self._unseated = [0] * options.legs
         self._unopened = 0
         self._chips = dict.fromkeys(field.versions, 0)
@@ -167,7 +168,7 @@ class _ForChips(Planner):
             yield from self._next_round(leg)
 
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
-        """Carry the chips and the shoe on; the last table of a round opens the next one."""
+        """Carry over the chips and the shoe; the last table of a round opens the next round."""
         leg = self._legs[pairing.leg - 1]
         leg.purses.update(zip(pairing.versions, result.purses, strict=True))
         playing = self._playing[pairing.leg - 1]
@@ -176,7 +177,7 @@ class _ForChips(Planner):
 
     @property
     def unopened(self) -> int:
-        """How many tables later rounds have: exact unless a bot drops out."""
+        """How many tables later rounds have; exact unless a bot drops out."""
         return self._unopened
 
     def standings(self) -> tuple[Placing, ...]:
@@ -185,7 +186,7 @@ class _ForChips(Planner):
         return placings({v: chips / legs for v, chips in self._chips.items()} if legs else {})
 
     def _next_round(self, leg: _Leg) -> Sequence[Pairing]:
-        """Seat a leg's next round at which anybody can pay; without one, the leg is complete."""
+        """Seat a leg's next round in which anybody can pay; without one, the leg is complete."""
         place = leg.number - 1
         while leg.round < self._rounds:
             pairings = leg.seat()
@@ -202,10 +203,10 @@ class _ForChips(Planner):
 
 
 class _ForLeads(Planner):
-    """A contest in which nothing is carried on, so that no match waits for another.
+    """A contest in which nothing carries over, so no match waits for another.
 
-    A bot's points are its mean lead: by how much its score in a game is above the mean of its
-    opponents', as `leads` counts it.
+    A bot's points are its mean lead: how far its score in a game is above the mean of its
+    opponents', as `leads` computes it.
     """
 
     unopened = 0
@@ -224,7 +225,7 @@ class _ForLeads(Planner):
                 yield from leg.seat()
 
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
-        """Count everybody's lead."""
+        """Add each entrant's lead."""
         found = leads(result.sides, result.ranks, result.scores)
         for version, lead in zip(result.versions, found, strict=True):
             self._leads[version] += lead

@@ -1,1 +1,1 @@
-"""Playing: a match, the processes that play it, a season, and what is due."""
+"""Playing: a match, the worker processes, a season, and whatever is due."""

@@ -1,4 +1,4 @@
-"""Who takes part in a season: the versions that are entered, and which of them can play here."""
+"""The line-up of a season: the versions that are entered, and which of them can play here."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ from tournament.play.worker_pool import WorkerLost, WorkerPool
 from tournament.settings import Settings, Tagged
 
 MOST = 256
-"""How many bots the seating recipe can shuffle."""
+"""The most bots that the seating recipe can shuffle."""
 
 
 LONGEST_REASON = 500
-"""How many characters say why a bot sits out."""
+"""The most characters of the reason why a bot sits out."""
 
 
 UNTRIED = f"it could not be tried out in {RETRIES + 1} attempts, while other boxes stood"
-"""What is said of a bot in whose trial something breaks again and again: whatever that is, it is
-this bot's files that cause it."""
+"""The reason given when a bot's trial breaks repeatedly: whatever breaks, its files cause it."""
 
 
 class BadLineUp(UserError):
@@ -35,7 +34,7 @@ class BadLineUp(UserError):
 
 
 class TrialBroken(BoxBroken):
-    """No box stood at any attempt to try a bot out; `version` is whose trial it was."""
+    """No box worked in any attempt to try a bot out; `version` is the bot on trial."""
 
     def __init__(self, version: Version, reason: str) -> None:
         super().__init__(
@@ -46,7 +45,7 @@ class TrialBroken(BoxBroken):
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A version that was tried out before a season, and what came of it."""
+    """A version that was tried out before a season, and the outcome."""
 
     version: Version
     verdict: Verdict
@@ -55,7 +54,7 @@ class Tried:
 def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
     """Find the versions that a tournament's settings name, in the order of the line-up.
 
-    Raises `UnknownBot` with names that are near, and `BadLineUp`.
+    Raises `UnknownBot` with similar names, and `BadLineUp`.
     """
     wanted = settings.entrants
     entrants = {"tags": wanted.tags} if isinstance(wanted, Tagged) else wanted
@@ -80,7 +79,7 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
 
 
 def _enterable(found: Selected, settings: Settings[Any], place: int) -> Version:
-    """The version that was found, in this place; raises `UnknownBot` and `BadLineUp`."""
+    """The version found for this place; raises `UnknownBot` and `BadLineUp`."""
     where = ("entrants", place)
     version = found.version
     if version is None:
@@ -120,12 +119,12 @@ def line_up(
     pool: WorkerPool,
     watch: Callable[[Tried], None],
 ) -> list[Entrant]:
-    """Try out every bot that is entered: gives the line-up, with the reason where one sits out.
+    """Try out every bot that is entered; return the line-up, with a reason for each that sits out.
 
-    Builds are noted in the store. Whatever else goes wrong in a bot's trial makes that bot sit
-    out, also when its box breaks at every attempt while a harmless program's stands. Raises what
-    `entered` raises, `BadLineUp` where nobody can play, `TrialBroken` where no box stands, and
-    `BackendMissing` where this machine has none.
+    Builds are noted in the store. Anything else that goes wrong in a bot's trial makes that bot sit
+    out, even when its box breaks at every attempt while a harmless program's box works. Raises what
+    `entered` raises, `BadLineUp` if nobody can play, `TrialBroken` if no box works, and
+    `BackendMissing` if this machine has none.
     """
     versions = entered(store, settings)
     frozen = settings.freeze()
@@ -156,7 +155,7 @@ def line_up(
 
 
 class _Trial:
-    """One bot that is being tried out; attempts that fail through no fault of it are repeated."""
+    """A bot being tried out; attempts that fail through no fault of the bot are repeated."""
 
     def __init__(
         self, pool: WorkerPool, version: Version, bundle: bytes, settings: dict[str, Any]
@@ -167,7 +166,7 @@ class _Trial:
         self._future: Future[Verdict] = self._submit()
 
     def verdict(self) -> Verdict:
-        """Wait for it; raises `TrialBroken`, and `BackendMissing` of the machine."""
+        """Wait for the outcome; raises `TrialBroken`, and `BackendMissing` without any boxes."""
         for _ in range(RETRIES):
             try:
                 return self._future.result()
@@ -184,12 +183,12 @@ class _Trial:
                 return Verdict(False, f"{UNTRIED}: {error}")
             raise TrialBroken(self._version, str(error)) from error
         except Exception as error:
-            # Nobody has thought of it, and it comes again and again with this bot's files. A
-            # tournament goes on without one bot; no bot must be able to end it for everybody.
+            # An unforeseen failure that recurs with this bot's files. A tournament continues
+            # without one bot; no bot may be able to end it for all the others.
             return Verdict(False, f"{UNTRIED}: {type(error).__name__}: {error}")
 
 
 def _sentence(text: str) -> str:
-    """Put what may be many lines, and long ones, on a single one."""
+    """Join text of many, possibly long, lines into a single line."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 3]}..."

@@ -1,7 +1,7 @@
-"""One match, wherever it is played: a ticket goes in, the records of its games come out.
+"""One match, wherever it is played: from a ticket to the records of its games.
 
-A ticket carries everything: the bundles, the season's settings, the seed that its packs come
-from. The same ticket gives the same cards wherever and however often it is played.
+A ticket carries everything: the bundles, the season's settings, and the seed of its packs. The same
+ticket gives the same cards wherever and however often it is played.
 """
 
 from __future__ import annotations
@@ -37,18 +37,17 @@ from tournament.requirements import demand_own_system
 from tournament.settings import Settings, playable, thaw
 
 RETRIES = 3
-"""How often something is tried again after a failure that was the arena's own."""
+"""How often an attempt is repeated after a failure of the arena itself."""
 
 BREAKS = f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmless program's stands"
-"""The reason given where a bot's boxes break again and again: what a bot provokes is not ours."""
+"""The reason given when a bot's boxes break repeatedly: failures that it provokes are its own."""
 
 
 class MatchVoid(ArenaFailure):
     """The arena or its machine failed during a match, so it counts for nothing and nobody.
 
-    `key` names the match, `reason` says in a sentence what failed. `suspect` is the place among
-    the entrants of one whose box broke while a harmless program's would have stood, None where
-    nobody is suspected.
+    `key` names the match; `reason` says in a sentence what failed. `suspect` is the index of an
+    entrant whose box broke while a harmless program's box worked, or None.
     """
 
     def __init__(self, key: str, reason: str, suspect: int | None = None) -> None:
@@ -65,9 +64,9 @@ class MatchVoid(ArenaFailure):
 class Ticket:
     """A match to be played.
 
-    `bundles` are the packed bots, one an entrant; `settings` the season's, as `Settings.freeze`
-    gives them; `seed` the season's secret. `boxless` are entrants, by their places, who break every
-    box that they are given, and why they get none.
+    `bundles` are the packed bots, one per entrant; `settings` the season's, as returned by
+    `Settings.freeze`; `seed` the season's secret. `boxless` maps the indices of entrants that break
+    every box to the reason why they get none.
     """
 
     pairing: Pairing
@@ -79,7 +78,7 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a bot may play: `reason` says why not and what would help, `log` is its build's."""
+    """Whether a bot may play: `reason` says why not and what would help; `log` is its build log."""
 
     ok: bool
     reason: str = ""
@@ -87,11 +86,11 @@ class Verdict:
 
 
 def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: None) -> Played:
-    """Play a match to its end; raises `MatchVoid` for every failure that is not a bot's.
+    """Play a match to its end; raises `MatchVoid` for every failure that no bot caused.
 
-    `watch` is shown every step as it happens, with the number of its game. Every chair of the
-    first game has a box of its own, in which its bot stays for the match: one that holds several
-    chairs can't talk from one to the other.
+    `watch` is called with every step as it happens and the number of its game. Every chair of the
+    first game has a box of its own, in which its bot stays for the match, so a bot that holds
+    several chairs can't pass messages between them.
     """
     pairing, settings = ticket.pairing, thaw(ticket.settings)
     seatings = pairing.seating_plan.seatings
@@ -114,8 +113,8 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
                 )
             )
     except Exception as error:
-        # What a bot does wrong is in the record. Whatever gets here is ours, a mistake in the
-        # rules included: no bot pays for it, unless it breaks its boxes again and again.
+        # A bot's faults are in the record. Whatever gets here is our failure, even a mistake in the
+        # rules: no bot pays for it, unless it breaks its boxes repeatedly.
         suspect = error.entrant if isinstance(error, _BrokenAt) else None
         if suspect is not None and not stands(backend(settings.box)):
             suspect = None
@@ -136,7 +135,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
 
 
 class _BrokenAt(BoxBroken):
-    """A box broke; `entrant` is the place of the one whose it was."""
+    """A box broke; `entrant` is the index of its entrant."""
 
     def __init__(self, entrant: int, reason: str) -> None:
         super().__init__(entrant, reason)
@@ -147,7 +146,7 @@ class _BrokenAt(BoxBroken):
 
 
 class _Guest(BotPlayer):
-    """Plays for an entrant, so that it is known whose box breaks."""
+    """A player on behalf of an entrant, so that a broken box can be attributed."""
 
     def __init__(self, entrant: int, box: Box, clock: Clock, protocol: Protocol) -> None:
         super().__init__(box, clock, protocol)
@@ -173,13 +172,13 @@ class _Guest(BotPlayer):
 
 
 class NoBox(Box):
-    """Stands for the box of a bot that breaks every one: each question gets the reason."""
+    """A replacement for the box of a bot that breaks every box: it answers with the reason."""
 
     def __init__(self, reason: str) -> None:
         self._fault = Reply(None, Fault.CRASH, reason)
 
     def begin_game(self, *, more: bool = False) -> None:
-        """Nothing begins."""
+        """Do nothing."""
 
     def run(self, words: Sequence[str], seconds: float) -> Reply:  # noqa: ARG002
         """Say why there is no answer."""
@@ -190,20 +189,20 @@ class NoBox(Box):
         return self._fault
 
     def tell(self, line: str) -> None:
-        """Nobody hears it."""
+        """Drop the news."""
 
     def end_game(self) -> str:
-        """Nothing was said."""
+        """Return nothing, since there was no output."""
         return ""
 
     def close(self) -> None:
-        """Nothing is left."""
+        """Do nothing."""
 
 
 def _moved(
     players: Sequence[BotPlayer], chairs: Seating, seating: Seating
 ) -> tuple[BotPlayer, ...]:
-    """Put the players, who sat in `chairs`, where their entrants sit now."""
+    """Reorder the players, who sat in `chairs`, to where their entrants sit now."""
     standing = list(zip(chairs, players, strict=True))
     moved = []
     for entrant in seating:
@@ -221,9 +220,9 @@ def _play(
     *,
     more: bool,
 ) -> tuple[Record, tuple[str, ...]]:
-    """Play one game, for which every bot has a new box; `more` says that another will follow.
+    """Play one game, for which every bot has a new box; `more` says that another game follows.
 
-    Gives its record, and what was written on standard error seat by seat.
+    Returns its record, and the standard error of each seat.
     """
     for player in players:
         player.begin_game(more=more)
@@ -243,14 +242,14 @@ def _play(
 
 
 def box_stands(settings: Mapping[str, Any]) -> bool:
-    """Tell whether a box of the kind that these settings want holds a harmless program."""
+    """Test whether a box of the kind in these settings can run a harmless program."""
     return stands(backend(thaw(settings).box))
 
 
 def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
-    """Build a bot and, where the settings want that, ask it the game's sample question.
+    """Build a bot and, if the settings say so, ask it the game's sample question.
 
-    Raises what the box raises for failures of its own.
+    Raises what the box raises when it fails itself.
     """
     wanted = thaw(settings)
     try:
@@ -281,12 +280,12 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
     wrong = _wrong(reply, GAMES[wanted.game], wanted.options)
     asked = f"it did not answer the sample question {' '.join(sample)}"
     reason = f"{asked}: {wrong}" if wrong else ""
-    # what it wrote on standard error is its author's, and the log stands on its page
+    # its standard error is for its author only, and this log is shown on its page
     return Verdict(not wrong, reason, built.log)
 
 
 def _wrong(reply: Reply, game: Game, options: Any) -> str:
-    """Say what is wrong with the answer to a sample question: it must be a word of the game."""
+    """Say what is wrong with the answer to a sample question; it must be a word of the game."""
     if reply.fault or reply.line is None:
         return reply.detail
     try:
@@ -297,9 +296,9 @@ def _wrong(reply: Reply, game: Game, options: Any) -> str:
 
 
 def sample_question(game: Game, options: Any) -> tuple[str, ...]:
-    """The question that every bot is asked before a season: the game's own, or this table's first.
+    """The question put to every bot before a season: the game's sample, or this table's first.
 
-    The game's own is for tables as they usually are; others have other phases and other words.
+    The game's sample suits its usual table; other tables have other phases and other words.
     """
     if options == game.options():
         return game.sample
@@ -308,7 +307,7 @@ def sample_question(game: Game, options: Any) -> tuple[str, ...]:
 
 
 def first_question(game: Game, options: Any) -> Phase:
-    """Lead a small table to its first question, the packs lying as they come."""
+    """Play a small table up to its first question, with packs as they come."""
     phase: Phase | Over = game.start(options, playable(game, options)[0])
     while not isinstance(phase, Over) and phase.to_act == DEALER:
         phase, _ = phase.apply(phase.legal_actions(DEALER).stand_in)
@@ -323,7 +322,7 @@ def _seated(
     settings: Settings[Any],
     boxless: Mapping[int, str] = MappingProxyType({}),
 ) -> Iterator[list[BotPlayer]]:
-    """Open a box for the entrant in every chair, and close them all at the end."""
+    """Open a box for each chair's entrant, and close them all at the end."""
     clock = settings.clock.clock()
     limits = clock.stretched(settings.limits.limits())
     with ExitStack() as boxes:
@@ -340,7 +339,7 @@ def _seated(
 
 
 def _built(bundle: bytes, settings: Settings[Any]) -> tuple[Program, Protocol]:
-    """Find a bot's build, or make it, and say how it wants to be asked."""
+    """Find or make a bot's build, and return it with the protocol that the bot speaks."""
     return _program(bundle, settings.box, default_cache(), settings.wheels)
 
 

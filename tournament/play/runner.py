@@ -25,12 +25,12 @@ CANT_PLAY = (
     *(BadLineUp, Unknown, SeasonStopped),
     *(BackendMissing, BoxBroken, WorkerLost, NotGuaranteed),
 )
-"""What is wrong with one tournament or one season, and not with the arena as a whole."""
+"""Errors of one tournament or season, as opposed to the whole arena."""
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 GLANCE = timedelta(seconds=2)
-"""How often the clock is looked at while waiting, since it may be set meanwhile."""
+"""The interval for reading the clock while waiting, since the clock may be changed meanwhile."""
 
 NO_WALLS = "every bot can read and change whatever you can, so let in only those that you trust"
 
@@ -44,16 +44,17 @@ def run(
     pool: WorkerPool | None = None,
     all_there_are: bool = False,
 ) -> Mapping[str, Exception]:
-    """Play every season that is due, then wait for the next one, again and again.
+    """Play every season that is due, then wait for the next, and repeat.
 
-    Returns where nothing is due now and nothing ever will be, or at once without `wait`. A season
-    that was interrupted goes first, with the settings that it began with. A tournament that can't
-    be played (`CANT_PLAY`) does not keep the others from it: the audience is told, and it is tried
-    again when it is due the next time. Gives what kept each such tournament, by name. Raises
-    `NotGuaranteed` before anything starts where boxes don't keep what one of them requires.
+    Returns when nothing is due and nothing ever will be, or as soon as nothing is due without
+    `wait`. An interrupted season goes first, with the settings that it began with. A tournament
+    that can't be played (`CANT_PLAY`) does not stop the others: the audience is told, and it is
+    tried again when it is next due. Returns the error of each such tournament, by name. Raises
+    `NotGuaranteed` before anything starts if the boxes don't keep a guarantee that one of them
+    requires.
 
-    A `pool` that is there already plays every season for which it has the right size. The
-    tournaments are announced; where they are `all_there_are`, no other one is any more.
+    An existing `pool` plays every season for which it has the right size. The tournaments are
+    announced; if they are `all_there_are`, any other announcement is withdrawn.
     """
     demand(tournaments)
     announced = {settings.name: settings.freeze() for settings in tournaments}
@@ -80,7 +81,7 @@ def run(
                 not_before[name] = again[0] if again else NEVER
             resting.add(name)
         if played:
-            continue  # that took a while, in which others may have come due
+            continue  # that took a while, and others may have come due
         upcoming = _next(tournaments, datetime.now(UTC))
         if upcoming is None or not wait:
             return kept
@@ -98,11 +99,11 @@ def run_once(
     seed: bytes | None = None,
     pool: WorkerPool | None = None,
 ) -> None:
-    """Play a season now: finish the one that was interrupted, or else a new one.
+    """Play a season now: finish an interrupted one, or else begin a new one.
 
-    So a command that was killed can be given again. A `seed` of another season than that wants a
-    new one all the same. The `pool` is as for `run`. Raises `NotGuaranteed` before that where boxes
-    don't keep what is required of them.
+    So a command that was killed can simply be repeated. A `seed` that is not the interrupted
+    season's begins a new one all the same. The `pool` is as for `run`. Raises `NotGuaranteed`
+    beforehand if the boxes don't keep a required guarantee.
     """
     demand([settings])
     store.announce({settings.name: settings.freeze()}, all_there_are=False)
@@ -125,7 +126,7 @@ def _play_due(
     watching: datetime,
     pool: WorkerPool | None,
 ) -> bool:
-    """Play all of a tournament's seasons that are due now; say whether there were any."""
+    """Play all seasons of a tournament that are due now; return whether there were any."""
     unfinished = _unfinished(store, settings)
     for season in unfinished:
         _resume(store, season, audience, pool)
@@ -138,10 +139,10 @@ def _play_due(
 def due_times(
     seasons: Sequence[Season], settings: Settings[Any], now: datetime, watching: datetime
 ) -> tuple[datetime, ...]:
-    """Say for which moments a new season is due: a tournament without a schedule is due once.
+    """Return the moments for which a new season is due; without a schedule there is only one.
 
-    A tournament that was never played counts from `watching`, the moment from which somebody has
-    been there to play.
+    A tournament that was never played counts from `watching`, the moment since which the arena has
+    been running.
     """
     if settings.schedule is None:
         return () if seasons else (now,)
@@ -162,7 +163,7 @@ def _next(
 
 
 def wait_until(moment: datetime) -> None:
-    """Sleep until the clock shows a moment, wherever the clock is put meanwhile."""
+    """Sleep until the clock shows a moment, even if the clock is changed meanwhile."""
     while (left := moment - datetime.now(UTC)) > timedelta(0):
         time.sleep(min(left, GLANCE).total_seconds())
 
@@ -207,7 +208,7 @@ def _play_new(
 
 @contextmanager
 def _hands(settings: Settings[Any], pool: WorkerPool | None) -> Iterator[WorkerPool]:
-    """The pool that is there, if it is as many as these settings want, or one for this season."""
+    """The existing pool, if it has the size that these settings want, or one for this season."""
     own = WorkerPool(settings.workers)
     if pool is not None and pool.workers == own.workers:
         yield pool

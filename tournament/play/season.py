@@ -1,7 +1,7 @@
 """Playing one season: workers kept busy, and everything that comes back stored at once.
 
-Nothing is remembered here that is not in the store. Whenever this stops, by a power cut too, the
-next run reads what is stored and plays what is missing.
+All state is in the store. Whenever this stops, even by a power cut, the next run reads what is
+stored and plays what is missing.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from tournament.play.worker_pool import WorkerLost, WorkerPool
 from tournament.settings import Settings, thaw
 
 IN_FLIGHT = 3
-"""Matches handed out for each worker, so that none waits for the next while one is stored."""
+"""Matches handed out for each worker, so that no worker is idle while a match is being stored."""
 
 PAUSE_FACTOR = 20
-"""Standings and ratings are refreshed every second, or after this many times what that takes."""
+"""Standings and ratings are refreshed every second, or after this multiple of a refresh's time."""
 
 
 class SeasonStopped(ArenaFailure):
-    """The arena failed to play a match, again and again; the message names it and says why."""
+    """The arena repeatedly failed to play a match; the message names it and says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Headway:
     """How far a season has come.
 
-    `played` and `to_come` are matches; `to_come` is None where nobody can tell. `decisions` and
+    `played` and `to_come` count matches; `to_come` is None if it can't be known. `decisions` and
     `faults` are those of the matches that were played since the season was started or resumed.
     """
 
@@ -51,19 +51,19 @@ class Headway:
 
 
 class Audience(Protocol):
-    """Whoever is told what happens."""
+    """The listener to what happens while seasons are played."""
 
     def say(self, sentence: str) -> None:
-        """Something worth a line."""
+        """Report something worth a line."""
 
     def tried(self, trial: Tried) -> None:
         """A bot was built and asked the sample question."""
 
     def nothing_due(self, settings: Settings[Any]) -> None:
-        """A tournament was looked at and need not be played now."""
+        """A tournament was considered and need not be played now."""
 
     def begins(self, season: Season, *, again: bool) -> None:
-        """A season begins, or is taken up again."""
+        """A season begins or resumes."""
 
     def goes_on(self, headway: Headway) -> None:
         """Matches were stored."""
@@ -73,13 +73,13 @@ class Audience(Protocol):
 
 
 def schedule_of(store: Store, season: Season) -> Schedule:
-    """Make a season's schedule from what was frozen when it began; it knows no result yet."""
+    """Make a season's schedule from the settings frozen when it began, still without results."""
     settings = thaw(season.settings)
     return settings.format.schedule(field_of(store, season, settings))
 
 
 def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
-    """Gather the players of a season, its tables, and all else that its format may go by."""
+    """Gather the players of a season, its tables, and everything else that its format may use."""
     playing = [e.version_id for e in store.entrants(season.id) if not e.sits_out]
     versions = store.versions(playing)
     return Field(
@@ -99,13 +99,13 @@ def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
 
 
 def _earlier(store: Store, season: Season) -> list[Result]:
-    """The results of the tournament's seasons before this one, which were over when it began."""
+    """The results of the tournament's previous seasons, which were over when this one began."""
     before = [each for each in store.seasons(season.tournament) if each.number < season.number]
     return [result for each in before for result in store.results(each.id)]
 
 
 def play_season(store: Store, season: Season, pool: WorkerPool, audience: Audience) -> None:
-    """Play what is missing of a season and close it; raises `SeasonStopped`."""
+    """Play the missing matches of a season and close it; raises `SeasonStopped`."""
     desk = _Desk(store, season, pool, audience)
     desk.publish()
     while desk.hand_out():
@@ -149,7 +149,7 @@ class _Desk:
         return bool(self._away)
 
     def take_in(self) -> None:
-        """Wait until something comes back, store it and see what may be played because of it."""
+        """Wait for a match to come back, store it and find the matches that it makes playable."""
         done, _ = wait(self._away, return_when=FIRST_COMPLETED)
         for future in done:
             pairing = self._away.pop(future)
@@ -165,7 +165,7 @@ class _Desk:
             self.publish()
 
     def publish(self) -> None:
-        """Refresh what the pages show: how far it is to the end, standings and ratings."""
+        """Refresh what the pages show: progress, standings and ratings."""
         began = time.monotonic()
         to_come = self._schedule.to_come
         planned = None if to_come is None else self._played + to_come
@@ -184,7 +184,7 @@ class _Desk:
             heappush(self._waiting, (pairing.key, pairing))
 
     def _bundle(self, version: int) -> bytes:
-        """A version's packed files, read from the store once."""
+        """A version's packed files, read from the store only once."""
         if version not in self._bundles:
             self._bundles[version] = self._store.archive(version)
         return self._bundles[version]
@@ -197,7 +197,7 @@ class _Desk:
         self._faults += sum(result.faults)
 
     def _void(self, pairing: Pairing, error: MatchVoid | WorkerLost) -> None:
-        """Have it played again; where a bot breaks its box every time, without a box for it."""
+        """Have a match replayed; a bot that breaks its box every time gets no box."""
         reason, suspect = str(error), None
         if isinstance(error, MatchVoid):
             reason, suspect = error.reason, error.suspect

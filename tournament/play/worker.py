@@ -1,8 +1,8 @@
 """One worker: a process that does one task at a time for the pool that started it.
 
 It is started as `python -m tournament.play.worker SOCKET CORE`. Tasks come in and answers go out
-over the socket. When the other end is gone, however that came about, the worker drops what it is
-doing, removes its boxes and ends.
+over the socket. When the other end is gone, for whatever reason, the worker drops its task, removes
+its boxes and exits.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 from sandbox.backends.zygote_pool import zygote_pool
 
 PATIENCE = 3.0
-"""Seconds that a worker has for removing its boxes before it is killed."""
+"""Seconds that a worker has to remove its boxes before it is killed."""
 
 
 def main(descriptor: int, core: int) -> None:
@@ -37,11 +37,11 @@ def main(descriptor: int, core: int) -> None:
             _answer(link, _done(task, arguments))
     except (KeyboardInterrupt, BrokenPipeError, ConnectionResetError):
         zygote_pool().close()
-        os._exit(0)  # the boxes are closed, and the listener need not be waited for
+        os._exit(0)  # the boxes are closed, and nothing needs the listener
 
 
 def _answer(link: Connection, done: tuple[bool, Any]) -> None:
-    """Send what came of a task; what can't travel goes as its text."""
+    """Send the outcome of a task; an object that can't be pickled goes as its text."""
     try:
         packed = ForkingPickler.dumps(done)
     except Exception as error:
@@ -51,17 +51,17 @@ def _answer(link: Connection, done: tuple[bool, Any]) -> None:
 
 
 def _done(task: Any, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
-    """Do a task: whether it went well, and its answer or its exception."""
+    """Do a task; return whether it succeeded, and its answer or its exception."""
     try:
         return True, task(*arguments)
     except Exception as error:
-        # A traceback can't travel, but its text can.
+        # A traceback can't be pickled, but its text can.
         error.add_note(traceback.format_exc())
         return False, error
 
 
 def _listen(link: Connection, inbox: SimpleQueue[Any]) -> None:
-    """Take in tasks; when the pool is gone, interrupt the one that is being done."""
+    """Receive tasks; when the pool is gone, interrupt the current one."""
     try:
         while True:
             inbox.put(link.recv())

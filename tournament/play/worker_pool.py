@@ -1,7 +1,7 @@
-"""Where matches are played: processes of this machine, one per core.
+"""Where matches are played: processes on this machine, one per core.
 
-A worker stays on its core, and so do the bots that it starts: a line to a bot and back takes a
-fraction of the time when both are on the same one. A worker that dies takes one task along and is
+A worker stays on its core, and so do the bots that it starts: a round trip to a bot takes a
+fraction of the time when both are on the same core. A worker that dies loses one task and is
 replaced; when the pool itself is gone, the workers end and their boxes with them.
 """
 
@@ -27,21 +27,21 @@ Answer = TypeVar("Answer")
 
 
 class WorkerLost(ArenaFailure):
-    """A worker ended in the middle of a task; whoever killed it, no bot could."""
+    """A worker ended in the middle of a task; no bot can cause that."""
 
 
 def cores() -> list[int]:
-    """The processors that this program may use."""
+    """The processors available to this program."""
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return [-1] * (os.cpu_count() or 1)
 
 
 class WorkerPool:
-    """This many workers, started when the `with` block is entered and ended when it is left.
+    """A number of workers, started when the `with` block is entered and ended when it is left.
 
-    There are never more than cores: two matches on one would take each other's time. Leaving the
-    block drops every task that is not done.
+    There are never more workers than cores: two matches on one core would use each other's time.
+    Leaving the block drops every task that is not done.
     """
 
     def __init__(self, workers: int | None = None) -> None:
@@ -73,7 +73,7 @@ class WorkerPool:
             member.see_off()
 
     def submit(self, task: Callable[..., Answer], *arguments: object) -> Future[Answer]:
-        """Have a module's function called by the next worker that is free.
+        """Have the next free worker call a module's function.
 
         Function, arguments and answer must be picklable. The future raises what the function
         raised, or `WorkerLost`.
@@ -85,7 +85,7 @@ class WorkerPool:
         try:
             good, answer = member.do(task, arguments)
         except Exception:
-            self._replace(member)  # whatever came between, it can't be asked again
+            self._replace(member)  # whatever interrupted it, it can't be asked again
             raise
         self._idle.put(member)
         if good:
@@ -93,10 +93,10 @@ class WorkerPool:
         raise cast(Exception, answer)
 
     def _replace(self, member: _Worker) -> None:
-        """Put a new worker in the place of one that is lost.
+        """Replace a lost worker with a new one.
 
-        Where the pool is closing, or no process can be started, the lost one stays: a task that
-        waits must get an answer, even if it is only that again.
+        If the pool is closing, or no process can be started, the lost one stays: a waiting task
+        must get an answer, even if it is only another `WorkerLost`.
         """
         if not self._leaving:
             with suppress(OSError):
@@ -126,12 +126,13 @@ class _Worker:
                 stdin=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONPATH": path},
                 pass_fds=[other.fileno()],
-                # Ctrl-C in a terminal is for whoever runs the pool, which is then closed.
+                # Ctrl-C in a terminal is for the process that owns the pool; it then closes the
+                # pool.
                 process_group=0,
             )
 
     def do(self, task: Callable[..., object], arguments: tuple[object, ...]) -> tuple[bool, object]:
-        """Have a task done: whether that went well, and its answer or its exception."""
+        """Have a task done; return whether it succeeded, and its answer or its exception."""
         try:
             self._link.send((task, arguments))
             return cast(tuple[bool, object], self._link.recv())
@@ -139,12 +140,12 @@ class _Worker:
             raise WorkerLost("a worker process ended in the middle of its task") from error
 
     def dismiss(self) -> None:
-        """Tell the worker to drop what it does and end; whoever waits for it sees it lost."""
+        """Tell the worker to drop its task and exit; callers waiting for it see it as lost."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def see_off(self) -> None:
-        """Wait for the worker's end, and bring it about where it takes too long."""
+        """Wait for the worker to exit, and kill it if that takes too long."""
         self.dismiss()
         try:
             self._process.wait(worker.PATIENCE + 1)

@@ -1,4 +1,4 @@
-"""Choices that settings make by a word or by a list: entrants, and what boxes must keep."""
+"""Settings given by a word or by a list: entrants, and the guarantees required of boxes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Tagged(Part):
-    """The newest version of every bot that bears at least one of these tags of the organiser's."""
+    """The newest version of every bot that has at least one of these organiser's tags."""
 
     tags: Annotated[tuple[str, ...], Field(min_length=1)]
 
@@ -58,7 +58,7 @@ Entrants = Annotated[
 ]
 
 STOPPING = frozenset({"stopped-between-turns", "stopped-surely"})
-"""What can't be had where bots may think in others' time."""
+"""The guarantee that can't be required when bots may think on their opponents' time."""
 
 
 def _guarantee(name: str) -> str:

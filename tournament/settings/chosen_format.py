@@ -1,7 +1,7 @@
 """The format that a tournament is played in: `format: contest`, or `format: {contest: {legs: 3}}`.
 
-Until there was more than one, a contest's options stood beside `format`. Files and seasons that
-have them there go on meaning the same.
+Before there was more than one format, a contest's options stood beside `format`. Files and seasons
+that have them there still mean the same.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ USUAL_FORMAT = "contest"
 
 
 class _ChosenFormat(Part):
-    """One of the formats that there are, with its options: the others' fields are None."""
+    """One of the formats with its options; the fields of the others are None."""
 
     @model_validator(mode="after")
     def _is_one(self) -> _ChosenFormat:
@@ -38,11 +38,11 @@ class _ChosenFormat(Part):
 
     @property
     def options(self) -> Any:
-        """What its organiser said of it, an instance of `kind.options`."""
+        """The options that its organiser chose, an instance of `kind.options`."""
         return getattr(self, self.kind.name)
 
     def schedule(self, field: Field) -> Schedule:
-        """Begin a season of it."""
+        """Begin a season in this format."""
         return self.kind.schedule(field, self.options)
 
     @model_serializer
@@ -61,7 +61,7 @@ else:  # a field for every format, so that mistakes in their options have a plac
 
 
 def filled_in(value: object, *, for_chips: bool) -> object:
-    """Write out a format that is only named, and what its options are where nobody says."""
+    """Expand a format given only by name, and fill in the defaults of its options."""
     if isinstance(value, str):
         if value not in FORMATS:
             raise ValueError(f"must be one of {', '.join(FORMATS)}")
@@ -91,7 +91,7 @@ def _with_defaults(
 
 
 def laid_over(chosen: _ChosenFormat, said: object) -> object:
-    """Options that are said of a format laid over those of a chosen one, where they are of it."""
+    """The options of the chosen format, overridden by those given for the same format."""
     kind = chosen.kind
     if said == kind.name:
         return {kind.name: chosen.options.model_dump(mode="json")}
@@ -107,13 +107,13 @@ def laid_over(chosen: _ChosenFormat, said: object) -> object:
 
 
 def _words(kind: Format[Any], name: str) -> tuple[str, ...]:
-    """What an option may be called: its name, and older ones."""
+    """The names that an option may go under: its current name, and older ones."""
     alias = kind.options.model_fields[name].validation_alias
     return (name, *map(str, alias.choices)) if isinstance(alias, AliasChoices) else (name,)
 
 
 def _beside(data: Mapping[str, Any]) -> tuple[str, Sequence[str]]:
-    """The format that is chosen, and which of its options may stand beside it."""
+    """The chosen format, and which of its options may stand beside it."""
     chosen = data.get("format", USUAL_FORMAT)
     options: object = {}
     if isinstance(chosen, Mapping) and len(chosen) == 1:
@@ -124,7 +124,7 @@ def _beside(data: Mapping[str, Any]) -> tuple[str, Sequence[str]]:
 
 
 def nested(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Put a format's options that stand beside it where they belong."""
+    """Move options that stand beside a format into it."""
     name, beside = _beside(data)
     moved = {word: data[word] for word in beside if word in data}
     if not moved:
@@ -136,7 +136,7 @@ def nested(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def nested_file(marked: MarkedYaml) -> MarkedYaml:
-    """Do the same with a file; mistakes still tell the place where it was said."""
+    """Do the same in a parsed file; errors still point at the original line."""
     name, beside = _beside(marked.data)
     keys, values, flaws = dict(marked.keys), dict(marked.values), [*marked.flaws]
     called: dict[Place, Place] = {}

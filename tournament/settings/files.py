@@ -18,15 +18,15 @@ from tournament.settings.chosen_format import laid_over, nested_file
 from tournament.settings.model import Settings, settings_model
 
 FILES = (".yaml", ".yml")
-"""How the name of a tournament's file ends."""
+"""The suffix of a tournament file's name."""
 
 
 class NoTournament(UserError):
-    """There is no tournament file where one was looked for, or none of the name."""
+    """The tournament file, or a tournament of that name, was not found."""
 
 
 def read_settings(text: str | bytes, name: str) -> Settings[Any]:
-    """Read one tournament's YAML; raises `BadYaml` with every mistake, as `name` calls the file."""
+    """Read a tournament from YAML; raises `BadYaml` with every mistake, calling the file `name`."""
     marked = nested_file(marked_yaml.read(text, name))
     settings = marked.check(settings_model(marked.data.get("game")))
     settings.remember(marked)
@@ -34,9 +34,9 @@ def read_settings(text: str | bytes, name: str) -> Settings[Any]:
 
 
 def changed(settings: Settings[Any], marked: MarkedYaml) -> Settings[Any]:
-    """Lay what a part of another file says over a tournament's settings.
+    """Override a tournament's settings with those from part of another file.
 
-    Options of the game and of the format are laid over its own one by one. Raises `BadYaml`.
+    Options of the game and of the format are overridden one by one. Raises `BadYaml`.
     """
     frozen = settings.freeze()
     said = nested_file(replace(marked, data={"format": settings.format.kind.name, **marked.data}))
@@ -48,7 +48,7 @@ def changed(settings: Settings[Any], marked: MarkedYaml) -> Settings[Any]:
 
 def read_file(path: Path) -> Settings[Any]:
     """Read one tournament's file; raises `BadYaml` with every mistake, or why it can't be read."""
-    if path.exists() and not path.is_file():  # a device or a pipe could be read for ever
+    if path.exists() and not path.is_file():  # reading a device or a pipe might never end
         raise BadYaml([f"{path}: is no file"])
     try:
         settings = read_settings(path.read_bytes(), str(path))
@@ -63,11 +63,11 @@ def read_file(path: Path) -> Settings[Any]:
 
 
 def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], ...]:
-    """Read every tournament file of a folder, in order of the files' names, or the one of a name.
+    """Read every tournament file in a folder, in order of file name, or only the named tournament.
 
-    Raises `BadYaml` with the mistakes of all files together; two tournaments of one name are one
-    of them. Where one name is asked for, they are told only where it may be meant. Raises
-    `NoTournament` where there is no such folder, file or name. Folders inside are not looked into.
+    Raises `BadYaml` with the mistakes of all files together; two tournaments with the same name are
+    a mistake. When one name is asked for, only files that may contain it are reported. Raises
+    `NoTournament` if there is no such folder, file or name. Subfolders are ignored.
     """
     if not folder.is_dir():
         raise NoTournament(f"there is no folder {folder}, where tournament files are looked for")

@@ -1,4 +1,4 @@
-"""A tournament as its organiser describes it: all but its name and its game has a default."""
+"""A tournament as its organiser describes it; all but its name and its game has a default."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tournament.settings.parts import (
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 USUAL_SEATS = 4
-"""How many sit at a table where nobody says otherwise and the game seats as many."""
+"""The default number of seats at a table, if the game allows it."""
 
 
 Options = TypeVar("Options")
@@ -64,7 +64,7 @@ def _kind_of_box(name: object) -> object:
 
 
 class _Source:
-    """The file that settings were read from, if any; whatever it is, the settings are the same."""
+    """The file that settings were read from, if any; it plays no part in comparing settings."""
 
     def __init__(self, marked: marked_yaml.MarkedYaml | None = None) -> None:
         self.marked = marked
@@ -82,15 +82,15 @@ class _Source:
 class Settings(Part, Generic[Options]):
     """One tournament.
 
-    `name` must be its own among the files of a folder, but need not be the file's name. `options`
-    are the game's own, or the name of a preset. `format` is how the season is played; what of its
-    options is not said follows from the game. With `duplicate` the packs of each of the `boards`
-    of a match are played with the seats turned, and nothing is carried on. `partners` says whether
-    a side is one bot or one in every seat. `workers` is how many matches are played at a time, None
-    for as many as there are cores. A tournament without `schedule` is played once. `images` are
-    those that a bot may name for its box. `wheels` is a folder of wheels that Python bots may ask
-    for, beside the file or by its whole path. `require` is what boxes must be found to keep before
-    anything starts.
+    `name` must be unique among the files of a folder, but need not be the file's name. `options`
+    are the game's own, or the name of a preset. `format` is how the season is played; options left
+    out get defaults that fit the game. With `duplicate` the packs of each of the `boards` of a
+    match are replayed with the seats rotated, and nothing carries over. `partners` says whether one
+    bot plays all seats of a side or each seat has its own. `workers` is how many matches are played
+    in parallel, None for one per core. A tournament without `schedule` is played once. `images`
+    lists the images that a bot may name for its box. `wheels` is a folder of wheels that Python
+    bots may ask for: an absolute path, or one relative to the file. `require` lists the guarantees
+    that boxes must be found to keep before anything starts.
     """
 
     name: Annotated[str, AfterValidator(_name)]
@@ -144,14 +144,14 @@ class Settings(Part, Generic[Options]):
     @field_validator("format", mode="before")
     @classmethod
     def _filled_in(cls, value: object, info: ValidationInfo) -> object:
-        """What is not said: for chips as in 2011, or for scores."""
+        """Fill in the format's defaults: for chips as in 2011, or for scores."""
         game = GAMES.get(info.data.get("game", ""))
         return filled_in(value, for_chips=game is None or game.carries)
 
     @field_validator("seats", "duplicate", mode="before")
     @classmethod
     def _as_the_game_has_it(cls, value: object, info: ValidationInfo) -> object:
-        """What is not said: one game a match for chips, or duplicate matches for scores."""
+        """Fill in the game's defaults: one game per match for chips, or duplicate for scores."""
         game = GAMES.get(info.data.get("game", ""))
         if value is not None:
             return value
@@ -212,11 +212,11 @@ class Settings(Part, Generic[Options]):
         return required
 
     def remember(self, marked: marked_yaml.MarkedYaml) -> None:
-        """Keep the file that these settings were read from, for what turns out to be wrong."""
+        """Remember the file that these settings were read from, for later errors."""
         self._source = _Source(marked)
 
     def complain(self, path: marked_yaml.Place, message: str) -> str:
-        """Say what turned out to be wrong with a setting: with its file and line where it has one.
+        """Describe an error in a setting, with its file and line if it has one.
 
         `path` is where it stands in the settings, such as `("entrants", 2)`.
         """
@@ -225,9 +225,10 @@ class Settings(Part, Generic[Options]):
 
     @property
     def required(self) -> tuple[str, ...]:
-        """What the box must keep, by the names of `sandbox.guarantees`, in their order.
+        """The guarantees that the box must keep, by their names in `sandbox.guarantees`, in that
+        order.
 
-        By default a box with walls is required to have them; `bare` is for those who want none.
+        By default a box with walls is required to keep them; `bare` is the choice to have none.
         """
         if self.require == "all":
             names = frozenset(GUARANTEES) - (
@@ -241,12 +242,12 @@ class Settings(Part, Generic[Options]):
 
     @property
     def carries_on(self) -> bool:
-        """Whether bots take what they hold from one table to the next."""
+        """Whether bots carry their chips from one table to the next."""
         return GAMES[self.game].carries and not self.duplicate
 
     @property
     def points_title(self) -> str:
-        """What the format's own score is."""
+        """The name of the format's own score."""
         return self.format.kind.points_title(carries=self.carries_on)
 
     @property
@@ -255,7 +256,7 @@ class Settings(Part, Generic[Options]):
         return GAMES[self.game].rated(self.options)
 
     def seating_plans(self) -> tuple[SeatingPlan, ...]:
-        """The seating at every table that can be set up, the fullest table first."""
+        """The seating plan of every possible table, the fullest table first."""
         game = GAMES[self.game]
         return tuple(
             seating_plan(
@@ -269,12 +270,12 @@ class Settings(Part, Generic[Options]):
         )
 
     def freeze(self) -> dict[str, Any]:
-        """Turn into plain data for JSON; `thaw` takes it back."""
+        """Convert to plain data for JSON; `thaw` is the inverse."""
         return self.model_dump(mode="json")
 
 
 def _refusal(game: Game, options: Any, seats: int) -> str:
-    """Say why this number of seats can't be played with these options, nothing where it can."""
+    """Say why this number of seats can't be played with these options; nothing if it can."""
     try:
         game.check_table(options, seats)
     except BadTable as error:
@@ -288,7 +289,7 @@ def playable(game: Game, options: Any) -> tuple[int, ...]:
 
 
 def settings_model(game: object) -> type[Settings[Any]]:
-    """The settings of this game's tournaments, as far as there is such a game."""
+    """The settings model of this game's tournaments, or a general one for an unknown game."""
     known = GAMES.get(game) if isinstance(game, str) else None
     return Settings[known.options] if known is not None else Settings[Any]  # type: ignore[name-defined]
 

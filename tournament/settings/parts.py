@@ -17,7 +17,7 @@ from tournament.units import Allowance, Duration, Size
 class ClockFields(Part):
     """How long a bot may think: for every answer, for the first one, and in a game.
 
-    `bank` is for all answers of a game together; `overrun` is how late one may come now and then.
+    `bank` is for all answers of a game together; `overrun` is how late an occasional answer may be.
     """
 
     question: Duration = Clock().question
@@ -26,12 +26,12 @@ class ClockFields(Part):
     overrun: Allowance = Clock().overrun
 
     def clock(self) -> Clock:
-        """Make what a box's player needs."""
+        """Convert to the clock of a box's player."""
         return Clock(**self.model_dump())
 
 
 class LimitsFields(Part):
-    """What one bot may use; what is not said is as in the `laptop` profile."""
+    """The resources that one bot may use; those left out are as in the `laptop` profile."""
 
     cpu: Duration = Limits().cpu
     memory: Size = Limits().memory
@@ -42,23 +42,23 @@ class LimitsFields(Part):
     stopped_between_turns: Switch = Limits().stopped_between_turns
 
     def limits(self) -> Limits:
-        """Make what a box needs."""
+        """Convert to the limits of a box."""
         return Limits(**self.model_dump())
 
 
 class StrikesFields(Part):
-    """How many faults a seat may commit, and which kinds are only written down."""
+    """How many faults a seat may commit, and which kinds are recorded without a strike."""
 
     limit: Count = Strikes().limit
     forgiven: tuple[Fault, ...] = ()
 
     def strikes(self) -> Strikes:
-        """Make what the referee needs."""
+        """Convert to the referee's strikes."""
         return Strikes(self.limit, frozenset(self.forgiven))
 
 
 def _profile(value: object) -> object:
-    """Turn a profile's name into its fields, so that a season keeps the numbers."""
+    """Expand a profile's name into its fields, so that a season keeps the numbers."""
     if not isinstance(value, str):
         return value
     if value not in PROFILES:

@@ -1,7 +1,7 @@
-"""The database's history: one file in `versions/` for every change of its tables.
+"""The database's migrations: one file in `versions/` for every change of its tables.
 
 Revisions are numbered, four digits each. A change of models.py adds the next file and raises
-`HEAD`; tests hold the three together.
+`HEAD`; tests keep the three in step.
 """
 
 HEAD = "0008"

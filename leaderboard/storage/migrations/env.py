@@ -1,4 +1,4 @@
-"""Alembic's entry: it runs in the transaction that leaderboard.storage.database has opened."""
+"""Alembic's entry point, run in the transaction that leaderboard.storage.database has opened."""
 
 from alembic import context
 

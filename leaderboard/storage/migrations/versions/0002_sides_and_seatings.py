@@ -1,6 +1,6 @@
-"""Matches of several games: who sat where in each, who plays for which side, unrated seasons.
+"""Matches of several games: their seatings and sides; unrated seasons.
 
-Until now every entrant had one seat and played for itself, in matches of one game that were all
+Before this, every entrant had one seat and played for itself, in matches of one game, all of them
 rated.
 """
 
@@ -15,7 +15,7 @@ RECORDS = sa.table("records", sa.column("match_id"), sa.column("seating", sa.JSO
 
 
 def upgrade() -> None:
-    # SQLite adds no column without a value for the rows that are there, hence the defaults.
+    # SQLite adds no column without a value for existing rows, hence the defaults.
     for table, column in (
         ("seasons", sa.Column("rated", sa.Boolean(), nullable=False, server_default=sa.true())),
         ("seats", sa.Column("side", sa.Integer(), nullable=False, server_default="0")),
@@ -28,7 +28,7 @@ def upgrade() -> None:
         this = RECORDS.c.match_id == match_id
         op.execute(RECORDS.update().where(this).values(seating=list(range(size))))
 
-    # A fault may happen in another chair than its entrant's first.
+    # A fault may happen in a chair that is not its entrant's first.
     with op.batch_alter_table("faults") as faults:
         faults.drop_constraint("fk_faults_match_id_seat", type_="foreignkey")
         faults.create_foreign_key(

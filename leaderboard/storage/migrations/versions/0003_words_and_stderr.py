@@ -1,8 +1,8 @@
-"""Faults with their times, and standard error kept apart from what everybody may see.
+"""Faults with their times, and standard error stored apart from public data.
 
-Until now a fault's standard error stood on pages, and records kept the questions of faults alone.
-Such records can't be replayed: which words were sent in the other turns is not in them. They stay
-as they are, and reading one says so.
+Before this, pages showed a fault's standard error, and records kept only the questions of faults.
+Such records can't be replayed, because they lack the words sent in the other turns. They stay as
+they are, and reading one says so.
 """
 
 import sqlalchemy as sa

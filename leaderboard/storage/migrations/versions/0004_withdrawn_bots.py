@@ -1,6 +1,6 @@
-"""Bots that are withdrawn: since when a bot is entered in no new season.
+"""Withdrawn bots: the time since which a bot enters no new season.
 
-Until now a bot could only be left out by naming all the others.
+Before this, a bot could only be left out by naming all the others.
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,7 @@
 """The organiser's tags, by which tournaments choose their entrants.
 
-Until now tournaments chose by the tags in a bot's own bot.yaml. Those of every bot's newest
-version become the organiser's, so that each tournament goes on with the entrants that it had.
+Before this, tournaments chose by the tags in a bot's own bot.yaml. The tags of every bot's newest
+version become the organiser's, so that each tournament keeps its entrants.
 """
 
 import sqlalchemy as sa

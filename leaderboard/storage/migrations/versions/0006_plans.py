@@ -1,6 +1,6 @@
-"""What is to come: a tournament as its file describes it, and how many matches a season plans.
+"""Plans: a tournament as its file describes it, and the number of matches planned in a season.
 
-Until now a tournament was unknown before its first season, and a season's length before its end.
+Before this, a tournament was unknown until its first season, and a season's length until its end.
 """
 
 import sqlalchemy as sa

@@ -1,6 +1,6 @@
-"""What a match leaves in the shoe, for tables that go on with it in the next round.
+"""The cards that a match leaves in the shoe, for tables that continue with it in the next round.
 
-Until now every round began with a new pack.
+Before this, every round began with a new pack.
 """
 
 import sqlalchemy as sa

@@ -1,8 +1,7 @@
-"""Standings and labels as their season's format gives them, and what each board came to.
+"""Standings and labels as their season's format gives them, and the scores of each board.
 
-Until now a season was ordered by its points wherever it was shown, and a match was named by its
-key, its leg and its round. Both follow from what is there; what the boards of older matches came to
-is not filled in.
+Before this, every page ordered a season by its points and named a match by its key, leg and round.
+Ranks and labels are filled in from those; the board scores of older matches are not.
 """
 
 from collections import defaultdict
@@ -40,7 +39,7 @@ def upgrade() -> None:
 
 
 def _fill_ranks() -> None:
-    """Rank every season's entrants by their points: most is best, and equals share a rank."""
+    """Rank every season's entrants by their points; more is better, and equals share a rank."""
     placed = sa.select(ENTRANTS.c.season_id, ENTRANTS.c.version_id, ENTRANTS.c.points)
     rows = op.get_bind().execute(placed.where(ENTRANTS.c.points.is_not(None))).all()
     points = defaultdict(list)
@@ -64,7 +63,7 @@ def _fill_ranks() -> None:
 
 
 def _fill_labels() -> None:
-    """Name every match: by its leg where its season has several, its round and its table."""
+    """Label every match: its leg (if its season has several), its round and its table."""
     for season, told in op.get_bind().execute(sa.select(SEASONS.c.id, SEASONS.c.settings)).all():
         columns = (MATCHES.c.id, MATCHES.c.key, MATCHES.c.leg, MATCHES.c.round)
         query = sa.select(*columns).where(MATCHES.c.season_id == season)
