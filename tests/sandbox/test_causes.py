@@ -152,7 +152,7 @@ def test_a_stdin_bot_that_is_declared_argv_is_told_so(
 
 def test_a_stdin_bot_that_answers_once_is_told_to_go_on(tmp_path: Path) -> None:
     kind, detail = fault(tmp_path, "stdin", f"{EACH_QUESTION}print('S', flush=True); break\n")
-    assert (kind, "a stdin bot lives on: read lines until" in detail) == ("crash", True)
+    assert (kind, "a stdin bot keeps running: read lines until" in detail) == ("crash", True)
 
 
 def test_windows_line_ends_that_a_shell_stumbles_over_are_named(tmp_path: Path) -> None:

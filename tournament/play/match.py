@@ -39,7 +39,9 @@ from tournament.settings import Settings, playable, thaw
 RETRIES = 3
 """How often something is tried again after a failure that was the arena's own."""
 
-BREAKS = f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmless program's stands"
+BREAKS = (
+    f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmless program's box holds"
+)
 """The reason given where a bot's boxes break again and again: what a bot provokes is not ours."""
 
 

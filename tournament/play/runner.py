@@ -32,7 +32,7 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 GLANCE = timedelta(seconds=2)
 """How often the clock is looked at while waiting, since it may be set meanwhile."""
 
-NO_WALLS = "every bot can read and change whatever you can, so let in only those that you trust"
+NO_WALLS = "every bot can read and change anything that you can, so admit only bots that you trust"
 
 
 def run(
