@@ -93,7 +93,7 @@ class SystemImage:
         except OSError as error:
             raise BackendMissing(
                 f"the image of the system can't be attached as a disk here: {error.strerror};"
-                f" delete the folder {self.mounted.parent} and boxes share the host's files"
+                f" to let boxes share the host's files instead, delete {self.mounted.parent}"
             ) from error
 
     def mounting(self, disk: int) -> tuple[str, ...]:

@@ -242,7 +242,11 @@ def test_a_worker_that_is_killed_costs_nobody_anything(
     [
         (("sh12", "sh21"), UnknownBot, "no bot is called 'sh21'; did you mean"),
         (("sh12@4",), UnknownBot, "sh12 has no version '4': its newest is 1"),
-        (("sh12", "sh12@1"), BadLineUp, "sh12 and sh12@1 are both entered in small, and are one"),
+        (
+            ("sh12", "sh12@1"),
+            BadLineUp,
+            "sh12 and sh12@1 are both entered in small, but are the same version",
+        ),
         (Tagged(tags=("ghost",)), BadLineUp, "no bot is entered in small: no bot .* tagged ghost"),
     ],
 )
