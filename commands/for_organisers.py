@@ -142,8 +142,8 @@ COMMANDS = (
         help="""Tell what sandboxes guarantee on this machine.
 
         Also name files of the arena that other users of the machine can read. The exit code is 0 if
-        strangers' bots can be let into the default box, or into the one named; 1 if a wall is
-        missing; 2 if there is no such box.
+        strangers' bots can be let into the default box, or into the one named; 1 if a usual
+        guarantee is missing; 2 if there is no such box.
         """,
     ),
     image,

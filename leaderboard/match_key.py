@@ -28,7 +28,7 @@ class MatchKey:
         tournament, *rest = text.split("/")
         if len(rest) < 2 or not tournament or not all(rest) or not rest[0].isdecimal():
             raise ValueError(
-                f"{text[:200]!r} is no match's key: expected <tournament>/<season>/<place>"
+                f"{text[:200]!r} is not a match's key: expected <tournament>/<season>/<place>"
             )
         return cls(tournament, int(rest[0]), tuple(rest[1:]))
 

@@ -76,42 +76,46 @@ def _of_lost_time(reply: Reply, *, living: bool) -> str:
         busy = f"it was busy ({seconds}): an endless loop, or more work than there is time for"
         if living:
             return busy
-        return f"{busy}; a loop that waits for standard input never ends, an argv bot gets none"
+        return (
+            f"{busy}; a loop that waits for standard input never ends, since an argv bot gets none"
+        )
     waited = f"it was waiting ({seconds})"
     if reply.line is not None and living:
         return f"{waited}: print a newline after the answer, and flush it"
     if living:
         return f"{waited}: flush standard output after each answer, and read just one line for each"
-    return f"{waited}: a pause, a lock, or a program of its own that it waits for"
+    return f"{waited}: a pause, a lock, or another program that it waits for"
 
 
 def _of_a_living_ones_end(reply: Reply, *, cold: bool) -> str:
     if _NEWS.search(reply.stderr):
-        return "it took a line that begins with # for a question: those are news, skip them"
+        return "it took a line that begins with # for a question: those are news; skip them"
     if cold and _NO_ARGUMENTS.search(reply.stderr):
         return (
-            "it seems to read its arguments, and a stdin bot has none: read the question from"
+            "it seems to read its arguments, but a stdin bot has none: read the question from"
             " standard input, or say `protocol: argv` in bot.yaml"
         )
     if cold and "SIGSEGV" in reply.detail:  # typical of C reading a missing argument
         return (
-            "that was its first question: a program that takes it from its arguments finds none"
-            " there, and has to say `protocol: argv` in bot.yaml"
+            "that was its first question: a program that takes it from its arguments finds nothing"
+            " there and must say `protocol: argv` in bot.yaml"
         )
     if reply.detail == "exited with code 0":
         return (
-            "a stdin bot lives on: read lines until there are no more, or say `protocol: argv` in"
-            " bot.yaml for a program that is started for each question"
+            "a stdin bot keeps running: read lines until there are no more, or say `protocol: argv`"
+            " in bot.yaml for a program that is started for each question"
         )
     return ""
 
 
 def _of_an_early_line(line: str) -> str:
     if not line:
-        return "it is empty: does the answer bring a newline along, besides the one that ends it?"
+        return (
+            "it is empty: does the bot print a newline before the answer or a second one after it?"
+        )
     if len(line) > LONGEST_ANSWER or len(line.split()) > 2:
-        return "print what helps you to find mistakes on standard error, not on standard output"
+        return "print debugging output on standard error, not on standard output"
     return (
-        "lines that begin with # are news and want no answer, and anything but answers goes to"
+        "lines that begin with # are news and need no answer, and anything but answers goes to"
         " standard error"
     )

@@ -216,7 +216,7 @@ def _asked(
     if not wrong:
         return _Finding(True, f"all {asked} legal"), times
     detail, output = wrong[0]
-    stopped = ", and the step given up" if len(wrong) == MOST_WRONG else ""
+    stopped = ", and the step was abandoned" if len(wrong) == MOST_WRONG else ""
     return _Finding(
         False, f"{len(wrong)} of {asked} wrong{stopped}; the first: {detail}", output, can_answer
     ), times

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 GUARANTEES: Mapping[str, str] = MappingProxyType(
     {
-        "wall-time": "a bot is not waited for longer than its time",
+        "wall-time": "the referee waits for a bot no longer than its time",
         "cpu-time": "a bot that computes more than its share is ended",
         "output": "endless output ends the bot, not the referee",
         "memory": "all of a bot's processes together stay within its memory",
         "processes": "a bot can't start more processes than it may",
         "small-tmp": "a bot can't fill the disk",
-        "few-files": "a bot can't make files without number",
+        "few-files": "a bot can't make unlimited numbers of files",
         "no-network": "a bot reaches no network, its own machine's included",
         "own-sockets": "a bot can't talk to programs outside of its box",
         "own-processes": "a bot sees no processes but its own",
@@ -54,7 +54,9 @@ the machine, read private data, or talk to its partner. A box keeps them on any 
 be made at all; the others make times fairer and need more from the machine."""
 
 NOTHING = "nothing"
-UNEXPECTED = "this has never been seen missing: please tell the maintainers what machine this is"
+UNEXPECTED = (
+    "no machine is known that lacks this: please tell the maintainers which machine yours is"
+)
 
 
 class Means(NamedTuple):

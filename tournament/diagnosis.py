@@ -44,7 +44,7 @@ class Diagnosis(NamedTuple):
         if not BACKENDS[self.box].isolated:
             return f"{count}; it isolates nothing: for bots that you trust"
         if missing:
-            return f"{count}; not fit for strangers' bots, without {', '.join(missing)}"
+            return f"{count}; not fit for strangers' bots: it lacks {', '.join(missing)}"
         return f"{count}, and all that tournaments require by default"
 
 

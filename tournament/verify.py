@@ -71,7 +71,7 @@ def verify_season(
         watch(report)
     if season.rated != settings.rated:
         report.differences.append(
-            f"the season is stored as {_rated(season.rated)}, its options make it"
+            f"the season is stored as {_rated(season.rated)}, but its options make it"
             f" {_rated(settings.rated)}"
         )
     playing = tuple(e.version_id for e in store.entrants(season.id) if not e.sits_out)
@@ -148,7 +148,7 @@ def _of_packs(where: str, record: Record, packs: Packs, report: Report) -> Itera
         if dealt != step.turn.action:
             yield (
                 f"{where}, turn {step.number}: the dealer played {step.turn.action},"
-                f" the seed gives {dealt}"
+                f" but the seed gives {dealt}"
             )
 
 
@@ -166,7 +166,7 @@ def _of_strikes(where: str, record: Record, strikes: Strikes) -> Iterator[str]:
     if out != record.struck_out:
         yield (
             f"{where}: seats struck out are recorded as {_listed(record.struck_out)},"
-            f" {strikes.limit} strikes give {_listed(out)}"
+            f" but {strikes.limit} strikes give {_listed(out)}"
         )
 
 
@@ -219,17 +219,17 @@ def _of_match(pairing: Pairing, seated: _Seated) -> Iterator[str]:
     if result.versions != pairing.versions:
         yield (
             f"{pairing.key}: versions {_listed(result.versions)} sat down,"
-            f" the seed gives {_listed(pairing.versions)}"
+            f" but the seed gives {_listed(pairing.versions)}"
         )
     for brought in sorted({*seated.brought} - {pairing.purses}):
         yield (
             f"{pairing.key}: the seats brought {_listed(brought)},"
-            f" the rounds before left them {_listed(pairing.purses)}"
+            f" but the rounds before left them {_listed(pairing.purses)}"
         )
     for shoe in sorted({*seated.shoes} - {pairing.shoe}):
         yield (
             f"{pairing.key}: the shoe began with {','.join(shoe) or 'a new pack'},"
-            f" the round before left {','.join(pairing.shoe) or 'nothing'}"
+            f" but the round before left {','.join(pairing.shoe) or 'nothing'}"
         )
     yield from _of_seating_plan(pairing, seated.seating_plan)
     if (result.leg, result.round) != (pairing.leg, pairing.round):
@@ -248,12 +248,12 @@ def _of_seating_plan(pairing: Pairing, stored: SeatingPlan) -> Iterator[str]:
     if stored.sides != pairing.seating_plan.sides:
         yield (
             f"{pairing.key}: its entrants are stored on sides {_listed(stored.sides)},"
-            f" the settings give {_listed(pairing.seating_plan.sides)}"
+            f" but the settings give {_listed(pairing.seating_plan.sides)}"
         )
     if stored.seatings != pairing.seating_plan.seatings:
         yield (
             f"{pairing.key}: entrants sat in {_seats(stored.seatings)},"
-            f" the settings give {_seats(pairing.seating_plan.seatings)}"
+            f" but the settings give {_seats(pairing.seating_plan.seatings)}"
         )
 
 

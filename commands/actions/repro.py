@@ -102,7 +102,7 @@ def _verdict(answer: FiledAnswer) -> str:
 def heard_before(question: QuestionFile, heard: int) -> str:
     """Say what a process had heard before it was asked again."""
     if not heard:
-        return "It was asked in a fresh process, as it was then: it had heard nothing before."
+        return "It was asked in a fresh process, as in the match, with nothing sent before."
     lines = "one line" if heard == 1 else f"{heard} lines"
     before = f", the last of {heard + question.left_out}" if question.left_out else ""
     return f"Its process was first sent what the seat had heard so far, {lines}{before}."

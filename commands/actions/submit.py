@@ -49,7 +49,7 @@ def submit(
         try:
             name = read_bot(path, allowed).manifest.name
             if names.setdefault(name, path) != path:
-                raise Refused(f"{path}: it is called {name}, as {names[name]} is")
+                raise Refused(f"{path}: the name {name} is already taken by {names[name]}")
             taken = take(
                 store, path, author, box, allowed, tags=tags, examine=examiner, wheels=wheels
             )
@@ -70,7 +70,7 @@ def submit(
     for line in told(entered, str(folder)):
         say(line)
     if trouble and len(broken) + len(refused) < len(bots):
-        say(f"which tournaments enter them can't be said: {trouble}")
+        say(f"can't tell which tournaments would enter them: {trouble}")
     if broken:
         raise BoxBroken("\n".join([*broken, *refused]))
     if refused:
@@ -79,7 +79,7 @@ def submit(
 
 def _news(taken: Taken) -> Iterator[str]:
     """Say that a bot was taken in, and what the author should know about it."""
-    news = "is in" if taken.new else "is in already, unchanged"
+    news = "is in" if taken.new else "is already in, unchanged"
     if taken.waits_for:
         news += f"; it sits out until this machine has what it needs: {taken.waits_for}"
     if taken.version.withdrawn:

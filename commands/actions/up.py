@@ -25,5 +25,5 @@ def up(
         with Screen(store, Printer()) as screen:
             screen.say(f"the leaderboard: {public or f'http://{host}:{port}'}")
             complain(run_tournaments(store, tournaments, screen, all_there_are=not only))
-            screen.say("nothing more will be due; still serving the leaderboard")
+            screen.say("no more seasons are scheduled; still serving the leaderboard")
         signal.pause()

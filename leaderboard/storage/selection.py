@@ -24,7 +24,7 @@ class Selected:
     def obstacle(self, game: str) -> str:
         """Why it can't be entered in a season of this game; empty if no reason is known."""
         if self.version is None:
-            return "nobody has submitted it yet"
+            return "it has not been submitted yet"
         if self.version.withdrawn:
             return "it is withdrawn"
         return "" if game in self.version.games else "it does not play this game"

@@ -104,7 +104,7 @@ class MatchPage:
         return boards(self.seatings)
 
     def at_table(self, number: int) -> tuple[SeatLine, ...]:
-        """The entrants of this record, seat by seat; one that holds two chairs comes twice."""
+        """The entrants of this record, seat by seat; one that holds two chairs appears twice."""
         return tuple(self.seats[entrant] for entrant in self.seatings[number])
 
 

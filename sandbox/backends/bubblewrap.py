@@ -90,7 +90,7 @@ class Bubblewrap(Backend):
         groups = hierarchies()
         group = f"cgroup v{groups[0].version}" if groups else ""
         counted = Means(group, NOTHING, groups_remedy())
-        alone = "be root, for a user number for each box" if os.geteuid() else NO_USERS
+        alone = "run as root, for a user number for each box" if os.geteuid() else NO_USERS
         return {
             **of_namespaces(),
             "memory": Means(group or POLLING),

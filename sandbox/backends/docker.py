@@ -311,7 +311,7 @@ def _connected(listener: socket.socket, container: Container, image: str) -> soc
     pid, _, _ = CREDENTIALS.unpack(raw)
     if pid != container.pid:
         control.close()
-        raise BoxBroken("another process than the pilot came to a container's socket")
+        raise BoxBroken("a process other than the pilot connected to a container's socket")
     return control
 
 
@@ -319,4 +319,4 @@ def _unfit(image: str) -> Exception:
     """The error for an image in which no pilot could start."""
     if not image:
         return BoxBroken(f"the pilot did not begin in a container of {language_image()}")
-    return ToolMissing(f"the image {image} has no python3 of 3.10 or later for a pilot")
+    return ToolMissing(f"the image {image} has no python3 3.10 or later for a pilot")

@@ -22,7 +22,7 @@ NOT_RUNNING = (
     "no Docker engine answers at {where}: sudo systemctl start docker, or say in DOCKER_HOST where "
     "it listens"
 )
-ELSEWHERE = "boxes need a Docker engine on this machine, and DOCKER_HOST is {where}: unset it"
+ELSEWHERE = "boxes need a Docker engine on this machine, but DOCKER_HOST is {where}: unset it"
 NOT_ALLOWED = (
     "you may not talk to Docker's engine: sudo usermod -aG docker $USER, then log in again"
 )

@@ -11,8 +11,8 @@ APPARMOR = (
 )
 RESTRICTED = "/etc/apparmor.d/bwrap-userns-restrict"
 STRIPPED = (
-    "what bubblewrap starts may not make boxes here; where that is AppArmor's profile"
-    f" {RESTRICTED}, put another in its place: sudo apparmor_parser -R {RESTRICTED} &&"
+    "programs started by bubblewrap may not make boxes here; if the cause is AppArmor's profile"
+    f" {RESTRICTED}, replace it: sudo apparmor_parser -R {RESTRICTED} &&"
     f" sudo ln -s {RESTRICTED} /etc/apparmor.d/disable/ &&"
     f" echo '{APPARMOR_PROFILE}' | sudo tee /etc/apparmor.d/bwrap &&"
     " sudo apparmor_parser -r /etc/apparmor.d/bwrap"
@@ -24,16 +24,16 @@ COVERED = (
 FORBIDDEN = (
     "this machine does not let bubblewrap make namespaces; a container must be started with the"
     " right to (for Docker: --security-opt seccomp=unconfined --security-opt"
-    " systempaths=unconfined --security-opt apparmor=unconfined), else see"
+    " systempaths=unconfined --security-opt apparmor=unconfined); otherwise see"
     " `sysctl kernel.unprivileged_userns_clone`"
 )
 NONE_LEFT = (
     "no more user namespaces may be made here: sudo sysctl user.max_user_namespaces=10000; in a"
-    " container or namespace whose own limit that is, outside of it"
+    " container or namespace with its own limit, do it outside"
 )
 OLD_BUBBLEWRAP = (
-    "this bubblewrap is too old, 0.5 is needed: sudo apt-get install bubblewrap, on a system of"
-    " 2022 or later"
+    "this bubblewrap is too old; 0.5 or later is needed: sudo apt-get install bubblewrap, on a"
+    " system of 2022 or later"
 )
 
 REFUSALS = (

@@ -53,7 +53,7 @@ WITNESSES = (
 manual installations."""
 
 MAKE = "`arena image build --box bubblewrap`"
-NOT_ROOT = f"be root, and make an image of the system with {MAKE}"
+NOT_ROOT = f"run as root, and make an image of the system with {MAKE}"
 NOT_BUILT = f"make an image of the system with {MAKE}"
 OUT_OF_DATE = f"the system has changed since its image was made: renew it with {MAKE}"
 NO_TOOL = "the image is made by mksquashfs: sudo apt-get install squashfs-tools"
@@ -92,8 +92,8 @@ class SystemImage:
             return attach(self.file)
         except OSError as error:
             raise BackendMissing(
-                f"the image of the system can't be made a disk of its own here: {error.strerror};"
-                f" without the folder {self.mounted.parent} boxes share the host's files"
+                f"the image of the system can't be attached as a disk here: {error.strerror};"
+                f" to let boxes share the host's files instead, delete {self.mounted.parent}"
             ) from error
 
     def mounting(self, disk: int) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ def build_system_image(patterns: Sequence[str] = SYSTEM_PATHS) -> Iterator[str]:
     Raises `ImageNotBuilt` if it can't be made, or can't be mounted here.
     """
     if os.geteuid():
-        raise ImageNotBuilt("only root can mount an image of the system: be root")
+        raise ImageNotBuilt("only root can mount an image of the system: run as root")
     tool = shutil.which("mksquashfs")
     if tool is None:
         raise ImageNotBuilt(NO_TOOL)

@@ -233,7 +233,7 @@ def _made(
         taken.add(LIBRARIES)
     for path in bundle.files:
         if path.split("/")[0] in taken:
-            raise BuildFailed(f"{path} lies where its language's build puts files of its own")
+            raise BuildFailed(f"{path} lies where its language's build puts its own files")
     described = bundle.manifest
     try:
         return backend.build({**bundle.files, **brought}, steps, limits, described.image or "")

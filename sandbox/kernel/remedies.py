@@ -13,10 +13,10 @@ HANDED_DOWN = (
     f" {SCOPE}"
 )
 VERSION_2 = "start Linux with systemd.unified_cgroup_hierarchy=1, for cgroup v2"
-VERSION_1 = f"be root, or {VERSION_2}"
+VERSION_1 = f"run as root, or {VERSION_2}"
 NO_TREE = (
     "have control groups mounted, writable: in a container, start it with --privileged or with"
-    " --cgroupns=host -v /sys/fs/cgroup:/sys/fs/cgroup:rw, and be root in it"
+    " --cgroupns=host -v /sys/fs/cgroup:/sys/fs/cgroup:rw, and run as root in it"
 )
 
 

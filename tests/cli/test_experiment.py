@@ -160,7 +160,7 @@ def test_a_killed_run_goes_on_and_ends_in_the_report_of_one_that_was_let_alone(l
     (folder_of(lab) / "bots/sh20/bot.sh").write_text("echo S\n")
     where = "var/experiments/tiny-one/arena.db"
     assert refused(lab, "experiment", "tiny-one") == (
-        f"tiny-one was begun before the bot late changed: delete {where} to play it anew"
+        f"tiny-one was started before the bot late changed: delete {where} to play it again"
     )
 
 
@@ -200,9 +200,9 @@ YAML = "experiments/tiny-one/experiment.yaml"
         (
             None,
             ("--folder", "nowhere"),
-            "there is no folder nowhere, where experiments are looked for",
+            "there is no folder nowhere to look for experiments in",
         ),
-        (None, ("--folder", "bots"), "there is no folder bots, where experiments are looked for"),
+        (None, ("--folder", "bots"), "there is no folder bots to look for experiments in"),
         (
             None,
             ("--folder", "tournaments"),
@@ -227,7 +227,7 @@ YAML = "experiments/tiny-one/experiment.yaml"
         (
             edit("experiment.yaml", "rounds: 1}", "only: [huge]}"),
             ("tiny-one", "--quick"),
-            f"{YAML}:9:29: quick.only 'huge' is no tournament here: there are tiny",
+            f"{YAML}:9:29: quick.only 'huge' is not a tournament here: there are tiny",
         ),
         (
             edit("experiment.yaml", "rounds: 1}", "options: {hands: none}}"),
@@ -284,13 +284,12 @@ YAML = "experiments/tiny-one/experiment.yaml"
         (
             edit("experiment.yaml", "quick:", "include: [bots/lib]\nquick:"),
             ("tiny-one",),
-            f"{YAML}: include names bots/lib, which is no folder",
+            f"{YAML}: include names bots/lib, which is not a folder",
         ),
         (
             lambda folder: shutil.rmtree(folder / "tournaments"),
             ("tiny-one",),
-            "there is no folder experiments/tiny-one/tournaments, where tournament files are"
-            " looked for",
+            "there is no folder experiments/tiny-one/tournaments to look for tournament files in",
         ),
         (
             edit("tournaments/tiny.yaml", "rounds: 3", "rounds: 3\nentrants: [early, lat]"),
@@ -317,7 +316,7 @@ def test_a_published_figure_must_be_that_of_a_row(lab: Home) -> None:
     edit("experiment.yaml", "chips of late", "chips of latte")(folder_of(lab))
     said = refused(lab, "experiment", "tiny-one", "--quick")
     assert said == (
-        f"{YAML}: published.chips of latte is no row of tiny-one, whose rows are chips of early,"
+        f"{YAML}: published.chips of latte is not a row of tiny-one, whose rows are chips of early,"
         " chips of late"
     )
     edit("experiment.yaml", "chips of latte", "chips of late")(folder_of(lab))

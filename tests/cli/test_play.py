@@ -65,7 +65,7 @@ def test_a_bot_of_another_game_is_not_seated(partners: Home) -> None:
         "first v1 plays spades and not durak"
     )
     assert partners.refused("play", "spades", "first", "last", "--preset", "poker") == (
-        "'poker' is no preset of spades: expected one of standard, paper, paper_500, one_round,"
+        "'poker' is not a preset of spades: expected one of standard, paper, paper_500, one_round,"
         " openspiel"
     )
 
@@ -105,14 +105,16 @@ def test_a_table_without_boxes_says_so_aloud(home: Home) -> None:
     code, output, errors = home.run("play", "blackjack", guest, "--box", "bare")
     assert code == 0
     assert "the end" in output
-    assert errors.startswith("without a sandbox: every bot can read and change whatever you can")
+    assert errors.startswith(
+        "without a sandbox: every bot can read and change anything that you can"
+    )
 
 
 @pytest.mark.parametrize(
     ("option", "sentence"),
     [
-        ("hand=1", "is no option of blackjack, which are key=value: did you mean hands?"),
-        ("hands", "is no option"),
+        ("hand=1", "is not an option of blackjack; options are key=value: did you mean hands?"),
+        ("hands", "is not an option"),
         ("x=1", "there are start_chips, hands, "),
         ("hands=0", "hands=0: "),
     ],

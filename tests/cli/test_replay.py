@@ -42,9 +42,9 @@ def test_a_question_that_is_not_there_is_told_with_those_that_are(house: Home) -
     house.done("run")
     key, bot = "small/0001/t01/r1/a", house.bots / "sh12"
     where = f"game 1 of match {key}"
-    assert house.refused("repro", key, 2, 1, bot) == f"match {key} has 1 game, there is no game 2"
+    assert house.refused("repro", key, 2, 1, bot) == f"match {key} has 1 game; there is no game 2"
     assert re.fullmatch(
-        rf"{where} has the turns 0 to \d+, there is no turn 99",
+        rf"{where} has turns 0 to \d+; there is no turn 99",
         house.refused("repro", key, 1, 99, bot),
     )
     assert house.refused("repro", key, 1, 0, bot) == (
@@ -81,7 +81,7 @@ def test_a_match_of_several_games_is_shown_whole_or_game_by_game(partners: Home)
     assert whole.endswith(second)
     assert "cards  score" not in whole  # hands are open once the game is over
     assert partners.refused("replay", key, "--game", 3) == (
-        f"match {key} has 2 games, there is no game 3"
+        f"match {key} has 2 games; there is no game 3"
     )
 
 

@@ -60,7 +60,7 @@ def test_the_check_fails_where_bot_yaml_is_wrong(home: Home) -> None:
 def test_the_same_bundle_again_is_no_new_version(house: Home) -> None:
     folder = house.bots / "sh12"
     said = house.done("submit", folder, "--author", "ada")
-    assert said.splitlines()[0] == "sh12 v1 is in already, unchanged"
+    assert said.splitlines()[0] == "sh12 v1 is already in, unchanged"
     (folder / "bot.sh").write_text("echo S\n")
     said = house.done("submit", folder / "bot.yaml", "--author", "ada")
     assert said.splitlines()[0] == "sh12 v2 is in"
@@ -86,7 +86,7 @@ def test_two_bots_of_one_name_are_not_taken_together(house: Home, tmp_path: Path
     paths = [stage.shell("twin", limit).write(tmp_path / str(limit)) for limit in (12, 13)]
     code, said, complaint = house.run("submit", *paths, "--author", "ada")
     assert (code, said.splitlines()[0]) == (2, "twin v1 is in")
-    assert complaint == f"{paths[1]}: it is called twin, as {paths[0]} is\n"
+    assert complaint == f"{paths[1]}: the name twin is already taken by {paths[0]}\n"
 
 
 def test_a_bundle_that_would_not_be_the_same_again_is_refused(home: Home, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_submitted_folder_takes_along_only_what_the_organiser_allows(home: Hom
     (ada / "bot.yaml").write_text(f"{lines}include: ../lib\n")
     assert home.done("submit", ada, "--author", "ada", *whole).startswith("ada v1 is in\n")
     again = home.done("submit", ada, "--author", "ada", "--include-from", home.bots / "lib")
-    assert again.startswith("ada v1 is in already, unchanged\n")
+    assert again.startswith("ada v1 is already in, unchanged\n")
 
 
 def test_the_house_bots_take_their_libraries_along_unasked(home: Home) -> None:
@@ -248,7 +248,7 @@ def test_the_end_says_where_a_bot_plays_and_when_and_what_would_bring_it_in_else
         "in named, with the next `arena run` or `arena up`, or now with"
         " `arena run --once named`: good",
         "not in few, until `entrants:` in its file names them: good",
-        "not in late, until the organiser says `arena tag BOT student`: good",
+        "not in late, until the organiser runs `arena tag BOT student`: good",
     ]
     again = house.done("submit", good, "--author", "eve", "--tag", "student")
     assert "in late, with the next" in again
@@ -257,16 +257,16 @@ def test_the_end_says_where_a_bot_plays_and_when_and_what_would_bring_it_in_else
 def test_tournament_files_that_are_wrong_keep_no_bot_out(house: Home) -> None:
     house.tournament("name: small\n")
     said = house.done("submit", house.bot(stage.shell("good", 17)), "--author", "eve")
-    assert said.startswith("good v1 is in\nwhich tournaments enter them can't be said: tournaments")
+    assert said.startswith(
+        "good v1 is in\ncan't tell which tournaments would enter them: tournaments"
+    )
     assert "'game' is missing" in said
 
 
 def test_a_bot_of_a_game_that_no_tournament_is_of_is_told_so(house: Home) -> None:
     house.tournament("name: small\ngame: durak\n")
     said = house.done("submit", house.bot(stage.shell("good", 17)), "--author", "eve")
-    assert said.endswith(
-        "in no tournament, since none in tournaments is of a game of theirs: good\n"
-    )
+    assert said.endswith("in no tournament, because none in tournaments plays their games: good\n")
 
 
 @pytest.mark.parametrize("name", ["bot.yml", "Bot.yaml", "bot.yaml.txt"])

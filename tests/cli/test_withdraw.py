@@ -32,7 +32,7 @@ def test_a_contest_that_names_a_withdrawn_bot_is_not_played(house: Home) -> None
     house.tournament(QUICK + "entrants: [sh12, sh16]\n")
     house.done("withdraw", "sh12")
     said = house.refused("run", "--until-idle")
-    assert "sh12 is named under `entrants:`, and withdrawn since" in said
+    assert "sh12 is named under `entrants:` but has been withdrawn since" in said
 
 
 def test_only_a_bot_that_is_there_can_be_withdrawn(house: Home) -> None:

@@ -54,10 +54,10 @@ def test_what_was_said_without_a_figure_stands_in_words_and_where_it_stands_behi
 @pytest.mark.parametrize(
     ("wrong", "complaint"),
     [
-        ({}, "give the value that was published"),
-        ({"value": 0.5, "says": "half"}, "give the value that was published"),
-        ({"says": "few"}, "needs `between`"),
-        ({"says": "few", "between": (0, 1), "within": 0.1}, "needs `between`"),
+        ({}, "give the published `value`"),
+        ({"value": 0.5, "says": "half"}, "give the published `value`"),
+        ({"says": "few"}, "`says` needs `between`"),
+        ({"says": "few", "between": (0, 1), "within": 0.1}, "`says` needs `between`"),
     ],
 )
 def test_what_was_published_is_a_figure_or_words_and_what_they_mean(wrong, complaint):

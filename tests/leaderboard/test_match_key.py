@@ -18,5 +18,5 @@ def test_a_key_says_where_its_match_stands():
 
 @pytest.mark.parametrize("text", ["", "friday", "friday/3", "friday/x/a", "/1/a", "friday/1//a"])
 def test_what_is_no_key_is_refused(text: str):
-    with pytest.raises(ValueError, match="is no match's key"):
+    with pytest.raises(ValueError, match="is not a match's key"):
         MatchKey.parse(text)

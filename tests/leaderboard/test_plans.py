@@ -65,8 +65,8 @@ def test_bots_that_are_named_are_told_with_what_keeps_them(store: Store):
         ("ann", 2, ""),
         ("bob", 1, "it is withdrawn"),
         ("dan", 1, "it does not play this game"),
-        ("ghost", None, "nobody has submitted it yet"),
-        ("ann@9", None, "nobody has submitted it yet"),
+        ("ghost", None, "it has not been submitted yet"),
+        ("ann@9", None, "it has not been submitted yet"),
     ]
 
 

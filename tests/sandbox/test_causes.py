@@ -87,7 +87,7 @@ def test_an_argv_bot_that_sleeps_is_not_told_to_flush(tmp_path: Path) -> None:
 def test_a_bot_that_answers_news_is_asked_whether_it_did(tmp_path: Path) -> None:
     kind, detail = fault(tmp_path, "stdin", f"{EACH_LINE}print('S', flush=True)\n")
     assert kind == "malformed"
-    assert "lines that begin with # are news and want no answer" in detail
+    assert "lines that begin with # are news and need no answer" in detail
 
 
 def test_a_bot_that_prints_to_find_mistakes_is_sent_to_standard_error(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_stdin_bot_that_is_declared_argv_is_told_so(
 
 def test_a_stdin_bot_that_answers_once_is_told_to_go_on(tmp_path: Path) -> None:
     kind, detail = fault(tmp_path, "stdin", f"{EACH_QUESTION}print('S', flush=True); break\n")
-    assert (kind, "a stdin bot lives on: read lines until" in detail) == ("crash", True)
+    assert (kind, "a stdin bot keeps running: read lines until" in detail) == ("crash", True)
 
 
 def test_windows_line_ends_that_a_shell_stumbles_over_are_named(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_a_slow_bot_fails_against_the_clock_without_keeping_anybody_waiting(tmp_
     )
     assert marks(found) == "++++---"
     assert (
-        "5 of 5 wrong, and the step given up; the first: `4 T2` was answered with nothing"
+        "5 of 5 wrong, and the step was abandoned; the first: `4 T2` was answered with nothing"
         in found[4].detail
     )
 

@@ -277,9 +277,7 @@ def test_a_bot_with_an_unfit_image_sits_out_though_there_is_nothing_to_build(bar
     for checked in (True, False):
         verdict = try_out(bot, {**table, "sanity_check": checked})
         assert not verdict.ok
-        assert (
-            verdict.reason == f"the image {bare_image} has no python3 of 3.10 or later for a pilot"
-        )
+        assert verdict.reason == f"the image {bare_image} has no python3 3.10 or later for a pilot"
 
 
 def bot_with(image, folder, way="build: [[cp, bot.sh, copy]]\nrun: ./copy\n"):

@@ -245,7 +245,7 @@ def test_an_ordinary_user_is_told_to_be_root(image, monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     assert own_image() is None
     assert image_remedy() == system_image.NOT_ROOT
-    with pytest.raises(ImageNotBuilt, match="be root"):
+    with pytest.raises(ImageNotBuilt, match="run as root"):
         list(build_system_image())
 
 
@@ -255,7 +255,7 @@ def test_where_there_is_no_disk_to_be_had_the_box_is_refused_and_shares_nothing(
 ):
     monkeypatch.setattr("sandbox.backends.loop_device.CONTROL", str(tmp_path / "no-loop-control"))
     zygote_pool().close()
-    with pytest.raises(BackendMissing, match="can't be made a disk of its own here"):
+    with pytest.raises(BackendMissing, match="can't be attached as a disk here"):
         backend("bubblewrap").open(python_bot(tmp_path / "bot", ECHO), Limits())
 
 

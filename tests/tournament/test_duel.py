@@ -94,18 +94,18 @@ def test_where_nothing_is_shown_it_is_said_how_many_boards_would():
     low, high = -2.92, 4.92
     wanted = round(2 * ((high - low) / 2) ** 2)
     assert so_far.verdict() == (
-        "nothing is shown: the lead of mine over theirs is between -2.92 and +4.92 a game (95 %);"
-        f" if it is +1, some {wanted} boards would show it"
+        "too close to tell: the lead of mine over theirs is between -2.92 and +4.92 a game (95 %);"
+        f" if it really is +1, about {wanted} boards would show it"
     )
 
 
 def test_alike_bots_and_a_single_board_show_nothing():
-    assert duel(board((4, 0), (4, 0))).verdict() == "one board shows nothing"
+    assert duel(board((4, 0), (4, 0))).verdict() == "one board is too few to tell"
     assert duel(*(board((0, 4), (4, 0)) for _ in range(3))).verdict() == (
         "no board made any difference between mine and theirs"
     )
     assert duel(*(board((6, 4), (6, 4)) for _ in range(3))).verdict() == (
-        "every board came to the same, a lead of +2 a game"
+        "every board gave the same lead of +2 a game"
     )
 
 

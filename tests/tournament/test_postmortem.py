@@ -240,10 +240,10 @@ def test_what_is_no_such_file_at_all_is_refused(data: bytes) -> None:
     [
         ({"game": "chess"}, "the rules of chess, which this arena does not have"),
         ({"rules_version": 99}, "by version 99 of the rules of durak, which this arena"),
-        ({"options": {"points": "many"}}, "has terms that no table has"),
-        ({"clock": {"question": "-3s"}}, "has terms that no table has"),
-        ({"phase": "Dreaming"}, "of a phase 'Dreaming' that durak has not"),
-        ({"seats": 9}, "has terms that no table has: durak seats 2 to 6 players, not 9"),
+        ({"options": {"points": "many"}}, "has terms that no table can have"),
+        ({"clock": {"question": "-3s"}}, "has terms that no table can have"),
+        ({"phase": "Dreaming"}, "names a phase 'Dreaming' that durak does not have"),
+        ({"seats": 9}, "has terms that no table can have: durak seats 2 to 6 players, not 9"),
     ],
 )
 def test_a_file_of_other_rules_is_refused(

@@ -242,8 +242,12 @@ def test_a_worker_that_is_killed_costs_nobody_anything(
     [
         (("sh12", "sh21"), UnknownBot, "no bot is called 'sh21'; did you mean"),
         (("sh12@4",), UnknownBot, "sh12 has no version '4': its newest is 1"),
-        (("sh12", "sh12@1"), BadLineUp, "sh12 and sh12@1 are both entered in small, and are one"),
-        (Tagged(tags=("ghost",)), BadLineUp, "nobody is entered in small: no bot .* tagged ghost"),
+        (
+            ("sh12", "sh12@1"),
+            BadLineUp,
+            "sh12 and sh12@1 are both entered in small, but are the same version",
+        ),
+        (Tagged(tags=("ghost",)), BadLineUp, "no bot is entered in small: no bot .* tagged ghost"),
     ],
 )
 def test_wrong_entrants_are_told_when_the_season_would_start(
@@ -276,7 +280,7 @@ def test_a_season_that_nobody_can_play_does_not_begin(
     need("bwrap", "bubblewrap")
     mute = stage.Bot("mute", "argv", "shell", "exit 1\n")
     stage.submit(store, mute.write(tmp_path / "bots"))
-    with pytest.raises(BadLineUp, match="nobody who is entered in small can play") as caught:
+    with pytest.raises(BadLineUp, match="no bot entered in small can play") as caught:
         run_once(store, stage.tournament(), notes)
     assert "mute v1 sits out: it did not answer the sample question" in str(caught.value)
     assert not store.seasons("small")
@@ -293,7 +297,7 @@ def test_entrants_can_be_chosen_by_tag(store: Store, bots: Path, notes: Notes) -
 
 def test_an_authors_own_tags_enter_a_bot_in_nothing(store: Store, bots: Path, notes: Notes) -> None:
     stage.submit(store, stage.shell_tagged("stranger", 17, "house").write(bots))
-    with pytest.raises(BadLineUp, match=r"nobody is entered in small: .* tagged house by the"):
+    with pytest.raises(BadLineUp, match=r"no bot is entered in small: .* tagged house by the"):
         run_once(store, stage.tournament(entrants=Tagged(tags=("house",))), notes)
     assert store.version("stranger").tags == ("house",)
 

@@ -102,14 +102,17 @@ def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
         ("{contest: {lags: 3}}", "3:20: unknown key 'lags'; did you mean 'legs'?"),
         ("{contest: {legs: 0}}", "3:26: format.contest.legs must be at least 1; got 0"),
         ("{contest: {tourneys: no}}", "3:30: format.contest.tourneys must be a whole number"),
-        ("{contest: {legs: 1, tourneys: 1}}", "3:19: format.contest must say legs or tourneys"),
+        (
+            "{contest: {legs: 1, tourneys: 1}}",
+            "3:19: format.contest must give either legs or tourneys",
+        ),
         ("{contest: 3}", "3:19: format.contest must be a mapping; got 3"),
         ("{contst: {legs: 3}}", "3:10: unknown key 'contst'; did you mean 'contest'?"),
         ("{}", "3:9: format must name one format: there are contest; got a mapping"),
         ("[contest]", "3:9: format must be one of contest, alone or with its options"),
         ("contest\ntourneys: none", "4:11: tourneys must be a whole number; got 'none'"),
         ("{contest: {rounds: 5}}\nrounds: 6", "4:1: 'rounds' is given twice: here and under"),
-        ("contest\nlegs: 2\ntourneys: 3", "4:1: format.contest must say legs or tourneys"),
+        ("contest\nlegs: 2\ntourneys: 3", "4:1: format.contest must give either legs or tourneys"),
     ],
 )
 def test_a_mistake_in_a_format_is_told_where_it_was_made(line: str, message: str) -> None:
@@ -253,10 +256,10 @@ def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
     ("line", "message"),
     [
         ("options: contst", "options must be one of contest, cardshark, or blackjack's options"),
-        ("options: {start_chips: 9}", "nobody can pay to play"),
+        ("options: {start_chips: 9}", "no bot can pay to play"),
         ("entrants: some", "entrants must be all, a list of bots' names, or {tags: [...]}"),
         ("entrants: []", "entrants must have at least 1 entries"),
-        ("entrants: [davey, lim17, davey]", "davey comes twice"),
+        ("entrants: [davey, lim17, davey]", "davey appears twice"),
         ("entrants: {tags: []}", "entrants.tags must have at least 1 entries"),
         ("limits: huge", "limits must be one of laptop, roomy, or fields"),
         ("clock: {question: 0s}", "clock.question must be a duration"),
@@ -293,13 +296,13 @@ def test_a_wrong_value_gets_a_sentence(line: str, message: str) -> None:
         (
             "game: blackjack\npartners: different",
             "3:11",
-            "partners must be same: such a table of blackjack has no partners",
+            "partners must be same: this table of blackjack has no partners",
         ),
         ("game: spades\npartners: both", "3:11", "partners must be one of same, different"),
         (
             "game: blackjack\nboards: 2",
             "3:9",
-            "boards must be 1 where chips are carried on, as without duplicate: true",
+            "boards must be 1 where chips are carried on, except with duplicate: true",
         ),
         ("game: spades\nduplicate: 2", "3:12", "duplicate must be true or false"),
         ("game: spades\nboards: 0", "3:9", "boards must be at least 1"),
@@ -324,7 +327,7 @@ def test_the_mistakes_of_all_files_are_told_together(tmp_path: Path) -> None:
     first, second, third = caught.value.mistakes
     assert first == f"{tmp_path}/b.yaml: the name 'same' is taken by {tmp_path}/a.yaml"
     assert second.startswith(f"{tmp_path}/c.yml:3:8: seats must be from 1 to 4")
-    assert third == f"{tmp_path}/d.yaml: is no file"
+    assert third == f"{tmp_path}/d.yaml: not a file"
 
 
 def test_one_tournament_is_read_whatever_is_wrong_with_the_others(tmp_path: Path) -> None:
@@ -345,7 +348,7 @@ def test_a_folder_of_wheels_is_looked_for_beside_the_file(tmp_path: Path) -> Non
     with pytest.raises(BadYaml) as caught:
         read_file(path)
     there = tmp_path / "allowed"
-    assert caught.value.mistakes == (f"{path}: `wheels:` names {there}, which is no folder",)
+    assert caught.value.mistakes == (f"{path}: `wheels:` names {there}, which is not a folder",)
     there.mkdir()
     settings = read_file(path)
     assert settings.wheels == there

@@ -232,7 +232,7 @@ def test_too_few_bots_for_a_table_are_told_before_the_season_begins(
     store: Store, tmp_path: Path, game: str, changes: dict[str, object], bots: int, needed: int
 ) -> None:
     enter(store, tmp_path, game, bots)
-    sentence = f"a table of small needs {needed} bots, and of those entered only {bots} can play"
+    sentence = f"a table of small needs {needed} bots, but of those entered only {bots} can play"
     with pytest.raises(BadLineUp, match=sentence):
         run_once(store, stage.tournament(game=game, **changes), Notes())
     assert not store.seasons("small")

@@ -201,12 +201,12 @@ def test_another_seed_than_the_one_that_was_played_is_found(played: Store) -> No
     change(played, "UPDATE seasons SET seed = ?", bytes(32))
     found = verified(played).differences
     assert any("the dealer played" in line for line in found)
-    assert any("sat down, the seed gives" in line for line in found)
+    assert any("sat down, but the seed gives" in line for line in found)
 
 
 def test_other_bots_at_a_table_are_found(played: Store) -> None:
     change(played, "UPDATE seats SET version_id = 9 - version_id WHERE match_id = 1")
-    assert any("sat down, the seed gives" in line for line in verified(played).differences)
+    assert any("sat down, but the seed gives" in line for line in verified(played).differences)
 
 
 def test_a_match_that_was_taken_away_is_found(played: Store) -> None:
@@ -263,7 +263,8 @@ def play_partners(store: Store, bots: Path) -> None:
     [
         (
             f"UPDATE records SET seating = '[1, 0, 1, 0]' WHERE match_id = {OF_SIDES}",
-            f"{SIDES}: entrants sat in (1, 0, 1, 0) and (1, 0, 1, 0), the settings give {TURNS}",
+            f"{SIDES}: entrants sat in (1, 0, 1, 0) and (1, 0, 1, 0),"
+            f" but the settings give {TURNS}",
         ),
         (
             f"UPDATE records SET seating = '[0, 1, 0, 1]' WHERE match_id = {OF_SIDES}",
@@ -271,23 +272,24 @@ def play_partners(store: Store, bots: Path) -> None:
         ),
         (
             f"UPDATE seats SET side = 0 WHERE match_id = {OF_SIDES}",
-            f"{SIDES}: its entrants are stored on sides 0, 0, the settings give 0, 1",
+            f"{SIDES}: its entrants are stored on sides 0, 0, but the settings give 0, 1",
         ),
         (
             f"DELETE FROM records WHERE number = 1 AND match_id = {OF_SIDES}",
-            f"{SIDES}: entrants sat in (0, 1, 0, 1), the settings give {TURNS}",
+            f"{SIDES}: entrants sat in (0, 1, 0, 1), but the settings give {TURNS}",
         ),
         (
             "UPDATE seasons SET rated = false",
-            "the season is stored as unrated, its options make it rated",
+            "the season is stored as unrated, but its options make it rated",
         ),
         (
             "UPDATE seasons SET settings = json_set(settings, '$.duplicate', json('false'))",
-            f"{SIDES}: entrants sat in {TURNS}, the settings give (0, 1, 0, 1)",
+            f"{SIDES}: entrants sat in {TURNS}, but the settings give (0, 1, 0, 1)",
         ),
         (
             "UPDATE seasons SET settings = json_set(settings, '$.boards', 9)",
-            f"{SIDES}: entrants sat in {TURNS}, the settings give {TURNS} and {TURNS} and so on",
+            f"{SIDES}: entrants sat in {TURNS},"
+            f" but the settings give {TURNS} and {TURNS} and so on",
         ),
         (
             "UPDATE entrants SET points = points + 1 WHERE version_id = 1",
@@ -347,7 +349,7 @@ def test_a_purse_that_a_seat_never_brought_is_found(played: Store) -> None:
         data["purses"] = [500] * data["seats"]
 
     edit_record(played, lend)
-    sentence = f"{KEY}: the seats brought 500, 500, 500, the rounds before left them nothing"
+    sentence = f"{KEY}: the seats brought 500, 500, 500, but the rounds before left them nothing"
     assert sentence in verified(played).differences
 
 

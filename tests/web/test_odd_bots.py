@@ -62,7 +62,7 @@ def test_a_withdrawn_bot_is_marked_on_its_page_and_in_the_list(
     store.close()
     client = open_site(f"sqlite:///{tmp_path}/arena.db")
     page = " ".join(re.sub("<[^>]*>", " ", client.get("/bot/ann").text).split())
-    assert f"withdrawn since {since:%-d %b %Y, %H:%M} UTC : it takes part in no new season" in page
+    assert f"withdrawn since {since:%-d %b %Y, %H:%M} UTC : it enters no new seasons" in page
     assert "withdrawn" not in client.get("/bot/bob").text
     rows = client.get("/bots").text.split('<tr role="row">')
     assert ["withdrawn" in row for row in rows if "/bot/" in row] == [True, False]

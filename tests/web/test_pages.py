@@ -228,7 +228,7 @@ def test_a_page_stays_one_however_long_is_what_somebody_wrote(long, new_store, o
 def test_an_empty_store_has_pages_too(new_store, open_site):
     client = open_site(new_store.database.url.render_as_string())
     assert "Nothing has been played yet" in text(client, "/")
-    assert "Nobody has submitted a bot yet" in text(client, "/bots")
+    assert "No bot has been submitted yet" in text(client, "/bots")
 
 
 def test_a_failure_of_ours_says_so_and_tells_no_details(client, monkeypatch):

@@ -119,7 +119,7 @@ def test_a_tournament_has_a_page_before_its_first_season(client):
 def test_bots_that_are_named_and_not_there_are_said_to_be_missing(client):
     page = text(client, "/t/named")
     assert "davey v1 by ada" in page
-    assert "ghost would sit out nobody has submitted it yet" in page
+    assert "ghost would sit out it has not been submitted yet" in page
     assert "Starts when its organiser starts it" in page
 
 

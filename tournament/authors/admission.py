@@ -92,7 +92,7 @@ def _why_not(version: Version, settings: Settings[Any]) -> str:
     if isinstance(settings.entrants, Tagged):
         wanted = settings.entrants.tags
         if not tagged([version], wanted):
-            return f"until the organiser says `arena tag BOT {wanted[0]}`"
+            return f"until the organiser runs `arena tag BOT {wanted[0]}`"
     elif settings.entrants != "all":
         named = {version.bot, f"{version.bot}@{version.number}"}
         if not named & {*settings.entrants}:
@@ -108,7 +108,7 @@ def _when(store: Store, settings: Settings[Any], now: datetime) -> str:
     by_hand = f"`arena run --once {settings.name}`"
     if not store.seasons(settings.name):
         return f"with the next `arena run` or `arena up`, or now with {by_hand}"
-    return f"when you say {by_hand}"
+    return f"when you run {by_hand}"
 
 
 def told(found: Mapping[str, Sequence[Prospect]], folder: str) -> Iterator[str]:
@@ -133,4 +133,4 @@ def told(found: Mapping[str, Sequence[Prospect]], folder: str) -> Iterator[str]:
         yield f"not in {tournaments}, {why}: {', '.join(bots)}"
     if nowhere := [bot for bot, several in found.items() if not several]:
         bots_text = ", ".join(nowhere)
-        yield f"in no tournament, since none in {folder} is of a game of theirs: {bots_text}"
+        yield f"in no tournament, because none in {folder} plays their games: {bots_text}"

@@ -99,19 +99,21 @@ class Duel:
         lead, low, high = form.lead.value, form.lead.low, form.lead.high
         them = others[0].name if len(others) == 1 else "the others"
         if low is None or high is None:
-            return "one board shows nothing"
+            return "one board is too few to tell"
         if low == high:
-            shown = f"every board came to the same, a lead of {points(lead)} a game"
+            shown = f"every board gave the same lead of {points(lead)} a game"
             return shown if lead else f"no board made any difference between {form.name} and {them}"
         if low <= 0 <= high:
             shown = (
-                f"nothing is shown: the lead of {form.name} over {them} is between"
+                f"too close to tell: the lead of {form.name} over {them} is between"
                 f" {points(low)} and {points(high)} a game (95 %)"
             )
             if not lead:
                 return shown
             wanted = self.boards * ((high - low) / 2 / lead) ** 2
-            return f"{shown}; if it is {points(lead)}, some {wanted:,.0f} boards would show it"
+            return (
+                f"{shown}; if it really is {points(lead)}, about {wanted:,.0f} boards would show it"
+            )
         word, verb = ("better", "leads") if lead > 0 else ("worse", "is behind")
         least, most = sorted((abs(low), abs(high)))
         return (

@@ -124,7 +124,7 @@ def _options(
     rules = game(game_name)
     if preset is not None and preset not in rules.presets:
         raise NoMatch(
-            f"{preset!r} is no preset of {game_name}: expected one of {', '.join(rules.presets)}"
+            f"{preset!r} is not a preset of {game_name}: expected one of {', '.join(rules.presets)}"
         )
     known = rules.options.model_fields
     chosen = dict(rules.presets[preset] if preset else usual)
@@ -132,7 +132,8 @@ def _options(
         key, equals, value = word.partition("=")
         if not equals or key not in known:
             raise NoMatch(
-                f"{word!r} is no option of {game_name}, which are key=value: {meant(key, known)}"
+                f"{word!r} is not an option of {game_name}; options are key=value:"
+                f" {meant(key, known)}"
             )
         chosen[key] = plain_value(value)
     return chosen
@@ -148,7 +149,7 @@ def house_rules(table: Settings[Any], bots: int, *, duplicate: bool = False) -> 
     if bots not in chairs:
         *others, most = sorted(chairs)
         counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
-        raise NoMatch(f"such a table of {table.game} takes {counts} bots, not {bots}")
+        raise NoMatch(f"this table of {table.game} takes {counts} bots, not {bots}")
     return thaw({**table.freeze(), **chairs[bots], "duplicate": duplicate, "boards": 1})
 
 

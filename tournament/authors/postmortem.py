@@ -65,7 +65,7 @@ def chosen_game(match: MatchPage, number: int) -> Record:
     """Find a game of a match, counted from 1; raises `NotInMatch`."""
     if not 1 <= number <= len(match.records):
         games = "1 game" if len(match.records) == 1 else f"{len(match.records)} games"
-        raise NotInMatch(f"match {match.key} has {games}, there is no game {number}")
+        raise NotInMatch(f"match {match.key} has {games}; there is no game {number}")
     return match.records[number - 1]
 
 
@@ -90,7 +90,7 @@ def read_file(path: Path) -> QuestionFile:
     """Read a question from a file; raises `BadQuestionFile`."""
     try:
         if path.exists() and not path.is_file():
-            raise BadQuestionFile(f"{path}: is no file")
+            raise BadQuestionFile(f"{path}: not a file")
         with path.open("rb") as file:
             return read_question(file.read(LARGEST + 1), str(path))
     except OSError as error:
@@ -101,7 +101,7 @@ def _refuse_unasked(record: Record, where: str, number: int) -> None:
     """Raise `NotInMatch` if nobody was asked at this turn."""
     if not 0 <= number < len(record.turns):
         last = len(record.turns) - 1
-        raise NotInMatch(f"{where} has the turns 0 to {last}, there is no turn {number}")
+        raise NotInMatch(f"{where} has turns 0 to {last}; there is no turn {number}")
     turn = record.turns[number]
     if turn.question:
         return
@@ -175,10 +175,12 @@ def _terms(question: QuestionFile) -> tuple[Clock, Limits, Phase]:
         rules.check_table(options, question.seats)
     except (ValidationError, BadTable) as error:
         reason = " ".join(str(error).split())[:LONGEST_REASON]
-        raise BadQuestionFile(f"{where} has terms that no table has: {reason}") from error
+        raise BadQuestionFile(f"{where} has terms that no table can have: {reason}") from error
     phase = look_alike(rules, options, question.seats, question.phase)
     if phase is None:
-        raise BadQuestionFile(f"{where} is of a phase {question.phase!r} that {rules.name} has not")
+        raise BadQuestionFile(
+            f"{where} names a phase {question.phase!r} that {rules.name} does not have"
+        )
     return clock, limits, phase
 
 

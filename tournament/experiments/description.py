@@ -1,4 +1,4 @@
-"""Experiments: tournaments that anybody can repeat, with published figures to compare against.
+"""Experiments: tournaments that anyone can repeat, with the figures they are held against.
 
 An experiment is a folder:
 
@@ -100,9 +100,11 @@ class Published(Part):
     def _is_held_against(self) -> Self:
         """Require a figure, or words with the two bounds that they mean."""
         if (self.value is None) != bool(self.says):
-            raise ValueError("give the value that was published, or what it says without one")
+            raise ValueError("give the published `value`, or what was said instead under `says`")
         if self.says and (self.between is None or self.within is not None):
-            raise ValueError("what is said without a value needs `between`: the figures it means")
+            raise ValueError(
+                "`says` needs `between`, the two figures that the words mean, and no `within`"
+            )
         return self
 
     @property
@@ -180,7 +182,7 @@ def _smaller(
     names = [settings.name for settings in tournaments]
     for place, name in enumerate(quick.only):
         if name not in names:
-            message = f"quick.only {name!r} is no tournament here: {meant(name, names)}"
+            message = f"quick.only {name!r} is not a tournament here: {meant(name, names)}"
             raise BadExperiment(marked.mistake(("quick", "only", place), message))
     said = marked.part(("quick",))
     said = replace(said, data={key: said.data[key] for key in said.data if key != "only"})
@@ -194,7 +196,7 @@ def _smaller(
 def experiments(folder: Path, *, quick: bool = False) -> tuple[Experiment, ...]:
     """Read all experiments in a folder, in order of name; raises what `read_experiment` raises."""
     if not folder.is_dir():
-        raise BadExperiment(f"there is no folder {folder}, where experiments are looked for")
+        raise BadExperiment(f"there is no folder {folder} to look for experiments in")
     found = sorted(path.parent for path in folder.glob(f"*/{FILE}"))
     if not found:
         raise BadExperiment(f"there is no experiment (*/{FILE}) in {folder}")

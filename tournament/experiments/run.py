@@ -63,8 +63,8 @@ def measured(wanted: Experiment, store: Store | None = None) -> Measures:
     left_out = wanted.quick and wanted.description.quick and wanted.description.quick.only
     if missing and not left_out:
         raise BadExperiment(
-            f"{wanted.folder / FILE}: published.{missing[0]} is no row of {wanted.name}, whose rows"
-            f" are {', '.join(measures.rows)}"
+            f"{wanted.folder / FILE}: published.{missing[0]} is not a row of {wanted.name}, whose"
+            f" rows are {', '.join(measures.rows)}"
         )
     return measures
 
@@ -108,7 +108,9 @@ def _included(wanted: Experiment) -> Sequence[Path]:
     for name in wanted.description.include:
         folder = wanted.folder / name
         if not folder.is_dir():
-            raise BadExperiment(f"{wanted.folder / FILE}: include names {name}, which is no folder")
+            raise BadExperiment(
+                f"{wanted.folder / FILE}: include names {name}, which is not a folder"
+            )
         folders.append(folder)
     return folders
 
@@ -175,6 +177,6 @@ def _require_the_same(store: Store, wanted: Experiment, bundles: Mapping[str, Bu
             changed.append(f"the bot {version.bot}")
     if changed:
         raise BegunOtherwise(
-            f"{wanted.name} was begun before {changed[0]} changed: delete {store.database.title} to"
-            " play it anew"
+            f"{wanted.name} was started before {changed[0]} changed: delete {store.database.title}"
+            " to play it again"
         )

@@ -45,7 +45,7 @@ class ContestOptions(Part):
     @classmethod
     def _has_one_word_for_legs(cls, data: object) -> object:
         if isinstance(data, Mapping) and {"legs", "tourneys"} <= {*data}:
-            raise ValueError("must say legs or tourneys, which mean the same")
+            raise ValueError("must give either legs or tourneys, not both: they mean the same")
         return data
 
 

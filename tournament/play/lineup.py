@@ -25,8 +25,9 @@ LONGEST_REASON = 500
 """The most characters of the reason why a bot sits out."""
 
 
-UNTRIED = f"it could not be tried out in {RETRIES + 1} attempts, while other boxes stood"
-"""The reason given when a bot's trial breaks repeatedly: whatever breaks, its files cause it."""
+UNTRIED = f"it could not be tried out in {RETRIES + 1} attempts, while other boxes worked"
+"""What is said of a bot in whose trial something breaks again and again: whatever that is, it is
+this bot's files that cause it."""
 
 
 class BadLineUp(UserError):
@@ -63,7 +64,7 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
     _require_different(versions, [each.name for each in found], settings.name)
     if not versions:
         raise BadLineUp(
-            f"nobody is entered in {settings.name}: no bot in the store plays {settings.game}"
+            f"no bot is entered in {settings.name}: no bot in the store plays {settings.game}"
             + (
                 f" and is tagged {' or '.join(sorted({*settings.entrants.tags}))}"
                 " by the organiser (`arena tag`)"
@@ -88,8 +89,8 @@ def _enterable(found: Selected, settings: Settings[Any], place: int) -> Version:
         raise BadLineUp(
             settings.complain(
                 where,
-                f"{version.bot} is named under `entrants:`, and withdrawn since"
-                f" {version.withdrawn:%Y-%m-%d}: take it out there, or let it play again with"
+                f"{version.bot} is named under `entrants:` but has been withdrawn since"
+                f" {version.withdrawn:%Y-%m-%d}: remove it there, or let it play again with"
                 f" `arena withdraw --undo {version.bot}`",
             )
         )
@@ -108,7 +109,8 @@ def _require_different(versions: Sequence[Version], names: Sequence[str], where:
     for version, name in zip(versions, names, strict=True):
         if version.id in seen:
             raise BadLineUp(
-                f"{seen[version.id]} and {name} are both entered in {where}, and are one version"
+                f"{seen[version.id]} and {name} are both entered in {where}, but are the same"
+                " version"
             )
         seen[version.id] = name
 
@@ -146,10 +148,10 @@ def line_up(
         if entrant.sits_out
     ]
     short = (
-        f"a table of {settings.name} needs {needed} bots, and of those entered only {playing}"
+        f"a table of {settings.name} needs {needed} bots, but of those entered only {playing}"
         " can play"
         if playing
-        else f"nobody who is entered in {settings.name} can play on this machine"
+        else f"no bot entered in {settings.name} can play on this machine"
     )
     raise BadLineUp("\n".join([short, *out]))
 

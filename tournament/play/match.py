@@ -39,8 +39,10 @@ from tournament.settings import Settings, playable, thaw
 RETRIES = 3
 """How often an attempt is repeated after a failure of the arena itself."""
 
-BREAKS = f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmless program's stands"
-"""The reason given when a bot's boxes break repeatedly: failures that it provokes are its own."""
+BREAKS = (
+    f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmless program's box holds"
+)
+"""The reason given where a bot's boxes break again and again: what a bot provokes is not ours."""
 
 
 class MatchVoid(ArenaFailure):

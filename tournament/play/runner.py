@@ -32,7 +32,7 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 GLANCE = timedelta(seconds=2)
 """The interval for reading the clock while waiting, since the clock may be changed meanwhile."""
 
-NO_WALLS = "every bot can read and change whatever you can, so let in only those that you trust"
+NO_WALLS = "every bot can read and change anything that you can, so admit only bots that you trust"
 
 
 def run(

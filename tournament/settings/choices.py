@@ -23,7 +23,7 @@ def _entrant(text: str) -> str:
 def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
     twice = sorted({item for item in items if items.count(item) > 1})
     if twice:
-        raise ValueError(f"must name everybody once; {', '.join(twice)} comes twice")
+        raise ValueError(f"must name each bot once; {', '.join(twice)} appears twice")
     return items
 
 
@@ -63,7 +63,9 @@ STOPPING = frozenset({"stopped-between-turns", "stopped-surely"})
 
 def _guarantee(name: str) -> str:
     if name not in GUARANTEES and name != "usual":
-        raise ValueError(f"must be one of {', '.join(GUARANTEES)}, or usual for the walls")
+        raise ValueError(
+            f"must be one of {', '.join(GUARANTEES)}, or usual for the usual guarantees"
+        )
     return name
 
 

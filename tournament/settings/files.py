@@ -48,8 +48,8 @@ def changed(settings: Settings[Any], marked: MarkedYaml) -> Settings[Any]:
 
 def read_file(path: Path) -> Settings[Any]:
     """Read one tournament's file; raises `BadYaml` with every mistake, or why it can't be read."""
-    if path.exists() and not path.is_file():  # reading a device or a pipe might never end
-        raise BadYaml([f"{path}: is no file"])
+    if path.exists() and not path.is_file():  # a device or a pipe could be read for ever
+        raise BadYaml([f"{path}: not a file"])
     try:
         settings = read_settings(path.read_bytes(), str(path))
     except OSError as error:
@@ -58,7 +58,7 @@ def read_file(path: Path) -> Settings[Any]:
         return settings
     wheels = (path.parent / settings.wheels).absolute()
     if not wheels.is_dir():
-        raise BadYaml([f"{path}: `wheels:` names {wheels}, which is no folder"])
+        raise BadYaml([f"{path}: `wheels:` names {wheels}, which is not a folder"])
     return settings.model_copy(update={"wheels": wheels})
 
 
@@ -70,7 +70,7 @@ def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], .
     `NoTournament` if there is no such folder, file or name. Subfolders are ignored.
     """
     if not folder.is_dir():
-        raise NoTournament(f"there is no folder {folder}, where tournament files are looked for")
+        raise NoTournament(f"there is no folder {folder} to look for tournament files in")
     found: dict[str, tuple[Path, Settings[Any]]] = {}
     mistakes: list[str] = []
     taken: set[str] = set()

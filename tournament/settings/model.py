@@ -136,9 +136,11 @@ class Settings(Part, Generic[Options]):
     def _playable(cls, options: Options, info: ValidationInfo) -> Options:
         game = GAMES.get(info.data.get("game", ""))
         if game is not None and not game.can_sit(options, None):
-            raise ValueError("must let a bot sit down; with these, nobody can pay to play")
+            raise ValueError("must let a bot sit down; with these, no bot can pay to play")
         if game is not None and not playable(game, options):
-            raise ValueError(f"must let somebody play: {_refusal(game, options, game.seats[0])}")
+            raise ValueError(
+                f"must allow a game to be played: {_refusal(game, options, game.seats[0])}"
+            )
         return options
 
     @field_validator("format", mode="before")
@@ -181,7 +183,7 @@ class Settings(Part, Generic[Options]):
     def _repeatable(cls, boards: int, info: ValidationInfo) -> int:
         game = GAMES.get(info.data.get("game", ""))
         if boards > 1 and game is not None and game.carries and not info.data.get("duplicate"):
-            raise ValueError("must be 1 where chips are carried on, as without duplicate: true")
+            raise ValueError("must be 1 where chips are carried on, except with duplicate: true")
         return boards
 
     @field_validator("partners")
@@ -191,7 +193,7 @@ class Settings(Part, Generic[Options]):
         if partners == "different" and game is not None and {"options", "seats"} <= {*info.data}:
             seats = info.data["seats"]
             if len(game.sides(info.data["options"], seats)) == seats:
-                raise ValueError(f"must be same: such a table of {game.name} has no partners")
+                raise ValueError(f"must be same: this table of {game.name} has no partners")
         return partners
 
     @field_validator("images")
@@ -199,7 +201,7 @@ class Settings(Part, Generic[Options]):
     def _of_a_box_that_has_them(cls, images: tuple[str, ...], info: ValidationInfo) -> object:
         box = info.data.get("box")
         if images and box and not backend(box).has_images:
-            raise ValueError("must go with box: docker, since other boxes are made of no image")
+            raise ValueError("must go with box: docker, since no other box is made from an image")
         return images
 
     @field_validator("require")
