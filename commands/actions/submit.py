@@ -31,9 +31,9 @@ def submit(
     wheels: Path | None,
     store: Store,
 ) -> None:
-    """Take in every bot that passes, say where each will play, and end with what kept others out.
+    """Accept every bot that passes, say where each will play, and end with why others were refused.
 
-    Raises `Refused`, or `BoxBroken` where the arena failed to examine a bot.
+    Raises `Refused`, or `BoxBroken` if the arena failed to examine a bot.
     """
     warn_without_walls(box)
     refused = []
@@ -78,7 +78,7 @@ def submit(
 
 
 def _news(taken: Taken) -> Iterator[str]:
-    """Say that a bot was taken in, and what the author should know about it."""
+    """Say that a bot was accepted, and what the author should know about it."""
     news = "is in" if taken.new else "is in already, unchanged"
     if taken.waits_for:
         news += f"; it sits out until this machine has what it needs: {taken.waits_for}"
