@@ -147,7 +147,7 @@ TABLE = (
 def _public(context: Context, parameter: Parameter, text: str | None) -> str | None:  # noqa: ARG001
     if text is None or context.resilient_parsing:
         return text
-    from leaderboard.web.public_address import (  # only who has one needs it
+    from leaderboard.web.public_address import (  # only needed with an address
         BadAddress,
         public_address,
     )

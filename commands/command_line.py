@@ -21,8 +21,8 @@ ACTIONS = "commands.actions"
 class LazyCommand(click.Command):
     """A command as it is typed; the code that carries it out is imported when it is run.
 
-    Its action is the function `name` of the module `commands.actions.<name>`, with `group_` in
-    front where the command is one of a group's. It gets the parameters by their names.
+    Its action is the function `name` of the module `commands.actions.<name>`, prefixed with
+    `group_` if the command belongs to a group. It gets the parameters by their names.
     """
 
     def __init__(self, name: str, *params: click.Parameter, help: str, group: str = "") -> None:
@@ -47,13 +47,13 @@ class LazyCommand(click.Command):
 def _keep_what_was_imported() -> None:
     """Spare the garbage collector the modules, which live as long as the program.
 
-    Without this, a fifth of the time that `arena bots` takes goes by after its last line.
+    Without this, a fifth of the running time of `arena bots` comes after its last line.
     """
     gc.freeze()
 
 
 class Arena(click.Group):
-    """All commands, listed by whom they are for.
+    """All commands, listed by audience.
 
     This is the one place where exceptions become sentences, and behind which nothing is printed
     raw.
@@ -78,7 +78,7 @@ class Arena(click.Group):
                 )
 
     def main(self, *arguments: Any, **options: Any) -> Any:
-        """Read the command line and run what it says."""
+        """Parse the command line and run the command."""
         guard()
         gc.disable()  # until a command runs: imports leave next to nothing to collect
         try:
@@ -104,7 +104,7 @@ class Arena(click.Group):
 
 
 def _mistyped(error: UnicodeEncodeError | OSError) -> str | None:
-    """Say what is wrong with an argument that can't even be looked for; None for other errors.
+    """Explain an argument that can't be decoded; None for other errors.
 
     Only arguments and file names can contain bytes that are not UTF-8.
     """

@@ -1,1 +1,1 @@
-"""What several parts need and none owns; imports nothing else of ours."""
+"""Code that several parts need and none owns; it imports no other part of the arena."""

@@ -1,9 +1,9 @@
-"""Where this arena's own files are."""
+"""The location of this arena's own files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-"""The folder that every package lies in: what a process of ours that is started anew needs in its
-`PYTHONPATH`, and in a checkout the home of `bots/` and `experiments/`."""
+"""The folder that contains every package: our child processes need it in their `PYTHONPATH`, and in
+a checkout it contains `bots/` and `experiments/`."""

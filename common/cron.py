@@ -1,9 +1,8 @@
-"""Cron expressions in a time zone. Pure: the time is told, never asked.
+"""Cron expressions in a time zone. Pure: the time is passed in, never looked up.
 
-On the two odd nights cron's own rules hold, as Debian's cron has them. A run at a set time that
-falls into the hour that is skipped in spring happens right after it; one that falls into the hour
-that comes twice in autumn happens once, the first time. A run every few minutes goes on through
-both.
+On the two nights when clocks change, the rules of Debian's cron hold. A run at a set time that
+falls into the hour skipped in spring happens right after it; one that falls into the repeated hour
+in autumn happens once, the first time. Runs every few minutes continue through both.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from zoneinfo import ZoneInfo
 from cronsim import CronSim, CronSimError
 
 LEAP_YEAR = datetime(2024, 1, 1, tzinfo=UTC)
-"""Where the search for a first run begins, so that whether one is found depends on no clock."""
+"""The start of the search for a first run, fixed so that the result doesn't depend on the clock."""
 
 
 def checked(cron: str) -> str:
-    """Give back an expression of five fields that fires some day; raises `ValueError`."""
+    """Return an expression of five fields that fires some day; raises `ValueError`."""
     if len(cron.split()) != 5:
         raise ValueError(
             "must have five fields: minute, hour, day of the month, month, day of the week"
@@ -37,19 +36,19 @@ def checked(cron: str) -> str:
 
 
 def runs_after(cron: str, zone: str, moment: datetime) -> Iterator[datetime]:
-    """Give the times after a moment at which an expression fires, in order and in UTC.
+    """Yield the times after a moment at which an expression fires, in order and in UTC.
 
-    `zone` is the name of the time zone that the expression is meant in.
+    `zone` is the name of the expression's time zone.
     """
     for run in CronSim(cron, moment.astimezone(ZoneInfo(zone))):
-        # A search that begins in the second pass of autumn's double hour first finds
-        # times of the first pass, which are over.
+        # A search that begins in the second pass of autumn's repeated hour first finds times of the
+        # first pass, which are over.
         if run.astimezone(UTC) > moment:
             yield run.astimezone(UTC)
 
 
 def _well_formed(cron: str) -> bool:
-    """Say whether an expression would do if its months were long enough."""
+    """Return whether an expression would be valid if its months were long enough."""
     minute, hour, day, _, weekday = cron.split()
     try:
         CronSim(f"{minute} {hour} {day} * {weekday}", LEAP_YEAR)

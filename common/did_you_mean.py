@@ -1,4 +1,4 @@
-"""An unknown name, and the ones that may have been meant."""
+"""Suggestions for an unknown name."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def nearest(name: str, names: Iterable[str], most: int = 1, alike: float = 0.6) 
 
 
 def did_you_mean(near: Collection[str]) -> str:
-    """Ask whether one of these was meant; empty where there are none."""
+    """Ask whether one of these was meant; empty if there are none."""
     return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def meant(name: str, names: Collection[str]) -> str:
-    """Ask for the nearest of the names that exist, or list them all where none is near."""
+    """Suggest the nearest existing names, or list them all if none is near."""
     return did_you_mean(nearest(name, names)) or f"there are {', '.join(names) or 'none'}"

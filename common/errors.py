@@ -1,7 +1,7 @@
-"""What the command line says in one sentence: mistakes of its user, and failures of the arena.
+"""The errors that the command line reports in one sentence: user errors, and failures of the arena.
 
-An exception of either kind carries a message for people. Anything else that is raised is a bug of
-ours, and is shown as a traceback.
+An exception of either kind carries a message for people. Any other exception is a bug in the arena,
+and is shown as a traceback.
 """
 
 from __future__ import annotations
@@ -12,4 +12,4 @@ class UserError(Exception):
 
 
 class ArenaFailure(Exception):
-    """The arena or its machine failed; the message says at what. Exit code 1."""
+    """The arena or its machine failed; the message says what failed. Exit code 1."""

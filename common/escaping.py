@@ -1,9 +1,9 @@
 """A stranger's text, made safe for where it is written.
 
 One rule says which characters are plain: those that Python calls printable. All others are control
-characters, turn the direction of writing, have no width or are half a pair of surrogates; they are
-spelled out as a backslash escape and never removed, so that nobody can hide anything.
-HTML's own marks (`<`, `&`) are markupsafe's to escape, as every template does by itself.
+characters, change the writing direction, have no width or are lone surrogates; they become
+backslash escapes and are never removed, so that nothing can be hidden. HTML's special characters
+(`<`, `&`) are escaped by markupsafe, in every template.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ import json
 from collections.abc import Iterator
 
 LINES = "\n\t"
-"""What is kept besides where a text may have several lines."""
+"""The characters that are also kept in a text of several lines."""
 
 
 def printable(text: str, kept: str = LINES) -> str:
-    """Spell out what a terminal would obey or would not show; what is in `kept` stays."""
+    """Escape characters that a terminal would obey or would not show, except those in `kept`."""
     rest = text
     for sign in kept:
         rest = rest.replace(sign, "")
-    if rest.isprintable():  # as nearly all of it is
+    if rest.isprintable():  # as is usual
         return text
     return "".join(run if plain else spelled(run) for plain, run in runs(text, kept))
 
 
 def one_line(text: str) -> str:
-    """Make a text safe that must stay on its line: line ends and tabs are spelled out as well."""
+    """Make a text safe for a single line: line ends and tabs are escaped as well."""
     return printable(text, kept="")
 
 
@@ -46,7 +46,7 @@ def spelled(run: str) -> str:
 
 
 def decoded(raw: bytes) -> str:
-    """Turn a program's bytes into safe text; bytes that are not UTF-8 become escapes, too."""
+    """Decode a program's bytes into safe text; bytes that are not UTF-8 become escapes too."""
     return printable(raw.decode("utf-8", "backslashreplace"))
 
 
@@ -58,7 +58,7 @@ def markdown_cell(text: str) -> str:
 def json_text(data: object) -> str:
     """Write data as JSON that is safe for a terminal.
 
-    `json` spells out all that is not ASCII and every control character but delete.
+    `json` escapes everything that is not ASCII and every control character except delete.
     """
     return json.dumps(data, indent=2).replace("\x7f", "\\u007f")
 

@@ -32,11 +32,11 @@ _EXPECTED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "less_than_equal": lambda c: f"must be at most {c['le']}",
     "value_error": lambda c: str(c["error"]),
 }
-"""What pydantic expected, in our words; what is not here keeps pydantic's."""
+"""What pydantic expected, in our words; other errors keep pydantic's."""
 
 
 def expected(kind: str, context: Mapping[str, Any], message: str) -> str:
-    """Say what was expected where pydantic found this kind of error; else in its own words."""
+    """Say what pydantic expected for this kind of error, by default in its own words."""
     if say := _EXPECTED.get(kind):
         return say(context)
     return message.replace("Input should", "must", 1)

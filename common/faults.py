@@ -1,4 +1,4 @@
-"""The ways in which a bot can fail to answer, and what is kept of each failure."""
+"""The ways in which a bot can fail to answer, and the data stored about each failure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Fault(StrEnum):
     MEMORY = "memory", "it used more memory than it may"
 
     def __new__(cls, word: str, meaning: str = "") -> Fault:
-        """Make the member of this word; its meaning is no part of its value."""
+        """Make the member for this word; its meaning is not part of its value."""
         made = str.__new__(cls, word)
         made._value_ = word
         made.meaning = meaning

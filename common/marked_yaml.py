@@ -1,9 +1,9 @@
-"""YAML that people write by hand: plain data that remembers where in its file it stood.
+"""YAML written by hand: plain data that remembers its position in the file.
 
-PyYAML keeps silent about duplicate keys, follows aliases however much they blow up, and turns
-tags into objects. A settings file needs none of these, so all three are mistakes here. What is
-left is checked against a pydantic model, and every mistake is reported at once, each as
-`file:line:column: what, and what was expected`.
+PyYAML accepts duplicate keys silently, expands aliases to any size, and turns tags into objects. A
+settings file needs none of these, so all three are mistakes here. The data is then checked against
+a pydantic model, and every mistake is reported at once, each as `file:line:column: what, and what
+was expected`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from common.errors import UserError
 from common.expected import expected
 
 Place = tuple[str | int, ...]
-"""Where in the data something is: keys and list positions from the top."""
+"""A path in the data: keys and list positions from the top."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -33,12 +33,12 @@ LONGEST = 64 * 1024
 DEEPEST = 20
 MOST_TOLD = 50
 LONGEST_SHOWN = 60
-"""How many characters of a value a message shows."""
+"""The most characters of a value that a message shows."""
 LONGEST_PROBLEM = 200
-"""How many characters of PyYAML's own words."""
+"""The most characters of PyYAML's own message."""
 
 _UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, yaml.YAMLError)
-"""What PyYAML raises for texts: errors of its own, and of functions that it gives odd words to."""
+"""What PyYAML raises for bad texts: its own errors, and errors of functions given odd values."""
 
 
 class BadYaml(UserError, ValueError):
@@ -65,12 +65,12 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class MarkedYaml:
-    """A YAML file as plain data, and where each key and value of it stands.
+    """A YAML file as plain data, with the position of each key and value.
 
-    `name` is what messages call the file. `flaws` are the mistakes of the YAML itself: they are
-    kept for `check`, so that they are reported together with all other mistakes. `called` are
-    the paths that data has in the file where the model has it elsewhere, and `beside` the keys that
-    may so stand at the top; `at` is where all of it stands in the file.
+    `name` is what messages call the file. `flaws` are the mistakes in the YAML itself; `check`
+    reports them together with all other mistakes. `called` maps the model's paths to those in the
+    file if they differ, and `beside` are the keys that may therefore stand at the top; `at` is the
+    position of the whole in the file.
     """
 
     name: str
@@ -98,7 +98,7 @@ class MarkedYaml:
         return MarkedYaml(self.name, data, keys, values, (), at=(*self.at, *place))
 
     def mistake(self, path: Place, message: str, *, at_key: bool = False) -> str:
-        """Say what is wrong with the value (or the key) at `path`, or at the nearest above it."""
+        """Describe an error in the value (or the key) at `path`, or at its nearest ancestor."""
         while path and path not in self.values:
             path = path[:-1]
         mark = (self.keys.get(path) if at_key else None) or self.values[path]
@@ -132,7 +132,7 @@ class MarkedYaml:
                 message = _unknown_key(str(detail["loc"][-1]), known)
                 mark = self.keys.get(path) or self.values[path]
             elif kind == "value_error" and not detail["loc"] and self.flaws:
-                continue  # what the whole lacks may be what a flaw hides
+                continue  # a flaw may hide what seems to be missing
             else:
                 wanted = expected(kind, detail.get("ctx", {}), detail["msg"])
                 said = (*self.at, *self.called.get(path, path))
@@ -160,8 +160,8 @@ def read(text: str | bytes, name: str) -> MarkedYaml:
     """Read a YAML text that holds one mapping.
 
     Raises `BadYaml`: not YAML, more than one document, an anchor, an alias, a tag, or too much.
-    Keys that are said twice or are no text, and values that are not what they look like (a 30th
-    of February), are flaws, which `check` tells.
+    Duplicate keys, keys that are not text, and values that are not what they look like (a 30th of
+    February) are flaws, which `check` reports.
     """
     if len(text) > LONGEST:
         raise BadYaml([f"{name}: longer than {LONGEST // 1024} KiB"])
@@ -181,7 +181,7 @@ def read(text: str | bytes, name: str) -> MarkedYaml:
 
 
 def plain_value(text: str) -> Any:
-    """Read one value as a file's would be: `5`, `true`, `off`; text that is not YAML stays text."""
+    """Read one value as in a file: `5`, `true`, `off`; text that is not YAML stays text."""
     try:
         root = _composed(text, "")
     except BadYaml:
@@ -212,7 +212,7 @@ def _composed(text: str, name: str) -> yaml.Node | None:
 
 
 class _Plain(yaml.SafeLoader):
-    """Only `true` and `false` are true and false: `off`, `no` and `y` are words."""
+    """A loader in which only `true` and `false` are booleans: `off`, `no` and `y` are words."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML reads it so
         first: [(tag, form) for tag, form in several if tag != "tag:yaml.org,2002:bool"]
@@ -226,7 +226,7 @@ _Plain.add_implicit_resolver(
 
 
 class _Reader:
-    """Turns nodes into plain data and notes where everything stands."""
+    """Turns nodes into plain data and notes the position of everything."""
 
     def __init__(self) -> None:
         self.keys: dict[Place, Mark] = {}
@@ -274,14 +274,14 @@ class _Reader:
 
 
 def _odd_number(node: yaml.Node) -> bool:
-    """Tell whether a number is not what it looks like: to YAML 010 is eight and 1:30 is ninety."""
+    """Detect a number that is not what it looks like: to YAML 010 is eight and 1:30 is ninety."""
     if node.tag == "tag:yaml.org,2002:float":
         return ":" in node.value
     return node.tag == "tag:yaml.org,2002:int" and not _PLAIN_NUMBER.fullmatch(node.value)
 
 
 def _is_text(word: str) -> bool:
-    """Tell whether it can be written down: by an escape such as \\ud800 YAML makes half a pair."""
+    """Return whether a text can be encoded: an escape such as \\ud800 makes a lone surrogate."""
     try:
         word.encode()
     except UnicodeEncodeError:
@@ -325,7 +325,7 @@ def _line(name: str, mark: Mark, message: str) -> str:
 
 
 def _told(subject: str, expected: str, given: object) -> str:
-    """Say what was expected and what there is instead; a hint that asks keeps the last word."""
+    """Say what was expected and what there is instead; a hint that is a question comes last."""
     if expected.endswith("?"):
         return f"{subject} {_shown(given)} {expected}"
     return f"{subject} {expected}; got {_shown(given)}"
@@ -351,7 +351,7 @@ def _fields(model: type[BaseModel], parent: Place) -> list[str]:
 
 
 def _keys(name: str, info: FieldInfo) -> list[str]:
-    """The keys that a field may be given by, the usual one first."""
+    """The keys that a field may have, the usual one first."""
     if isinstance(info.validation_alias, AliasChoices):
         return [str(key) for key in info.validation_alias.choices]
     return [info.alias or name]
@@ -375,5 +375,5 @@ def _step(step: str | int) -> str:
 
 
 def _cut(text: str, most: int = LONGEST_SHOWN) -> str:
-    """Keep a message short, however long the text that it quotes."""
+    """Shorten a message, however long the text that it quotes."""
     return text if len(text) <= most else f"{text[: most - 3]}..."

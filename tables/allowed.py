@@ -1,8 +1,8 @@
-"""What may be answered, as plain texts that can be kept in a file and judged by without the game.
+"""The allowed answers as plain texts, which can be stored in a file and checked without the game.
 
-A form is an answer as it is written, such as `S`; or one with a number from a range, such as
-`B {1..190}`; or a pick of cards, such as `{2 of 7H,8H,9H with KH}`, which may have the beginning
-of an answer before it.
+A form is a literal answer, such as `S`; or an answer with a number from a range, such as `B
+{1..190}`; or a pick of cards, such as `{2 of 7H,8H,9H with KH}`, which may follow the beginning of
+an answer.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _PICK = re.compile(
 
 
 def forms(choice: Choice, write: Callable[[Action], str]) -> Iterator[str]:
-    """Write down all that a choice allows; what has no form here is left out.
+    """Write down everything that a choice allows; answers without a form are left out.
 
-    A choice of a game's own says its forms itself, by a method `forms`.
+    A game's own kind of choice gives its forms by a method `forms`.
     """
     match choice:
         case OneOf(actions):
@@ -43,7 +43,7 @@ def forms(choice: Choice, write: Callable[[Action], str]) -> Iterator[str]:
 
 
 def ranged(low: str, high: str) -> str:
-    """The form of all answers between two that differ in their one number alone."""
+    """The form of all answers between two that differ only in their one number."""
     ends = _NUMBER.search(low), _NUMBER.search(high)
     assert ends[0], "an answer between two others holds a number"
     assert ends[1], "and so does the last one"

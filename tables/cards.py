@@ -16,7 +16,7 @@ RANK_NAMES = {"A": "ace", "K": "king", "Q": "queen", "N": "knight", "J": "jack",
 
 TAROT_RANKS = "123456789TJNQK"
 TRUMP = "A"
-"""What stands for a suit in the trumps of tarot."""
+"""The letter in place of a suit for the trumps of tarot."""
 
 
 class Card(str):
@@ -32,7 +32,7 @@ class Card(str):
     suit: str
 
     def __new__(cls, rank: str, suit: str) -> Card:
-        """Make a card; `card` finds the ones that there are."""
+        """Make a card; `card` returns the existing ones."""
         text = suit + rank if suit in (TRUMP, "E") else rank + suit
         made = super().__new__(cls, text)
         made.rank, made.suit = rank, suit
@@ -72,7 +72,7 @@ TAROT_PACK: tuple[Card, ...] = (*pack(TAROT_RANKS), *_TRUMPS, EXCUSE)
 
 
 def card(text: str) -> Card:
-    """Read one card such as `TD`; raises `ValueError` where it is none."""
+    """Read one card such as `TD`; raises `ValueError` if it is not a card."""
     try:
         return _BY_NAME[text]
     except KeyError:
@@ -87,5 +87,5 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def listed(held: Iterable[Card]) -> str:
-    """Write cards as every question does: joined by commas, and nothing is `-`."""
+    """Write cards as every question does: joined by commas, or `-` for none."""
     return ",".join(held) or "-"

@@ -1,6 +1,6 @@
-"""What a seat may answer: sets of actions that can be asked, sampled and put into words.
+"""What a seat may answer: sets of actions that can be queried, sampled and described.
 
-A legal set is an object and not a list, because some are huge: a dealer may put 52 cards in 52!
+A legal set is an object and not a list, because some are huge: a dealer may arrange 52 cards in 52!
 orders.
 """
 
@@ -14,25 +14,25 @@ from typing import NamedTuple, Protocol
 from tables.cards import Card, cards
 
 Action = object
-"""Whatever a game's phases accept in `apply`: a value that can be compared and hashed."""
+"""Any action that a game's phases accept in `apply`: a comparable, hashable value."""
 
 
 class Choice(Protocol):
     """A set of legal actions."""
 
     def __contains__(self, action: object) -> bool:
-        """Say whether this action is allowed."""
+        """Return whether this action is allowed."""
         ...
 
     def sample(self, rng: random.Random) -> Action:
-        """Pick one of the actions by chance."""
+        """Pick one of the actions at random."""
         ...
 
     @property
     def stand_in(self) -> Action:
         """The action that is taken for a seat that gives no legal answer.
 
-        It may be none of the legal ones, where the rules punish such a seat.
+        It need not be legal, if the rules punish such a seat.
         """
         ...
 
@@ -82,7 +82,7 @@ class Between(NamedTuple):
         )
 
     def sample(self, rng: random.Random) -> Action:
-        """Pick a number of the range, all equally likely."""
+        """Pick a number from the range, all equally likely."""
         return self.make(rng.randint(self.low, self.high))
 
     @property
@@ -107,7 +107,7 @@ class Either(NamedTuple):
         return False
 
     def sample(self, rng: random.Random) -> Action:
-        """Pick a choice first, then one of its actions: a wide range doesn't drown a word."""
+        """Pick a choice, then one of its actions, so that a wide range doesn't drown out a word."""
         return rng.choice(self.choices).sample(rng)
 
     @property
@@ -124,7 +124,7 @@ class Either(NamedTuple):
 class Pick:
     """Several different cards out of `cards`, `forced` among them, picked in secret.
 
-    An action is a frozenset of cards, as their order says nothing. `verb` says what the seat does
+    An action is a frozenset of cards, as their order means nothing. `verb` says what the seat does
     with them, for people: "puts away".
     """
 
@@ -142,7 +142,7 @@ class Pick:
         )
 
     def sample(self, rng: random.Random) -> frozenset[Card]:
-        """Pick cards by chance, every set of them equally likely."""
+        """Pick cards at random, every set equally likely."""
         free = [card for card in self.cards if card not in self.forced]
         return frozenset((*self.forced, *rng.sample(free, self.count - len(self.forced))))
 
@@ -159,7 +159,7 @@ class Pick:
 
 
 class Order(NamedTuple):
-    """Every order of a pack of different cards: what the dealer chooses from.
+    """Every order of a pack of different cards, from which the dealer chooses.
 
     An action is a tuple of cards.
     """
@@ -187,7 +187,7 @@ class Order(NamedTuple):
         return f"the {len(self.pack)} cards of the pack in some order"
 
     def read(self, line: str) -> tuple[Card, ...]:
-        """Read what `write` gave; raises `ValueError` where a card is none."""
+        """Read the output of `write`; raises `ValueError` for a word that is not a card."""
         return cards(line)
 
     def write(self, action: Action) -> str:

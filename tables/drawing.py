@@ -5,9 +5,9 @@ hand 1 of 5
   lim17    K♣ 7♠            score 17   stake 10   chips 190
 > ada      6♥ 5♦            score 11   stake 10   chips 190
 
-Where cards are played to tricks, the one that a seat has laid on the table stands before its hand.
-A hand that nobody else sees is a number of cards while a game is being played, and open when it is
-told afterwards; then cards that lie face down are shown too, in brackets.
+In games with tricks, the card that a seat has played stands before its hand. A hidden hand is shown
+as a number of cards during a game, and openly in a replay; a replay also shows face-down cards, in
+brackets.
 
 round 2
   contract ada, 4 tricks   sides 120 : 85
@@ -32,13 +32,13 @@ from tables.scene import Pile, Place, Scene, Shown
 TRUMP_SIGN = "★"
 FACE_DOWN = "░░"
 STDERR = 12
-"""Lines that are shown of what a bot wrote to its standard error: a whole short traceback."""
+"""The most lines shown of a bot's standard error: enough for a short traceback."""
 
 WIDTH = 80
-"""How many columns a table is drawn for."""
+"""The number of columns that a table is drawn for."""
 
 FAN = "SHCD"
-"""The suits of a hand from left to right: those that are easily mixed up are not neighbours."""
+"""The suits of a hand from left to right, with similar ones kept apart."""
 
 HEIGHT = "123456789TJNQKA"
 """The ranks from low to high, for display only."""
@@ -52,7 +52,7 @@ def card_text(card: Card) -> str:
 
 
 def fanned(hand: Iterable[Shown]) -> tuple[Shown, ...]:
-    """Put a hand in the order in which people hold one: suit by suit, the highest card first."""
+    """Sort a hand as people hold it: suit by suit, the highest card first."""
 
     def place(shown: Shown) -> tuple[int, int]:
         card = shown.card
@@ -64,7 +64,7 @@ def fanned(hand: Iterable[Shown]) -> tuple[Shown, ...]:
 
 
 def seat_name(seat: Seat, names: Sequence[str]) -> str:
-    """Name the player in a place; the dealer has no name of its own."""
+    """Name the player in a place; the dealer has no name."""
     return "dealer" if seat == DEALER else names[seat]
 
 
@@ -73,8 +73,8 @@ def draw(
 ) -> list[str]:
     """Draw a whole table: a title, what lies in the middle, then the places.
 
-    `>` marks who is to act. `reveal` shows the cards that are hidden from anyone at the table.
-    When the places don't fit in `width` columns, their cards get lines of their own.
+    `>` marks the place that is to act. `reveal` shows the cards that are hidden from anyone at the
+    table. When the places don't fit in `width` columns, their cards get lines of their own.
     """
     middle = [" ".join(pair) for pair in scene.facts]
     lines = [scene.title, *_wrapped(middle, "  ", width, "   ")]
@@ -120,7 +120,7 @@ def _places(
 
 
 def _held(place: Place, reveal: bool) -> Sequence[str]:
-    """What a place has, in words: its cards, or how many there are in a hidden hand."""
+    """The cards of a place in words, or their number in a hidden hand."""
     if not place.in_hand:
         return _cards(place.cards, reveal)
     if reveal:
@@ -129,7 +129,7 @@ def _held(place: Place, reveal: bool) -> Sequence[str]:
 
 
 def _cards(cards: Sequence[Shown], reveal: bool) -> list[str]:
-    """Write cards one by one; those that lie face down in brackets, or as their backs."""
+    """Write cards one by one, with face-down ones in brackets or as backs."""
     words = []
     for down, run in groupby(cards, key=lambda shown: shown.face_down):
         some = [card_text(shown.card) for shown in run]
@@ -149,7 +149,7 @@ def _pile(pile: Pile, reveal: bool) -> Sequence[str]:
 
 
 def _fact_words(places: Sequence[Place]) -> list[list[str]]:
-    """Write the facts of every place, as wide as those of the same name, and how it stands."""
+    """Write the facts of every place, aligned with those of the same name, and its status."""
     wide: dict[str, int] = {}
     for place in places:
         for label, value in place.facts:
@@ -164,9 +164,9 @@ def _fact_words(places: Sequence[Place]) -> list[list[str]]:
 def _wrapped(
     words: Sequence[str], head: str, width: int, gap: str = " ", *, always: bool = False
 ) -> Iterator[str]:
-    """Fill lines with words behind a head, which later lines leave blank.
+    """Fill lines with words after a head, which is left blank on later lines.
 
-    Nothing is no line at all, unless its head is `always` wanted.
+    Without words there is no line, unless the head is `always` shown.
     """
     line, empty = head, True
     for word in words:
@@ -193,7 +193,7 @@ def _sign(word: str) -> str:
 
 
 def narrate(game: Game, step: Step, names: Sequence[str], *, reveal: bool = False) -> list[str]:
-    """Say in words what a bot did in a step, and what went wrong where something did.
+    """Say in words what a bot did in a step, and what went wrong, if anything.
 
     The dealer's turns are left out: they can be seen on the table. Cards that a seat picks in
     secret are named only with `reveal`.
@@ -220,11 +220,11 @@ def narrate(game: Game, step: Step, names: Sequence[str], *, reveal: bool = Fals
 def show(
     game: Game, step: Step, names: Sequence[str], *, reveal: bool = False, width: int = WIDTH
 ) -> Iterator[str]:
-    """Show one step of a game: what was done, then the table where it looks different now.
+    """Show one step of a game: what was done, then the table if it has changed.
 
-    Where hands are held, a card or a bid is a line, and the table is drawn when the cards are dealt
-    and whenever there is something to remark, such as who takes the trick. `reveal` is for games
-    that are over: it shows what only some at the table can see.
+    In games with hands, a card or a bid is a line, and the table is drawn when the cards are dealt
+    and whenever there is a remark, such as who takes the trick. `reveal` is for games that are
+    over: it shows what only some seats can see.
     """
     yield from narrate(game, step, names, reveal=reveal)
     remark = game.remark(step.before, step.after, names)

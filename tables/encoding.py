@@ -1,8 +1,8 @@
 """Questions to words: the one encoder for both protocols and for the manual.
 
-A question is a dataclass; every field is one word of it, in the order they are declared, and says
-what it means. It lives as long as it takes to ask it, and is not frozen: that would cost more than
-to put it into words. Later versions of a question only append fields.
+A question is a dataclass; every field is one of its words, in order of declaration, and documents
+its meaning. It lives only while it is being asked, and is not frozen: freezing would cost more than
+encoding. Later versions of a question only append fields.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from common.escaping import one_line
 from tables.game import News, Question
 
 QUOTED = 80
-"""The most characters of a bot's answer that are ever repeated to anybody."""
+"""The most characters of a bot's answer that are ever quoted."""
 
 
 def word(kind: str, means: str, example: str) -> Any:
-    """Declare a question's field: its type in plain words, what it means, and a value of it.
+    """Declare a question's field: its type in plain words, its meaning, and an example.
 
-    The examples of a question are one moment of a game, for people compare them.
+    The examples of a question come from one moment of a game, since people compare them.
     """
     return field(metadata={"kind": kind, "means": means, "example": example})
 
 
 def fact(means: str, example: str) -> Any:
-    """Declare a field of news: what it means, and a value that could stand there."""
+    """Declare a field of news: its meaning, and an example."""
     return field(metadata={"means": means, "example": example})
 
 
@@ -46,21 +46,21 @@ def _values(question: type[Question]) -> attrgetter[Any]:
 def words(question: Question) -> tuple[str, ...]:
     """Turn a question into its words; an empty text is `-`.
 
-    A field that is None is no word at all; only the last ones can be, on tables without them.
+    A field that is None has no word; only the last fields can be None, on tables without them.
     """
     values = _values(type(question))(question)
     return tuple([str(value) or "-" for value in values if value is not None])
 
 
 def plain(line: str) -> str:
-    """A bot's line in capital letters, without the blanks around it.
+    """A bot's line in capital letters, without surrounding blanks.
 
-    Nothing is left of a line that isn't ASCII: a long s would become an S.
+    A line that isn't ASCII becomes empty, because a long s (ſ) would become an S.
     """
     return line.strip(" \t").upper() if line.isascii() else ""
 
 
 def quoted(line: str) -> str:
-    """Cut a bot's line to what may be repeated, with everything unprintable escaped."""
+    """Cut a bot's line to the length that may be quoted, with everything unprintable escaped."""
     safe = one_line(line[: QUOTED + 1])
     return safe if len(safe) <= QUOTED else safe[: QUOTED - 1] + "…"

@@ -1,8 +1,8 @@
 """What every game is: a chain of frozen phases, each waiting for one seat.
 
-A position is a value. It can be written down in a test, compared, hashed, branched by a search
-and drawn on a replay page. Knowledge leaves a game for a bot through one door, `Phase.question`;
-`Game.scene` is for people who look at a game that is over.
+A position is a value. It can be written down in a test, compared, hashed, branched by a search and
+drawn on a replay page. A bot learns about a game only through `Phase.question`; `Game.scene` is for
+people who watch a game or its replay.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Seat = int
 DEALER: Seat = -1
 
 UNRATED = "unrated: open hands say nothing about strength"
-"""What people are told of a table that is not `Game.rated`."""
+"""The note for people about a table that is not `Game.rated`."""
 
 
 class BadTable(ValueError):
@@ -39,33 +39,33 @@ class IllegalAction(Exception):
 
 
 class Question(Protocol):
-    """All that a seat may know when asked: a dataclass of `encoding.word` fields."""
+    """Everything that a seat may know when asked: a dataclass of `encoding.word` fields."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
 class News(Protocol):
-    """Something everybody at the table saw: a frozen dataclass of public facts.
+    """Something that the whole table saw: a frozen dataclass of public facts.
 
-    Its text is told to `stdin` bots as a line behind `# `; it never names a card that some seat
-    must not see.
+    Its text is sent to `stdin` bots as a line after `# `; it never names a card that some seat must
+    not see.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __str__(self) -> str:
-        """Say it in one line of plain words, without the `# `."""
+        """Write the news in one line of plain words, without the `# `."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """How a game ended: one number a seat in every field.
+    """How a game ended: one number per seat in every field.
 
     `scores` rank the seats, higher is better. `hands` and `won` count the deals that a seat took
-    part in and those it won. `purses` is what each seat holds now, for games whose contests carry
-    it on to the next table; other games leave it empty. `shoe` is the cards, the next one first,
-    with which the next game at this table goes on, where a table's options say so.
+    part in and those it won. `purses` is what each seat holds now, for games in which chips carry
+    over to the next table; it is empty in other games. `shoe` is the cards, the next one first,
+    with which the next game at this table continues, if the table's options say so.
     """
 
     scores: tuple[int, ...]
@@ -80,7 +80,7 @@ class Phase(Protocol):
 
     @property
     def to_act(self) -> Seat:
-        """The seat that is asked; `DEALER` where a pack is to be put in order."""
+        """The seat that is asked; `DEALER` if a pack is to be shuffled."""
         ...
 
     def legal_actions(self, seat: Seat) -> Choice:
@@ -88,7 +88,7 @@ class Phase(Protocol):
         ...
 
     def question(self, seat: Seat) -> Question:
-        """All that this seat may know, and nothing more."""
+        """Everything that this seat may know, and nothing more."""
         ...
 
     def read(self, line: str) -> Action:
@@ -96,11 +96,11 @@ class Phase(Protocol):
         ...
 
     def write(self, action: Action) -> str:
-        """Write an action in the words that `read` takes back."""
+        """Write an action in words that `read` understands."""
         ...
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
-        """Play an action; raises `IllegalAction` where it is not among the legal ones."""
+        """Play an action; raises `IllegalAction` if it is not legal."""
         ...
 
 
@@ -116,9 +116,9 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """What is played for a seat that gives no legal answer: the words, and what they mean.
+    """The play for a seat that gives no legal answer: its words, and their meaning.
 
-    `answer` is empty where nothing is played and the rules punish the seat.
+    `answer` is empty if nothing is played and the rules punish the seat.
     """
 
     answer: str
@@ -129,17 +129,17 @@ class Game(ABC):
     """One game's rules: what a table needs to play it without knowing its name.
 
     `options` is a frozen pydantic model whose fields are documented, each with the rules' own
-    default; `presets` are named sets of them. `version` is raised whenever the rules change and
-    is stored with every result. `seats` are the numbers of players that can sit down. `sample`
-    is a question of the first phase, as words, that any bot of this game must be able to answer.
-    `carries` says whether a contest's seats take what they hold on to the next table. `questions`,
-    `news`, `answers` (the form of an answer and what it means) and `example` are what the manual
-    is made of.
+    default; `presets` are named sets of them. `version` is raised whenever the rules change and is
+    stored with every result. `seats` are the numbers of players that can sit down. `sample` is a
+    question of the first phase, as words, that any bot of this game must be able to answer.
+    `carries` says whether a contest's seats take their chips to the next table. The manual is
+    generated from `questions`, `news`, `answers` (the form of an answer and its meaning) and
+    `example`.
 
-    `several` names the phases in which an answer is not one of the question's `legal` words but
-    this many of them. `stand_ins` names the phases in which the referee doesn't play the first
-    legal answer for a seat that gives none; the phase is empty where questions name none. `framed`
-    are the cards that decide a deal and are drawn so.
+    `several` names the phases in which an answer consists of this many of the question's `legal`
+    words instead of one. `stand_ins` names the phases in which the stand-in is not the first legal
+    answer; the phase is empty if questions name none. `framed` are the cards that decide a deal and
+    are drawn with a frame.
     """
 
     name: ClassVar[str]
@@ -162,7 +162,7 @@ class Game(ABC):
     def start(self, options: Any, seats: int, purses: Sequence[int] = ()) -> Phase:
         """Sit down: the first phase of a game with this number of seats; raises `BadTable`.
 
-        `purses` is what each seat brings along; none means that all begin alike.
+        `purses` is what each seat brings along; without it all begin alike.
         """
 
     def go_on(
@@ -170,7 +170,7 @@ class Game(ABC):
     ) -> Phase:
         """Sit down at a table where the previous game left these cards; raises `BadTable`.
 
-        Without any it is a `start`.
+        Without any cards it is a `start`.
         """
         if shoe:
             raise BadTable(f"no cards are left at a table of {self.name} from the game before")
@@ -178,7 +178,7 @@ class Game(ABC):
 
     @abstractmethod
     def scene(self, phase: Phase | Over) -> Scene:
-        """Draw a position for people: every card of it, face down where the table's are."""
+        """Draw a position for people, with every card, face down if it is so on the table."""
 
     def check_table(
         self,
@@ -186,7 +186,7 @@ class Game(ABC):
         seats: int,
         purses: Sequence[int] = (),
     ) -> None:
-        """Raise `BadTable` when this many can't play with these options and purses."""
+        """Raise `BadTable` if this number of seats can't play with these options and purses."""
         if seats not in self.seats:
             raise BadTable(f"{self.name} seats {self.seats_text} players, not {seats}")
         if purses and not self.carries:
@@ -196,7 +196,7 @@ class Game(ABC):
 
     @property
     def seats_text(self) -> str:
-        """How many can sit down, in words: `2 to 6`, or `3`."""
+        """The possible numbers of seats, in words: `2 to 6`, or `3`."""
         first, last = self.seats[0], self.seats[-1]
         return str(first) if first == last else f"{first} to {last}"
 
@@ -205,7 +205,7 @@ class Game(ABC):
         return tuple((seat,) for seat in range(seats))
 
     def rated(self, options: Any) -> bool:
-        """Say whether results under these options say something about strength."""
+        """Return whether results under these options say something about strength."""
         return not getattr(options, "open_hands", False)  # of games with hidden hands
 
     def remark(
@@ -214,13 +214,13 @@ class Game(ABC):
         after: Phase | Over,  # noqa: ARG002
         names: Sequence[str],  # noqa: ARG002
     ) -> str:
-        """Say what a turn led to when the cards alone don't show it: who took the trick."""
+        """Describe a turn's effect if the cards alone don't show it, such as who took the trick."""
         return ""
 
     def suit_bid(self, word: str) -> SuitBid | None:  # noqa: ARG002
-        """Read a bid that names a suit as people write it; None where a word is no such bid."""
+        """Convert a bid that names a suit to the form for people; None if a word is no such bid."""
         return None
 
     def can_sit(self, options: Any, purse: int | None) -> bool:  # noqa: ARG002
-        """Say whether a bot with this purse can still take a seat; None is a bot's first table."""
+        """Return whether a bot with this purse can take a seat; None is a bot's first table."""
         return True

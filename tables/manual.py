@@ -1,4 +1,4 @@
-"""The generated half of the documentation: what a bot is asked and may answer, from the code.
+"""The generated half of the documentation: questions and answers, described from the code.
 
 A generated block of a page stands between two comments, `<!-- begin NAME -->` and
 `<!-- end NAME -->`. `render` fills in all of them; a test renders the pages again and compares,
@@ -33,7 +33,7 @@ LONG = 40
 
 
 class UnknownBlock(LookupError):
-    """A page asks for a block that does not exist; the message names it."""
+    """A page contains a block that does not exist; the message names it."""
 
 
 def render(page: str, blocks: Mapping[str, Callable[[], str]]) -> str:
@@ -48,7 +48,7 @@ def render(page: str, blocks: Mapping[str, Callable[[], str]]) -> str:
 
 
 def standing(page: str) -> dict[str, str]:
-    """Give every block of a page by its name, as it is there now."""
+    """Return every block of a page by its name, as it is now."""
     return {match["name"]: match["body"].strip() for match in _BLOCK.finditer(page)}
 
 
@@ -60,7 +60,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def game_block(game: Game) -> str:
-    """Write all that a bot's author must know about one game, as Markdown."""
+    """Write everything that a bot's author must know about one game, as Markdown."""
     return "\n\n".join(_sections(game))
 
 
@@ -122,7 +122,7 @@ def _sections(game: Game) -> Iterator[str]:
 
 
 def stand_ins_block(games: Iterable[Game]) -> str:
-    """What the referee plays for a seat that fails, where it isn't the first legal answer."""
+    """The stand-in for a seat that fails, if it isn't the first legal answer."""
     return table(
         ("game", "asked for", "stand-in"),
         [
@@ -140,7 +140,7 @@ def stand_ins_block(games: Iterable[Game]) -> str:
 
 
 def _by_stand_in(game: Game) -> Mapping[StandIn, Sequence[str]]:
-    """The phases that share a stand-in, together."""
+    """The phases, grouped by stand-in."""
     found: dict[StandIn, list[str]] = {}
     for phase, stand_in in game.stand_ins.items():
         found.setdefault(stand_in, []).append(phase)
@@ -165,9 +165,9 @@ def _explained(news: type[News]) -> str:
 
 
 def option_values(info: FieldInfo) -> tuple[str, tuple[str, ...]]:
-    """An option's default and the other words it can have, as a tournament's file says them.
+    """An option's default and its other values, as a tournament's file writes them.
 
-    A number has no other words but its range, such as `1 to 1000`.
+    For a number the other values are its range, such as `1 to 1000`.
     """
     if isinstance(info.default, bool):
         return said(info.default), (said(not info.default),)
@@ -226,7 +226,7 @@ class _Script:
         return _Said(next(self.answers))
 
     def tell(self, line: str) -> None:
-        """The transcript shows the news once, not once a seat."""
+        """Ignore the news: the transcript shows it once, not once per seat."""
 
     def deal(self, choice: Choice) -> Action:
         """Put the example's cards on top of the pack."""

@@ -6,13 +6,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class TableOptions(BaseModel):
-    """What can be said about a table of a game; every field has a description and a default."""
+    """The options of a game's table; every field has a description and a default."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class HandOptions(TableOptions):
-    """Options of a game in which everybody holds cards that nobody else sees."""
+    """Options of a game with hidden hands."""
 
     open_hands: bool = Field(
         False, description="whether every question ends with all hands; such a table is not rated"

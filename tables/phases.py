@@ -1,4 +1,4 @@
-"""What phases of several games have in common: the dealer at work, and whose turn it is."""
+"""Phases common to several games: the dealer's work, and whose turn it is."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Shuffle(ABC):
 
     @abstractmethod
     def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
-        """What follows when the pack lies in this order, its first card on top."""
+        """The next phase when the pack lies in this order, its first card on top."""
 
     @property
     def to_act(self) -> Seat:
@@ -71,7 +71,7 @@ class Draw(Shuffle):
 
     @abstractmethod
     def drawn(self, dealer: Seat) -> Phase:
-        """What follows when this seat has drawn the highest card."""
+        """The next phase when this seat has drawn the highest card."""
 
     def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
         """Find the first dealer."""

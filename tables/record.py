@@ -1,7 +1,7 @@
-"""One finished game, complete: every question, answer, action and score, and how long each took.
+"""The complete record of a finished game: every question, answer, action and score, with times.
 
-A record is plain data and turns into JSON and back. Replaying it needs no generator: the
-dealer's orders are among its turns.
+A record is plain data and converts to JSON and back. Replaying it needs no random generator: the
+dealer's packs are among its turns.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from common.faults import Fault, FaultEvent
 from tables.game import Over, Seat
 
 FORMAT = 2
-"""The shape of a record as data. The first one kept the questions of faults alone."""
+"""The version of a record's format. The first version only had the questions of faults."""
 
 
 class Turn(NamedTuple):
     """One action: its seat, its words as the phase reads them, and how it came about.
 
-    `question` is the words that the seat was asked, joined by blanks; empty for the dealer and for
-    a seat that is out. `answer` is the line that came back, as it came, None where none did.
-    `wall` and `cpu` are the microseconds that the bot took, `peak` the most memory that its box was
-    seen to use, in bytes; 0 when it was not measured. `fault` says why the action is the stand-in
-    and not the bot's own.
+    `question` is the words that the seat was asked, joined by blanks; it is empty for the dealer
+    and for a seat that is out. `answer` is the raw line that came back, None if none did. `wall`
+    and `cpu` are the microseconds that the bot took, `peak` the most memory that its box was seen
+    to use, in bytes; 0 when it was not measured. `fault` says why the action is the stand-in and
+    not the bot's own.
     """
 
     seat: Seat
@@ -38,17 +38,18 @@ class Turn(NamedTuple):
 
 
 _COLUMNS = ("seat", "action", "question", "wall", "cpu", "peak")
-"""What every turn has; its answer is written down where it is not the action, as are faults."""
+"""The fields of every turn; the answer is only stored if it differs from the action, as are
+faults."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """One finished game.
 
-    `options` are the table's, as plain data; `purses` what the seats brought along (empty where
-    all began alike); `struck_out` the seats that failed so often that the stand-in played on for
-    them. `over` is how it ended. `shoe` is the cards that the game before at this table left, with
-    which this one went on.
+    `options` are the table's, as plain data; `purses` what the seats brought along (empty if all
+    began alike); `struck_out` the seats that failed too often, for which the stand-in played on.
+    `over` is how it ended. `shoe` is the cards left by the previous game at this table, with which
+    this one continued.
     """
 
     game: str
@@ -72,15 +73,15 @@ class Record:
 
     @property
     def last_strikes(self) -> Mapping[Seat, int]:
-        """For every seat that was struck out, the turn that did it: it was not asked again."""
+        """For every seat that was struck out, its turn with the last strike."""
         strikes = {seat: number for number, seat, fault in self.faults if fault.struck}
         return {seat: strikes.get(seat, -1) for seat in self.struck_out}
 
     def to_data(self) -> dict[str, Any]:
-        """Turn into plain data for JSON.
+        """Convert to plain data for JSON.
 
-        The turns are written column by column: so the words of one question lie beside those of
-        the next, which they resemble, and compress to a fraction.
+        The turns are written column by column: the words of successive questions, which are
+        similar, lie side by side and compress to a fraction.
         """
         columns: dict[str, Any] = {
             name: [getattr(turn, name) for turn in self.turns] for name in _COLUMNS
@@ -96,7 +97,7 @@ class Record:
         ]
         over = asdict(self.over)
         shoe = {"shoe": self.shoe} if self.shoe else {}
-        if not self.over.shoe:  # few games know of any: their records are as they always were
+        if not self.over.shoe:  # only some games have one; the records of the others are unchanged
             del over["shoe"]
         return {
             "format": FORMAT,
@@ -113,7 +114,7 @@ class Record:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Read what `to_data` gave; raises `ValueError` for a record of another format."""
+        """Read the output of `to_data`; raises `ValueError` for a record of another format."""
         rest = dict(data)
         written = rest.pop("format", 1)
         if written != FORMAT:

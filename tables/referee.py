@@ -1,8 +1,8 @@
 """The referee: it asks, checks, and plays on; it knows no game by name.
 
-It is the one place where an answer becomes an action. A bot that gives none, or none that is
-legal, gets the stand-in action and a strike; after enough strikes it is not asked any more.
-Anything else that goes wrong is an exception and not the bot's fault.
+It is the one place where an answer becomes an action. A bot without a legal answer gets the
+stand-in action and a strike; after enough strikes it is no longer asked. Any other failure is an
+exception and not the bot's fault.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from tables.slips import explained
 
 
 class Reply(Protocol):
-    """What a player gives back: a line, or the fault that kept it from one.
+    """A player's reply: a line, or the fault that prevented one.
 
-    Beside a fault `line` is what was heard of an answer. `wall` and `cpu` are microseconds, `peak`
-    bytes of memory; `stderr` is the end of what the bot wrote there.
+    With a fault, `line` is the part of an answer that was received. `wall` and `cpu` are
+    microseconds, `peak` bytes of memory; `stderr` is the end of the bot's standard error.
     """
 
     @property
@@ -56,16 +56,16 @@ class Player(Protocol):
     """Somebody in a seat."""
 
     def ask(self, words: Sequence[str], /) -> Reply:
-        """Put a question and wait for what comes back."""
+        """Ask a question and wait for the reply."""
         ...
 
     def tell(self, line: str, /) -> None:
-        """Tell some news that needs no answer."""
+        """Send news, which need no answer."""
         ...
 
 
 class Dealer(Protocol):
-    """The one that puts packs in order."""
+    """Decides the order of packs."""
 
     def deal(self, choice: Choice, /) -> Action:
         """Choose the next order of a pack."""
@@ -74,7 +74,7 @@ class Dealer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Strikes:
-    """How many faults a seat may commit in a game before the stand-in plays on for it.
+    """The number of faults in a game after which the stand-in plays on for a seat.
 
     Kinds of fault that are `forgiven` are recorded but count for nothing.
     """
@@ -84,10 +84,10 @@ class Strikes:
 
 
 class Step(NamedTuple):
-    """One turn of a game with the position before and after it, and the news that it made.
+    """One turn of a game with the positions before and after it, and its news.
 
-    `stderr` is the end of what the bot wrote there, as the game is played: it is its author's and
-    in no record.
+    `stderr` is the end of the bot's standard error during play; it is only for its author, and in
+    no record.
     """
 
     number: int
@@ -99,7 +99,7 @@ class Step(NamedTuple):
 
 
 class BadRecord(ArenaFailure):
-    """A record does not follow from its own turns: it was damaged, or the rules have changed."""
+    """A record contradicts its own turns: it was damaged, or the rules have changed."""
 
 
 def play(
@@ -113,12 +113,11 @@ def play(
     strikes: Strikes = Strikes(),
     watch: Callable[[Step], None] | None = None,
 ) -> Record:
-    """Play one game to its end and give its record.
+    """Play one game to its end and return its record.
 
-    `purses` are what the seats bring along, `shoe` the cards that the game before at this table
-    left.
-    `watch` is shown every step as it happens. An exception from a player or the dealer ends the
-    game without a record: it is nobody's fault at the table.
+    `purses` are what the seats bring along, `shoe` the cards left by the previous game at this
+    table. `watch` is called with every step as it happens. An exception from a player or the dealer
+    ends the game without a record: nobody at the table is at fault.
     """
     phase: Phase | Over = game.go_on(options, len(players), purses, shoe)
     turns: list[Turn] = []
@@ -156,7 +155,7 @@ def play(
 
 
 def ask(phase: Phase, seat: Seat, player: Player, strikes: Strikes) -> tuple[Action, Turn, str]:
-    """Ask one seat once: the action made of what comes back, the turn, and the bot's stderr."""
+    """Ask one seat once; return the resulting action, the turn, and the bot's stderr."""
     asked = words(phase.question(seat))
     reply = player.ask(asked)
     question = " ".join(asked)
@@ -184,11 +183,11 @@ def ask(phase: Phase, seat: Seat, player: Player, strikes: Strikes) -> tuple[Act
 
 
 def replay(game: Game, record: Record) -> Iterator[Step]:
-    """Go through a record step by step; raises `BadRecord` when it does not hold together.
+    """Replay a record step by step; raises `BadRecord` if it is inconsistent.
 
-    Every seat is asked again on paper: the words must be those that the record keeps, the answer
-    must mean the action. Every action is read, checked and played again by the rules, and the end
-    compared with the scores that were stored.
+    Every question is computed again and must match the recorded words, and the answer must mean the
+    action. Every action is read, checked and played again by the rules, and the end is compared
+    with the stored scores.
     """
     if game.version != record.version:
         raise BadRecord(

@@ -9,12 +9,12 @@ from common.did_you_mean import meant
 from common.errors import UserError
 from common.lazy_mapping import LazyMapping
 
-if TYPE_CHECKING:  # the names alone must be quick to get
+if TYPE_CHECKING:  # the names must be quick to import
     from tables.game import Game
 
 
 class UnknownGame(UserError, LookupError):
-    """There is no game of that name; the message names the nearest, or all there are."""
+    """There is no game with that name; the message suggests the nearest, or lists all."""
 
 
 GAMES: Mapping[str, Game] = LazyMapping(

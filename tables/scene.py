@@ -1,4 +1,4 @@
-"""A position as people see it: who holds which cards, who is to act, what is at stake.
+"""A position as people see it: the cards held, the seat to act, the stakes.
 
 A terminal and a web page draw the same scene, and neither knows the game.
 """
@@ -12,7 +12,7 @@ from tables.cards import SUIT_SIGNS, Card
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One card on the table; `face_down` where the players don't see it."""
+    """One card on the table; `face_down` if the players don't see it."""
 
     card: Card
     face_down: bool = False
@@ -22,11 +22,10 @@ class Shown:
 class Place:
     """One place at the table.
 
-    `seat` is -1 for the dealer. `cards` are what it has: open on the table, or, with `in_hand`, in
-    a hand that nobody else sees. `played` is what it has laid on the table in this trick. `facts`
-    are labelled values such as ("chips", "190"). `status` is a word or two ("stands", "bust"),
-    empty where there is nothing to say. `to_act` marks the place that everybody waits for, `took`
-    the one to which the last trick went, for as long as nobody has led again.
+    `seat` is -1 for the dealer. `cards` are its cards: open on the table, or, with `in_hand`, in a
+    hidden hand. `played` is what it has played to this trick. `facts` are labelled values such as
+    ("chips", "190"). `status` is a word or two ("stands", "bust") or empty. `to_act` marks the
+    place whose turn it is, `took` the one that took the last trick, until somebody leads again.
     """
 
     seat: int
@@ -43,7 +42,7 @@ class Place:
 class Pile:
     """Cards that lie together in the middle of the table: the dog, an attack and what beat it.
 
-    `label` may be empty where the game needs no word for them.
+    `label` may be empty if the game needs no word for them.
     """
 
     label: str

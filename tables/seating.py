@@ -1,9 +1,10 @@
-"""Who sits where in the games of a match, so that luck with the cards and the seats evens out.
+"""The seating in the games of a match, arranged so that luck with cards and seats evens out.
 
-In a duplicate match every board, the same packs in the same order, is played once for every turn
-of the seats. Turn g puts into seat s whoever sat in seat (s + g) mod n in turn 0, n being the
+In a duplicate match every board, the same packs in the same order, is played once for every turn of
+the seats. In turn g, seat s belongs to the entrant of seat (s + g) mod n in turn 0, n being the
 number of seats. There are as many turns as sides: after two turns of a partnership game both sides
-have held both sides' cards, after n turns of a game without partners everybody has held all hands.
+have held both sides' cards, after n turns of a game without partners every entrant has held all
+hands.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from itertools import accumulate
 from tables.game import Seat
 
 Seating = tuple[int, ...]
-"""The number of the entrant in every seat of a game."""
+"""The index of the entrant in every seat of a game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""What a bot most likely meant by a line that is not an answer: the usual slips, each tried.
+"""Guesses at what a bot meant by an invalid line: the usual slips, each one tested.
 
-A slip is named only where the line without it is an answer, so nothing is guessed from looks.
+A slip is named only if the line without it is an answer, so no guess rests on appearance.
 """
 
 from __future__ import annotations

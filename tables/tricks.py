@@ -1,4 +1,4 @@
-"""What trick-taking games have in common: hands, turns round the table, and tricks as text.
+"""Functions common to trick-taking games: hands, turns round the table, and tricks as text.
 
 A trick is written as the seat that led and the cards as they were played, `2:7H,KH,2S`, and a
 history as its finished tricks with `/` between them.
@@ -31,24 +31,24 @@ def of_suit(hand: Sequence[Card], suit: str) -> tuple[Card, ...]:
 
 
 def without(hand: Sequence[Card], played: Card) -> tuple[Card, ...]:
-    """The hand after a card has left it; raises `ValueError` where it isn't held."""
+    """The hand after a card has left it; raises `ValueError` if it isn't in the hand."""
     place = hand.index(played)
     return (*hand[:place], *hand[place + 1 :])
 
 
 def replaced(values: tuple[Item, ...], seat: Seat, value: Item) -> tuple[Item, ...]:
-    """The same values, one a seat, but for this seat."""
+    """The same values, one per seat, with this seat's replaced."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 
 def open_hands(options: HandOptions, hands: Sequence[Sequence[Card]]) -> str | None:
-    """Write all hands by seat, `KS,9D/AH,8H/-/JS`; None on a table where they are secret."""
+    """Write all hands by seat, `KS,9D/AH,8H/-/JS`; None on a table with secret hands."""
     return "/".join(map(listed, hands)) if options.open_hands else None
 
 
 @lru_cache(4096)
 def numbers(values: tuple[int, ...]) -> str:
-    """Write numbers by seat or side, `0,3,1,0`: kept, as every question repeats them."""
+    """Write numbers by seat or side, `0,3,1,0`; cached, as every question repeats them."""
     return ",".join(map(str, values))
 
 
@@ -58,7 +58,7 @@ def trick_text(leader: Seat, cards: Sequence[str]) -> str:
 
 
 def with_trick(history: str, leader: Seat, cards: Sequence[str]) -> str:
-    """Write one more trick behind those that are finished: `0:7C,AC,2C,5C/1:KD,4D,3D,9D`."""
+    """Append a trick to the finished ones: `0:7C,AC,2C,5C/1:KD,4D,3D,9D`."""
     trick = trick_text(leader, cards)
     return f"{history}/{trick}" if history else trick
 
@@ -77,7 +77,7 @@ def on_the_table(
 
 
 def the_end(over: Over, won: str) -> Scene:
-    """Draw how a game ended; `won` says what of: `rounds won`."""
+    """Draw the end of a game; `won` is the label of the wins, such as `rounds won`."""
     ends = enumerate(zip(over.scores, over.won, over.hands, strict=True))
     return Scene(
         "the end",

@@ -31,7 +31,7 @@ def duel(
     boards: int,
     store: Store,
 ) -> None:
-    """Play the boards, then print how each bot did, its first fault, and what the boards show.
+    """Play the boards, then print each bot's performance and first fault, and the verdict.
 
     Interrupted, it prints what the boards played so far show, and ends with exit code 130.
     """

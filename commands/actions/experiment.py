@@ -25,7 +25,7 @@ from tournament.version import __version__
 
 
 def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: Path) -> None:
-    """List the experiments, or play those that are chosen and report them."""
+    """List the experiments, or play and report the chosen ones."""
     console = Printer()
     if every and name is not None:
         raise click.UsageError("give NAME or --all, not both")
@@ -46,7 +46,7 @@ def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: P
 
 
 def _experiment(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool) -> None:
-    """Play what is missing of an experiment and report it."""
+    """Play the missing matches of an experiment and report it."""
     load_measure(wanted)  # a mistake in it should show before hours of play, not after
     if not wanted.tournaments:
         _report(wanted, place, console)

@@ -17,7 +17,7 @@ from sandbox.box import ImageNotBuilt
 
 
 def image_build(kind: str, network: str | None) -> None:
-    """Build the image of a kind of box, showing how far it is."""
+    """Build the image of a kind of box, showing progress."""
     if not backend(kind).has_images:
         if network is not None:
             raise click.UsageError("--network needs --box docker: nothing is fetched here")

@@ -79,7 +79,7 @@ def _question(words: Sequence[str], store: Callable[[], Store], *, private: bool
 
 
 def repeated(name: str, question: QuestionFile, again: FiledAnswer) -> Rows:
-    """Draw the bot's answer of then and the one of now side by side."""
+    """Draw the bot's original answer and its new one side by side."""
     table = Rows(box=SIMPLE, pad_edge=False)
     for heading in ("", f"then: {question.bot}", f"now: {name}"):
         table.add_column(heading, overflow="fold")

@@ -16,7 +16,7 @@ from leaderboard.views.upcoming import moment_in, next_run, zone_of
 
 
 def standings(tournament: str | None, season: int | None, store: Store) -> None:
-    """Print the standings of a tournament or of all, and what is known of those to come."""
+    """Print the standings of one tournament or all, and what is announced of coming ones."""
     console = Printer()
     played = [line.name for line in views.tournaments(store)]
     to_come = {each.name: each for each in views.announcements(store) if not each.seasons}

@@ -31,9 +31,9 @@ def submit(
     wheels: Path | None,
     store: Store,
 ) -> None:
-    """Take in every bot that passes, say where each will play, and end with what kept others out.
+    """Accept every bot that passes, say where each will play, and end with why others were refused.
 
-    Raises `Refused`, or `BoxBroken` where the arena failed to examine a bot.
+    Raises `Refused`, or `BoxBroken` if the arena failed to examine a bot.
     """
     warn_without_walls(box)
     refused = []

@@ -38,10 +38,10 @@ def verify(tournament: str | None, store: Store) -> None:
 
 
 def _verified(store: Store, name: str) -> Iterator[str]:
-    """Verify a tournament and print each season as it is done; gives the differences."""
+    """Verify a tournament, printing each season as it is done; return the differences."""
     seasons = store.seasons(name)
     if not seasons:
-        views.standings(store, name)  # raises what is said of a name that nobody has
+        views.standings(store, name)  # raises the error for an unknown name
     for season in seasons:
         report = verify_season(store, season)
         say(verified(report))

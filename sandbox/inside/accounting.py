@@ -1,4 +1,4 @@
-"""Measuring a bot's memory where no control group does it: by the pilot, a slice at a time."""
+"""Measurement of a bot's memory by the pilot, in time slices, if no control group does it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import time
 from sandbox.inside.procfs import FIRST, PAGE, forget, number, read, room, view
 
 MEMORY_EVERY = 0.02
-"""Seconds between two looks at the memory."""
+"""Seconds between two measurements of the memory."""
 COUNT_EVERY = 0.2
 """Seconds between two counts of the mappings."""
 SLICE = 0.002
-"""Seconds that one look may take: the pilot has deadlines to watch."""
+"""Seconds that one measurement may take, since the pilot has deadlines to watch."""
 MOST_WALKED, MOST_WAITED = 0.1, 2.0
-"""Seconds, computed and in all, after which shares are given up and the whole sum counts."""
+"""Seconds, of CPU and in all, after which the walk is abandoned and the whole sum counts."""
 MAPPING = 320
 """Bytes that the kernel keeps for each mapping, which are in no process's size."""
 MOST_MAPPINGS = 65536
@@ -46,16 +46,16 @@ class Size:
 
 
 class MemoryMeter:
-    """Measures the memory of a bot's processes in slices of time, so that no bot makes a look long.
+    """Measures the memory of a bot's processes in time slices, so that no bot can prolong one.
 
-    The sum of what they have in memory is cheap, but counts what they share many times over. Only
-    where it is over the limit are their shares added up, mapping by mapping. A bot that makes that
-    take too long has all of the sum counted.
+    The sum of their resident memory is cheap, but counts shared pages several times. Only if it is
+    over the limit are the proportional shares added up, mapping by mapping. If a bot makes that
+    take too long, the whole sum counts.
     """
 
     def __init__(self, most: int) -> None:
         self.peak = 0
-        """The most bytes that their shares ever came to."""
+        """The highest sum of their shares, in bytes."""
         self.pause = MEMORY_EVERY
         """Seconds after which to look again."""
         self._most = most
@@ -64,7 +64,7 @@ class MemoryMeter:
         self._counted = 0.0
 
     def over_limit(self, processes: list[int]) -> bool:
-        """Look at these processes; tell whether they are known to be over the limit."""
+        """Measure these processes; return whether they are known to be over the limit."""
         sizes = {pid: Size(pid) for pid in processes}
         known = self._mappings = {pid: n for pid, n in self._mappings.items() if pid in sizes}
         hidden = MAPPING * sum(known.values()) + _in_sockets(self._most)
@@ -108,11 +108,11 @@ class Walk:
             os.close(self._descriptor)
 
     def lasts_too_long(self) -> bool:
-        """Tell whether a bot has made this walk too long to be finished."""
+        """Return whether a bot has made this walk too long to finish."""
         return self._computed > MOST_WALKED or time.monotonic() - self._begun > MOST_WAITED
 
     def go_on(self, known: dict[int, int]) -> bool:
-        """Go on for a slice of time, noting how many mappings are known; tell whether it ended."""
+        """Continue for a time slice, noting the number of mappings; return whether it ended."""
         until, before = time.monotonic() + SLICE, time.thread_time()
         while self._descriptor >= 0 or self._waiting:
             if self._descriptor < 0:

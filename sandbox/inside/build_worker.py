@@ -70,9 +70,9 @@ def unpack(stream: bytes) -> Iterator[tuple[str, bytes, bool]]:
 
 
 def entries(source: int) -> Iterator[tuple[str, bool, int, int]]:
-    """Tell of each file in what `pack` wrote to a descriptor where it lies, and how long it is.
+    """Yield the position and length of each file in the output of `pack`.
 
-    Gives its name, whether it may be executed, its place and its length, without reading it.
+    Each entry is its name, whether it is executable, its position and its length; nothing is read.
     """
     place, end = 0, os.fstat(source).st_size
     while place < end:
@@ -85,7 +85,7 @@ def entries(source: int) -> Iterator[tuple[str, bool, int, int]]:
 
 
 def copy_out(source: int, place: int, length: int, path: str, mode: int) -> None:
-    """Write a part of a descriptor's bytes as a new file; they never are in our own memory.
+    """Write a part of a descriptor's bytes as a new file, without holding them in our memory.
 
     A bot's files may be larger than the memory that its box has besides.
     """
@@ -111,7 +111,7 @@ def unpack_steps(packed: bytes) -> list[list[bytes]]:
 
 
 class Unfit(Exception):
-    """A build left what can't be taken; the message says what."""
+    """A build left files that can't be accepted; the message says what."""
 
 
 class BuildWorker:
@@ -138,7 +138,7 @@ class BuildWorker:
             self.collect(product, report)
         report.errors = bytes(self.log)
         self.supervisor.send(report.pack(dirty=True))
-        self.supervisor.receive()  # the referee still reads what this box has used
+        self.supervisor.receive()  # the referee still reads this box's usage
 
     def lay_out(self, source: int) -> None:
         """Write the files that came in; programs may be executed."""
@@ -232,7 +232,7 @@ class BuildWorker:
     def collect(self, product: int, report: ExitReport) -> None:
         """Write out every regular file; links and special files stay behind.
 
-        Whatever a build left that can't be taken is its own failure, and never ours.
+        Anything unacceptable that a build left is its own failure, and never ours.
         """
         try:
             with open(product, "wb") as file:

@@ -1,4 +1,4 @@
-"""The socket by which the referee is reached, and no other descriptor left open."""
+"""The control socket to the referee; all other descriptors are closed."""
 
 # Without pathlib, which would double the start of a box:
 # ruff: noqa: PTH208
@@ -23,9 +23,9 @@ def connected(control: str) -> int:
 
 
 def settle(control: int, counter: int = -1) -> int:
-    """Move the control socket out of the way, and shut every descriptor but it and the counter's.
+    """Move the control socket out of the way, and close all others except the counter's.
 
-    Also the one it was inherited under, whose number is high where the referee has many boxes.
+    This includes the inherited one, whose number is high if the referee has many boxes.
     """
     settled: int = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, FIRST_PRIVATE_FD)
     nothing = os.open(NOTHING, os.O_RDWR)
@@ -33,5 +33,5 @@ def settle(control: int, counter: int = -1) -> int:
         os.dup2(nothing, standard)
     for descriptor in map(int, os.listdir("/proc/self/fd")):
         if descriptor > 2 and descriptor not in (settled, counter):
-            os.closerange(descriptor, descriptor + 1)  # the listing's own is gone already
+            os.closerange(descriptor, descriptor + 1)  # the listing's own is already closed
     return settled

@@ -1,8 +1,8 @@
 """A pilot that forks its bots: the interpreter that they run in is started once for a box.
 
-A fork has a copy of the pilot's memory, and a bot may search its own. So what was asked and
-answered before must not be there: it is held in a few buffers that are overwritten after every
-question, and never becomes an object of Python's, whose place in memory is unknown.
+A fork has a copy of the pilot's memory, and a bot may search its own. So earlier questions and
+answers must not be there: they are held in a few buffers that are overwritten after every question,
+and never become Python objects, whose location in memory is unknown.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Forked(BaseException):
 
 
 class Buffer:
-    """Memory that is used again and again, and forgets when it is told to."""
+    """Memory that is reused, and overwritten on request."""
 
     def __init__(self, size: int) -> None:
         self.content = bytearray(size)
@@ -41,7 +41,7 @@ class Buffer:
         self.used = 0
 
     def read(self, descriptor: int) -> int:
-        """Read a chunk behind what is there; tell how long it was."""
+        """Append a chunk; return its length."""
         count = os.readv(descriptor, [self.view[self.size : self.size + CHUNK]])
         self.size += count
         self.used = max(self.used, self.size)
@@ -54,7 +54,7 @@ class Buffer:
 
 
 class ForgetfulCapture(OutputCapture):
-    """What a bot says, in memory that is overwritten before the next one is forked."""
+    """A bot's output, in memory that is overwritten before the next fork."""
 
     def __init__(
         self, out: int, errors: int, terms: Terms, output_buffer: Buffer, error_buffer: Buffer
@@ -95,7 +95,7 @@ class ForgetfulCapture(OutputCapture):
 
 
 class ForkingPilot(Pilot):
-    """A pilot that forks itself for a question or a game, and is the bot's interpreter there."""
+    """A pilot that forks itself for a question or a game; the fork is the bot's interpreter."""
 
     def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
         super().__init__(terms, control, counter)
@@ -131,7 +131,7 @@ class ForkingPilot(Pilot):
         self.fork(b"", source, out, errors)
 
     def fork(self, words: bytes | memoryview, source: int | None, out: int, errors: int) -> None:
-        """Fork with these streams; the words become objects of Python's in the fork only."""
+        """Fork with these streams; the words become Python objects in the fork only."""
         self.set_counter()
         forked = False
         try:

@@ -1,4 +1,4 @@
-"""What the pilot asks of the kernel before it starts a bot: to be out of reach, and to bound it.
+"""The pilot's requests to the kernel before it starts a bot: isolation and limits.
 
 By the small C module below ctypes, which would itself add a fifth to the start of a box.
 """
@@ -26,12 +26,12 @@ def shut_out() -> None:
 
 
 def drop_powers() -> None:
-    """Let nothing that we start inherit what we may."""
+    """Let no child inherit our capabilities."""
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every descendant that loses its own, where we are not the first."""
+    """Become the parent of every orphaned descendant, if we are not the first process."""
     prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
@@ -63,7 +63,7 @@ def prctl(operation: int, *arguments: int | bytes) -> None:
 
 
 def in_memory(content: bytes) -> _ctypes.Array[_ctypes._SimpleCData[int]]:
-    """Bytes at an address that can be told, while this object is kept.
+    """Bytes at a known address, as long as this object is kept.
 
     The module that arrays have of their own would take a tenth of a box's start to import.
     """

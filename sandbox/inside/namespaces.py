@@ -38,7 +38,7 @@ CAPABILITIES = struct.Struct("II6I")
 VERSION_3 = 0x20080522
 SYS_PTRACE, CHECKPOINT_RESTORE = 19, 40
 KEPT = 1 << SYS_PTRACE | 1 << CHECKPOINT_RESTORE
-"""What a pilot may in its box: see processes that hide from their like, and number them."""
+"""A pilot's capabilities in its box: to see hidden processes, and to set process numbers."""
 
 LIBRARY = _ctypes.dlopen("", 0)
 
@@ -60,7 +60,7 @@ def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str
 
 
 def detach(target: str) -> None:
-    """Take a mount out of sight, though it may still be in use; raises `Refused`."""
+    """Detach a mount, even if it is still in use; raises `Refused`."""
     call("umount2", os.fsencode(target), DETACH)
 
 
@@ -71,7 +71,7 @@ def mount_scratch(target: str, size: int, files: int) -> None:
 
 
 def close_to_writers(target: str, flags: int = 0) -> None:
-    """Let nothing be written through a mount any more."""
+    """Make a mount read-only."""
     mount("", target, "", REMOUNT | BIND | READ_ONLY | NO_SUID | NO_DEVICES | flags)
 
 
@@ -119,7 +119,7 @@ def enter(scratch: int, files: int) -> int:
 
 
 def drop_power() -> None:
-    """Give up what making a box took, and keep only what watching over it takes."""
+    """Drop the capabilities for making a box, and keep only those for watching over it."""
     low, high = KEPT & 0xFFFFFFFF, KEPT >> 32
     call("capset", *_halves(low, high))
 

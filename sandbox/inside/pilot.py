@@ -1,6 +1,6 @@
 """The pilot: the first process in a bot's box, which starts the bot, watches it and ends it.
 
-What it reports is the only verdict the referee believes: it goes through a socket that no bot can
+Its report is the only verdict that the referee believes: it travels over a socket that no bot can
 reach.
 """
 
@@ -39,12 +39,12 @@ from sandbox.inside.procfs import CPU_EVERY, CpuMeter, bot_processes
 from sandbox.inside.supervisor import Supervisor, find
 
 SOON = 1
-"""Milliseconds within which a small compiled bot has answered and ended. Nothing but its end is
-waited for till then: every awakening of the pilot would interrupt it. No deadline is shorter."""
+"""Milliseconds within which a small compiled bot has answered and ended. Until then only its end is
+awaited, since every wake-up of the pilot would interrupt it. No deadline is shorter."""
 REAP_EVERY = 0.1
 AGAIN = 0.002
-"""Seconds after which every process is stopped or continued once more: one that was being forked
-meanwhile may have missed it, and would then stay stopped for good."""
+"""Seconds after which every process is stopped or continued again, since one that was just being
+forked may have missed the signal and would stay stopped for ever."""
 SIGNALS = {STOP: _signal.SIGSTOP, CONTINUE: _signal.SIGCONT}
 PROCESSORS = len(os.sched_getaffinity(0))
 
@@ -83,7 +83,7 @@ class Pilot(Supervisor):
         self.send(report.pack(self.state_of_scratch() != self.clean))
 
     def state_of_scratch(self) -> object:
-        """Give all that a bot could change about its scratch directory, contents included."""
+        """Return everything that a bot could change about its scratch directory."""
         if not self.terms.scratch:
             return None
         status = os.stat(self.terms.scratch)
@@ -273,8 +273,8 @@ class Pilot(Supervisor):
     ) -> tuple[int, bool, tuple[bytes | memoryview, tuple[int, ...]] | None]:
         """Read all requests that wait, and send the last signal: many may have come meanwhile.
 
-        Gives the signal that holds now, whether what was computed is asked for, and a request of
-        another kind.
+        Returns the latest signal, whether the CPU time is asked for, and any request of another
+        kind.
         """
         waiting = select.poll()
         waiting.register(self.control, select.POLLIN)
@@ -293,7 +293,7 @@ class Pilot(Supervisor):
         return number or signalled, counting, other
 
     def look(self, cpu: CpuMeter, memory: MemoryMeter | None) -> float:
-        """Look what the living bot has computed, and end it if it is too big; says when again."""
+        """Measure the living bot's CPU time, and end it if it is too big; return when to repeat."""
         self.reap(os.WNOHANG, self.report)
         processes = bot_processes()
         self.report.seen = cpu.look(processes, self.report.cpu)
@@ -304,7 +304,7 @@ class Pilot(Supervisor):
         return time.monotonic() + memory.pause
 
     def end(self) -> ExitReport:
-        """End the living process, and tell how it had ended if it was not us."""
+        """End the living process; return how it had ended, if it was not by us."""
         self.reap(os.WNOHANG, self.report)
         self.end_all(self.report)
         self.main = 0

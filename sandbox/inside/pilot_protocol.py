@@ -1,4 +1,4 @@
-"""What the referee and the pilot say to each other: requests, reports, the terms of a box.
+"""The protocol between referee and pilot: requests, reports, the terms of a box.
 
 Both sides load this module, the pilot under the box's own python3, so it is standard library only.
 """
@@ -49,7 +49,7 @@ LONGEST_LOG = LONGEST_REPORT + MOST_LOG
 
 
 class Terms:
-    """What the pilot is told of its bot: numbers in this order, the scratch place, the command."""
+    """What the pilot is told of its bot: numbers in this order, the scratch path, the command."""
 
     FIELDS = ("line", "output", "cpu", "memory", "processes", "data", "files")
 
@@ -119,7 +119,7 @@ class ExitReport:
         self.wall = 0
         self.cpu = 0.0
         self.seen = 0.0
-        """Seconds that were seen to be computed, also by processes whose end went unseen."""
+        """The CPU seconds observed, including those of processes whose end was not observed."""
         self.peak = 0
         self.line: bytes | memoryview | None = None
         self.errors: bytes | memoryview = b""

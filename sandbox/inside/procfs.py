@@ -1,7 +1,7 @@
 """Which processes run in the box, and what they use: read from /proc by the pilot.
 
-What is read is a bot's, which may have put notes in it, and a pilot that forks hands its memory on:
-so it goes into one buffer, which is overwritten.
+The data belongs to a bot, which may have hidden notes in it, and a pilot that forks passes on its
+memory: so everything is read into one buffer, which is overwritten.
 """
 
 # Without pathlib, which would double the start of a box:
@@ -17,7 +17,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 SIGKILL = 9
 FIRST = 1
 CPU_EVERY = 0.02
-"""Seconds between two looks at what is computed."""
+"""Seconds between two measurements of the CPU time."""
 PROCESS_CLOCK = 2
 
 room = bytearray(64 * 1024)
@@ -26,7 +26,7 @@ _blank = memoryview(bytes(len(room)))
 
 
 def bot_processes() -> list[int]:
-    """Every process of the bot: all but the pilot where it is first, else its descendants."""
+    """Every process of the bot: all but the pilot if that is the first, else its descendants."""
     here = [int(name) for name in os.listdir("/proc") if name.isdigit()]
     pilot = os.getpid()
     if pilot == FIRST:
@@ -42,7 +42,7 @@ def bot_processes() -> list[int]:
 
 
 def kill(pid: int) -> bool:
-    """Kill a process, or with -1 all at once; tell whether there was one."""
+    """Kill a process, or all at once with -1; return whether there was one."""
     try:
         os.kill(pid, SIGKILL)
     except ProcessLookupError:
@@ -69,18 +69,18 @@ def lineage(pid: int) -> tuple[int, float]:
 class CpuMeter:
     """What the bot's processes have computed since they began, those that have ended included.
 
-    A process whose parent waits for it is in its parent's figures from then on. A parent may also
-    let its children go without a trace: then what was last seen of them counts.
+    Once its parent has waited for it, a process is part of its parent's figures. A parent may also
+    discard its children without a trace: then their last measurement counts.
     """
 
     def __init__(self) -> None:
         self.total = 0.0
-        """Seconds, as of the last look."""
+        """Seconds, as of the last measurement."""
         self._seen: dict[int, tuple[int, float, float]] = {}
         self._owed: dict[int, float] = {}
 
     def look(self, processes: list[int], reaped: float) -> float:
-        """Look at all; `reaped` is what those had computed that the pilot has waited for."""
+        """Measure all; `reaped` is the CPU time of those that the pilot has waited for."""
         pilot = os.getpid()
         here = {pid: (*lineage(pid), _clock(pid)) for pid in processes}
         for pid in [pid for pid in self._seen if pid not in here]:

@@ -60,7 +60,7 @@ class Supervisor:
         self.main = 0
 
     def greet(self) -> None:
-        """Say that we are up, give the referee a handle on us, and wait to be put in our place."""
+        """Report that we are up, hand over a handle on us, and wait to be put into our group."""
         handle = os.pidfd_open(os.getpid())
         self.send((HELLO, self.how_started.encode()), handle)
         os.close(handle)
@@ -70,7 +70,7 @@ class Supervisor:
         self.refusals = word[len(GO) :]
 
     def harden(self) -> None:
-        """Shut every way from the bot to us, and set the limits that it will inherit."""
+        """Close every way from the bot to us, and set the limits that it will inherit."""
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
         shut_out()
         if self.alone:
@@ -107,7 +107,7 @@ class Supervisor:
         actions = [(os.POSIX_SPAWN_DUP2, out, 1), (os.POSIX_SPAWN_DUP2, errors, 2)]
         given = [out, errors]
         if source is None:
-            # opened anew: flags of one that all questions share would tell of the one before
+            # reopened: the flags of a shared one would tell of the previous question
             actions.append((os.POSIX_SPAWN_OPEN, 0, NOTHING, os.O_RDONLY, 0))
         else:
             actions.append((os.POSIX_SPAWN_DUP2, source, 0))
@@ -140,7 +140,7 @@ class Supervisor:
                 pass  # it has ended
 
     def reap(self, options: int, report: ExitReport) -> bool:
-        """Collect what has ended; tell whether anything is left."""
+        """Reap ended processes; return whether any are left."""
         try:
             while True:
                 pid, status, usage = os.wait4(-1, options)
@@ -188,7 +188,7 @@ class Supervisor:
 
 
 def find(word: str) -> str:
-    """Say which file a command means, as a shell would."""
+    """Resolve a command to a file, as a shell would."""
     if "/" in word:
         return word
     for folder in os.environ.get("PATH", os.defpath).split(":"):

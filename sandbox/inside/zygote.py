@@ -1,8 +1,8 @@
 """A process that waits in a sandbox and forks boxes: each begins as if no bot had ever run in it.
 
-It is started once, which takes python3 and bubblewrap their time, and serves for many boxes. No
-program of a bot's runs in it or ever reports to it: what a box learns goes to the referee and
-ends with the box. So no box can know what happened in one before it.
+It is started once, which takes python3 and bubblewrap some time, and serves for many boxes. No
+bot's program runs in it or ever reports to it: whatever a box learns goes to the referee and ends
+with the box. So no box can know what happened in an earlier one.
 """
 
 # Without pathlib, which would double the start of a box:
@@ -48,7 +48,7 @@ class Zygote:
         self.laid_out = laid_out
 
     def wait(self) -> tuple[Order, int, int]:
-        """Serve until the referee hangs up; comes back in the first process of each new box.
+        """Serve until the referee hangs up; return in the first process of each new box.
 
         Gives what was ordered, the socket of the box's pilot, and the counter of its processes.
         """
@@ -89,7 +89,8 @@ class Zygote:
     def lay_out(self, order: Order, content: tuple[int, ...]) -> None:
         """Put an empty file system where bots lie, and the bot's files into it, if it has any.
 
-        Only there: what a bot could do to a file, as a note for the next game, goes with it.
+        The files exist only there, so that notes hidden in them for the next game disappear with
+        it.
         """
         os.chdir("/")
         if self.laid_out:

@@ -6,7 +6,7 @@ one with ten imports 9.5 instead of 3.1. So the interpreter ends the bot's threa
 functions, writes out what was printed and drops the bot's modules, all in its own way and order;
 when nothing of the bot's is left, the process leaves with the exit code that it would have had.
 
-Everything here is a shortcut: where something is unusual, the interpreter goes the whole way.
+Everything here is a shortcut: in unusual cases the interpreter goes the whole way.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SYS_GROWS, BUILTINS_GROW = 5, 1
 
 
 class ExitShortcut:
-    """What is known of a program's end. The bot's main file is the body of a `with` of this.
+    """What is known about a program's end. The bot's main file is the body of a `with` of this.
 
     Make it before the fork: the modules that are there then are the ones that are left alone.
     """
@@ -133,7 +133,7 @@ def exit_code(given: object) -> int:
 
 
 def flushed(stream: object) -> bool:
-    """Write out what was printed; tell whether that went well."""
+    """Write out what was printed; return whether that succeeded."""
     try:
         stream.flush()  # type: ignore[attr-defined]
     except Exception:

@@ -1,4 +1,4 @@
-"""Where on this machine control groups can be made, and what killed runs have left there.
+"""The places on this machine for control groups, and cleaning up after killed runs.
 
 Version 2 works for root and for an ordinary user whose system hands a subtree down (`systemd-run
 --user --scope -p Delegate=yes`); version 1 works for root.
@@ -17,7 +17,7 @@ from pathlib import Path
 
 PREFIX = "card-arena"
 ASIDE = "referee"
-"""Where a referee goes that makes room for its boxes; its workers begin there."""
+"""The group that a referee moves into to make room for its boxes; its workers begin there."""
 REQUIRED = ("memory", "pids")
 OPTIONAL = ("cpu", "cpuacct")
 ABANDONED = 60.0
@@ -50,12 +50,12 @@ def hierarchies() -> tuple[Hierarchy, ...]:
 
 
 def times_are_counted() -> bool:
-    """Tell whether a group here knows what all of its processes compute."""
+    """Return whether a group here counts the CPU time of all its processes."""
     return any(tree.version == 2 or "cpuacct" in tree.controllers for tree in hierarchies())
 
 
 def times_are_shared() -> bool:
-    """Tell whether a group here has its own share of the processor, as large as any other's."""
+    """Return whether a group here has its own share of the processor, as large as any other's."""
     return any("cpu" in tree.controllers for tree in hierarchies())
 
 

@@ -67,9 +67,9 @@ class Group:
         _set(self._folders["pids"], "pids.max", processes)
 
     def forget(self) -> None:
-        """Let go of the files' pages that were read into memory in this group, and of its peak.
+        """Drop the file pages that were read into memory in this group, and reset its peak.
 
-        What one game's bot has had read from the disk would be there faster for the next one.
+        Files that one game's bot has read from disk would otherwise load faster for the next.
         """
         home = self._folders["memory"]
         name, word = (
@@ -104,7 +104,7 @@ class Group:
         return int(text) // 1000
 
     def peak(self) -> int:
-        """The most bytes that were in use at once, 0 where the kernel does not keep it."""
+        """The most bytes in use at once, 0 if the kernel does not record it."""
         return int(os.pread(self._peak, 4096, 0)) if self._peak >= 0 else 0
 
     def remove(self) -> None:
@@ -119,7 +119,7 @@ class Group:
 
 
 def new_group() -> Group | None:
-    """Make a group, bounded by nothing yet, or None where this machine won't let us."""
+    """Make a group, still without bounds; return None if this machine does not allow it."""
     where = hierarchies()
     if not where:
         return None

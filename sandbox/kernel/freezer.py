@@ -29,7 +29,7 @@ class Suspender(Protocol):
         ...
 
     def resume(self, seconds: float) -> None:
-        """Let them go on, waiting at most so many seconds for what has to do it."""
+        """Let them go on, waiting at most this number of seconds for whatever has to do it."""
         ...
 
 
@@ -70,7 +70,7 @@ class Freezer:
         os.pwrite(self._state, FREE, 0)
 
     def is_occupied(self) -> bool:
-        """Tell whether the bot was really started in here: older kernels let no pilot in."""
+        """Return whether the bot was really started in here: older kernels let no pilot in."""
         return bool((self._folder / "cgroup.procs").read_bytes())
 
     def remove(self) -> None:

@@ -1,4 +1,4 @@
-"""The referee's side of a build: what goes into its box, and what of it is believed.
+"""The referee's side of a build: what goes into its box, and how its output is checked.
 
 Everything that comes back was made by a stranger: names are checked, sizes and counts bounded.
 """
@@ -32,7 +32,7 @@ def build_in(
 ) -> tuple[Mapping[str, BuiltFile], str]:
     """Build in a sandbox made for it; gives the files it left, and its log.
 
-    Raises `BuildFailed` where a step fails or a limit is met, `BoxBroken` where we fail.
+    Raises `BuildFailed` if a step fails or a limit is reached, `BoxBroken` if we fail.
     """
     packed = build_worker.pack_steps([os.fsencode(word) for word in step] for step in steps)
     if len(packed) > LONGEST_STEPS:
@@ -57,7 +57,7 @@ def _work(
     limits: BuildLimits,
     descriptors: tuple[int, int],
 ) -> str:
-    """Have the steps run; gives the log, raises `BuildFailed` with it."""
+    """Have the steps run; return the log, or raise `BuildFailed` with it."""
     try:
         report = sandbox.build(packed, limits.seconds, descriptors)
         hit_limit = sandbox.out_of_memory()
@@ -95,7 +95,7 @@ def _reason(
 
 
 def _products(product: int, limits: BuildLimits, log: str) -> Mapping[str, BuiltFile]:
-    """Read what a build left, and believe none of it unchecked."""
+    """Read what a build left, checking everything."""
     size = os.fstat(product).st_size
     overhead = MOST_FILES * (LONGEST_NAME + build_worker.FILE.size)
     if size > limits.product + overhead:

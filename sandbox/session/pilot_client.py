@@ -1,4 +1,4 @@
-"""One started sandbox as the referee holds it: how it is asked, and how it is ended."""
+"""The referee's handle on one started sandbox: asking it, and ending it."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def send(
 
 
 class Started(Protocol):
-    """What a sandbox was started as: a child of this process, or what stands for one."""
+    """The process behind a sandbox: a child of this process, or a stand-in for one."""
 
     @property
     def pid(self) -> int:
@@ -223,7 +223,7 @@ class Sandbox:
         return self.group is not None and self.group.out_of_memory()
 
     def crowded(self) -> bool:
-        """Tell whether processes of the bot are still there."""
+        """Return whether processes of the bot are still there."""
         with suppress(psutil.Error, OSError):
             return bool(psutil.Process(host_pid(self._handle)).children(recursive=True))
         return False
@@ -256,7 +256,7 @@ class Sandbox:
         self._remove()
 
     def _wait_for_end(self) -> bool:
-        """Wait for the end of what was killed; False where the kernel does not let it go."""
+        """Wait for the end of a killed process; return False if the kernel does not let it go."""
         if self._process:
             try:
                 self._process.wait(CLOSING)
@@ -295,7 +295,7 @@ class Sandbox:
                     )
                 else:
                     report = self._control.recv(longest)
-                # an answer that came too late for its question is none to this one
+                # an answer too late for its own question is not an answer to this one
                 if report[:1] != pilot_protocol.COMPUTED or message == pilot_protocol.COMPUTED:
                     break
         except OSError as error:

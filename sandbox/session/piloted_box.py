@@ -1,7 +1,7 @@
 """A box whose inside is a pilot: how its reports become replies, whatever the box is made of.
 
-A backend brings only a way to start a pilot. Here questions are put and verdicts are drawn, and a
-sandbox in which a bot has played or left anything behind is replaced by a new one.
+A backend only supplies a way to start a pilot. This module asks questions and draws verdicts, and
+replaces a sandbox in which a bot has played or left anything behind.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class PilotedBox(Box):
         return self._judge(report, 0.0, hit_limit=False)
 
     def _end_after(self, reply: Reply, seconds: float) -> Reply:
-        """End a process that failed to answer, and learn from the pilot what became of it."""
+        """End a process that failed to answer, and learn from the pilot what happened to it."""
         assert self._session is not None
         assert self._sandbox is not None
         try:

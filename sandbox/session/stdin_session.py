@@ -136,7 +136,7 @@ class StdinSession:
         return Reply(decode_line(heard), None, "", "", wall, cpu, self._peak)
 
     def tell(self, line: str) -> None:
-        """Keep a line that wants no answer: it goes out with the next question, or at the end.
+        """Queue a line that needs no answer: it is sent with the next question, or at the end.
 
         One write for both is what makes news nearly free; a bot that is not asked has no
         business computing anyway.
@@ -217,7 +217,7 @@ class StdinSession:
         return line + b"\n", None
 
     def _push(self) -> bool:
-        """Send more of what waits; tell whether something is left that may still go."""
+        """Send more of the queue; return whether there is more that may still be sent."""
         try:
             self._unsent = self._unsent[os.write(self._in, self._unsent) :]
         except BlockingIOError:

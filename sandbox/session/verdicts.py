@@ -1,4 +1,4 @@
-"""From what the pilot saw to what it was: a bot's fault, in one sentence, or none."""
+"""From the pilot's report to a verdict: a bot's fault, in one sentence, or none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sandbox.session.pilot_client import Report
 
 NEARLY_ALL = 0.9
 OUR_ERRORS = (errno.E2BIG, errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
-"""Why a program may fail to start that is not the program's own doing."""
+"""Reasons for a failed start that are not the program's fault."""
 
 _UNSTARTABLE = {
     errno.ENOENT: "; it is not in the box, or its interpreter is not, which its first line names",
@@ -30,7 +30,7 @@ _UNSTARTABLE = {
 def verdict(
     report: Report, limits: Limits, seconds: float, *, counted: bool, alive: bool
 ) -> tuple[Fault | None, str]:
-    """Say what a process did wrong, if anything, and in what words.
+    """Say what a process did wrong, if anything, and how to put it.
 
     `counted`: a control group counts the memory. `alive`: the process should not have ended.
     """

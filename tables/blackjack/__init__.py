@@ -6,7 +6,7 @@ raise its stake (`B n`) until it stands. The dealer draws to 17. A bot wins its 
 its score is greater than the dealer's: equal scores lose, and a hand over 21 loses whatever
 the dealer does. There is no bonus for a natural, no split and no insurance.
 
-docs/rules/blackjack.md has the rules under the numbers that comments cite, and tells where the
+docs/rules/blackjack.md has the rules under the numbers that comments cite. It says where the
 contest's text and its program differ, how that is read here and which option reads it otherwise.
 """
 
@@ -74,7 +74,7 @@ class Blackjack(Game):
     def go_on(
         self, options: Options, seats: int, purses: Sequence[int] = (), shoe: Sequence[str] = ()
     ) -> Phase:
-        """Sit down for a round that is dealt from what the one before left in the shoe."""
+        """Sit down for a round dealt from the cards that the previous round left."""
         if not shoe:
             return self.start(options, seats, purses)
         if options.shoe == "round":
@@ -85,7 +85,7 @@ class Blackjack(Game):
         return GoingOn(self._set(options, seats, purses)._replace(pack=left))
 
     def _set(self, options: Options, seats: int, purses: Sequence[int]) -> Table:
-        """Everybody has sat down, and nothing is dealt."""
+        """The position when all seats are taken and nothing is dealt."""
         self.check_table(options, seats, purses)
         chips = tuple(purses) or (options.start_chips,) * seats
         nothing = (0,) * seats

@@ -31,7 +31,7 @@ from tables.phases import Shuffle
 from tables.tricks import replaced
 
 Next = tuple[Phase | Over, Sequence[News]]
-"""What follows from an action, and the news of it."""
+"""The next phase after an action, and the news of the action."""
 
 
 class Move(StrEnum):
@@ -63,7 +63,7 @@ _BET = re.compile(r"B[ \t]+[+-]?(?P<whole>[0-9]{1,15})(?P<fraction>\.[0-9]{0,30}
 class Shuffling(Shuffle):
     """The pack is used up: the dealer brings a new one, 52 cards in some order.
 
-    `due` are the places that wait for a card, in order; `last` is the seat that moved last.
+    `due` are the places waiting for a card, in order; `last` is the seat that moved last.
     """
 
     table: Table
@@ -76,7 +76,7 @@ class Shuffling(Shuffle):
         return FULL_PACK
 
     def dealt(self, order: tuple[Card, ...]) -> Next:
-        """Put the new pack on the table and go on dealing."""
+        """Put the new pack on the table and continue dealing."""
         table = self.table._replace(pack=order, drawn=0)
         return _proceed(table, self.due, self.last) if table.round.number else _new_hand(table)
 
@@ -112,7 +112,7 @@ class Playing(NamedTuple):
         options, text = self.table.round.options, line
         if options.answers == "lenient":
             text = line.strip(" \t")
-            if text.isascii():  # a long s would become an S
+            if text.isascii():  # a long s (ſ) would become an S
                 text = text.upper()
         if move := _MOVES.get(text):
             return move
@@ -128,7 +128,7 @@ class Playing(NamedTuple):
         return f"B {action.amount}" if isinstance(action, Bet) else str(action)
 
     def apply(self, action: Action) -> Next:
-        """Carry out a move (rule b.6) and go on to the next seat or the end of the hand."""
+        """Carry out a move (rule b.6) and proceed to the next seat or the end of the hand."""
         table, seat = self
         round, spots, pack, drawn, dealer, dealt = table
         chips, stake, cards, state, moves = spots[seat]
@@ -154,7 +154,7 @@ class Playing(NamedTuple):
 
 @lru_cache(4096)
 def _allowed(may_double: bool, lowest: int, chips: int) -> Choice:
-    """The moves, and the raises where there are any: kept, as they are looked up twice a turn."""
+    """The moves, and any raises; cached, as they are looked up twice a turn."""
     letters = (Move.STAND, Move.HIT, Move.DOUBLE) if may_double else (Move.STAND, Move.HIT)
     if chips < lowest:
         return OneOf(letters)
@@ -162,7 +162,7 @@ def _allowed(may_double: bool, lowest: int, chips: int) -> Choice:
 
 
 class _Pause:
-    """The dealer has one thing to do, and then deals the next hand."""
+    """The dealer has a single action, and then deals the next hand."""
 
     __slots__ = ()
 
@@ -172,7 +172,7 @@ class _Pause:
         return DEALER
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
-        """There is one thing to do."""
+        """The single action."""
         return OneOf((Deal.NEXT,))
 
     def question(self, seat: Seat) -> BlackjackQuestion:
@@ -198,12 +198,12 @@ class _Pause:
 
 @dataclass(frozen=True, slots=True)
 class GoingOn(_Pause):
-    """A round is to begin with the cards that the one before at this table left in the shoe."""
+    """A round begins with the cards that the previous round at this table left in the shoe."""
 
     table: Table
 
     def apply(self, action: Action) -> Next:
-        """Tell which cards are gone, and deal the first hand."""
+        """Announce which cards are gone, and deal the first hand."""
         self._check(action)
         gone = [card.rank for card in set(FULL_PACK).difference(self.table.pack)]
         ranks = "".join(sorted(gone, key=RANKS.index))
@@ -227,7 +227,7 @@ class Settled(_Pause):
 
 
 def _new_hand(table: Table) -> Next:
-    """Take the buy-ins and deal (rules b.1 to b.5); the round is over where nobody can pay."""
+    """Take the buy-ins and deal (rules b.1 to b.5); the round is over if nobody can pay."""
     round, spots, pack, drawn, *_ = table
     options = round.options
     free = options.buy_in_per == "round" and round.number > 0
@@ -254,10 +254,10 @@ def _new_hand(table: Table) -> Next:
 
 
 def _proceed(table: Table, due: tuple[Seat, ...], last: Seat) -> Next:
-    """Hand out the cards that are due, then find who is next after the seat `last`.
+    """Deal the cards that are due, then find the next seat after `last`.
 
-    Passes go round the seats in order until nobody plays (rule b.6), then the dealer plays. Where
-    turns are whole, the seat `last` goes on as long as it plays.
+    Turns go round the seats in order until nobody plays (rule b.6), then the dealer plays. If turns
+    are whole, the seat `last` continues as long as it plays.
     """
     table, due = table.deal(due)
     if due:

@@ -55,12 +55,12 @@ def _the_end(over: Over) -> Scene:
 
 
 def _total(cards: Sequence[Card]) -> str:
-    """Write what a hand comes to: `17`, or `bust (24)` where it counts nothing any more."""
+    """Write the total of a hand: `17`, or `bust (24)` if it no longer counts."""
     return str(total(cards)) if score(cards) or not cards else f"bust ({total(cards)})"
 
 
 def _standing(table: Table, seat: Seat, turned: bool) -> str:
-    """Put in a word how a seat stands, at the end of a hand whether it won."""
+    """Say in a word how a seat stands, and at the end of a hand whether it won."""
     spot = table.spots[seat]
     if not turned or spot.state is not State.STANDING:
         return str(spot.state)

@@ -1,4 +1,4 @@
-"""What lies on a blackjack table, and what may be said about one.
+"""The state of a blackjack table, and its options.
 
 Rules are cited from docs/rules/blackjack.md.
 """
@@ -21,16 +21,16 @@ _WORTH = dict.fromkeys("TJQK", 10) | {rank: int(rank) for rank in "23456789"} | 
 
 
 def score(cards: Sequence[Card]) -> int:
-    """The best total of these cards that is not over 21, and 0 where every one is.
+    """The best total of these cards that is not over 21, or 0 if there is none.
 
-    An ace counts 11 where that fits, else 1: `A9A` is 21, `KQ2` is 0.
+    An ace counts 11 if that fits, else 1: `A9A` is 21, `KQ2` is 0.
     """
     points = total(cards)
     return points if points <= 21 else 0
 
 
 def total(cards: Sequence[Card]) -> int:
-    """What these cards add up to, over 21 as well: `A9A` is 21, `KQ2` is 22."""
+    """The total of these cards, even over 21: `A9A` is 21, `KQ2` is 22."""
     points, ace = 0, False
     for card in cards:
         points += _WORTH[card.rank]
@@ -39,7 +39,7 @@ def total(cards: Sequence[Card]) -> int:
 
 
 class Options(TableOptions):
-    """Where the contest's text can be read in more than one way, the table says which it is."""
+    """The table's choice wherever the contest's text can be read in more than one way."""
 
     start_chips: int = Field(
         200, ge=0, le=1_000_000, description="the chips that every seat begins with"
@@ -129,11 +129,11 @@ class Spot(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What stands from one hand to the next.
+    """The state that lasts from one hand to the next.
 
-    `number` is that of the hand, 0 before the first. One entry a seat in `brought`, the chips at
-    the start, `hands`, those that it was dealt, and `won`. `earlier` is the visible cards of
-    earlier hands for `visible_scope: round`.
+    `number` is the hand's, 0 before the first. `brought` (the chips at the start), `hands` (the
+    number dealt) and `won` have one entry per seat. `earlier` is the visible cards of earlier hands
+    for `visible_scope: round`.
     """
 
     options: Options
@@ -145,11 +145,11 @@ class Round(NamedTuple):
 
 
 class Table(NamedTuple):
-    """All that lies on the table, the face-down cards and the rest of the pack included.
+    """Everything on the table, including the face-down cards and the rest of the pack.
 
-    `pack` is the shuffled pack, or what the round before left of it, and `drawn` how many of these
-    cards are gone. `dealt` are the ranks of
-    all cards of this hand in the order they were dealt, but for the dealer's first two.
+    `pack` is the shuffled pack, or what the previous round left of it, and `drawn` how many of
+    these cards are gone. `dealt` are the ranks of all cards of this hand in the order they were
+    dealt, except the dealer's first two.
     """
 
     round: Round
@@ -160,7 +160,7 @@ class Table(NamedTuple):
     dealt: str = ""
 
     def visible(self, *, turned: bool) -> str:
-        """Name the cards of this hand as everybody sees them, the hidden one turned over or not."""
+        """Name the public cards of this hand, with the hidden one turned over or not."""
         options = self.round.options
         up, hidden = self.dealer[0].rank, self.dealer[1].rank if turned else "#"
         if options.visible_order == "hidden_first":
@@ -168,7 +168,7 @@ class Table(NamedTuple):
         return lettered(options, up + hidden + self.dealt)
 
     def deal(self, due: tuple[Seat, ...]) -> tuple[Table, tuple[Seat, ...]]:
-        """Give a card to everybody in turn who is `due` one; tell who waits for a new pack."""
+        """Give a card to each place that is `due` one; return those that wait for a new pack."""
         if not due:
             return self, ()
         round, spots, pack, drawn, dealer, dealt = self
@@ -200,7 +200,7 @@ class Table(NamedTuple):
         return self._replace(round=round._replace(won=tuple(won)), spots=tuple(spots))
 
     def over(self) -> Over:
-        """What the round came to."""
+        """The result of the round."""
         round, chips = self.round, tuple(spot.chips for spot in self.spots)
         scores = tuple(now - then for now, then in zip(chips, round.brought, strict=True))
         left = self.pack[self.drawn :] if round.options.shoe == "exhausted" else ()

@@ -101,7 +101,7 @@ class Blot(Game):
         return Shuffling(ScoreSheet(options, dealer=0))
 
     def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:  # noqa: ARG002
-        """Who sits opposite each other plays together."""
+        """Seats opposite each other are partners."""
         return (0, 2), (1, 3)
 
     def suit_bid(self, word: str) -> SuitBid | None:
@@ -113,5 +113,5 @@ class Blot(Game):
         return scene(phase)
 
     def remark(self, before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
-        """Tell who plays what, what is announced, who takes a trick and what a deal came to."""
+        """Say who plays what, what is announced, who takes a trick and how a deal is scored."""
         return "; ".join(remarks(before, after, names))

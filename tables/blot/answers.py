@@ -1,4 +1,4 @@
-"""What a seat may answer at blot: calls and bids in the auction, cards and what goes with them."""
+"""The answers at blot: calls and bids in the auction, cards and the declarations with them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tables.game import MalformedAnswer
 
 
 class Call(StrEnum):
-    """What is said in the auction besides a bid."""
+    """A call in the auction other than a bid."""
 
     PASS = "P"
     CONTRA = "X"
@@ -26,7 +26,7 @@ class Call(StrEnum):
 
 
 class Penalty(StrEnum):
-    """What is noted instead of an illegal card where that costs the deal."""
+    """The action recorded in place of an illegal card, if that costs the deal."""
 
     REVOKE = "revoke"
 
@@ -45,7 +45,7 @@ Play = Card | Announcing
 
 
 class Calling(NamedTuple):
-    """A few calls, or a bid of `level` and more: with capot from `capot_level` on, or only so."""
+    """A few calls, or a bid of at least `level`; from `capot_level` also, or only, with capot."""
 
     calls: tuple[Call, ...]
     level: int
@@ -60,7 +60,7 @@ class Calling(NamedTuple):
         return self.level <= action.level <= HIGHEST_LEVEL and not self.capot_only
 
     def sample(self, rng: random.Random) -> Action:
-        """Pick by chance, passes and low bids more often than others: auctions end."""
+        """Pick at random, preferring passes and low bids so that auctions end."""
         draw = rng.random()
         if draw >= 0.3:
             return rng.choice(self.calls) if draw < 0.4 else Call.PASS
@@ -97,9 +97,9 @@ class Calling(NamedTuple):
 
 
 class ElseRevoke(NamedTuple):
-    """One of a few plays; what stands for anything else is the revoke, which is none of them.
+    """One of a few plays; the stand-in is the revoke, which is not one of them.
 
-    Were it one, who is about to lose more than a revoke costs would give up the deal.
+    If it were, a seat about to lose more than a revoke costs could give up the deal.
     """
 
     plays: tuple[Play, ...]
@@ -144,7 +144,7 @@ def read_call(line: str) -> Call | Bid:
 
 
 def read_play(line: str, *, announcing: bool) -> Play:
-    """Read a card such as `7H`, where bots announce also `7H+4T`; raises `MalformedAnswer`."""
+    """Read a card such as `7H`, or `7H+4T` if bots announce; raises `MalformedAnswer`."""
     name, plus, classes = plain(line).partition("+")
     if name in _CARDS and not plus:
         return _CARDS[name]

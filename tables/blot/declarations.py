@@ -1,4 +1,4 @@
-"""What is announced at blot: runs, fours of a kind and the belote, and whose declaration is best.
+"""Declarations at blot: runs, fours of a kind and the belote, and whose is best.
 
 A tierce is three cards of a suit in a row and counts 20, a fifty four and 50, a hundred five or
 more and 100. Four of a kind count by their rank and the contract. The belote, king and queen of
@@ -24,7 +24,7 @@ NO_TRUMP = "N"
 
 FOUR, HUNDRED, FIFTY, TIERCE, BELOTE = "4HFTB"
 CLASSES = "TFH4"
-"""The declarations that are compared, the best last."""
+"""The declarations that are compared, in ascending order."""
 
 NAMES = {
     TIERCE: "tierce",
@@ -45,7 +45,7 @@ _CARD = {(rank, suit): card(rank + suit) for rank in _RUN_RANKS for suit in SUIT
 
 
 class Declaration(NamedTuple):
-    """One thing to announce: its class, its cards from the highest, and the points it counts."""
+    """A declaration: its class, its cards from the highest, and its points."""
 
     kind: str
     cards: tuple[Card, ...]
@@ -53,11 +53,11 @@ class Declaration(NamedTuple):
 
 
 Declared = tuple[Declaration, ...]
-"""All that one hand announces."""
+"""All declarations of one hand."""
 
 
 def largest(hand: Sequence[Card], strain: str, *, belote_overlap: bool) -> Declared:
-    """What a hand announces for the most points: of equal totals that of fewer cards (rule c.2).
+    """A hand's declarations for the most points; of equal totals those with fewer cards (rule c.2).
 
     With `belote_overlap` the cards of the belote may count a second time.
     """
@@ -65,7 +65,7 @@ def largest(hand: Sequence[Card], strain: str, *, belote_overlap: bool) -> Decla
 
 
 def announceable(hand: Sequence[Card], strain: str, *, belote_overlap: bool) -> tuple[str, ...]:
-    """Every group of classes that a hand may announce, the best class first; `""` is none.
+    """Every group of classes that a hand may announce, the best class first; `""` means none.
 
     A hand with four kings and a tierce may say `4T`, `4`, `T` or nothing.
     """
@@ -78,9 +78,9 @@ def announceable(hand: Sequence[Card], strain: str, *, belote_overlap: bool) -> 
 
 
 def announced(hand: Sequence[Card], strain: str, classes: str, *, belote_overlap: bool) -> Declared:
-    """The declarations that a hand with these classes announces: those that count the most.
+    """The declarations of a hand that announces these classes: those with the most points.
 
-    The belote, which nobody has to announce, is among them where its cards are not used up.
+    The belote, which need not be announced, is included if its cards are not used up.
     """
     return max(
         (
@@ -96,7 +96,7 @@ def announced(hand: Sequence[Card], strain: str, classes: str, *, belote_overlap
 def strength(
     declaration: Declaration, strain: str, *, low_runs: bool = False
 ) -> tuple[int, int, int]:
-    """What decides between two declarations (rule c.4): the greater is the better one.
+    """The key that decides between two declarations (rule c.4): the greater is better.
 
     First the class; then fours by value and rank (J 9 A T K Q), and runs by their top card, a run
     of trumps before one of another suit. With `low_runs` the lower top card is the better one.
@@ -112,7 +112,7 @@ def strength(
 def best_seat(
     declared: Sequence[Declared], strain: str, leader: Seat, *, low_runs: bool = False
 ) -> Seat | None:
-    """The seat with the best declaration, of equal ones the first from the leader; None: nobody."""
+    """The seat with the best declaration, among equals the first from the leader; or None."""
     seats = [(leader + step) % len(declared) for step in range(len(declared))]
     contenders = [(seat, one) for seat in seats for one in _compared(declared[seat])]
     if not contenders:
@@ -123,7 +123,8 @@ def best_seat(
 def awarded(
     declared: Sequence[Declared], strain: str, leader: Seat, *, low_runs: bool = False
 ) -> tuple[int, int]:
-    """The points of the sides {0, 2} and {1, 3}: the side of the best declaration counts its all.
+    """The points of the sides {0, 2} and {1, 3}: the side with the best declaration counts all its
+    own.
 
     The other side counts nothing but a belote.
     """
@@ -152,7 +153,7 @@ def _worth(declared: Declared) -> tuple[int, int]:
 
 
 def _layouts(hand: Sequence[Card], strain: str, belote_overlap: bool) -> Iterator[Declared]:
-    """Every way to lay out a hand: fours and the belote of different cards, and what runs then."""
+    """Every way to lay out a hand: fours and the belote of different cards, then the runs."""
     held = dict.fromkeys(SUITS, 0)
     for one in hand:
         held[one.suit] |= _BIT[one.rank]

@@ -1,4 +1,4 @@
-"""The phases of blot: what is asked in each, and what follows from an answer.
+"""The phases of blot: the questions of each, and the next phase after an answer.
 
 Rules are cited from docs/rules/blot.md.
 """
@@ -62,7 +62,7 @@ from tables.phases import Draw, Shuffle, illegal
 from tables.tricks import replaced, sorted_hand, trick_text, with_trick, without
 
 Calls = tuple[tuple[Seat, str], ...]
-"""What was said in an auction, and by whom."""
+"""The calls of an auction, with their seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +77,13 @@ class Drawing(Draw):
         return PACK
 
     def drawn(self, dealer: Seat) -> Phase:
-        """The first deal, by this seat."""
+        """The first deal, dealt by this seat."""
         return Shuffling(ScoreSheet(self.options, dealer))
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffling(Shuffle):
-    """A deal is due; `last` is the one before it, as it ended."""
+    """A deal is due; `last` is the finished previous deal."""
 
     sheet: ScoreSheet
     last: Finished | None = None
@@ -94,7 +94,7 @@ class Shuffling(Shuffle):
         return PACK
 
     def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
-        """Deal four cards each, then another four, from the dealer's next."""
+        """Deal four cards each, then another four, starting after the dealer."""
         first = self.sheet.first
         turns = [4 * ((seat - first) % 4) for seat in SEATS]
         hands = tuple(sorted_hand((*order[at : at + 4], *order[at + 16 : at + 20])) for at in turns)
@@ -102,7 +102,7 @@ class Shuffling(Shuffle):
 
 
 def _after(last: Finished) -> tuple[Phase | Over, Sequence[News]]:
-    """Tell everybody of a deal, and go on to the next one unless the game is over."""
+    """Announce a finished deal, and start the next one unless the game is over."""
     following = last.sheet.after(last)
     after = following if isinstance(following, Over) else Shuffling(following, last)
     return after, (last.news(),)
@@ -111,8 +111,8 @@ def _after(last: Finished) -> tuple[Phase | Over, Sequence[News]]:
 class Bidding(NamedTuple):
     """A seat is asked for its call.
 
-    `calls` are all before with their seats. After a contra `waiting` are the seats that are still
-    to be asked once this one has passed.
+    `calls` are all earlier calls with their seats. After a contra, `waiting` are the seats that are
+    asked next if this one passes.
     """
 
     sheet: ScoreSheet
@@ -140,7 +140,7 @@ class Bidding(NamedTuple):
         return Calling(calls, level, max(level, capot_level), contract.bid.capot)
 
     def question(self, seat: Seat) -> BlotQuestion:
-        """The own hand and what has been said."""
+        """The seat's own hand and the auction so far."""
         sheet, choice = self.sheet, self._choice()
         return question(
             sheet,
@@ -161,7 +161,7 @@ class Bidding(NamedTuple):
         return str(action)
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
-        """Note the call and ask the next one, until the auction is over."""
+        """Record the call and ask the next seat, until the auction is over."""
         if action not in self.legal_actions(self.to_act):
             raise illegal(self, action)
         sheet, hands, seat, calls, contract, waiting = self
@@ -184,13 +184,13 @@ class Bidding(NamedTuple):
         return Bidding(sheet, hands, (seat + 1) % 4, calls, contract), ()
 
     def _asked_for_recontra(self, contract: Contract) -> tuple[Seat, ...]:
-        """Who may answer the contra that this seat has said."""
+        """The seats that may answer this seat's contra."""
         if self.sheet.options.recontra_by == "declarer":
             return (contract.seat,)
         return (self.to_act + 1) % 4, (self.to_act + 3) % 4
 
     def _is_last_pass(self, calls: Calls) -> bool:
-        """Say whether enough have passed since the last bid: the bidder himself is the fourth."""
+        """Return whether enough seats have passed since the last bid: the bidder is the fourth."""
         enough = 4 if self.sheet.options.auction_end == "four_passes" else 3
         return all(call == Call.PASS for _, call in calls[-enough:])
 
@@ -200,7 +200,7 @@ def _auction_text(calls: Calls) -> str:
 
 
 def _first_lead(sheet: ScoreSheet, hands: Hands, calls: Calls, contract: Contract) -> Playing:
-    """The auction is over; the dealer's next leads."""
+    """The first lead after the auction, by the seat after the dealer."""
     strain, overlap = contract.bid.strain, sheet.options.belote_overlap
     if sheet.options.declare == "auto":
         declared = [largest(hand, strain, belote_overlap=overlap) for hand in hands]
@@ -212,8 +212,8 @@ def _first_lead(sheet: ScoreSheet, hands: Hands, calls: Calls, contract: Contrac
 class Playing(NamedTuple):
     """A seat is asked for a card.
 
-    `declared` is what every hand announces, whether it has said so yet or not. `history` are the
-    finished tricks as the question has them; `points` and `tricks` are one number a side.
+    `declared` are the declarations of every hand, whether or not already announced. `history` are
+    the finished tricks as in the question; `points` and `tricks` have one number per side.
     """
 
     sheet: ScoreSheet
@@ -241,7 +241,7 @@ class Playing(NamedTuple):
         return OneOf(tuple(lowest_first))
 
     def _plays(self) -> tuple[Play, ...]:
-        """The legal cards, in the first trick with all that a bot may announce."""
+        """The legal cards, in the first trick with every possible announcement."""
         options, strain = self.sheet.options, self.contract.bid.strain
         hand = self.hands[self.to_act]
         cards = playable(hand, self.trick, strain, options)
@@ -253,12 +253,12 @@ class Playing(NamedTuple):
         )
 
     def _height(self, play: Play) -> tuple[int, str]:
-        """The order in which a substitute is looked for: the lowest card, nothing announced."""
+        """The order of preference for a substitute: the lowest card, nothing announced."""
         card, classes = play if isinstance(play, Announcing) else (play, "")
         return LOWEST_FIRST[self.contract.bid.strain][card], classes
 
     def question(self, seat: Seat) -> BlotQuestion:
-        """The own hand, all cards played, and what was announced and shown."""
+        """The seat's own hand, all cards played, and the declarations announced and shown."""
         return question(
             self.sheet,
             self.hands,
@@ -279,9 +279,10 @@ class Playing(NamedTuple):
         return "/".join(self._public()) or "-"
 
     def said(self, seat: Seat) -> Declared:
-        """The declarations of this seat that everybody has heard of.
+        """The public declarations of this seat.
 
-        That is all once it has played a card, and a belote once one of its cards was played.
+        That is all of them once it has played a card, and a belote once one of its cards was
+        played.
         """
         hand = self.hands[seat]
         return tuple(
@@ -291,7 +292,7 @@ class Playing(NamedTuple):
         )
 
     def _public(self) -> Iterator[str]:
-        """What everybody knows of the declarations, from the first leader on.
+        """The public knowledge of the declarations, from the first leader on.
 
         The cards are shown once a seat has played to two tricks; those of a belote are no secret.
         """
@@ -322,7 +323,7 @@ class Playing(NamedTuple):
             return _after(self.revoked())
         if action not in plays:
             raise illegal(self, action)
-        after = self.put(plays[plays.index(action)])  # a plain text may be equal to a card
+        after = self.put(plays[plays.index(action)])  # a plain str may be equal to a card
         return _after(after) if isinstance(after, Finished) else (after, ())
 
     def put(self, action: Play) -> Playing | Finished:
@@ -383,10 +384,10 @@ class Playing(NamedTuple):
 
 
 def _more(numbers: tuple[int, int], side: int, more: int) -> tuple[int, int]:
-    """Both sides' numbers, that of one side raised."""
+    """Both sides' numbers, with one side's raised."""
     return (numbers[0] + more, numbers[1]) if side == 0 else (numbers[0], numbers[1] + more)
 
 
 def _from(side: int, numbers: tuple[int, int]) -> tuple[int, int]:
-    """The numbers of this side and the other; done twice it is undone."""
+    """The numbers of this side and the other; applying it twice changes nothing."""
     return numbers if side == 0 else (numbers[1], numbers[0])

@@ -1,4 +1,4 @@
-"""What a seat may know at blot, as the question that it is asked."""
+"""A seat's knowledge at blot, as the question that it is asked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def question(
     trick: str = "-",
     points: str = "0,0",
 ) -> BlotQuestion:
-    """Write down what a seat may know: of the hands its own, and what was said and played."""
+    """Write down what a seat may know: its own hand, and everything said and played."""
     options = sheet.options
     return BlotQuestion(
         game="blot",

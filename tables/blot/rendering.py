@@ -1,4 +1,4 @@
-"""Blot as people see it: the four hands, the trick on the table, and a word where one is wanted."""
+"""Blot as people see it: the four hands, the trick on the table, and remarks."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _auction(phase: Bidding) -> Scene:
 
 
 def _play(phase: Playing) -> Scene:
-    """The hands, and the trick on the table: the last one for as long as nobody has led."""
+    """The hands, and the trick on the table, or the last trick until somebody leads."""
     sheet = phase.sheet
     played = on_the_table(phase.history, phase.leader, phase.trick)
     just_over = bool(phase.history) and not phase.trick
@@ -112,7 +112,7 @@ def _play(phase: Playing) -> Scene:
 
 
 def _finished(last: Finished) -> Scene:
-    """The last trick, and what the deal came to."""
+    """The last trick, and the score of the deal."""
     played = on_the_table(last.history.removesuffix(Penalty.REVOKE))  # no card stands for it
     return Scene(
         f"deal {last.sheet.deal}",
@@ -146,7 +146,7 @@ def _bid_fact(contract: Contract | None, seat: Seat) -> tuple[tuple[str, str], .
 
 
 def _announced(phase: Playing, seat: Seat) -> tuple[tuple[str, str], ...]:
-    """What this seat has said it holds."""
+    """The declarations that this seat has announced."""
     said = phase.said(seat)
     return (("has", ", ".join(NAMES[one.kind] for one in said)),) if said else ()
 
@@ -166,7 +166,7 @@ def _shown(phase: Playing) -> tuple[Pile, ...]:
 
 
 def remarks(before: Phase, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
-    """Say what a turn came to where the cards and calls alone don't show it."""
+    """Describe the effect of a turn if the cards and calls alone don't show it."""
     if isinstance(before, Drawing):
         assert isinstance(after, Shuffling)
         yield f"{names[after.sheet.dealer]} deals first"
@@ -193,7 +193,7 @@ def _card_remarks(before: Playing, after: Playing, names: Sequence[str]) -> Iter
 
 
 def _end_remarks(before: Playing, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
-    """Who took the last trick or revoked, and what the deal came to."""
+    """Who took the last trick or revoked, and the score of the deal."""
     last, contract = _ending(before, after), before.contract
     side = contract.seat % 2
     bidders, defenders = partners(names, side), partners(names, 1 - side)
@@ -209,7 +209,7 @@ def _end_remarks(before: Playing, after: Phase | Over, names: Sequence[str]) -> 
 
 
 def _ending(before: Playing, after: Phase | Over) -> Finished:
-    """How the deal ended: the end of a game only tells the scores."""
+    """How the deal ended, since the end of a game has only the scores."""
     if isinstance(after, Shuffling):
         assert after.last
         return after.last

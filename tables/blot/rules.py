@@ -1,4 +1,4 @@
-"""The arithmetic of blot: what may be bid and played, who takes a trick, what a deal comes to.
+"""The arithmetic of blot: legal bids and plays, who takes a trick, the score of a deal.
 
 All functions here are about one call, one trick or one deal; `tables.blot` makes a game of them.
 
@@ -28,7 +28,7 @@ CAPOT = 252
 
 
 class Options(HandOptions):
-    """Where the rules of blot can be read in more than one way, the table says which it is."""
+    """The table's choice wherever the rules of blot can be read in more than one way."""
 
     target: int = Field(301, ge=1, le=10_000, description="the score that ends the game")
     max_deals: int = Field(
@@ -123,7 +123,7 @@ class Options(HandOptions):
 
 
 class Bid(NamedTuple):
-    """So many tens of points in a suit or without trumps; `capot` promises all eight tricks."""
+    """A number of tens of points in a suit or without trumps; `capot` promises all eight tricks."""
 
     level: int
     strain: str
@@ -134,7 +134,7 @@ class Bid(NamedTuple):
 
 
 class Contract(NamedTuple):
-    """The standing bid, whose it is, and how often it was doubled: 1 is contra, 2 recontra."""
+    """The standing bid, its seat, and how often it was doubled: 1 is contra, 2 recontra."""
 
     bid: Bid
     seat: Seat
@@ -164,7 +164,7 @@ def _ranking(suit: str, strain: str) -> dict[str, int]:
 
 
 def _power(card: Card, led: str, strain: str) -> int:
-    """How strong a card is in a trick: 0 where it can't win."""
+    """The strength of a card in a trick: 0 if it can't win."""
     height = TRICKS - list(_ranking(card.suit, strain)).index(card.rank)
     return height + 8 if card.suit == strain else height if card.suit == led else 0
 
@@ -190,7 +190,7 @@ LOWEST_FIRST = {
 
 
 def winner(trick: Sequence[Card], strain: str) -> int:
-    """Which of a trick's cards takes it, as its place in the order of play (rule d.4)."""
+    """The index, in order of play, of the card that takes a trick (rule d.4)."""
     power = _POWER[strain][trick[0].suit]
     return trick.index(max(trick, key=power.__getitem__))
 
@@ -221,19 +221,19 @@ def playable(
 
 
 def tens(points: int) -> int:
-    """Card points in tens, a rest of six and more counting as one (rule e.2): 85 is 8, 86 is 9."""
+    """Card points in tens, a remainder of six or more rounded up (rule e.2): 85 is 8, 86 is 9."""
     return (points + 4) // 10
 
 
 class Sides(NamedTuple):
-    """Something that the bidders have, and the defenders."""
+    """A pair of values: the bidders' and the defenders'."""
 
     bidders: int
     defenders: int
 
 
 class DealResult(NamedTuple):
-    """What a deal came to: whether the contract was made, and the points for both sides."""
+    """The result of a deal: whether the contract was made, and the points for both sides."""
 
     made: bool
     points: Sides

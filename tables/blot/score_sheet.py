@@ -1,4 +1,4 @@
-"""What stands on blot's score sheet before a deal, and the deal that is written down there.
+"""Blot's score sheet before a deal, and the finished deal that is entered in it.
 
 Rules are cited from docs/rules/blot.md.
 """
@@ -19,9 +19,9 @@ NOTHING_DECLARED: tuple[Declared, ...] = ((),) * 4
 
 
 class ScoreSheet(NamedTuple):
-    """What stands on the score sheet before a deal.
+    """The score sheet before a deal.
 
-    `played` are the deals that had a contract; `scores` and `won` (deals) are one number a side.
+    `played` counts the deals with a contract; `scores` and `won` (deals) have one number per side.
     """
 
     options: Options
@@ -33,11 +33,11 @@ class ScoreSheet(NamedTuple):
 
     @property
     def first(self) -> Seat:
-        """The dealer's next, who opens the auction and leads to the first trick."""
+        """The seat after the dealer, which opens the auction and leads to the first trick."""
         return (self.dealer + 1) % 4
 
     def after(self, last: Finished) -> ScoreSheet | Over:
-        """Write a deal down: the next deal's sheet, or the end once the game is over (rule e.4)."""
+        """Enter a deal; return the next deal's sheet, or the end of the game (rule e.4)."""
         mine, theirs = last.gained
         won = self.won[0] + (mine > theirs), self.won[1] + (theirs > mine)
         played = self.played + (last.contract is not None)
@@ -49,9 +49,9 @@ class ScoreSheet(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """A deal as it ended; one that everybody passed has no contract.
+    """A finished deal; if everybody passed, it has no contract.
 
-    `points` are the card points and `gained` what the deal came to, one number a side; `revoker`
+    `points` are the card points and `gained` the score of the deal, one number per side; `revoker`
     is the seat whose revoke ended it.
     """
 
@@ -69,7 +69,7 @@ class Finished(NamedTuple):
         return self.sheet.scores[0] + self.gained[0], self.sheet.scores[1] + self.gained[1]
 
     def news(self) -> DealOver:
-        """The deal as everybody hears of it."""
+        """The public news of the deal."""
         turns = ((self.sheet.first + step) % 4 for step in SEATS)
         said = (declaration_text(seat, one) for seat in turns for one in self.declared[seat])
         return DealOver(
@@ -84,7 +84,7 @@ class Finished(NamedTuple):
 
 
 def by_side(numbers: Sequence[int]) -> str:
-    """Write one number a side: `28,8`."""
+    """Write one number per side: `28,8`."""
     return f"{numbers[0]},{numbers[1]}"
 
 

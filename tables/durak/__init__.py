@@ -81,7 +81,7 @@ class Durak(Game):
         return Shuffling(options, seats)
 
     def check_table(self, options: Options, seats: int, purses: Sequence[int] = ()) -> None:
-        """Six cards each must be there, and partners are two and two."""
+        """Check that there are six cards for each, and that partners are two and two."""
         super().check_table(options, seats, purses)
         if options.deck < HAND * seats:
             raise BadTable(
@@ -91,7 +91,7 @@ class Durak(Game):
             raise BadTable(f"durak with partners seats 4 players, not {seats}")
 
     def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:
-        """Everybody for himself, unless the table has partners."""
+        """A side for each seat, unless the table has partners."""
         return sides(options, seats)
 
     def scene(self, phase: Phase | Over) -> Scene:

@@ -1,4 +1,4 @@
-"""What can be answered at durak, and reading it."""
+"""The answers at durak, and reading them."""
 
 from __future__ import annotations
 
@@ -82,5 +82,5 @@ def read_answer(line: str) -> Answer:
 
 
 def together(cards: Iterable[Card]) -> Together:
-    """Cards laid at once, whatever order somebody named them in."""
+    """Cards laid at once, in whatever order they were named."""
     return Together(in_order(cards, SUITS[-1]))

@@ -18,7 +18,8 @@ from tables.game import Seat
 from tables.tricks import replaced, without
 
 HAND = 6
-"""Cards dealt to everybody, and what a hand is filled up to; also the most attack cards."""
+"""The number of cards dealt to each, and the size that hands are refilled to; also the most attack
+cards."""
 
 
 @cache
@@ -39,17 +40,17 @@ def sides(options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:
 
 
 class Bout(NamedTuple):
-    """All that lies on the table and in the hands.
+    """Everything on the table and in the hands.
 
     `trump` is the card that shows trumps: the last of the `talon`, whose first is drawn first.
     `out` is the bout in which each seat went out, 0 while it is in. `limit` is how many attack
     cards there may be. The first of the `attacks` is beaten by the first of the `defences`, and so
-    on. `laid_by` are the seats that laid attack cards, in turn, and `done` those that have said so
-    since the last card; `shown` says that the trump of the attack's rank was shown. `swept` is
-    what the bout before left on the table when it was beaten, for people to see.
+    on. `laid_by` are the seats that laid attack cards, in turn, and `done` those that have said
+    `done` since the last card; `shown` says that the trump of the attack's rank was shown. `swept`
+    is what the previous bout left on the table when it was beaten, for display.
 
-    One is made for every answer, so the methods copy slices of the fields: `_replace` would take
-    twice as long.
+    A new one is made for every answer, so the methods copy slices of the fields: `_replace` would
+    take twice as long.
     """
 
     hands: tuple[tuple[Card, ...], ...]
@@ -89,7 +90,7 @@ class Bout(NamedTuple):
         raise LookupError(f"seat {seat} is the only one that is still in")
 
     def next_opponent(self, seat: Seat) -> Seat:
-        """Whom this seat attacks: the next one in who is no partner."""
+        """The seat that this seat attacks: the next one still in that is not a partner."""
         other = self.next_in(seat)
         if self.options.partners:
             while other % 2 == seat % 2:
@@ -97,7 +98,7 @@ class Bout(NamedTuple):
         return other
 
     def limit_against(self, defender: Seat) -> int:
-        """How many attack cards this defender can be given: no more than his hand can beat."""
+        """The most attack cards against this defender, bounded by the size of his hand."""
         most = self.options.first_limit if self.number == 1 else HAND
         return min(most, len(self.hands[defender]))
 
@@ -113,7 +114,7 @@ class Bout(NamedTuple):
         return f"{self.history}{between}{seat}:{answer}"
 
     def laid(self, seat: Seat, answer: Answer, cards: tuple[Card, ...]) -> Bout:
-        """The table with more attack cards; whoever was done is asked again (rule b.3)."""
+        """The table with more attack cards; seats that were done are asked again (rule b.3)."""
         hand = tuple([card for card in self.hands[seat] if card not in cards])
         return Bout(
             replaced(self.hands, seat, hand),
@@ -159,7 +160,7 @@ class Bout(NamedTuple):
         return tuple([card for card in self.hands[self.defender] if card in better])
 
     def transfers(self) -> Sequence[Transfer | Show]:
-        """The ways to pass the attack on: nothing is beaten, and the next hand is large enough."""
+        """The ways to pass the attack on: nothing is beaten, and the next hand is big enough."""
         options = self.options
         if options.transfer == "never" or self.defences:
             return ()
@@ -176,7 +177,7 @@ class Bout(NamedTuple):
         return ways
 
     def throwers(self) -> Sequence[Seat]:
-        """Who may throw in, in the order of asking: the attacker, then clockwise (rule b.3)."""
+        """The seats that may throw in, in order: the attacker, then clockwise (rule b.3)."""
         attacker, defender, options = self.attacker, self.defender, self.options
         others: tuple[Seat, ...] = ()
         if options.throwers == "all":
@@ -188,10 +189,11 @@ class Bout(NamedTuple):
         return first_of(attacker, others)
 
     def next_thrower(self) -> tuple[Seat, tuple[Answer, ...]] | None:
-        """The next seat that can throw in and has not said that it is done, with what it can lay.
+        """The next seat that can throw in and has not said that it is done, with its possible
+        cards.
 
-        None where nobody can, or the limit is reached (rule b.4), as it is at the latest when the
-        defender lays his last card.
+        None if nobody can, or the limit is reached (rule b.4), at the latest when the defender lays
+        his last card.
         """
         if not self.left:
             return None
@@ -205,7 +207,7 @@ class Bout(NamedTuple):
         return None
 
     def drawing_order(self) -> Iterable[Seat]:
-        """Who draws from the talon after the bout, one after another (rule b.5)."""
+        """The order of drawing from the talon after the bout (rule b.5)."""
         attacker, defender, seats = self.attacker, self.defender, len(self.hands)
         if self.options.refill == "seats":
             return range(seats)

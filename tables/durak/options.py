@@ -10,7 +10,7 @@ from tables.options import HandOptions
 
 
 class Options(HandOptions):
-    """Where durak is played in more than one way, the table says which it is."""
+    """The table's choice wherever durak is played in more than one way."""
 
     deck: Literal[52, 36, 32, 24] = Field(
         52, description="cards in the pack: from the 2, the 6, the 7 or the 9 up to the ace"

@@ -21,7 +21,7 @@ from tables.phases import Shuffle, illegal
 from tables.tricks import open_hands
 
 BOUTS = 500
-"""A game that has not ended after so many is a draw among those who still hold cards."""
+"""The most bouts; a game that has not ended by then is a draw among the seats with cards."""
 
 _LOWEST = {52: "2", 36: "6", 32: "7", 24: "9"}
 
@@ -57,7 +57,7 @@ def _has_long_suit(cards: Sequence[Card]) -> bool:
 
 
 def _beginner(hands: Sequence[Sequence[Card]], trump: Card) -> Seat:
-    """Who attacks first: the lowest trump's holder, else the seat after the dealer (rule a.3)."""
+    """The first attacker: the lowest trump's holder, else the seat after the dealer (rule a.3)."""
     trumps = [
         (HEIGHT[card.rank], seat)
         for seat, hand in enumerate(hands)
@@ -81,7 +81,7 @@ class Asked(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The phase's name in a question: what lies on the table says what is wanted."""
+        """The phase's name in a question, which depends on what lies on the table."""
         bout = self.bout
         if bout.taking:
             return "give"
@@ -94,7 +94,7 @@ class Asked(NamedTuple):
         return OneOf(self.legal)
 
     def question(self, seat: Seat) -> DurakQuestion:
-        """The seat's own cards, and what everybody sees."""
+        """The seat's own cards, and everything public."""
         bout = self.bout
         beaten_by = (*bout.defences, *[""] * (len(bout.attacks) - len(bout.defences)))
         return DurakQuestion(
@@ -140,7 +140,7 @@ class Defending(Asked):
     __slots__ = ()
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
-        """Carry out what the defender says."""
+        """Carry out the defender's answer."""
         bout, seat, answer = self.bout, self.seat, _checked(self, action)
         if answer is Say.TAKE:
             taken = bout._replace(taking=True, history=bout.said(seat, answer))
@@ -178,7 +178,7 @@ class Throwing(Asked):
 
 
 def _checked(phase: Attacking | Defending | Throwing, action: Action) -> Answer:
-    """The action, where it is a legal answer."""
+    """The action, if it is a legal answer."""
     try:
         return phase.legal[phase.legal.index(action)]
     except ValueError:
@@ -204,7 +204,7 @@ def _defending(bout: Bout) -> Defending:
 
 
 def _throwing(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
-    """Ask the next one who can throw in, else end the bout (rules b.3 and b.4)."""
+    """Ask the next seat that can throw in, or else end the bout (rules b.3 and b.4)."""
     thrower = bout.next_thrower()
     if not thrower:
         return _ended(bout)
@@ -213,7 +213,7 @@ def _throwing(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
 
 
 def _ended(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
-    """Clear the table, fill the hands up, and begin another bout or end (rules b.4 to b.7)."""
+    """Clear the table, refill the hands, and begin another bout or end (rules b.4 to b.7)."""
     options, number, defender = bout.options, bout.number, bout.defender
     hands, talon = _filled_up(bout)
     out, over = bout.out, number == BOUTS
@@ -234,14 +234,14 @@ def _ended(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
 
 
 def _is_decided(options: Options, out: Sequence[int]) -> bool:
-    """Say whether the seats that are still in, if any, are all of one side (rule b.6)."""
+    """Return whether the seats that are still in, if any, are all on one side (rule b.6)."""
     if options.partners:
         return all(out[0::2]) or all(out[1::2])
     return out.count(0) <= 1
 
 
 def _filled_up(bout: Bout) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
-    """The hands after the bout and what is left of the talon (rules b.4 and b.5)."""
+    """The hands after the bout, and the rest of the talon (rules b.4 and b.5)."""
     hands, talon, trumps = list(bout.hands), bout.talon, bout.trump.suit
     if bout.taking:
         taken = (*hands[bout.defender], *bout.attacks, *bout.defences)
@@ -257,7 +257,7 @@ def _filled_up(bout: Bout) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ..
 def _over(options: Options, out: Sequence[int], defender: Seat) -> Over:
     """Points by places: two for every side that held cards longer, one for every tie (rule b.7).
 
-    A hand is won by whoever is not among the last: not the fool, nor in a draw of the last ones.
+    A hand is won by all seats not among the last: neither the fool nor those in a final draw.
     """
     lasted = [went or BOUTS + 1 for went in out]
     if all(out) and options.last_cards == "attacker_wins":

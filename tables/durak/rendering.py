@@ -1,4 +1,4 @@
-"""Durak as people see it: what beat what, who does what, and a word where one is wanted."""
+"""Durak as people see it: attacks and defences, the seats' roles, and remarks."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def scene(phase: Phase | Over) -> Scene:
 
 
 def _status(bout: Bout, seat: Seat) -> str:
-    """Put in a word what a seat does in this bout, or will do once the table is cleared."""
+    """Say in a word what a seat does in this bout, or will do once the table is cleared."""
     if bout.out[seat]:
         return "out"
     if bout.swept and not bout.attacks:

@@ -83,7 +83,7 @@ class Spades(Game):
         return Shuffling(Round(options, number=1, dealer=0))
 
     def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:  # noqa: ARG002
-        """Who sits opposite each other plays together."""
+        """Seats opposite each other are partners."""
         return (0, 2), (1, 3)
 
     def scene(self, phase: Phase | Over) -> Scene:
@@ -91,5 +91,5 @@ class Spades(Game):
         return scene(phase)
 
     def remark(self, before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
-        """Tell nils, who takes a trick, and what a round came to."""
+        """Say how nils went, who takes a trick, and how a round is scored."""
         return "; ".join(remarks(before, after, names))

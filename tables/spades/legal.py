@@ -19,11 +19,11 @@ _POWER = {
     }
     for led in SUITS
 }
-"""How strong a card is in a trick, by the suit that was led."""
+"""The strength of a card in a trick, by the suit that was led."""
 
 
 def trick_winner(trick: Sequence[Card]) -> int:
-    """Which of a trick's cards takes it, as its place in the order of play."""
+    """The index, in order of play, of the card that takes a trick."""
     power = _POWER[trick[0].suit]
     return trick.index(max(trick, key=power.__getitem__))
 
@@ -33,7 +33,7 @@ def playable(
 ) -> tuple[Card, ...]:
     """The cards of a hand that the rules allow: follow suit; lead no spade before one was played.
 
-    With `two_of_clubs_leads`, whoever leads holds that card and must lead it.
+    With `two_of_clubs_leads`, the leader holds that card and must lead it.
     """
     if trick:
         return of_suit(hand, trick[0].suit) or hand

@@ -45,7 +45,7 @@ from tables.tricks import (
 
 
 class Blind(StrEnum):
-    """What is said before the cards are seen."""
+    """The answers before the cards are seen."""
 
     LOOK = "-"
     NIL = "BN"
@@ -72,7 +72,7 @@ class Drawing(Draw):
 
 @dataclass(frozen=True, slots=True)
 class Shuffling(Shuffle):
-    """A round is to be dealt; `last` is the one before it, as it ended."""
+    """A round is to be dealt; `last` is the finished previous round."""
 
     round: Round
     last: Finished | None = None
@@ -90,7 +90,7 @@ class Shuffling(Shuffle):
 
 
 def _before_the_cards(round: Round, hands: Hands, seat: Seat) -> Phase:
-    """Ask the next one who may bid blind nil, from this seat on, else let everybody look."""
+    """Ask the next seat that may bid blind nil, from this one on, or else let all look."""
     for turn in range((seat - round.first) % 4, 4):
         seat = (round.first + turn) % 4
         if _may_go_blind(round, seat):
@@ -134,7 +134,7 @@ class GoingBlind(NamedTuple):
         return str(action)
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
-        """Note a blind nil and ask the next one."""
+        """Record a blind nil and ask the next seat."""
         if not isinstance(action, Blind):
             raise illegal(self, action)
         round, seat = self.round, self.to_act
@@ -146,7 +146,7 @@ class GoingBlind(NamedTuple):
 
 
 def _first_bid(round: Round, hands: Hands) -> Phase:
-    """Everybody looks, and bids unless it has bid blind nil."""
+    """The first bid: all seats look, and bid unless they have bid blind nil."""
     return _next_bid(round, hands, first_bids(round))
 
 
@@ -174,15 +174,15 @@ class Bidding(NamedTuple):
         return low, high
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
-        """Any number of tricks, as far as the table does not say otherwise.
+        """Any number of tricks, within the table's options.
 
-        The stand-in bids one: nil would be a heavy price for a fault, and a partner's to pay.
+        The stand-in bids one: nil would be a heavy price for a fault, paid by the partner too.
         """
         low, high = self._limits()
         return OneOf((*_NUMBERS[1 : high + 1], *_NUMBERS[low:1]))
 
     def question(self, seat: Seat) -> SpadesQuestion:
-        """The own hand and the bids before."""
+        """The seat's own hand and the earlier bids."""
         low, high = self._limits()
         return question(self.round, seat, "bid", f"{low}..{high}", self.hands, self.bids)
 
@@ -198,7 +198,7 @@ class Bidding(NamedTuple):
         return str(action)
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
-        """Note a bid and ask the next one."""
+        """Record a bid and ask the next seat."""
         if not isinstance(action, int) or action not in self.legal_actions(self.to_act):
             raise illegal(self, action)
         round, hands, bids, seat = self
@@ -209,7 +209,7 @@ _NUMBERS = tuple(range(TRICKS + 1))
 
 
 def _after_the_bids(round: Round, hands: Hands, bids: tuple[int, ...]) -> Phase:
-    """Let blind nil bidders exchange cards where the table has that, then play."""
+    """Let blind nil bidders exchange cards, if the table allows it, then play."""
     queue: list[Seat] = []
     for seat in round.blind:
         partner = (seat + 2) % 4
@@ -222,7 +222,7 @@ def _after_the_bids(round: Round, hands: Hands, bids: tuple[int, ...]) -> Phase:
 
 
 class Passing(NamedTuple):
-    """A card is passed to the partner; `queue` are those who pass, one entry a card."""
+    """A card is passed to the partner; `queue` are the passing seats, one entry per card."""
 
     round: Round
     hands: Hands
@@ -231,7 +231,7 @@ class Passing(NamedTuple):
 
     @property
     def to_act(self) -> Seat:
-        """The next one who passes a card."""
+        """The next seat that passes a card."""
         return self.queue[0]
 
     def legal_actions(self, seat: Seat) -> Choice:
@@ -239,7 +239,7 @@ class Passing(NamedTuple):
         return OneOf(self.hands[seat])
 
     def question(self, seat: Seat) -> SpadesQuestion:
-        """The own hand, the bids, and what the two have passed each other."""
+        """The seat's own hand, the bids, and the cards that the partners have passed each other."""
         hands = self.hands
         return question(self.round, seat, "pass", ",".join(hands[seat]), hands, self.bids)
 
@@ -308,7 +308,7 @@ class Playing(NamedTuple):
 
     @property
     def leader(self) -> Seat:
-        """Who has led to this trick, or leads to it now."""
+        """The seat that has led to this trick, or leads to it now."""
         return (self.to_act - len(self.trick)) % 4
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
@@ -316,7 +316,7 @@ class Playing(NamedTuple):
         return OneOf(self.legal)
 
     def question(self, seat: Seat) -> SpadesQuestion:
-        """The own hand, the bids and every card that has been played."""
+        """The seat's own hand, the bids and every card that has been played."""
         return question(
             self.round,
             seat,
@@ -371,11 +371,11 @@ class Finished(NamedTuple):
 
     @property
     def tally(self) -> Tally:
-        """What it came to."""
+        """The result of the round."""
         return tally(self.round, self.bids, self.took)
 
     def news(self) -> RoundOver:
-        """Tell the round to everybody."""
+        """The public news of the round."""
         points, scores, bags = map(numbers, self.tally)
         bids = bids_text(self.bids, self.round.blind)
         return RoundOver(self.round.number, bids, self.history, points, scores, bags)

@@ -1,4 +1,4 @@
-"""What a seat may know at spades, as the question that it is asked."""
+"""A seat's knowledge at spades, as the question that it is asked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tables.tricks import numbers, open_hands
 
 
 def first_bids(round: Round) -> Bids:
-    """The bids when the cards are looked at: nil for whoever bid blind, none for the others."""
+    """The bids when the cards are first seen: nil for blind bidders, none for the others."""
     return tuple(NIL if seat in round.blind else None for seat in SEATS)
 
 
@@ -25,7 +25,7 @@ def question(
     trick: str = "-",
     took: tuple[int, ...] = (0, 0, 0, 0),
 ) -> SpadesQuestion:
-    """Write down what this seat may know: of the hands its own, and all that lay on the table."""
+    """Write down what this seat may know: its own hand, and everything played on the table."""
     options = round.options
     mine, hers = round.gave[seat], round.gave[(seat + 2) % 4]
     return SpadesQuestion(

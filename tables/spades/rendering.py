@@ -1,4 +1,4 @@
-"""Spades as people see it: four hands, the trick on the table, and a word where one is wanted."""
+"""Spades as people see it: four hands, the trick on the table, and remarks."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def scene(phase: Phase | Over) -> Scene:
 
 
 def _play_scene(phase: Playing) -> Scene:
-    """The hands, and the trick on the table: the last one for as long as nobody has led."""
+    """The hands, and the trick on the table, or the last trick until somebody leads."""
     round, took = phase.round, phase.took
     played = on_the_table(phase.history, phase.leader, phase.trick)
     just_over = bool(phase.history) and not phase.trick
@@ -95,7 +95,7 @@ def _play_scene(phase: Playing) -> Scene:
 
 
 def _finished_scene(last: Finished) -> Scene:
-    """The last trick, what everybody bid and took, and what it came to."""
+    """The last trick, all bids and tricks, and the result."""
     round, (points, scores, bags) = last.round, last.tally
     played = on_the_table(last.history)
     return Scene(
@@ -130,7 +130,7 @@ def _facts(
 def _sides(
     bids: Sequence[int], took: Sequence[int], bags: Sequence[int]
 ) -> Iterator[tuple[str, str]]:
-    """How far each side is with its contract, and the bags it carries."""
+    """Each side's progress on its contract, and its bags."""
     for side in (0, 1):
         tricks = f"{of_side(took, side)} of {of_side(bids, side)}"
         yield f"seats {side}+{side + 2}", f"took {tricks}, {_count(bags[side], 'bag')}"
@@ -141,7 +141,7 @@ def _count(count: int, thing: str) -> str:
 
 
 def remarks(before: Phase, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
-    """Tell what a turn came to, in the words of the table."""
+    """Describe the effect of a turn in players' words."""
     if isinstance(before, Drawing):
         assert isinstance(after, Shuffling)
         yield f"{names[after.round.dealer]} deals first"

@@ -1,4 +1,4 @@
-"""What the bids and tricks of a round of spades come to, and what ends a game (rules b.4, b.5).
+"""The scoring of a round of spades, and the end of a game (rules b.4, b.5).
 
 Rules are cited from docs/rules/spades.md.
 """
@@ -22,7 +22,7 @@ NIL = 0
 
 
 class Options(HandOptions):
-    """Where the rules of spades can be read in more than one way, the table says which it is."""
+    """The table's choice wherever the rules of spades can be read in more than one way."""
 
     goal: int = Field(500, ge=1, le=10_000, description="the score that ends the game")
     goal_test: Literal["reached", "exceeded"] = Field(
@@ -85,10 +85,10 @@ NO_BIDS: Bids = (None,) * 4
 
 
 class Round(NamedTuple):
-    """What stands from the deal to the last trick.
+    """The state that lasts from the deal to the last trick.
 
-    `scores`, `bags` and `won` (rounds) are one number a side, as they were before the round.
-    `blind` are the seats that bid blind nil; `gave` the cards that each seat passed to its partner.
+    `scores`, `bags` and `won` (rounds) have one number per side, from before the round. `blind` are
+    the seats that bid blind nil; `gave` the cards that each seat passed to its partner.
     """
 
     options: Options
@@ -102,20 +102,20 @@ class Round(NamedTuple):
 
     @property
     def first(self) -> Seat:
-        """The dealer's left, who bids first."""
+        """The seat to the dealer's left, which bids first."""
         return (self.dealer + 1) % 4
 
 
 @lru_cache(4096)
 def bids_text(bids: Bids, blind: tuple[Seat, ...]) -> str:
-    """Write the bids by seat, `3,-,0,B`: kept, as every question of a round repeats them."""
+    """Write the bids by seat, `3,-,0,B`; cached, as every question of a round repeats them."""
     return ",".join(
         "B" if seat in blind else "-" if bid is None else str(bid) for seat, bid in enumerate(bids)
     )
 
 
 class Tally(NamedTuple):
-    """What a round came to, one number a side."""
+    """The result of a round, one number per side."""
 
     points: tuple[int, ...]
     scores: tuple[int, ...]
@@ -138,7 +138,7 @@ def tally(round: Round, bids: Sequence[int], took: Sequence[int]) -> Tally:
 def _side_points(
     round: Round, side: int, bids: Sequence[int], took: Sequence[int]
 ) -> tuple[int, int]:
-    """What a side has made in a round before any penalty: points, and the bags among them."""
+    """A side's result in a round before any penalty: points, and the bags among them."""
     points = 0
     for seat in (side, side + 2):
         if bids[seat] == NIL:
@@ -164,12 +164,12 @@ def tricks_that_count(
 
 
 def of_side(numbers: Sequence[int], side: int) -> int:
-    """What the two seats of a side have together."""
+    """The sum over the two seats of a side."""
     return numbers[side] + numbers[side + 2]
 
 
 def is_over(round: Round, scores: Sequence[int]) -> bool:
-    """Say whether the game ends with these scores; equal ones play on."""
+    """Return whether the game ends with these scores; with equal scores it continues."""
     options = round.options
     if round.number == options.max_rounds:
         return True

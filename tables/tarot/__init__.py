@@ -101,5 +101,5 @@ class Tarot(Game):
         return scene(phase)
 
     def remark(self, before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
-        """Say who plays what, who shows or takes what, and what a deal came to."""
+        """Say who plays what, who shows or takes what, and how a deal is scored."""
         return remark(before, after, names)

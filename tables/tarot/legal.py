@@ -18,7 +18,7 @@ from tables.tricks import of_suit
 
 DOG = 6
 PUTS_AWAY = "puts away"
-"""How many cards lie in the dog, and how many the taker puts away."""
+"""The number of cards in the dog, which is also how many the taker puts away."""
 
 Hand = tuple[Card, ...]
 
@@ -31,7 +31,7 @@ _HEIGHTS = {
 
 
 def card_named(text: str) -> Card | None:
-    """Find a card of the tarot pack; None where it has none of this name."""
+    """Find a card of the tarot pack; None if there is no such card."""
     return _BY_NAME.get(text)
 
 
@@ -41,7 +41,7 @@ def in_order(cards: Iterable[Card]) -> Hand:
 
 
 def dealt(order: Hand) -> tuple[tuple[Hand, Hand, Hand], Hand]:
-    """Deal a pack: three hands, the first for whoever sits behind the dealer, and the dog.
+    """Deal a pack: three hands, the first for the seat after the dealer, and the dog.
 
     The cards are dealt four by four, and in each of the six rounds the dog gets one after the
     first four, so that neither the first nor the last card of the pack can lie in it.
@@ -60,10 +60,10 @@ def is_petit_sec(hand: Hand) -> bool:
 
 @lru_cache(1024)
 def playable(hand: Hand, trick: Hand) -> Hand:
-    """The cards that may follow these cards of a trick (rule b.5): kept for the rest of the turn.
+    """The cards that may follow these cards of a trick (rule b.5); cached for the rest of the turn.
 
-    Suit must be followed, else trumped; a trump must go over the highest one of the trick where
-    it can. The Excuse may be played at any time, and led it leaves the suit to the next card.
+    Suit must be followed, else trumped; a trump must beat the highest one of the trick if possible.
+    The Excuse may be played at any time, and led it leaves the suit to the next card.
     """
     led = trick[0] if trick else EXCUSE
     if led == EXCUSE:
@@ -83,7 +83,7 @@ def playable(hand: Hand, trick: Hand) -> Hand:
 
 
 def winning_place(trick: Hand) -> int:
-    """Which card of a trick takes it, from 0; the Excuse never does."""
+    """The index of the card that takes a trick; the Excuse never does."""
     led = trick[1] if trick[0] == EXCUSE else trick[0]
     heights = [
         _HEIGHTS[card] if card.suit == led.suit or card.suit == TRUMP else -1 for card in trick
@@ -94,8 +94,8 @@ def winning_place(trick: Hand) -> int:
 def discards(cards: Hand, *, trumps: bool = True) -> Pick | None:
     """What a taker who holds these cards may put away (rule b.3): never a king nor a bout.
 
-    Trumps go only where there are fewer than six other cards, which then must all go; where
-    `trumps` may never go, such a hand has no discard at all and the answer is None.
+    Trumps may only go if there are fewer than six other cards, which then must all go; if `trumps`
+    may never go, such a hand has no discard at all and the result is None.
     """
     plain = tuple(card for card in cards if card.suit != TRUMP and not _is_kept(card))
     if len(plain) >= DOG:
@@ -122,9 +122,9 @@ class Poignee(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FirstCard:
-    """Any of some cards, and before it a poignée of one of these sizes for who likes to show one.
+    """Any of some cards, optionally preceded by a poignée of one of these sizes.
 
-    It is made of trumps; the Excuse may stand for a missing one where no trump is left unshown.
+    A poignée is made of trumps; the Excuse may replace a missing one if no trump is left unshown.
     The stand-in shows nothing.
     """
 

@@ -48,7 +48,7 @@ from tables.tricks import numbers, replaced, trick_text, with_trick, without
 
 @dataclass(frozen=True, slots=True)
 class Shuffling(Shuffle):
-    """A deal is to be dealt; `last` is the one before it as it ended."""
+    """A deal is due; `last` is the finished previous deal."""
 
     sheet: ScoreSheet
     last: Bidding | Discarding | Playing | None = None
@@ -59,7 +59,7 @@ class Shuffling(Shuffle):
         return TAROT_PACK
 
     def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
-        """Deal from the dealer's neighbour on, and look for a petit sec (rules a.2 and a.3)."""
+        """Deal, starting after the dealer, and look for a petit sec (rules a.2 and a.3)."""
         sheet = self.sheet
         by_turn, dog = dealt(order)
         hands = tuple(by_turn[(seat - sheet.first) % 3] for seat in SEATS)
@@ -72,7 +72,7 @@ class Shuffling(Shuffle):
 def _annulled(
     last: Bidding | Discarding, sheet: ScoreSheet, why: str
 ) -> tuple[Phase | Over, Sequence[News]]:
-    """Put the cards of a deal that came to nothing together; the next dealer deals it again."""
+    """Collect the cards of an annulled deal; the next dealer deals again."""
     news = DealOff(sheet.number, why)
     return Shuffling(sheet._replace(dealer=sheet.first, again=sheet.again + 1), last), (news,)
 
@@ -87,7 +87,7 @@ class Bidding(NamedTuple):
 
     @property
     def to_act(self) -> Seat:
-        """The next one from the dealer's neighbour on."""
+        """The next seat, starting after the dealer."""
         return (self.sheet.first + len(self.calls)) % 3
 
     def _bids(self) -> tuple[Call, ...]:
@@ -105,7 +105,7 @@ class Bidding(NamedTuple):
         return OneOf(self._allowed())
 
     def question(self, seat: Seat) -> TarotQuestion:
-        """The own hand and the bids before."""
+        """The seat's own hand and the earlier bids."""
         return bid_question(self.sheet, self.hands, seat, self._allowed(), self.calls)
 
     def read(self, line: str) -> Action:
@@ -124,7 +124,7 @@ class Bidding(NamedTuple):
         return str(action)
 
     def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
-        """Note the bid; after the third the highest bidder is the taker (rules b.1 to b.3)."""
+        """Record the bid; after the third the highest bidder is the taker (rules b.1 to b.3)."""
         if not isinstance(action, Call) or action not in self._allowed():
             raise illegal(self, action)
         following = self._replace(calls=(*self.calls, action))
@@ -221,7 +221,7 @@ class Discarding(NamedTuple):
 class Playing(NamedTuple):
     """A seat plays a card, before its first one perhaps a poignée (rules b.4 and b.5).
 
-    `leader` led to the cards of `trick`; `tricks` are finished, `history` is how they are told.
+    `leader` led to the cards of `trick`; `tricks` are finished, and `history` is their text.
     `shown` are the poignées: who showed which cards.
     """
 
@@ -247,7 +247,7 @@ class Playing(NamedTuple):
         return FirstCard(cards, hand, self.deal.sheet.options.poignee_sizes)
 
     def question(self, seat: Seat) -> TarotQuestion:
-        """The own hand and all that has been played and shown."""
+        """The seat's own hand and everything played and shown."""
         return deal_question(
             self.deal,
             self.hands,
@@ -321,7 +321,7 @@ class Playing(NamedTuple):
         return len(self.tricks) == TRICKS - 1 and all(t.winner == taker for t in self.tricks)
 
     def result(self) -> DealResult:
-        """What a finished deal came to (rule b.6)."""
+        """The result of a finished deal (rule b.6)."""
         deal, options = self.deal, self.deal.sheet.options
         tricks, taker = self.tricks, deal.taker
         return result(
@@ -342,7 +342,7 @@ class Playing(NamedTuple):
         )
 
     def _settled(self) -> tuple[Phase | Over, Sequence[News]]:
-        """Write the scores down and go on to the next deal."""
+        """Enter the scores and proceed to the next deal."""
         deal, result = self.deal, self.result()
         sheet, taker = deal.sheet, deal.taker
         gained = marks(taker, result.price)

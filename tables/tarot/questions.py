@@ -1,4 +1,4 @@
-"""What a seat may know at tarot, as the question that it is asked."""
+"""A seat's knowledge at tarot, as the question that it is asked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Hands = tuple[Hand, ...]
 def bid_question(
     sheet: ScoreSheet, hands: Hands, seat: Seat, legal: Sequence[Call], calls: Sequence[Call]
 ) -> TarotQuestion:
-    """What a seat is asked before there is a taker."""
+    """The question before there is a taker."""
     return TarotQuestion(
         game="tarot",
         phase="bid",
@@ -50,7 +50,7 @@ def deal_question(
     history: str = "-",
     trick: str = "-",
 ) -> TarotQuestion:
-    """What a seat is asked once there is a taker."""
+    """The question once there is a taker."""
     sheet = deal.sheet
     return TarotQuestion(
         game="tarot",

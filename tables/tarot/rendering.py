@@ -1,4 +1,4 @@
-"""A position of French tarot as people see it, and what a turn came to in words."""
+"""A position of French tarot as people see it, and the effect of a turn in words."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _deal_facts(phase: Discarding | Playing) -> Facts:
     if isinstance(phase, Discarding):
         return (contract,)
     deal, tricks = phase.deal, phase.tricks
-    # What lies aside is not counted before the end: it is secret, or nobody has seen it.
+    # Cards set aside are not counted before the end: they are secret, or nobody has seen them.
     aside = () if phase.hands[deal.taker] else deal.aside
     counted = taker_count(tricks, deal.taker, aside, deal.sheet.options.excuse_last)
     return (
@@ -177,9 +177,9 @@ def _face_down(cards: Iterable[Card]) -> tuple[Shown, ...]:
 
 
 def remark(before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
-    """Say who plays what, who shows or takes what, and what a deal came to."""
+    """Say who plays what, who shows or takes what, and how a deal is scored."""
     if isinstance(before, Playing):
-        # A deal ends with everybody's last card, so there is no choice in what was played.
+        # A deal ends with each seat's last card, so the last play was forced.
         last = before.hands[before.to_act][0]
         return _play_remark(
             before, after if isinstance(after, Playing) else before.after(last), names

@@ -19,7 +19,7 @@ PASS = "pass"
 
 
 class Options(HandOptions):
-    """Where French clubs play differently, the table says which it is."""
+    """The table's choice wherever French clubs play differently."""
 
     deals: int = Field(
         12,
@@ -68,7 +68,7 @@ class Options(HandOptions):
 
     @property
     def poignee_sizes(self) -> tuple[int, ...]:
-        """How many trumps the three kinds of poignée show."""
+        """The number of trumps in each of the three kinds of poignée."""
         return tuple(map(int, self.poignees.split("/")))
 
 
@@ -83,9 +83,9 @@ class Call(NamedTuple):
 
 
 class ScoreSheet(NamedTuple):
-    """What stands on the score sheet from one deal to the next.
+    """The score sheet from one deal to the next.
 
-    `again` counts how often this deal's number has come to nothing; `played` the deals that had a
+    `again` counts how often the deal with this number was annulled; `played` the deals that had a
     taker, and `won` by seat those it won.
     """
 
@@ -99,7 +99,7 @@ class ScoreSheet(NamedTuple):
 
     @property
     def first(self) -> Seat:
-        """The seat behind the dealer, which bids first."""
+        """The seat after the dealer, which bids first."""
         return (self.dealer + 1) % 3
 
     def calls_text(self, calls: Sequence[Call]) -> str:
@@ -115,9 +115,9 @@ class ScoreSheet(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """What stands from the end of the bidding to the last trick: who plays what, and the dog.
+    """The state that lasts from the end of the bidding to the last trick: the contract and the dog.
 
-    `call` is the taker's bid. `discard` is what he has put away, nothing under sans and contre.
+    `call` is the taker's bid. `discard` is what he has put away, empty under sans and contre.
     """
 
     sheet: ScoreSheet
@@ -143,7 +143,7 @@ class Deal(NamedTuple):
 
     @property
     def leads(self) -> Seat:
-        """Who leads to the first trick: whoever has announced all of them, else the first seat."""
+        """The leader of the first trick: a seat that announced all tricks, else the first."""
         if self.call.chelem:
             return self.taker
         return (*self.defence_announced, self.sheet.first)[0]

@@ -1,6 +1,6 @@
 """What a deal of French tarot is worth: points, the Excuse's owner, poignées, petit and chelem.
 
-Points are counted in half points, so that all of it is whole numbers: the pack holds 182.
+Points are counted in half points, so that everything is a whole number: the pack holds 182.
 
 Rules are cited from docs/rules/tarot.md.
 """
@@ -20,7 +20,7 @@ MULTIPLIERS = {"petite": 1, "garde": 2, "sans": 4, "contre": 6}
 NEEDED = (56, 51, 41, 36)
 """The points that a taker needs with no, one, two and three bouts."""
 POIGNEES = (20, 30, 40)
-"""What a single, a double and a triple poignée are worth."""
+"""The values of a single, a double and a triple poignée."""
 
 _RANK_HALF_POINTS = {"K": 9, "Q": 7, "N": 5, "J": 3}
 HALF_POINTS = {
@@ -42,17 +42,17 @@ class Trick(NamedTuple):
 
 
 class Count(NamedTuple):
-    """What the taker has in front of him: half points and bouts."""
+    """What the taker has won: half points and bouts."""
 
     half_points: int
     bouts: int
 
 
 class DealResult(NamedTuple):
-    """What a deal came to for the taker.
+    """The result of a deal for the taker.
 
-    `price` is what every defender pays him, negative where he pays them; it counts half points
-    where the table keeps them.
+    `price` is what every defender pays him, negative if he pays them; it is in half points if the
+    table keeps them.
     """
 
     counted: Count
@@ -70,9 +70,9 @@ def excuse_share(
 ) -> int:
     """The half points of the Excuse that the taker gets (rule b.5); with 8 or 9 it is his bout.
 
-    It stays with the side that played it, which gives a card of half a point for it where the
-    other side took the trick. In the last trick it changes sides, or goes with the trick under
-    the rule `to_winner`, unless it won the trick itself at the end of a chelem.
+    It stays with the side that played it, which gives a card of half a point for it if the other
+    side took the trick. In the last trick it changes sides, or goes with the trick under the rule
+    `to_winner`, unless it won the trick itself at the end of a chelem.
     """
     own, won = player == taker, winner == taker
     if last and player != winner:
@@ -107,7 +107,7 @@ def taker_count(
 def petit_au_bout(tricks: Sequence[Trick], taker: Seat) -> int:
     """Say which side took the 1 of trumps in the last trick: +1 the taker, -1 the defence, or 0.
 
-    Where the taker ends a chelem with the Excuse, the trick before counts as the last one.
+    If the taker ends a chelem with the Excuse, the previous trick counts as the last one.
     """
     last = tricks[-1]
     if last.winner == last.leader == taker and last.cards[0] == EXCUSE:
@@ -120,7 +120,7 @@ def petit_au_bout(tricks: Sequence[Trick], taker: Seat) -> int:
 def chelem(
     tricks: Sequence[Trick], taker: Seat, *, by_taker: bool = False, by_defence: bool = False
 ) -> int:
-    """What the taker gets for one side having taken all tricks, or having said that it would.
+    """The taker's points for a side that has taken all tricks, or has announced that it would.
 
     Nobody pays for a missed announcement on top of the other side's chelem.
     """

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # importing typing would double the start of a bot
     from typing import Any
 
 LARGEST = 2**53
-"""From so many on, one number between 0 and 1 is not enough to choose by."""
+"""From this size on, one number between 0 and 1 is too coarse to choose by."""
 
 __all__ = [
     *("Random", "SystemRandom", "betavariate", "choice", "expovariate", "gammavariate", "gauss"),
@@ -26,7 +26,7 @@ class Random(_now.Random):
     """A generator of random numbers."""
 
     def seed(self, a: Any = None, version: int = 2) -> None:  # noqa: ARG002
-        """Begin anew: by a number, by the hash of anything else, or by chance."""
+        """Seed the generator: by a number, by the hash of anything else, or at random."""
         super().seed(a if a is None or type(a) in (int, bool) else hashed(a) & MASK)
 
     def randrange(self, start: Any, stop: Any = None, step: Any = 1) -> Any:
