@@ -4,6 +4,7 @@ Everything is imported and laid out first, because an ordinary user may not be l
 project's folder.
 """
 
+import codecs
 import ctypes
 import json
 import os
@@ -25,7 +26,9 @@ def become_nobody(cache: Path) -> None:
     """Give up being root, as completely as a login of that user would have."""
     os.environ["ARENA_CACHE"] = str(cache)  # root's is closed to others
     pilots_folder()
-    backend("bubblewrap")  # what it is made of may be closed to others, too
+    # Python itself may be closed to others, and these import modules of it when first used.
+    backend("bubblewrap")
+    codecs.lookup("unicode_escape")
     os.chdir("/")
     os.setgroups([])
     os.setresgid(NOBODY, NOBODY, NOBODY)
