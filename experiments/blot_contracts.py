@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from leaderboard.statistics.intervals import Estimate, rate
 from tables.blot.messages import DealOver
-from tournament.experiments.measures import Stage, told
+from tournament.experiments.measures import Stage, news_of
 
 
 class Contract(NamedTuple):
@@ -38,7 +38,7 @@ def auctions(stage: Stage) -> list[Auctions]:
         contracts = []
         for seating, record in match.games:
             deals += record.options["max_deals"]
-            for deal in told(record, DealOver):
+            for deal in news_of(record, DealOver):
                 bid = re.match(r"(\d+).*@(\d)", deal.contract)
                 if bid is not None:
                     level, seat = map(int, bid.groups())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -93,3 +95,25 @@ def test_the_lock_files_agree_and_name_no_address(group):
         return dict(re.findall(r"^([a-z0-9._-]+)==([^ ;]+)", text, re.MULTILINE))
 
     assert pins("run").items() <= pins(group).items()
+
+
+def paths_of_the_tree() -> Iterator[str]:
+    """The files and folders, with a slash at their end, that the design's tree names."""
+    text = (TOP / "docs" / "design.md").read_text()
+    top = ""
+    for line in text.partition("```text\n")[2].partition("```")[0].splitlines():
+        names = [*takewhile(re.compile(r"[\w<>.]+(/|\.py|\.md)").fullmatch, line.split())]
+        if not line.startswith(" "):
+            top = names[0]
+            yield top
+        else:  # what begins further to the right explains the line above
+            yield from (f"{top}{name}" for name in names if "<" not in name)
+
+
+def test_the_designs_tree_names_what_is_there_and_every_room():
+    named = {*paths_of_the_tree()}
+    assert [path for path in named if not (TOP / path).exists()] == []
+    for part in ("commands", "leaderboard", "sandbox", "tournament"):
+        rooms = {f"{part}/{each.parent.name}/" for each in (TOP / part).glob("*/__init__.py")}
+        assert rooms
+        assert rooms <= named

@@ -13,7 +13,7 @@ from commands.tables import warn_without_walls
 from common.marked_yaml import BadYaml
 from leaderboard.storage.store import NameTaken, Store
 from sandbox.box import BoxBroken
-from tournament.authors.admission import Prospect, examine, prospects, told
+from tournament.authors.admission import Prospect, entry_sentences, examine, prospects
 from tournament.authors.exhibition import house_table
 from tournament.authors.submission import HOUSE, Refused, Taken, read_bot, take
 from tournament.settings import NoTournament, Settings, read_folder
@@ -67,7 +67,7 @@ def submit(
         if not trouble:
             found = prospects(store, taken.version, tournaments, datetime.now(UTC))
             entered[taken.version.bot] = tuple(found)
-    for line in told(entered, str(folder)):
+    for line in entry_sentences(entered, str(folder)):
         say(line)
     if trouble and len(broken) + len(refused) < len(bots):
         say(f"can't tell which tournaments would enter them: {trouble}")

@@ -56,7 +56,7 @@ def _verified(store: Store, name: str) -> Iterator[str]:
 def verified(report: Report) -> str:
     """Say what was checked in a season."""
     season = report.season
-    found = f"{len(report.differences)} differences" if report.differences else "no differences"
+    found = _differences(len(report.differences) or "no")
     seed = season.seed.hex() if season.finished else "secret until the season is finished"
     return (
         f"{season.tournament}, season {season.number}: {report.matches} matches replayed,"
@@ -70,4 +70,8 @@ def first_few(differences: Sequence[str]) -> str:
     """List the first differences, and say how many more there are."""
     shown = [one_line(difference) for difference in differences[:MOST_SHOWN]]
     more = len(differences) - len(shown)
-    return "\n".join([*shown, *([f"and {more} more differences"] if more else [])])
+    return "\n".join([*shown, *([f"and {_differences(more, 'more ')}"] if more else [])])
+
+
+def _differences(number: int | str, more: str = "") -> str:
+    return f"{number} {more}difference{'' if number == 1 else 's'}"

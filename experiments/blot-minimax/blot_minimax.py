@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from leaderboard.statistics.intervals import Estimate, mean, rate
 from tables.blot.messages import DealOver
-from tournament.experiments.measures import Boxes, Measures, Plot, Stage, told
+from tournament.experiments.measures import Boxes, Measures, Plot, Stage, news_of
 
 Deals = list[tuple[int, int]]
 """The card points of a match's deals: of minimax, and of random play."""
@@ -37,7 +37,7 @@ def _deals(stage: Stage, bot: str) -> list[Deals]:
         deals: Deals = []
         for seating, record in match.games:
             side = int(match.bots[seating[0]] != bot)
-            for deal in told(record, DealOver):
+            for deal in news_of(record, DealOver):
                 points = tuple(map(int, deal.points.split(",")))
                 deals.append((points[side], points[1 - side]))
         found.append(deals)

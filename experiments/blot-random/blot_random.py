@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from leaderboard.statistics.intervals import mean
 from tables.blot.messages import DealOver
-from tournament.experiments.measures import Boxes, Measures, Stage, told
+from tournament.experiments.measures import Boxes, Measures, Stage, news_of
 
 SIDES = ("first", "second")
 
@@ -19,7 +19,7 @@ def measure(stages: Mapping[str, Stage]) -> Measures:
         deals = [
             tuple(map(int, deal.points.split(",")))
             for _, record in match.games
-            for deal in told(record, DealOver)
+            for deal in news_of(record, DealOver)
         ]
         clusters.append(deals)
         for mine, theirs in deals:

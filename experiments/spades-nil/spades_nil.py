@@ -13,7 +13,7 @@ from tables.cards import cards
 from tables.record import Record
 from tables.spades.legal import trick_winner
 from tables.spades.messages import RoundOver
-from tournament.experiments.measures import Bars, Histogram, Measures, Plot, Stage, told
+from tournament.experiments.measures import Bars, Histogram, Measures, Plot, Stage, news_of
 
 Seen = Mapping[str, Counter[float]]
 """What was counted, and how often each value was seen."""
@@ -103,7 +103,7 @@ def seen_in(records: Iterable[Record]) -> Seen:
                     seen["aces"][sum(before)] += "AS" in words[HAND].split(",")
             elif words and words[PHASE] == "play":
                 seen["choices"][words[LEGAL].count(",") + 1] += 1
-        for over in told(record, RoundOver):
+        for over in news_of(record, RoundOver):
             bids = [int(bid) for bid in over.bids.split(",")]
             took = tricks(over.history)
             seen["bids"].update(bids)

@@ -111,7 +111,7 @@ def _when(store: Store, settings: Settings[Any], now: datetime) -> str:
     return f"when you run {by_hand}"
 
 
-def told(found: Mapping[str, Sequence[Prospect]], folder: str) -> Iterator[str]:
+def entry_sentences(found: Mapping[str, Sequence[Prospect]], folder: str) -> Iterator[str]:
     """Say where and when each named bot plays, and where it does not play and why.
 
     Bots with the same answer share a line. `folder` is where the tournament files are.

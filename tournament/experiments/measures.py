@@ -55,7 +55,7 @@ class Stage:
             yield Match(result, bots, self._store.games(result.key))
 
 
-def told(record: Record, kind: type[Told]) -> Iterator[Told]:
+def news_of(record: Record, kind: type[Told]) -> Iterator[Told]:
     """Replay a game and return its news of one kind; raises `BadRecord`."""
     for step in replay(GAMES[record.game], record):
         for news in step.news:
