@@ -53,7 +53,8 @@ class Result:
     best, and ties share a rank. `purses` is what each held afterwards and `shoe` the cards that the
     table continues with; both are empty if nothing carries over. `boards` holds the counted score
     of each entrant, board by board; it is empty for matches stored before boards were kept.
-    `decisions` counts the questions that each was asked, `faults` those it failed.
+    `games` is how many games the match had. `decisions` counts the questions that each was asked,
+    `faults` those it failed.
     """
 
     key: str
@@ -68,6 +69,7 @@ class Result:
     boards: tuple[tuple[int, ...], ...] = ()
     decisions: tuple[int, ...] = ()
     faults: tuple[int, ...] = ()
+    games: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,14 @@ def leads(
     return tuple(found)
 
 
+def counted_boards(result: Result) -> tuple[tuple[int, ...], ...]:
+    """The counted score of each entrant, board by board: what fits of leads are made of.
+
+    A match that was stored before boards were kept is one board.
+    """
+    return result.boards or (_counted(result.ranks, result.scores),)
+
+
 def _counted(ranks: Sequence[int], scores: Sequence[int]) -> tuple[int, ...]:
     """The counted scores: each is capped by those of all better ranks."""
     return tuple(
@@ -150,6 +160,7 @@ class Scorecard:
     shoe: tuple[str, ...] = ()
     boards: tuple[tuple[int, ...], ...] = ()
     """The counted score of each entrant, board by board."""
+    games: int = 1
 
     def result(self, key: str, leg: int, round: int, versions: Sequence[int]) -> Result:
         """The match in brief, given its key, its place in the season and its entrants."""
@@ -166,6 +177,7 @@ class Scorecard:
             boards=self.boards,
             decisions=tuple(tally.decisions for tally in self.tallies),
             faults=tuple(tally.faults for tally in self.tallies),
+            games=self.games,
         )
 
 
@@ -226,7 +238,7 @@ def scorecard(
             )
         )
     shoe = records[0].over.shoe if len(records) == 1 else ()
-    return Scorecard(tuple(tallies), faults, shoe, tuple(_boards(games, sides)))
+    return Scorecard(tuple(tallies), faults, shoe, tuple(_boards(games, sides)), len(games))
 
 
 def _boards(
@@ -284,6 +296,8 @@ def differences(key: str, stored: Scorecard, derived: Scorecard) -> Iterator[Dif
     yield from _unlike(_faults(key, stored), _faults(key, derived))
     if stored.shoe != derived.shoe:
         yield Difference(key, "what is left in the shoe", stored.shoe, derived.shoe)
+    if stored.games != derived.games:
+        yield Difference(key, "the number of its games", stored.games, derived.games)
     if stored.boards and stored.boards != derived.boards:  # older matches have none
         yield Difference(key, "what its boards came to", stored.boards, derived.boards)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from pydantic import ValidationError
@@ -81,6 +82,7 @@ def verify_season(
     report.differences += misplaced
     if season.finished is not None and not misplaced:
         report.differences += _of_standings(schedule, store.standings(season.id))
+        report.differences += _of_panels(schedule, store.panels(season.id))
     return report
 
 
@@ -269,6 +271,14 @@ def _of_standings(schedule: Schedule, stored: Sequence[Placing]) -> Iterator[str
                 yield (
                     f"the {what} of version {version} {verb} stored as {value}, but {verb} {right}"
                 )
+
+
+def _of_panels(schedule: Schedule, stored: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    derived = [panel.to_data() for panel in schedule.panels]
+    for number, (kept, right) in enumerate(zip_longest(stored, derived), start=1):
+        if kept != right:
+            kind = (right or kept)["kind"]
+            yield f"picture {number} of the season, a {kind}, is stored with other figures"
 
 
 def _rated(rated: bool) -> str:

@@ -90,6 +90,7 @@ def checked(session: Session, match_id: int) -> Checked:
         tuple(fault_of(row, entrants[row.version_id]) for row in faults),
         tuple(match.shoe),
         tuple(map(tuple, match.boards or ())),
+        match.games,
     )
     kept: tuple[tuple[Seating, Record], ...] = ()
     derived = None

@@ -57,6 +57,7 @@ class MatchRepository(Repository):
                 key=played.key,
                 leg=played.leg,
                 round=played.round,
+                games=derived.games,
                 labels=list(played.labels),
                 boards=[list(board) for board in derived.boards],
                 seconds=played.seconds,

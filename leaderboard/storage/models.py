@@ -139,7 +139,7 @@ class SeasonRow(Base):
 
     `planned` is the total number of matches by its format's latest count, an upper bound if
     `at_most` is set; it may grow or shrink, and is None if it can't be known. `leg_title` is the
-    format's word for its legs.
+    format's word for its legs. `panels` are the pictures that the format draws.
     """
 
     __tablename__ = "seasons"
@@ -158,6 +158,7 @@ class SeasonRow(Base):
     finished: Mapped[datetime | None]
     planned: Mapped[int | None]
     at_most: Mapped[bool] = mapped_column(default=False)
+    panels: Mapped[list[Any]] = mapped_column(JSON, default=list)
 
 
 class EntrantRow(Base):
@@ -184,8 +185,8 @@ class EntrantRow(Base):
 class MatchRow(Base):
     """A match that was played; `shoe` is the cards that the table continues with.
 
-    `labels` name its place in the season for people. `boards` are the entrants' scores board by
-    board, None for matches stored before boards were kept.
+    `games` counts its records. `labels` name its place in the season for people. `boards` are the
+    entrants' scores board by board, None for matches stored before boards were kept.
     """
 
     __tablename__ = "matches"
@@ -196,6 +197,7 @@ class MatchRow(Base):
     key: Mapped[str] = mapped_column(KEY)
     leg: Mapped[int]
     round: Mapped[int]
+    games: Mapped[int] = mapped_column(default=1)
     seconds: Mapped[float]
     labels: Mapped[list[str]]
     shoe: Mapped[list[str]]

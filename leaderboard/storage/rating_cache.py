@@ -138,7 +138,7 @@ def _matches(
 ) -> Iterator[tuple[Result, list[SeatRow]]]:
     """The matches of a season in key order, or the one with this key, each with its entrants."""
     query = (
-        select(MatchRow.key, MatchRow.leg, MatchRow.round, MatchRow.shoe, MatchRow.boards, SeatRow)
+        select(MatchRow, SeatRow)
         .join(SeatRow, SeatRow.match_id == MatchRow.id)
         .where(MatchRow.season_id == season_id)
         .order_by(MatchRow.key, SeatRow.seat)
@@ -146,22 +146,23 @@ def _matches(
     if key is not None:
         query = query.where(MatchRow.key == key)
     rows = session.execute(query)
-    for (key, leg, number, shoe, boards), group in groupby(rows, key=lambda row: tuple(row[:5])):
-        seats = [row[5] for row in group]
+    for match, group in groupby(rows, key=lambda row: row[0]):
+        seats = [row[1] for row in group]
         yield (
             Result(
-                key=key,
-                leg=leg,
-                round=number,
+                key=match.key,
+                leg=match.leg,
+                round=match.round,
                 versions=tuple(seat.version_id for seat in seats),
                 sides=tuple(seat.side for seat in seats),
                 ranks=tuple(seat.rank for seat in seats),
                 scores=tuple(seat.score for seat in seats),
                 purses=tuple(seat.purse for seat in seats if seat.purse is not None),
-                shoe=tuple(shoe),
-                boards=tuple(map(tuple, boards or ())),
+                shoe=tuple(match.shoe),
+                boards=tuple(map(tuple, match.boards or ())),
                 decisions=tuple(seat.decisions for seat in seats),
                 faults=tuple(seat.faults for seat in seats),
+                games=match.games,
             ),
             seats,
         )

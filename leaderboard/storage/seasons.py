@@ -102,22 +102,28 @@ class SeasonRepository(Repository):
             rows = session.scalars(query.order_by(EntrantRow.place))
             return [Entrant(row.version_id, row.sits_out) for row in rows]
 
-    def save_standings(self, season_id: int, standings: Sequence[Placing]) -> None:
-        """Store each version's current placing, as the season's format gives it."""
+    def save_standings(
+        self,
+        season_id: int,
+        standings: Sequence[Placing],
+        panels: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        """Store each version's current placing, and the pictures that the format draws."""
         with self.database.writing() as session:
-            session.execute(
-                update(EntrantRow),
-                [
-                    {
-                        "season_id": season_id,
-                        "version_id": placing.version,
-                        "points": placing.points,
-                        "rank": placing.rank,
-                        "tie_breaks": list(placing.tie_breaks),
-                    }
-                    for placing in standings
-                ],
-            )
+            placed = [
+                {
+                    "season_id": season_id,
+                    "version_id": placing.version,
+                    "points": placing.points,
+                    "rank": placing.rank,
+                    "tie_breaks": list(placing.tie_breaks),
+                }
+                for placing in standings
+            ]
+            if placed:
+                session.execute(update(EntrantRow), placed)
+            drawn = update(SeasonRow).where(SeasonRow.id == season_id)
+            session.execute(drawn.values(panels=list(panels)))
 
     def standings(self, season_id: int) -> tuple[Placing, ...]:
         """The stored placings, the best first, of the versions that have one."""
@@ -136,6 +142,11 @@ class SeasonRepository(Repository):
                 )
                 for row in rows
             )
+
+    def panels(self, season_id: int) -> Sequence[Mapping[str, Any]]:
+        """The stored pictures of a season, as its format drew them."""
+        with self.database.reading() as session:
+            return session.get_one(SeasonRow, season_id).panels
 
     def finish_season(self, season_id: int) -> None:
         """Close a season, so that its seed may be shown."""

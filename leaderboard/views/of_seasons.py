@@ -29,7 +29,7 @@ class SeasonFacts:
     the legs that have matches, and `leg_title` is the word for them; `seasons` are the numbers of
     all seasons of the tournament. `newest` is when the last match was stored. `settings` are the
     frozen ones. `matches` counts those played so far out of `planned`: None if that number is not
-    known, and an upper bound if `at_most` is set.
+    known, and an upper bound if `at_most` is set. `panels` are the pictures that its format draws.
     """
 
     id: int
@@ -51,6 +51,7 @@ class SeasonFacts:
     at_most: bool
     legs: tuple[int, ...]
     seasons: tuple[int, ...]
+    panels: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def game(self) -> str:
@@ -96,6 +97,7 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         at_most=row.at_most,
         legs=tuple(leg for leg, _, _ in legs),
         seasons=tuple(each.number for each in rows),
+        panels=tuple(row.panels),
     )
 
 

@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
 from leaderboard.match_key import MatchKey
+from leaderboard.panels.base import Panel
 from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
 from tables.dealing import shuffled
@@ -70,7 +71,8 @@ class Field:
     tables, the fullest first. If it `carries` chips, bots take them from one match to the next, and
     `can_sit` is the game's test of who can pay. `rated` says whether results count for ratings.
     `earlier` yields the results of the tournament's previous seasons, season by season in key
-    order. `place` is the prefix of every match's place: each stage of several has its own.
+    order. `place` is the prefix of every match's place: each stage of several has its own. If it
+    keeps authors `apart`, two bots of one author never sit at a table of three or more sides.
     """
 
     tournament: str
@@ -83,6 +85,7 @@ class Field:
     rated: bool = True
     earlier: Callable[[], Sequence[Result]] = field(default=_nothing, repr=False, compare=False)
     place: tuple[str, ...] = ()
+    apart: bool = False
 
     @property
     def versions(self) -> tuple[int, ...]:
@@ -105,13 +108,14 @@ class Progress:
     `ready` are the matches that may be played now, in parallel, in playing order. `standings` are
     the placings of the versions that have points, the best first. `to_come` counts the matches not
     yet played, including those that are ready: None if it can't be known, and an upper bound if
-    `at_most` is set. The season is over when nothing is ready.
+    `at_most` is set. `panels` are what the format draws. The season is over when nothing is ready.
     """
 
     ready: tuple[Pairing, ...]
     standings: tuple[Placing, ...]
     to_come: int | None
     at_most: bool = False
+    panels: tuple[Panel, ...] = ()
 
     @property
     def points(self) -> Mapping[int, float]:
@@ -147,6 +151,10 @@ class Planner(ABC):
     @abstractmethod
     def standings(self) -> tuple[Placing, ...]:
         """The placings of the versions that have points, the best first."""
+
+    def panels(self) -> tuple[Panel, ...]:
+        """What a page should draw beside the standings; by default nothing."""
+        return ()
 
 
 class Schedule:
@@ -211,11 +219,16 @@ class Schedule:
         """The placings of the versions that have points, the best first."""
         return self._planner.standings()
 
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        """What the format draws beside the standings."""
+        return self._planner.panels()
+
     def progress(self, results: Iterable[Result] = ()) -> Progress:
         """Count these results and say how far the season has come."""
         for result in results:
             self.tell(result)
-        return Progress(self.ready, self.standings, self.to_come, self.at_most)
+        return Progress(self.ready, self.standings, self.to_come, self.at_most, self.panels)
 
 
 class Format(ABC, Generic[Options]):

@@ -173,8 +173,10 @@ class _Desk:
             at_most = self._schedule.at_most
             self._store.plan_season(self._season.id, planned, at_most=at_most)
             self._planned = planned
-        if standings := self._schedule.standings:
-            self._store.save_standings(self._season.id, standings)
+        standings, panels = self._schedule.standings, self._schedule.panels
+        if standings or panels:
+            drawn = [panel.to_data() for panel in panels]
+            self._store.save_standings(self._season.id, standings, drawn)
         self._store.refresh_ratings(self._season.tournament)
         now = time.monotonic()
         self._next_publication = now + max(1.0, PAUSE_FACTOR * (now - began))

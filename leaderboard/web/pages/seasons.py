@@ -127,6 +127,7 @@ def _season_page(table: views.SeasonTable) -> str:
         one_a_round=all(len(lines) == 1 for _, lines in rounds),
         rules=rules(season.settings),
         coming=_next_of(season.tournament),
+        bots={line.version_id: line for line in table.standings},
     )
 
 

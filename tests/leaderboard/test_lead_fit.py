@@ -1,0 +1,112 @@
+"""Strengths fitted to leads: what the boards alone say, whatever the order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leaderboard.results import Result
+from leaderboard.statistics.lead_fit import LeadTally
+
+
+def match(
+    versions: Sequence[int], *boards: Sequence[int], sides: Sequence[int] = (), turns: int = 1
+) -> Result:
+    scores = tuple(map(sum, zip(*boards, strict=True)))
+    return Result(
+        key="-".join(map(str, versions)),
+        leg=1,
+        round=1,
+        versions=tuple(versions),
+        sides=tuple(sides or range(len(versions))),
+        ranks=tuple(sum(other > own for other in scores) for own in scores),
+        scores=scores,
+        purses=(),
+        boards=tuple(map(tuple, boards)),
+        games=turns * len(boards),
+    )
+
+
+def test_two_bots_are_as_far_apart_as_their_mean_lead():
+    found = LeadTally([match((1, 2), (3, 1), (5, 1), (2, 2))]).strengths()
+    assert found == {1: 1.0, 2: -1.0}
+
+
+def test_a_board_of_several_games_counts_a_game():
+    found = LeadTally([match((1, 2), (8, 0), turns=4)]).strengths()
+    assert found[1] - found[2] == pytest.approx(2.0)
+
+
+def test_strength_is_passed_on_by_common_opponents():
+    found = LeadTally([match((1, 2), (4, 0)), match((2, 3), (1, 0))]).strengths()
+    assert found[1] - found[3] == pytest.approx(5.0, abs=1e-6)
+
+
+def test_a_table_of_three_gives_the_scores_about_their_mean():
+    found = LeadTally([match((7, 5, 9), (90, 60, -30))]).strengths()
+    assert found == pytest.approx({7: 50.0, 5: 20.0, 9: -70.0}, abs=1e-5)
+
+
+def test_partners_share_what_their_side_won_and_part_where_they_sat_with_others():
+    tables = [
+        match((1, 2, 3, 4), (6, 6, 0, 0), sides=(0, 0, 1, 1)),
+        match((1, 3, 2, 4), (4, 4, 0, 0), sides=(0, 0, 1, 1)),
+        match((1, 4, 2, 3), (2, 2, 0, 0), sides=(0, 0, 1, 1)),
+    ]
+    found = LeadTally(tables).strengths()
+    assert found == pytest.approx({1: 6.0, 2: 0.0, 3: -2.0, 4: -4.0}, abs=1e-5)
+    always = LeadTally(tables[:1]).strengths()
+    assert always == pytest.approx({1: 3.0, 2: 3.0, 3: -3.0, 4: -3.0}, abs=1e-5)
+
+
+def test_bots_that_never_met_are_of_different_groups():
+    fit = LeadTally([match((1, 2), (4, 0)), match((5, 3), (9, 0))]).fit()
+    assert fit.groups == ((1, 2), (3, 5))
+    assert fit.strengths == pytest.approx({1: 2.0, 2: -2.0, 5: 4.5, 3: -4.5}, abs=1e-5)
+
+
+def test_a_bot_alone_at_its_table_is_compared_with_nobody():
+    assert LeadTally([match((1,), (4,))]).strengths() == {}
+
+
+seasons = st.lists(
+    st.tuples(
+        st.lists(st.integers(1, 6), min_size=2, max_size=4, unique=True),
+        st.lists(st.lists(st.integers(-90, 90), min_size=4, max_size=4), min_size=1, max_size=3),
+    ).map(lambda it: match(it[0], *[tuple(scores[: len(it[0])]) for scores in it[1]])),
+    max_size=12,
+)
+
+
+@given(seasons, st.randoms())
+def test_the_order_of_the_matches_changes_nothing(results: list[Result], rng: random.Random):
+    other = list(results)
+    rng.shuffle(other)
+    assert LeadTally(results).fit() == LeadTally(other).fit()
+
+
+@given(seasons)
+def test_the_strengths_of_a_group_add_up_to_zero(results: list[Result]):
+    fit = LeadTally(results).fit()
+    for group in fit.groups:
+        assert sum(fit.strengths[version] for version in group) == pytest.approx(0, abs=1e-3)
+
+
+def test_the_error_of_two_bots_is_that_of_their_mean_lead():
+    leads = [3, -1, 4, 1, -5, 9, 2, 6, 5, 3]
+    tally = LeadTally([match((1, 2), *[(lead, 0) for lead in leads])])
+    mean = sum(leads) / 10
+    scatter = sum((lead - mean) ** 2 for lead in leads)
+    assert tally.pair(1, 2).lead == -tally.pair(2, 1).lead == pytest.approx(mean)
+    assert tally.pair(1, 2).error == pytest.approx((scatter / 9 / 10) ** 0.5)
+    assert tally.fit().difference_error(1, 2) == pytest.approx((scatter / 10 / 8) ** 0.5, rel=1e-6)
+
+
+def test_too_few_boards_give_strengths_without_errors():
+    fit = LeadTally([match((1, 2), (4, 0))]).fit()
+    assert (fit.error(1), fit.difference(1, 2)) == (None, None)
+    assert LeadTally([match((1, 2), (4, 0))]).pair(1, 3).boards == 0
