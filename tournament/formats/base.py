@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from leaderboard.match_key import MatchKey
@@ -63,7 +64,7 @@ def _nothing() -> Sequence[Result]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
     """The players of a season, its tables, and everything else that a format may use.
 
@@ -91,6 +92,14 @@ class Field:
     def versions(self) -> tuple[int, ...]:
         """The players' version ids."""
         return tuple(player.version for player in self.players)
+
+    def may_meet(self, one: int, other: int) -> bool:
+        """Whether two versions may sit at a table of three or more sides."""
+        return not self.apart or self._authors[one] != self._authors[other]
+
+    @cached_property
+    def _authors(self) -> Mapping[int, str]:
+        return {player.version: player.author for player in self.players}
 
     def key(self, *place: str) -> MatchKey:
         """The key of the match at this place in the season."""
@@ -241,6 +250,8 @@ class Format(ABC, Generic[Options]):
     """Names of its options that may stand beside `format`, as in older files."""
     leg_title: ClassVar[str] = "leg"
     """The name of its widest parts, which `Pairing.leg` numbers."""
+    for_chips: ClassVar[bool] = False
+    """Whether bots may carry chips from match to match; else every match is a duplicate."""
 
     def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:  # noqa: ARG002 - for those who do
         """The defaults of its options, as far as they depend on the game."""

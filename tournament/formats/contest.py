@@ -54,6 +54,7 @@ class Contest(Format[ContestOptions]):
 
     name = "contest"
     options = ContestOptions
+    for_chips = True
     beside = ("legs", "tourneys", "rounds", "broke")
 
     def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:

@@ -162,7 +162,17 @@ class Settings(Part, Generic[Options]):
             if game and "options" in info.data:
                 seats = playable(game, info.data["options"])
             return max((s for s in seats if s <= USUAL_SEATS), default=min(seats, default=1))
-        return game is not None and not game.carries
+        chosen = info.data.get("format")
+        return game is not None and not (game.carries and (not chosen or chosen.kind.for_chips))
+
+    @field_validator("duplicate")
+    @classmethod
+    def _fits_the_format(cls, duplicate: bool, info: ValidationInfo) -> bool:
+        game, chosen = GAMES.get(info.data.get("game", "")), info.data.get("format")
+        carries = not duplicate and game is not None and game.carries
+        if carries and chosen and not chosen.kind.for_chips:
+            raise ValueError(f"must be true in a {chosen.kind.name}: no chips are carried on")
+        return duplicate
 
     @field_validator("seats")
     @classmethod
