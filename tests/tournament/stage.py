@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +24,7 @@ from tournament.formats.base import Pairing
 from tournament.play.lineup import Tried
 from tournament.play.match import Ticket
 from tournament.play.season import Headway
-from tournament.play.worker_pool import WorkerPool
+from tournament.play.worker_pool import Lane, WorkerPool
 from tournament.settings import Settings, thaw
 
 SEED = bytes(range(32))
@@ -214,13 +213,11 @@ def ticket(store: Store, *versions: Version, **changes: Any) -> Ticket:
 class Here(WorkerPool):
     """Does the work at once, in this process."""
 
-    def submit(self, task: Callable[..., Any], *arguments: object) -> Future[Any]:
-        done: Future[Any] = Future()
+    def enter(self, lane: Lane, task: Any) -> None:
         try:
-            done.set_result(task(*arguments))
+            task.future.set_result(task.function(*task.arguments))
         except Exception as error:
-            done.set_exception(error)
-        return done
+            task.future.set_exception(error)
 
 
 STANDING: set[psutil.Process] = set()

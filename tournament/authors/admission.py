@@ -19,6 +19,7 @@ from sandbox.check import NOT_REACHED, Check, CheckQuestions
 from tables.registry import game as game_of
 from tournament.authors.check_questions import check_questions
 from tournament.authors.submission import Refused
+from tournament.calendar import ALWAYS
 from tournament.settings import Settings, Tagged, thaw
 
 
@@ -102,6 +103,8 @@ def _why_not(version: Version, settings: Settings[Any]) -> str:
 
 def _when(store: Store, settings: Settings[Any], now: datetime) -> str:
     """Say when the next season begins; one that has begun goes on with its own line-up."""
+    if settings.schedule == ALWAYS:
+        return "as soon as the season before is finished"
     if settings.schedule is not None:
         run = settings.schedule.next_run(now).astimezone(ZoneInfo(settings.schedule.zone))
         return f"on {run:%A, %Y-%m-%d at %H:%M} ({settings.schedule.zone})"
