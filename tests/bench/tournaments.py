@@ -48,6 +48,9 @@ class Nobody:
     def ends(self, season: object) -> None:
         """Nobody watches."""
 
+    def stops(self, tournament: str) -> None:
+        """Nobody watches."""
+
 
 def tournament_rows(legs: int, seasons: int) -> Iterator[Row]:
     """The demo tournament in short, on one core and on two, in turn; then games of rule players."""

@@ -172,6 +172,7 @@ class Notes:
     began: list[tuple[int, bool]] = field(default_factory=list)
     ended: list[int] = field(default_factory=list)
     idle: list[str] = field(default_factory=list)
+    stopped: list[str] = field(default_factory=list)
 
     def say(self, sentence: str) -> None:
         self.said.append(sentence)
@@ -190,6 +191,9 @@ class Notes:
 
     def ends(self, season: Season) -> None:
         self.ended.append(season.number)
+
+    def stops(self, tournament: str) -> None:
+        self.stopped.append(tournament)
 
 
 def tournament(**changes: Any) -> Settings[Any]:

@@ -173,8 +173,14 @@ def test_a_season_that_stops_leaves_the_others_to_be_played(
             if headway.season.tournament == "stops":
                 raise SeasonStopped("match stops/0001 could not be played")
 
-    stops, sound = (stage.tournament(name=name, legs=2, rounds=2) for name in ("stops", "sound"))
-    kept = runner.run(store, [stops, sound], Stopping(), wait=False)
+    stops, sound = (
+        stage.tournament(name=name, legs=legs, rounds=2)
+        for name, legs in (("stops", 1), ("sound", 9))
+    )
+    notes = Stopping()
+    kept = runner.run(store, [stops, sound], notes, wait=False)
+    assert notes.stopped == ["stops"]
+    assert "stops could not be played: match stops/0001 could not be played" in notes.said
     assert {name: str(error) for name, error in kept.items()} == {
         "stops": "match stops/0001 could not be played"
     }

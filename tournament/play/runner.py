@@ -109,6 +109,9 @@ class _Rota:
                     self.kept.pop(name, None)
                     if isinstance(end, Exception):
                         self.kept[name] = end
+                        self._audience.stops(name)
+                        if seasons:
+                            self._audience.say(f"{name} could not be played: {end}")
 
     def _start_what_is_due(self, seasons: Abreast[int], pool: WorkerPool) -> bool:
         """Begin what is due now; return whether anything is being played."""
@@ -127,7 +130,7 @@ class _Rota:
                     self._audience.nothing_due(settings)
                 self._looks[name] = _next_run(settings, now)
             self._seen.add(name)
-        return bool(len(seasons))
+        return bool(seasons)
 
     def _look_again(self, settings: Settings[Any], end: int | Exception) -> datetime:
         """When to look at a tournament again after its last season had `end` matches or failed."""

@@ -30,7 +30,7 @@ IN_FLIGHT = 3
 """Matches handed out for each worker, so that no worker is idle while a match is being stored."""
 
 PAUSE_FACTOR = 20
-"""Standings and ratings are refreshed every second, or after this multiple of a refresh's time."""
+"""What is shown is refreshed every second, or after this multiple of the time that it takes."""
 
 
 class SeasonStopped(ArenaFailure):
@@ -74,6 +74,9 @@ class Audience(Protocol):
 
     def ends(self, season: Season) -> None:
         """A season is finished."""
+
+    def stops(self, tournament: str) -> None:
+        """A tournament can't be played on for now."""
 
 
 def schedule_of(store: Store, season: Season) -> Schedule:

@@ -54,7 +54,7 @@ class Accounts:
 
     def leave(self, account: Account, now: float) -> None:
         """Close an account."""
-        self._wanting.discard(account)
+        self._wanting -= {account}
         self._left[account.name] = account.clock(now)
 
     def next(self, wanting: Collection[Account], now: float) -> Account:
