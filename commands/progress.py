@@ -122,7 +122,7 @@ class Screen:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._bars.stop()
+        self._stop_drawing()
 
     def say(self, sentence: str) -> None:
         """Print a line."""
@@ -166,9 +166,13 @@ class Screen:
         """Remove a bar."""
         watched = self._watched.pop(tournament, None)
         if not self._watched:
-            self._bars.stop()
+            self._stop_drawing()
         if watched is not None:
             self._bars.remove_task(watched.bar)
+
+    def _stop_drawing(self) -> None:
+        if self._bars.live.is_started:  # else an empty line would be printed
+            self._bars.stop()
 
     def _table(self, tournament: str) -> Table:
         season = standings(self._store, tournament)
