@@ -199,7 +199,8 @@ class _Watched:
             self._next_look = now + max(LOOK, PAUSE_FACTOR * took)
         bound = "at most " if headway.at_most else ""
         said = [
-            f"{headway.played}{'' if total is None else f' of {bound}{total}'} matches",
+            f"{headway.played}{'' if total is None else f' of {bound}{total}'}"
+            f" {'match' if (total or headway.played) == 1 else 'matches'}",
             f"{headway.decisions / max(now - self._began, 0.001):.0f} decisions/s",
             f"{headway.faults} faults",
         ]

@@ -12,7 +12,7 @@ from sandbox.limits import MIB, PROFILES, Clock, Limits
 from tables.referee import Strikes
 from tables.registry import GAMES
 from tournament.calendar import Schedule
-from tournament.formats.contest import ContestOptions
+from tournament.formats.contest import Contest, ContestOptions
 from tournament.settings import StrikesFields, Tagged, read_file, read_folder, read_settings, thaw
 from tournament.units import read_duration, read_size, write_duration, write_size
 
@@ -67,6 +67,27 @@ schedule: {cron: "0 20 * * FRI", zone: Asia/Yerevan, missed: run_all}
     assert settings.limits.limits() == Limits(cpu=1.5, memory=512 * MIB, processes=8)
     assert settings.strikes.strikes() == Strikes(5, frozenset({"illegal", "timeout"}))
     assert settings.schedule == Schedule(cron="0 20 * * FRI", zone="Asia/Yerevan", missed="run_all")
+
+
+def test_a_tournament_may_always_be_played_and_have_a_share_of_the_cores() -> None:
+    settings = read_settings("name: a\ngame: blackjack\nschedule: always\nshare: 3\n", "t.yaml")
+    assert (settings.schedule, settings.share) == ("always", 3)
+    assert thaw(settings.freeze()) == settings
+
+
+def test_seasons_of_before_shares_have_a_share_of_one_and_are_played_once() -> None:
+    settings = read_settings("name: a\ngame: blackjack\n", "t.yaml")
+    assert (settings.schedule, settings.share) == (None, 1)
+    old = {name: value for name, value in settings.freeze().items() if name != "share"}
+    assert thaw(old) == settings
+
+
+def test_a_format_may_have_a_schedule_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Contest, "schedule_default", "always")
+    text = "name: a\ngame: blackjack\n"
+    assert read_settings(text, "t.yaml").schedule == "always"
+    fridays = read_settings(f"{text}schedule: {{cron: 0 20 * * FRI}}\n", "t.yaml").schedule
+    assert fridays == Schedule(cron="0 20 * * FRI")
 
 
 SAID = ContestOptions(legs=3, rounds=20, broke="chips")
