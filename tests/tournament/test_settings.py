@@ -13,9 +13,11 @@ from tables.referee import Strikes
 from tables.registry import GAMES
 from tournament.calendar import Schedule
 from tournament.formats.contest import ContestOptions
+from tournament.formats.registry import FORMATS
 from tournament.settings import StrikesFields, Tagged, read_file, read_folder, read_settings, thaw
 from tournament.units import read_duration, read_size, write_duration, write_size
 
+NAMES = ", ".join(FORMATS)
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -108,10 +110,12 @@ def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
         ),
         ("{contest: 3}", "3:19: format.contest must be a mapping; got 3"),
         ("{contst: {legs: 3}}", "3:10: unknown key 'contst'; did you mean 'contest'?"),
-        ("{}", "3:9: format must name one format: there are contest; got a mapping"),
-        ("[contest]", "3:9: format must be one of contest, alone or with its options"),
+        ("{}", f"3:9: format must name one format: there are {NAMES}; got a mapping"),
+        ("[contest]", f"3:9: format must be one of {NAMES}, alone or with its options"),
         ("contest\ntourneys: none", "4:11: tourneys must be a whole number; got 'none'"),
         ("{contest: {rounds: 5}}\nrounds: 6", "4:1: 'rounds' is given twice: here and under"),
+        ("{cut: {keep: most}}", "3:22: format.cut.keep must be half, a share between 0 and 1 such"),
+        ("{cut: {margin: -1}}", "3:24: format.cut.margin must be at least 0.0; got -1"),
         ("contest\nlegs: 2\ntourneys: 3", "4:1: format.contest must give either legs or tourneys"),
     ],
 )
