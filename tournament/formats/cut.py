@@ -8,10 +8,8 @@ other format of the same cost; it says less about the order of the others.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
@@ -22,10 +20,9 @@ from leaderboard.panels.cuts import Against, Cuts, Fate, Stage
 from leaderboard.results import Result
 from leaderboard.statistics.lead_fit import LeadFit, LeadTally
 from leaderboard.storage.entries import Placing
-from tables.seating import SeatingPlan
 from tournament.fields import Count, Part
 from tournament.formats.base import Field, Format, Pairing, Planner, placings, table_name
-from tournament.formats.mixing import Pair, mixed_tables, pair
+from tournament.formats.rounds import NothingToPlay, Room, room
 
 FIGURES = 6
 """Decimals of the errors that decide and of the figures that are drawn.
@@ -78,7 +75,8 @@ class Cut(Format[CutOptions]):
 
     def planner(self, field: Field, options: CutOptions) -> Planner:
         """Begin the first stage."""
-        return _Stages(field, options)
+        found = room(field)
+        return _Stages(field, options, found) if found else NothingToPlay()
 
 
 class _Stages(Planner):
@@ -88,13 +86,13 @@ class _Stages(Planner):
     matches, so nothing goes on for ever, however many are too close to be cut.
     """
 
-    def __init__(self, field: Field, options: CutOptions) -> None:
+    def __init__(self, field: Field, options: CutOptions, room: Room) -> None:
         self._field = field
         self._options = options
-        self._table = _table(field)
-        self._left: tuple[int, ...] = field.versions if self._table else ()
-        self._places = _places(len(self._left), self._size, options.keep) if self._table else ()
-        self._matches = options.rounds * (len(self._left) // self._size)
+        self._room = room
+        self._left = field.versions
+        self._places = _places(len(self._left), room.size, options.keep)
+        self._matches = options.rounds * (len(self._left) // room.size)
         self._number = 0
         self._reached: dict[int, int] = {}
         self._playing: set[str] = set()
@@ -141,40 +139,27 @@ class _Stages(Planner):
             stages.append(self._stage(self._tally.fit(), {}))
         return (Cuts(len(self._places), tuple(stages)),) if stages else ()
 
-    @property
-    def _size(self) -> int:
-        return len(self._table.sides) if self._table else 1
-
     def _key(self) -> MatchKey:
         """The key of this stage, the prefix of its matches' keys."""
         return self._field.key(f"t{self._number:0{max(2, len(str(len(self._places))))}}")
 
     def _seated(self) -> Iterator[Pairing]:
         """Round after round of everybody who is left, until the stage has its matches."""
-        field, table, size = self._field, self._table, self._size
-        assert table is not None, "without a table there are no stages"
-        may_meet = _may_meet(field, table)
-        width = len(str(self._matches))
-        stage = self._key()
-        most = len(self._left) // size
-        met: Counter[Pair] = Counter()
-        seated = dict.fromkeys(self._left, 0)
-        opened = number = 0
-        while opened < self._matches:
-            number += 1
-            part = stage.within(f"r{number:0{width}}")
-            lots = field.shuffled(self._left, part.within("seats"))
-            order = sorted(lots, key=seated.__getitem__)
-            tables = mixed_tables(order, size, met, may_meet) or (_seatable(order, size, may_meet),)
-            for place, versions in enumerate(tables[: self._matches - opened]):
-                opened += 1
-                for version in versions:
-                    seated[version] += 1
-                met.update(pair(one, other) for one, other in combinations(versions, 2))
+        width, stage = len(str(self._matches)), self._key()
+
+        def part(number: int) -> MatchKey:
+            return stage.within(f"r{number:0{width}}")
+
+        def lots(number: int) -> Sequence[int]:
+            return self._field.shuffled(self._left, part(number).within("seats"))
+
+        most = len(self._left) // self._room.size
+        for number, tables in self._room.rounds(self._matches, lots):
+            for place, versions in enumerate(tables):
                 name = table_name(place, most)
                 labels = (f"stage {self._number}", f"round {number}", f"table {name.upper()}")
-                key = str(part.within(name))
-                yield Pairing(key, self._number, number, labels, versions, table)
+                key = str(part(number).within(name))
+                yield Pairing(key, self._number, number, labels, versions, self._room.plan)
 
     def _cut(self) -> None:
         """Keep the best, and whoever is too close to the last of them to be cut."""
@@ -189,10 +174,7 @@ class _Stages(Planner):
             spared = not last and self._near(fit, version, line)
             fates[version] = "spared" if spared else "out"
             stay += [version] * spared
-        table = self._table
-        assert table is not None, "without a table there are no stages"
-        may_meet = _may_meet(self._field, table)
-        while not last and not _seatable(stay, self._size, may_meet):
+        while not last and not self._room.fill(stay):
             # those who are left may not all meet each other: the next of another author stays
             version = next(each for each in order if fates[each] == "out")
             fates[version] = "spared"
@@ -259,32 +241,3 @@ def _places(bots: int, size: int, keep: Kept) -> tuple[int, ...]:
             left = max(size, min(left - 1, math.ceil(left * share)))
             found.append(left)
     return (*found, 1)
-
-
-def _table(field: Field) -> SeatingPlan | None:
-    """The table of all matches: the fullest for which there are bots, of two sides at least."""
-    for table in field.tables:
-        sides = len({*table.sides})
-        if sides > 1 and _seatable(field.versions, len(table.sides), _may_meet(field, table)):
-            return table
-    return None
-
-
-def _may_meet(field: Field, table: SeatingPlan) -> Callable[[int, int], bool]:
-    """Who may sit together: at a table of two sides anybody."""
-    return field.may_meet if len({*table.sides}) > 2 else _anybody
-
-
-def _anybody(_one: int, _other: int) -> bool:
-    return True
-
-
-def _seatable(
-    versions: Sequence[int], size: int, may_meet: Callable[[int, int], bool]
-) -> tuple[int, ...]:
-    """The first versions in this order that can fill a table together; nothing if none can."""
-    table: list[int] = []
-    for version in versions:
-        if len(table) < size and all(may_meet(version, sitting) for sitting in table):
-            table.append(version)
-    return tuple(table) if len(table) == size else ()
