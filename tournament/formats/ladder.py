@@ -7,7 +7,7 @@ card. What it plays follows from the seasons before it and is fixed when it begi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field as Setting
 
@@ -42,6 +42,7 @@ class Ladder(Format[LadderOptions]):
 
     name = "ladder"
     options = LadderOptions
+    schedule_default: ClassVar[Literal["always"] | None] = "always"
 
     def points_title(self, *, carries: bool) -> str:  # noqa: ARG002 - nothing is ever carried on
         """The fitted lead."""
