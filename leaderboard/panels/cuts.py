@@ -45,9 +45,13 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Cuts(Panel):
-    """All stages so far, out of `planned`."""
+    """All stages so far, out of `planned`.
+
+    A version below the line is spared if it is at most `margin` standard errors below it.
+    """
 
     kind: ClassVar[str] = "cuts"
 
     planned: int
+    margin: float
     stages: tuple[Stage, ...]

@@ -24,7 +24,7 @@ def cuts(ids: Sequence[int]) -> Cuts:
         Against(ids[1], 0.0, None, None, 52, "open"),
         *(Against(each, None, None, None, 40, "open") for each in ids[2:6]),
     )
-    return Cuts(3, (Stage(1, 5, 60, True, first), Stage(2, 2, 60, False, second)))
+    return Cuts(3, 0.5, (Stage(1, 5, 60, True, first), Stage(2, 2, 60, False, second)))
 
 
 def queue(ids: Sequence[int]) -> Queue:

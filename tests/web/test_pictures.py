@@ -28,7 +28,7 @@ def test_a_ladder_shows_what_new_versions_need_and_what_comes_next(client: Flask
     assert "0 boards, about 100 more" in said
     assert "61 boards, about 40 more" in said
     assert "davey v1 81 %" in said
-    assert "28 of new versions, 22 drawn by lot among all, and 50 among those who may be" in said
+    assert "28 of new versions, 22 drawn by lot among all and 50 among those who may be" in said
 
 
 def test_a_terminal_says_in_words_what_a_page_draws(store: Store) -> None:

@@ -137,7 +137,7 @@ class _Stages(Planner):
         stages = [*self._past]
         if self._playing:
             stages.append(self._stage(self._tally.fit(), {}))
-        return (Cuts(len(self._places), tuple(stages)),) if stages else ()
+        return (Cuts(len(self._places), self._options.margin, tuple(stages)),) if stages else ()
 
     def _key(self) -> MatchKey:
         """The key of this stage, the prefix of its matches' keys."""
