@@ -275,7 +275,7 @@ def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
         ("rounds: 2.0", "rounds must be a whole number"),
         ("rounds: 0", "rounds must be at least 1"),
         ("sanity_check: 'yes'", "sanity_check must be true or false"),
-        ("format: ladder", "format must be one of contest"),
+        ("format: tombola", "format must be one of contest"),
         ("box: steel", "box must be one of bubblewrap, docker, bare"),
         ("images: [debian:12]", "images must go with box: docker"),
         ("workers: 0", "workers must be at least 1"),
@@ -366,11 +366,19 @@ def test_a_folder_holds_a_tournament_a_file(tmp_path: Path) -> None:
 
 
 def test_the_examples_comments_say_what_the_defaults_are() -> None:
-    (friday,) = read_folder(ROOT / "examples" / "tournaments")
+    (friday,) = read_folder(ROOT / "examples" / "tournaments", "friday-blackjack")
     bare = read_settings(f"name: {friday.name}\ngame: {friday.game}\n", "bare.yaml")
     told = {"strikes": StrikesFields(forgiven=("illegal",)), "schedule": friday.schedule}
     assert friday == bare.model_copy(update=told)
     assert friday.schedule is not None
+
+
+@pytest.mark.parametrize(("name", "kind"), [("cup", "cut"), ("ladder", "ladder")])
+def test_the_examples_of_formats_show_their_defaults(name: str, kind: str) -> None:
+    (example,) = read_folder(ROOT / "examples" / "tournaments", name)
+    bare = read_settings(f"name: {name}\ngame: {example.game}\nformat: {kind}\n", "bare.yaml")
+    assert example == bare.model_copy(update={"boards": example.boards})
+    assert example.duplicate
 
 
 def test_the_demo_is_due_without_a_schedule() -> None:
