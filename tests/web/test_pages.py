@@ -21,6 +21,8 @@ PAGES = (
     "/t/friday/1?by=rating&leg=2",
     "/t/two-halls",
     "/t/sunday",
+    "/t/cup",
+    "/t/ladder",
     "/t/friday/next",
     "/bots",
     "/bot/davey",
