@@ -13,10 +13,12 @@ from tables.referee import Strikes
 from tables.registry import GAMES
 from tournament.calendar import Schedule
 from tournament.formats.contest import ContestOptions
+from tournament.formats.registry import FORMATS
 from tournament.settings import StrikesFields, Tagged, read_file, read_folder, read_settings, thaw
 from tournament.units import read_duration, read_size, write_duration, write_size
 
 ROOT = Path(__file__).parent.parent.parent
+KINDS = ", ".join(FORMATS)
 
 
 def mistakes(text: str) -> list[str]:
@@ -108,8 +110,8 @@ def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
         ),
         ("{contest: 3}", "3:19: format.contest must be a mapping; got 3"),
         ("{contst: {legs: 3}}", "3:10: unknown key 'contst'; did you mean 'contest'?"),
-        ("{}", "3:9: format must name one format: there are contest; got a mapping"),
-        ("[contest]", "3:9: format must be one of contest, alone or with its options"),
+        ("{}", f"3:9: format must name one format: there are {KINDS}; got a mapping"),
+        ("[contest]", f"3:9: format must be one of {KINDS}, alone or with its options"),
         ("contest\ntourneys: none", "4:11: tourneys must be a whole number; got 'none'"),
         ("{contest: {rounds: 5}}\nrounds: 6", "4:1: 'rounds' is given twice: here and under"),
         ("contest\nlegs: 2\ntourneys: 3", "4:1: format.contest must give either legs or tourneys"),
@@ -271,7 +273,7 @@ def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
         ("rounds: 2.0", "rounds must be a whole number"),
         ("rounds: 0", "rounds must be at least 1"),
         ("sanity_check: 'yes'", "sanity_check must be true or false"),
-        ("format: ladder", "format must be one of contest"),
+        ("format: bridge", f"format must be one of {KINDS}"),
         ("box: steel", "box must be one of bubblewrap, docker, bare"),
         ("images: [debian:12]", "images must go with box: docker"),
         ("workers: 0", "workers must be at least 1"),

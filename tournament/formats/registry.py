@@ -7,5 +7,6 @@ from typing import Any
 
 from tournament.formats.base import Format
 from tournament.formats.contest import Contest
+from tournament.formats.swiss import Swiss
 
-FORMATS: Mapping[str, Format[Any]] = {each.name: each for each in (Contest(),)}
+FORMATS: Mapping[str, Format[Any]] = {each.name: each for each in (Contest(), Swiss())}
