@@ -19,6 +19,8 @@ from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
 from tables.seating import seating_plan
 from tests.tournament.test_formats import cold_plans, plans, players
+from tests.tournament.test_knockout import knockouts
+from tests.tournament.test_stages import staged
 from tests.tournament.test_swiss import swisses
 from tournament.fields import Part
 from tournament.formats.base import Field, Format, Pairing, Planner, Schedule, placings
@@ -102,6 +104,8 @@ kings = st.lists(st.integers(1, 99), max_size=9, unique=True).map(knockout)
 SEASONS = {
     "contest": st.one_of(plans, cold_plans),
     "swiss": swisses,
+    "knockout": knockouts,
+    "stages": staged,
 }
 EVERY = pytest.mark.parametrize("kind", [*SEASONS, "king"])
 
