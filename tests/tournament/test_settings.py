@@ -277,7 +277,12 @@ def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
         ("box: steel", "box must be one of bubblewrap, docker, bare"),
         ("images: [debian:12]", "images must go with box: docker"),
         ("workers: 0", "workers must be at least 1"),
-        ("schedule: daily", "schedule must be a mapping"),
+        ("schedule: daily", "schedule must be always, or have a calendar"),
+        ("schedule: []", "schedule must be a mapping"),
+        ("schedule: {}", "'cron' is missing"),
+        ("share: 0", "share must be at least 1"),
+        ("share: 101", "share must be at most 100"),
+        ("share: 1.5", "share must be a whole number"),
     ],
 )
 def test_a_wrong_value_gets_a_sentence(line: str, message: str) -> None:
