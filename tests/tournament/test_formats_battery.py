@@ -20,7 +20,10 @@ from leaderboard.storage.entries import Placing
 from tables.seating import seating_plan
 from tests.tournament.test_cut import cuts
 from tests.tournament.test_formats import cold_plans, plans, players
+from tests.tournament.test_knockout import knockouts
 from tests.tournament.test_ladder import ladders
+from tests.tournament.test_stages import staged
+from tests.tournament.test_swiss import swisses
 from tournament.fields import Part
 from tournament.formats.base import Field, Format, Pairing, Planner, Schedule, placings
 from tournament.formats.registry import FORMATS
@@ -100,7 +103,14 @@ def knockout(versions: Iterable[int]) -> King:
 
 
 kings = st.lists(st.integers(1, 99), max_size=9, unique=True).map(knockout)
-SEASONS = {"contest": st.one_of(plans, cold_plans), "cut": cuts, "ladder": ladders}
+SEASONS = {
+    "contest": st.one_of(plans, cold_plans),
+    "cut": cuts,
+    "ladder": ladders,
+    "swiss": swisses,
+    "knockout": knockouts,
+    "stages": staged,
+}
 EVERY = pytest.mark.parametrize("kind", [*SEASONS, "king"])
 
 

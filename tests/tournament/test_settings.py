@@ -296,7 +296,7 @@ def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
         ("rounds: 2.0", "rounds must be a whole number"),
         ("rounds: 0", "rounds must be at least 1"),
         ("sanity_check: 'yes'", "sanity_check must be true or false"),
-        ("format: tombola", "format must be one of contest"),
+        ("format: bridge", f"format must be one of {NAMES}"),
         ("box: steel", "box must be one of bubblewrap, docker, bare"),
         ("images: [debian:12]", "images must go with box: docker"),
         ("workers: 0", "workers must be at least 1"),

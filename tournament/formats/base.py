@@ -15,18 +15,19 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
+from pydantic import BaseModel
+
 from leaderboard.match_key import MatchKey
 from leaderboard.panels.base import Panel
 from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
 from tables.dealing import shuffled
 from tables.seating import SeatingPlan
-from tournament.fields import Part
 
 Purse = int | None
 """What a bot brings to a table; None at its first table, where all begin alike."""
 
-Options = TypeVar("Options", bound=Part)
+Options = TypeVar("Options", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,8 @@ class Field:
     `can_sit` is the game's test of who can pay. `rated` says whether results count for ratings.
     `earlier` yields the results of the tournament's previous seasons, season by season in key
     order. `place` is the prefix of every match's place: each stage of several has its own. If it
-    keeps authors `apart`, two bots of one author never sit at a table of three or more sides.
+    keeps authors `apart`, two bots of one author never sit at a table of three or more sides. If
+    they are `ranked`, the players are in the order of the stage before, the best first.
     """
 
     tournament: str
@@ -87,11 +89,17 @@ class Field:
     earlier: Callable[[], Sequence[Result]] = field(default=_nothing, repr=False, compare=False)
     place: tuple[str, ...] = ()
     apart: bool = False
+    ranked: bool = False
 
     @property
     def versions(self) -> tuple[int, ...]:
         """The players' version ids."""
         return tuple(player.version for player in self.players)
+
+    def table(self, players: int) -> SeatingPlan | None:
+        """The fullest table that so many players can fill and that has at least two sides."""
+        fitting = (t for t in self.tables if len(t.sides) <= players and len({*t.sides}) > 1)
+        return next(fitting, None)
 
     def may_meet(self, one: int, other: int) -> bool:
         """Whether two versions may sit at a table of three or more sides."""
@@ -141,8 +149,10 @@ class Planner(ABC):
     previous one is complete.
     """
 
-    at_most: ClassVar[bool] = False
-    """Whether `unopened` is only an upper bound."""
+    @property
+    def at_most(self) -> bool:
+        """Whether `unopened` is only an upper bound."""
+        return False
 
     @abstractmethod
     def open(self) -> Iterable[Pairing]:

@@ -173,7 +173,7 @@ class Settings(Part, Generic[Options]):
         game, chosen = GAMES.get(info.data.get("game", "")), info.data.get("format")
         carries = not duplicate and game is not None and game.carries
         if carries and chosen and not chosen.kind.for_chips:
-            raise ValueError(f"must be true in a {chosen.kind.name}: no chips are carried on")
+            raise ValueError(f"must be true in this format: {chosen.kind.name} carries no chips on")
         return duplicate
 
     @field_validator("seats")
