@@ -59,8 +59,8 @@ SEASONS: Mapping[str, Sequence[SmallTournament]] = {
         for_leads("contest: {legs: 4, rounds: 3}", seasons=2),
     ),
     "swiss": (for_leads("swiss: {rounds: 4}"),),
-    "knockout": (for_leads("knockout: {boards: 12, batch: 4}", seasons=2),),
+    "knockout": (for_leads("knockout: {boards: 5, batch: 2}"),),
     "stages": (
-        for_leads("stages: [{swiss: {rounds: 3}, best: 2}, {knockout: {boards: 8, batch: 4}}]"),
+        for_leads("stages: [{swiss: {rounds: 3}, best: 2}, {knockout: {boards: 5, batch: 2}}]"),
     ),
 }
