@@ -147,7 +147,7 @@ COMMANDS = (
             help="The folder where the boards are kept.",
         ),
         store_option(existing=False),
-        help="""Tell whether NEW is better than OLD, and play until that shows.
+        help="""Play until it is clear whether NEW is better than OLD.
 
         Boards are played in every turn of the seats, on all cores, until a sequential test can
         tell. GAME is the name of a game or a tournament file; NEW and OLD are folders, archives, or
