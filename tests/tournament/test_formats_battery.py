@@ -18,6 +18,7 @@ from leaderboard.match_key import MatchKey
 from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
 from tables.seating import seating_plan
+from tests.tournament import seasons
 from tests.tournament.test_formats import cold_plans, plans, players
 from tournament.fields import Part
 from tournament.formats.base import Field, Format, Pairing, Planner, Schedule, placings
@@ -98,7 +99,11 @@ def knockout(versions: Iterable[int]) -> King:
 
 
 kings = st.lists(st.integers(1, 99), max_size=9, unique=True).map(knockout)
-SEASONS = {"contest": st.one_of(plans, cold_plans)}
+SEASONS = {
+    "contest": st.one_of(plans, cold_plans),
+    "league": seasons.leagues(),
+    "gauntlet": seasons.gauntlets(),
+}
 EVERY = pytest.mark.parametrize("kind", [*SEASONS, "king"])
 
 

@@ -13,10 +13,12 @@ from tables.referee import Strikes
 from tables.registry import GAMES
 from tournament.calendar import Schedule
 from tournament.formats.contest import ContestOptions
+from tournament.formats.registry import FORMATS
 from tournament.settings import StrikesFields, Tagged, read_file, read_folder, read_settings, thaw
 from tournament.units import read_duration, read_size, write_duration, write_size
 
 ROOT = Path(__file__).parent.parent.parent
+EVERY = ", ".join(FORMATS)
 
 
 def mistakes(text: str) -> list[str]:
@@ -108,8 +110,8 @@ def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
         ),
         ("{contest: 3}", "3:19: format.contest must be a mapping; got 3"),
         ("{contst: {legs: 3}}", "3:10: unknown key 'contst'; did you mean 'contest'?"),
-        ("{}", "3:9: format must name one format: there are contest; got a mapping"),
-        ("[contest]", "3:9: format must be one of contest, alone or with its options"),
+        ("{}", f"3:9: format must name one format: there are {EVERY}; got a mapping"),
+        ("[contest]", f"3:9: format must be one of {EVERY}, alone or with its options"),
         ("contest\ntourneys: none", "4:11: tourneys must be a whole number; got 'none'"),
         ("{contest: {rounds: 5}}\nrounds: 6", "4:1: 'rounds' is given twice: here and under"),
         ("contest\nlegs: 2\ntourneys: 3", "4:1: format.contest must give either legs or tourneys"),
@@ -118,6 +120,79 @@ def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
 def test_a_mistake_in_a_format_is_told_where_it_was_made(line: str, message: str) -> None:
     found, *_ = mistakes(f"name: a\ngame: blackjack\nformat: {line}\n")
     assert found.startswith(f"t.yaml:{message}")
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (
+            "game: durak\nformat: {gauntlet: {against: [ben, davey]}}\nseats: 4",
+            "4:8: seats must be at most 3 in a gauntlet against 2",
+        ),
+        (
+            "game: spades\nformat: {gauntlet: {against: [ben]}}\npartners: different",
+            "4:11: partners must be same, or seats must be at most 2 in a gauntlet against 1",
+        ),
+        ("game: blackjack\nformat: league\nseats: 1", "4:8: seats must be at least 2 in a league"),
+        ("game: blackjack\nformat: league\nduplicate: false", "4:12: duplicate must be true in a"),
+        ("game: spades\nformat: gauntlet", "3:9: 'against' is missing"),
+        (
+            "game: spades\nformat: {gauntlet: {against: [ben], thresholds: {good: ada}}}",
+            "3:49: format.gauntlet.thresholds must be points a game, or one of the bots under"
+            " `against`: good is 'ada'",
+        ),
+        (
+            "game: spades\nformat: {gauntlet: {against: [ben], thresholds: {good: [1]}}}",
+            "3:56: format.gauntlet.thresholds.good must be points a game such as 0.5, or one of",
+        ),
+        (
+            "game: spades\nformat: {gauntlet: {against: [ben], thresholds: {'': 1}}}",
+            "must be named by 1 to 40 characters",
+        ),
+    ],
+)
+def test_a_league_and_a_gauntlet_say_what_they_need(lines: str, message: str) -> None:
+    found, *_ = mistakes(f"name: a\n{lines}\n")
+    assert message in found
+
+
+def test_a_gauntlets_table_is_by_default_no_larger_than_its_references_fill() -> None:
+    for references, seats in (("[a]", 2), ("[a, b]", 3), ("[a, b, c]", 4), ("[a, b, c, d]", 4)):
+        text = f"name: a\ngame: durak\nformat: {{gauntlet: {{against: {references}}}}}\n"
+        assert read_settings(text, "t.yaml").seats == seats
+
+
+def test_the_thresholds_of_a_gauntlet_keep_their_order_and_kind_when_frozen() -> None:
+    text = (
+        "name: a\ngame: spades\nformat:\n  gauntlet:\n    against: [ben@2, davey]\n"
+        "    thresholds: {pass: -2, good: davey, best: 0.5}\n"
+    )
+    settings = read_settings(text, "t.yaml")
+    marks = {"pass": -2.0, "good": "davey", "best": 0.5}
+    assert list(settings.format.options.thresholds.items()) == list(marks.items())
+    frozen = thaw(json.loads(json.dumps(settings.freeze())))
+    assert list(frozen.format.options.thresholds.items()) == list(marks.items())
+
+
+@pytest.mark.parametrize(
+    ("changed", "same"),
+    [
+        ("boards: 7", True),
+        ("workers: 2", True),
+        ("entrants: [ada]", True),
+        ("format: {league: {meetings: 3}}", True),
+        ("options: {goal: 300}", False),
+        ("clock: {question: 7s}", False),
+        ("partners: different", False),
+        ("duplicate: false", False),
+    ],
+)
+def test_boards_of_two_seasons_count_together_if_the_table_is_the_same(
+    changed: str, same: bool
+) -> None:
+    first = read_settings("name: a\ngame: spades\n", "t.yaml")
+    other = read_settings(f"name: a\ngame: spades\n{changed}\n", "t.yaml")
+    assert first.same_table(other) == other.same_table(first) == same
 
 
 @pytest.mark.parametrize(
