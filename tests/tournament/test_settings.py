@@ -437,11 +437,22 @@ def test_a_folder_holds_a_tournament_a_file(tmp_path: Path) -> None:
 
 
 def test_the_examples_comments_say_what_the_defaults_are() -> None:
-    (friday,) = read_folder(ROOT / "examples" / "tournaments")
+    (friday,) = read_folder(ROOT / "examples" / "tournaments", "friday-blackjack")
     bare = read_settings(f"name: {friday.name}\ngame: {friday.game}\n", "bare.yaml")
     told = {"strikes": StrikesFields(forgiven=("illegal",)), "schedule": friday.schedule}
     assert friday == bare.model_copy(update=told)
     assert friday.schedule is not None
+
+
+def test_an_examples_options_are_the_formats_defaults_but_for_what_has_none() -> None:
+    """So what a line of an example says can be believed of files without the line."""
+    examples = read_folder(ROOT / "examples" / "tournaments")
+    assert len({settings.name for settings in examples}) == len(examples) > 1
+    for settings in examples:
+        chosen = settings.format
+        fields = type(chosen.options).model_fields
+        for name in fields.keys() - {"against", "thresholds", "legs"}:
+            assert getattr(chosen.options, name) == fields[name].default, (settings.name, name)
 
 
 def test_the_demo_is_due_without_a_schedule() -> None:
