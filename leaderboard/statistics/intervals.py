@@ -15,6 +15,9 @@ from dataclasses import dataclass
 Z = 1.959964
 """The number of standard errors that contains 95 % of the normal distribution."""
 
+FEWEST = 5
+"""The fewest clusters for an interval: with fewer, nobody knows how much they scatter."""
+
 Cluster = tuple[float, int]
 """The sum and the number of a cluster's trials."""
 

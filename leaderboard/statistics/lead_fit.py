@@ -16,10 +16,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 
 from leaderboard.results import Result, counted_boards
 from leaderboard.statistics.comparability import groups
-from leaderboard.statistics.intervals import Estimate, student
+from leaderboard.statistics.intervals import FEWEST, Estimate, student
 
 DIGITS = 9
 """Decimals of a strength: equal bots come out equal, whatever the order of elimination."""
@@ -47,6 +48,14 @@ class PairLead:
     boards: int
     lead: float
     error: float | None
+
+    @property
+    def interval(self) -> Estimate:
+        """The lead with its 95 % interval, Student's; none from fewer boards than `FEWEST`."""
+        if self.error is None or self.boards < FEWEST:
+            return Estimate(self.lead, None, None, self.boards)
+        reach = student(self.boards - 1) * self.error
+        return Estimate(self.lead, self.lead - reach, self.lead + reach, self.boards)
 
 
 class LeadTally:
@@ -84,24 +93,25 @@ class LeadTally:
 
     def pair(self, one: int, other: int) -> PairLead:
         """The first version's lead over the second on all boards that both played."""
-        boards, total, squares = 0, 0.0, 0.0
-        for (versions, sides, games), sums in sorted(self._tables.items()):
-            if one not in versions or other not in versions:
-                continue
-            a, b = versions.index(one), versions.index(other)
-            if sides[a] == sides[b]:
-                continue
-            boards += sums.boards
-            total += (sums.scores[a] - sums.scores[b]) / games
-            products = sums.products
-            squares += (products[a][a] - 2 * products[a][b] + products[b][b]) / games**2
-        if not boards:
-            return PairLead(0, 0.0, None)
-        mean = total / boards
-        if boards < 2:
-            return PairLead(boards, mean, None)
-        variance = max(0.0, squares - boards * mean**2) / (boards - 1)
-        return PairLead(boards, mean, math.sqrt(variance / boards))
+        return self.pairs().get((one, other), PairLead(0, 0.0, None))
+
+    def pairs(self) -> Mapping[tuple[int, int], PairLead]:
+        """The same of every two versions that met as opponents, in both orders."""
+        sums: dict[tuple[int, int], tuple[int, float, float]] = {}
+        for (versions, sides, games), table in sorted(self._tables.items(), key=_composition):
+            for a, b in permutations(range(len(versions)), 2):
+                if sides[a] == sides[b]:
+                    continue
+                two = versions[a], versions[b]
+                boards, total, squares = sums.get(two, (0, 0.0, 0.0))
+                products = table.products
+                square = products[a][a] - 2 * products[a][b] + products[b][b]
+                sums[two] = (
+                    boards + table.boards,
+                    total + (table.scores[a] - table.scores[b]) / games,
+                    squares + square / games**2,
+                )
+        return {two: _pair_lead(*found) for two, found in sums.items()}
 
     def strengths(self) -> Mapping[int, float]:
         """Every version's strength, in points a game above the mean of those it is linked with."""
@@ -130,7 +140,7 @@ class LeadTally:
         members = {*group}
         return sorted(
             ((key, sums) for key, sums in self._tables.items() if key[0][0] in members),
-            key=lambda item: item[0],
+            key=_composition,
         )
 
     def _normal(self, group: Sequence[int]) -> list[list[float]]:
@@ -233,6 +243,18 @@ class LeadFit:
         value = self.strengths[one] - self.strengths[other]
         reach = student(fewest - 1) * error
         return Estimate(value, value - reach, value + reach, fewest)
+
+
+def _composition(item: tuple[Composition, _Sums]) -> Composition:
+    return item[0]
+
+
+def _pair_lead(boards: int, total: float, squares: float) -> PairLead:
+    mean = total / boards
+    if boards < 2:
+        return PairLead(boards, mean, None)
+    variance = max(0.0, squares - boards * mean**2) / (boards - 1)
+    return PairLead(boards, mean, math.sqrt(variance / boards))
 
 
 def _sizes(sides: Sequence[int]) -> list[int]:

@@ -110,3 +110,28 @@ def test_too_few_boards_give_strengths_without_errors():
     fit = LeadTally([match((1, 2), (4, 0))]).fit()
     assert (fit.error(1), fit.difference(1, 2)) == (None, None)
     assert LeadTally([match((1, 2), (4, 0))]).pair(1, 3).boards == 0
+
+
+def test_every_pair_is_there_in_both_orders_and_partners_are_not():
+    tally = LeadTally(
+        [
+            match((1, 2, 3, 4), (6, 6, 0, 0), (2, 2, 4, 4), sides=(0, 0, 1, 1)),
+            match((1, 3), (1, 0)),
+        ]
+    )
+    pairs = tally.pairs()
+    assert {*pairs} == {(1, 3), (3, 1), (1, 4), (4, 1), (2, 3), (3, 2), (2, 4), (4, 2)}
+    assert pairs[1, 3].boards == 3
+    assert pairs[1, 3].lead == pytest.approx((6 - 2 + 1) / 3)
+    for (one, other), found in pairs.items():
+        assert pairs[other, one].lead == -found.lead
+        assert pairs[other, one].error == found.error
+        assert tally.pair(one, other) == found
+
+
+def test_a_lead_has_an_interval_from_five_boards_on():
+    four = LeadTally([match((1, 2), *[(n, 0) for n in range(4)])]).pair(1, 2)
+    assert (four.interval.low, four.interval.high) == (None, None)
+    found = LeadTally([match((1, 2), *[(n, 0) for n in range(5)])]).pair(1, 2).interval
+    assert found.value == 2
+    assert found.high - 2 == pytest.approx(2.776 * 0.5**0.5, abs=0.02)

@@ -101,13 +101,21 @@ def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
         carries=settings.carries_on,
         can_sit=partial(GAMES[settings.game].can_sit, settings.options),
         rated=season.rated,
-        earlier=partial(_earlier, store, season),
+        earlier=partial(_earlier, store, season, settings),
     )
 
 
-def _earlier(store: Store, season: Season) -> list[Result]:
-    """The results of the tournament's previous seasons, which were over when this one began."""
-    before = [each for each in store.seasons(season.tournament) if each.number < season.number]
+def _earlier(store: Store, season: Season, settings: Settings[Any]) -> list[Result]:
+    """The results of the tournament's previous seasons, which were over when this one began.
+
+    Seasons that were played at another table are left out: other options or another clock make it
+    another question which bot is better.
+    """
+    before = [
+        each
+        for each in store.seasons(season.tournament)
+        if each.number < season.number and settings.same_table(thaw(each.settings))
+    ]
     return [result for each in before for result in store.results(each.id)]
 
 
