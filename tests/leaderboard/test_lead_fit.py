@@ -103,7 +103,9 @@ def test_the_error_of_two_bots_is_that_of_their_mean_lead():
     scatter = sum((lead - mean) ** 2 for lead in leads)
     assert tally.pair(1, 2).lead == -tally.pair(2, 1).lead == pytest.approx(mean)
     assert tally.pair(1, 2).error == pytest.approx((scatter / 9 / 10) ** 0.5)
-    assert tally.fit().difference_error(1, 2) == pytest.approx((scatter / 10 / 8) ** 0.5, rel=1e-6)
+    fit = tally.fit()
+    assert fit.difference_error(1, 2) == pytest.approx(tally.pair(1, 2).error, rel=1e-6)
+    assert fit.difference(1, 2).low == pytest.approx(tally.pair(1, 2).estimate.low, rel=1e-6)
 
 
 def test_too_few_boards_give_strengths_without_errors():

@@ -99,7 +99,8 @@ class Duel:
         lead, low, high = form.lead.value, form.lead.low, form.lead.high
         them = others[0].name if len(others) == 1 else "the others"
         if low is None or high is None:
-            return "one board is too few to tell"
+            few = "one board is" if self.boards == 1 else f"{self.boards} boards are"
+            return f"{few} too few to tell"
         if low == high:
             shown = f"every board gave the same lead of {points(lead)} a game"
             return shown if lead else f"no board made any difference between {form.name} and {them}"
