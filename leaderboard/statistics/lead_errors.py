@@ -18,6 +18,9 @@ from leaderboard.statistics.equations import Factor, Matrix, between, inverse
 UNEXPLAINED = 0.25
 """The part of a variance that other bots' boards may have before they are looked at one by one."""
 
+THOROUGH = 100_000
+"""Up to so many versions times versions times tables, all boards are looked at for every pair."""
+
 PINNED = 1e-9
 """A board with less than this left beside its leverage says nothing about its own noise."""
 
@@ -163,21 +166,30 @@ class _Design:
         by its share; the shares are those of equal noise. With n boards of the share s each, the
         freedom is 1 / (n s^2), less for leverage (ratings g.5).
         """
-        own, its = self.inverse[one], self.inverse[other]
-        if one == other:
-            size = len(self.inverse)
-            pull = [value - 1 / size for value in own]
-            variance = pull[one]
-        else:
-            pull = []
-            variance = own[one] + its[other] - 2 * own[other]
+        own, its, size = self.inverse[one], self.inverse[other], len(self.inverse)
+        alone = one == other
+        variance = own[one] - 1 / size if alone else own[one] + its[other] - 2 * own[other]
         if not 0 < variance < APART:
             return 0.0
-        freedom = self._by_few(one, other, variance) if one != other else None
-        if freedom is None:
-            pull = pull or [a - b for a, b in zip(own, its, strict=True)]
-            freedom = self._by_all(pull)
-        return freedom
+        found = None
+        if size * size * len(self._tables) > THOROUGH:
+            found = self._by_own(one, variance) if alone else self._by_few(one, other, variance)
+        if found is not None:
+            return found
+        against = [1 / size] * size if alone else its
+        return self._by_all([mine - theirs for mine, theirs in zip(own, against, strict=True)])
+
+    def _by_own(self, version: int, variance: float) -> float | None:
+        """The freedom of a strength by the version's own boards; None if others decide it.
+
+        The pull on the version's opponents follows from the normal equations: times the pull they
+        are 1 for the version, less the mean of all.
+        """
+        own, size = self._seen[version, version], len(self.inverse)
+        share = 2 * variance * (1 - 1 / size) - own.weight * variance**2
+        if share < (1 - UNEXPLAINED) * variance:
+            return None
+        return own.count * self._part[version] * (variance / share) ** 2
 
     def _by_few(self, one: int, other: int, variance: float) -> float | None:
         """The freedom of a difference by the boards of the two alone; None if others decide it."""
