@@ -145,6 +145,11 @@ class Certainty:
                 signs[one, other], signs[other, one] = sign, -sign
         return signs
 
+    @cached_property
+    def _group(self) -> Mapping[int, int]:
+        """The number of every version's group."""
+        return {version: n for n, group in enumerate(self.groups) for version in group}
+
     def _interval(self, value: float, error: float | None, *versions: int) -> Estimate | None:
         """An interval for so many degrees of freedom as these versions have together."""
         fewest = min(self.seen[version] for version in versions)
@@ -155,6 +160,8 @@ class Certainty:
 
     def _freedom(self, one: int, other: int) -> float:
         """The degrees of freedom of a difference, or of one version's value; 0 if unknown."""
+        if self._group.get(one) != self._group.get(other):
+            return 0.0
         if self.freedoms is not None:
             return self.freedoms.get((min(one, other), max(one, other)), 0.0)
         return min(self.seen[one], self.seen[other]) - 1

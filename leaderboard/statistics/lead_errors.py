@@ -209,7 +209,7 @@ class _Design:
                 (1 - both.count / theirs.count) * theirs.weight * down**2,
             ),
         ]
-        if math.fsum(share for _, share in shares) < (1 - UNEXPLAINED) * variance:
+        if abs(math.fsum(share for _, share in shares) - variance) > UNEXPLAINED * variance:
             return None
         if any(share > PINNED * variance and left <= PINNED for left, share in shares):
             return 0.0
@@ -218,11 +218,12 @@ class _Design:
     def _by_all(self, pull: Sequence[float]) -> float:
         """The freedom of a comparison by all boards; `pull` is the inverse times the comparison."""
         shares, squares = [0.0], []
+        nothing = PINNED * PINNED * math.fsum(value * value for value in pull)
         for table, free in zip(self._tables, self._free, strict=True):
             pulled = _centred([_mean([pull[version] for version in side]) for side in table.sides])
             parts = [value * value for value in pulled]
             share = math.fsum(parts)
-            if share <= 0:
+            if share <= nothing:  # a rounding error
                 continue
             grown = [
                 part / left if left > PINNED else math.inf
