@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from leaderboard.panels.base import Panel
 from leaderboard.statistics.intervals import Estimate
-from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.lead_fit import LeadTally, PairLead
 
 DIGITS = 6
 """Decimals of a figure: more would be noise, and the last ones may differ between machines."""
@@ -44,16 +44,16 @@ def cross_table(tally: LeadTally, order: Sequence[int], *, before: int = 0) -> C
     pairs = tally.pairs()
     found = [pairs[two] for two in pairs if {*two} <= {*order}]
     rows = tuple(
-        tuple(
-            cell(pairs[one, other].interval) if (one, other) in pairs else None for other in order
-        )
+        tuple(cell(pairs[one, other]) if (one, other) in pairs else None for other in order)
         for one in order
     )
     boards = [each.boards for each in found] or [0]
     return CrossTable(tuple(order), rows, min(boards), max(boards), before)
 
 
-def cell(lead: Estimate) -> Cell:
+def cell(lead: PairLead | Estimate) -> Cell:
     """A lead as it is drawn."""
+    if isinstance(lead, PairLead):
+        lead = lead.estimate or Estimate(lead.lead, None, None, lead.boards)
     reach = None if lead.high is None else round(lead.high - lead.value, DIGITS)
     return lead.trials or 0, round(lead.value, DIGITS) + 0.0, reach

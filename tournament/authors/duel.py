@@ -94,7 +94,8 @@ class Duel:
         early = self.boards < self._planned
         lead, low, high = form.lead.value, form.lead.low, form.lead.high
         if low is None or high is None:
-            return "one board is too few to tell"
+            few = "one board is" if self.boards == 1 else f"{self.boards} boards are"
+            return f"{few} too few to tell"
         if low == high:
             shown = f"every board gave the same lead of {points(lead)} a game"
             return shown if lead else f"no board made any difference between {form.name} and {them}"

@@ -184,7 +184,7 @@ class _Gauntlet(Planner):
     ) -> Line:
         lead = cell(stratified(self._seen(version)))
         against: dict[int | None, Cell | None] = {
-            each: cell(pairs[version, each].interval) if (version, each) in pairs else None
+            each: cell(pairs[version, each]) if (version, each) in pairs else None
             for each in self._references.values()
         }
         return Line(
