@@ -36,9 +36,9 @@ def duel(
     Interrupted, it prints what the boards played so far show, and ends with exit code 130.
     """
     console = Printer()
-    table = set_up(game, options, preset=preset, box=box, wheels=wheels)
+    table = set_up(game, options, preset=preset, box=box, wheels=wheels, duel=True)
     bots = all_chairs(table, bots)
-    rules = house_rules(table, len(bots), duplicate=True)
+    rules = house_rules(table, len(bots), duel=True)
     guests = [guest(store, name) for name in bots]
     seed = seed or secrets.token_bytes(32)
     match = ticket(guests, rules, seed)
@@ -65,13 +65,16 @@ def duel_table(forms: Sequence[Form], boards: int) -> Rows:
     """Draw how the bots of a duel do after a number of boards, with 95 % intervals."""
     table = Rows(box=SIMPLE, caption=f"after {boards} boards, with 95 % intervals")
     table.add_column("bot")
-    for heading in ("boards won", "lead per game", "faults", "slowest answer"):
+    lucky = any(form.less_luck for form in forms)
+    less_luck = ["the same less luck"] if lucky else []
+    for heading in ("boards won", "lead per game", *less_luck, "faults", "slowest answer"):
         table.add_column(heading, justify="right")
     for form in forms:
         table.add_row(
             form.name,
             _estimate(form.won, "{:.1%}".format),
             _estimate(form.lead, points),
+            *([_estimate(form.less_luck, points)] if form.less_luck else []),
             str(form.faults),
             f"{form.slowest / 1000:.1f} ms",
         )

@@ -15,6 +15,7 @@ from common.faults import FaultEvent
 from leaderboard.match_key import MatchKey
 from leaderboard.results import FaultPlace, Played, leads, scorecard
 from leaderboard.statistics.intervals import Cluster, Estimate, mean, rate
+from leaderboard.statistics.luck import leads_on_boards
 from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
 from tournament.play.worker_pool import WorkerLost, WorkerPool
 
@@ -26,13 +27,15 @@ IN_FLIGHT = 2
 class Form:
     """A bot's performance: its share of boards won, where a tie is shared, and its lead.
 
-    The lead is how far its score in a game is above the mean of its opponents'. `faults` counts the
+    The lead is how far its score in a game is above the mean of its opponents'; `less_luck` is the
+    same without the luck with the cards, None where the game counts none. `faults` counts the
     answers that were rejected; `slowest` is its longest answer in microseconds.
     """
 
     name: str
     won: Estimate
     lead: Estimate
+    less_luck: Estimate | None
     faults: int
     slowest: int
 
@@ -54,6 +57,7 @@ class Duel:
         self._names = tuple(names)
         self._won: list[list[Cluster]] = [[] for _ in names]
         self._leads: list[list[Cluster]] = [[] for _ in names]
+        self._less_luck: list[list[Cluster]] = [[] for _ in names]
         self._faults = [0] * len(names)
         self._slowest = [0] * len(names)
         self.slips: dict[int, Slip] = {}
@@ -78,6 +82,9 @@ class Duel:
         )
         first = {tally.side for tally in tallies if tally.rank == 0}
         games = len(played.records)
+        for board in leads_on_boards(found):
+            for entrant, lead in enumerate(board):
+                self._less_luck[entrant].append((float(lead), games // len(found.boards)))
         for entrant, tally in enumerate(tallies):
             share = 1 / len(first) if tally.side in first else 0.0
             self._won[entrant].append((share, 1))
@@ -87,10 +94,18 @@ class Duel:
 
     def forms(self) -> tuple[Form, ...]:
         """Each bot's performance; raises `ValueError` before the first board."""
-        figures = zip(self._names, self._won, self._leads, self._faults, self._slowest, strict=True)
+        figures = zip(
+            self._names,
+            self._won,
+            self._leads,
+            self._less_luck,
+            self._faults,
+            self._slowest,
+            strict=True,
+        )
         return tuple(
-            Form(name, rate(won), mean(leads), faults, slowest)
-            for name, won, leads, faults, slowest in figures
+            Form(name, rate(won), mean(leads), mean(lucky) if lucky else None, faults, slowest)
+            for name, won, leads, lucky, faults, slowest in figures
         )
 
     def verdict(self) -> str:
