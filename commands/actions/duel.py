@@ -62,11 +62,17 @@ def duel(
 
 
 def duel_table(forms: Sequence[Form], boards: int) -> Rows:
-    """Draw how the bots of a duel do after a number of boards, with 95 % intervals."""
-    table = Rows(box=SIMPLE, caption=f"after {boards} boards, with 95 % intervals")
-    table.add_column("bot")
+    """Draw how the bots of a duel do after a number of boards, with 95 % intervals.
+
+    Where the game counts luck, the leads stand there once more without it.
+    """
     lucky = any(form.less_luck for form in forms)
-    less_luck = ["the same less luck"] if lucky else []
+    caption = f"after {boards} boards, with 95 % intervals"
+    if lucky:
+        caption += "\nless luck: the lead without the luck with the cards"
+    table = Rows(box=SIMPLE, caption=caption)
+    table.add_column("bot")
+    less_luck = ["less luck"] if lucky else []
     for heading in ("boards won", "lead per game", *less_luck, "faults", "slowest answer"):
         table.add_column(heading, justify="right")
     for form in forms:
@@ -74,7 +80,7 @@ def duel_table(forms: Sequence[Form], boards: int) -> Rows:
             form.name,
             _estimate(form.won, "{:.1%}".format),
             _estimate(form.lead, points),
-            *([_estimate(form.less_luck, points)] if form.less_luck else []),
+            *([_reach(form.less_luck)] if form.less_luck else []),
             str(form.faults),
             f"{form.slowest / 1000:.1f} ms",
         )
@@ -92,6 +98,14 @@ def slipped(name: str, slip: Slip) -> str:
     if slip.stderr:
         lines += ["  standard error of that game:", *slip.stderr.rstrip().split("\n")]
     return "\n".join(map(one_line, lines)) + "\n"
+
+
+def _reach(figure: Estimate) -> str:
+    """A lead and how far it may be off."""
+    shown = points(figure.value)
+    if figure.low is None:
+        return shown
+    return f"{shown} ±{points(figure.value - figure.low).lstrip('+')}"
 
 
 def _estimate(figure: Estimate, written: Callable[[float], str]) -> str:

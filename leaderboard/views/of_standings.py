@@ -62,7 +62,7 @@ class Standing:
     slowest: int
     group: int | None
     sits_out: str
-    less_luck: Estimate | None = None
+    less_luck: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +157,7 @@ def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
             **{name: int(getattr(row, name) or 0) for name in COUNTS},
             group=group.get(row.EntrantRow.version_id),
             sits_out=row.EntrantRow.sits_out,
+            less_luck=None,
         )
         for row in rows
     ]
