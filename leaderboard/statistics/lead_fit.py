@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
-from leaderboard.results import Result, counted_boards
+from leaderboard.results import Result, boards_less_luck, counted_boards
 from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.comparability import groups
 from leaderboard.statistics.equations import Factor, factored, solved
 from leaderboard.statistics.intervals import FEWEST, Estimate, student
 from leaderboard.statistics.lead_errors import BoardSums, errors
+from tables.luck import UNIT
 
 DIGITS = 9
 """Decimals of a strength: equal bots come out equal, whatever the order of elimination."""
@@ -29,7 +30,8 @@ RIDGE = 1e-9
 """Added to the diagonal, in units of its mean: partners that never part can't be told apart."""
 
 Composition = tuple[tuple[int, ...], tuple[int, ...], int]
-"""The versions at a table by id, their sides, and the games that a board of theirs takes."""
+"""The versions at a table by id, their sides, and what a lead on a board is divided by: the games
+that a board of theirs takes, in the unit of its scores."""
 
 
 @dataclass(slots=True)
@@ -59,9 +61,13 @@ class PairLead:
 
 
 class LeadTally:
-    """The boards of some matches, told one by one in any order."""
+    """The boards of some matches, told one by one in any order.
 
-    def __init__(self, results: Iterable[Result] = ()) -> None:
+    With `less_luck` the luck with the cards is taken out of every board on which it is known.
+    """
+
+    def __init__(self, results: Iterable[Result] = (), *, less_luck: bool = False) -> None:
+        self._less_luck = less_luck
         self._tables: dict[Composition, _Sums] = {}
         self.boards: Counter[int] = Counter()
         """How many boards every version has played."""
@@ -70,7 +76,10 @@ class LeadTally:
 
     def add(self, result: Result) -> None:
         """Count a match's boards."""
-        boards = counted_boards(result)
+        boards, unit = counted_boards(result), 1
+        if self._less_luck:
+            plain = tuple(tuple(UNIT * score for score in board) for board in boards)
+            boards, unit = boards_less_luck(result) or plain, UNIT
         order = sorted(range(len(result.versions)), key=result.versions.__getitem__)
         versions = tuple(result.versions[entrant] for entrant in order)
         sides = tuple(result.sides[entrant] for entrant in order)
@@ -78,7 +87,7 @@ class LeadTally:
             return  # nobody to be compared with
         size = len(order)
         sums = self._tables.setdefault(
-            (versions, sides, max(1, result.games // len(boards))),
+            (versions, sides, unit * max(1, result.games // len(boards))),
             _Sums(0, [0] * size, [[0] * size for _ in order]),
         )
         for board in boards:

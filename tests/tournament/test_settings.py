@@ -11,6 +11,7 @@ from common.marked_yaml import BadYaml
 from sandbox.limits import MIB, PROFILES, Clock, Limits
 from tables.referee import Strikes
 from tables.registry import GAMES
+from tables.seating import boards
 from tournament.calendar import Schedule
 from tournament.formats.contest import Contest, ContestOptions
 from tournament.formats.registry import FORMATS
@@ -226,7 +227,7 @@ def test_boards_of_two_seasons_count_together_if_the_table_is_the_same(
     [
         ("blackjack", 25, 4, False, "mean chips"),
         ("spades", 1, 4, True, "mean lead"),
-        ("durak", 1, 4, True, "mean lead"),
+        ("durak", 1, 4, False, "mean lead"),
     ],
 )
 def test_what_is_not_said_follows_from_the_game(
@@ -260,9 +261,17 @@ def test_different_partners_are_four_bots_at_a_table() -> None:
 
 
 def test_an_option_can_make_partners() -> None:
-    text = "name: a\ngame: durak\noptions: {partners: true}\n"
+    text = "name: a\ngame: durak\nduplicate: true\noptions: {partners: true}\n"
     (table,) = read_settings(text, "t.yaml").seating_plans()
     assert table.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
+
+
+def test_a_match_is_one_game_where_turning_the_seats_does_not_make_leads_surer() -> None:
+    for game, turns in (("durak", 1), ("tarot", 3), ("spades", 2)):
+        fullest, *_ = read_settings(f"name: a\ngame: {game}\n", "t.yaml").seating_plans()
+        assert len(fullest.seatings) == turns
+    fullest, *_ = read_settings("name: a\ngame: durak\nboards: 6\n", "t.yaml").seating_plans()
+    assert boards(fullest.seatings) == (0, 1, 2, 3, 4, 5), "each with packs of its own"
 
 
 def test_duplicate_tables_of_a_game_for_chips_carry_nothing_on() -> None:

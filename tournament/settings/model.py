@@ -96,8 +96,8 @@ class Settings(Part, Generic[Options]):
 
     name: Annotated[str, AfterValidator(_name)]
     game: str
-    options: Options = Field(default_factory=dict, validate_default=True)
     format: ChosenFormat = Field(USUAL_FORMAT, validate_default=True)
+    options: Options = Field(default_factory=dict, validate_default=True)
     seats: Count = Field(None, validate_default=True)
     duplicate: Switch = Field(None, validate_default=True)
     boards: Count = 1
@@ -126,8 +126,10 @@ class Settings(Part, Generic[Options]):
     @field_validator("options", mode="before")
     @classmethod
     def _preset(cls, value: object, info: ValidationInfo) -> object:
-        game = GAMES.get(info.data.get("game", ""))
+        game, chosen = GAMES.get(info.data.get("game", "")), info.data.get("format")
         if game is None or not isinstance(value, str):
+            if game and chosen and not chosen.kind.for_chips and isinstance(value, dict):
+                return {**game.fixed_stakes, **value}
             return value
         if value not in game.presets:
             raise ValueError(f"must be one of {', '.join(game.presets)}, or {game.name}'s options")
@@ -155,7 +157,10 @@ class Settings(Part, Generic[Options]):
     @field_validator("seats", "duplicate", mode="before")
     @classmethod
     def _as_the_game_has_it(cls, value: object, info: ValidationInfo) -> object:
-        """Fill in the game's defaults: one game per match for chips, or duplicate for scores."""
+        """Fill in the game's defaults: one game per match for chips, or duplicate for scores.
+
+        Where turning the seats does not help, a match is one game too.
+        """
         game = GAMES.get(info.data.get("game", ""))
         if value is not None:
             return value
@@ -167,7 +172,9 @@ class Settings(Part, Generic[Options]):
                 fit = [s for s in seats if not _unsuited(game, info.data["options"], s, chosen)]
                 seats = fit or seats
             return max((s for s in seats if s <= USUAL_SEATS), default=min(seats, default=1))
-        return game is not None and not (game.carries and (not chosen or chosen.kind.for_chips))
+        if game is None or not game.turns_help:
+            return False
+        return not (game.carries and (not chosen or chosen.kind.for_chips))
 
     @field_validator("duplicate")
     @classmethod
