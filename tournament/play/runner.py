@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,11 +17,12 @@ from tables.game import UNRATED
 from tournament.play.lineup import BadLineUp, line_up
 from tournament.play.season import Audience, SeasonStopped, play_season
 from tournament.play.worker_pool import WorkerLost, WorkerPool, cores
+from tournament.proof.beginning import ValueAwaited, begin
 from tournament.requirements import NotGuaranteed, demand
 from tournament.settings import Settings, thaw
 
 CANT_PLAY = (
-    *(BadLineUp, Unknown, SeasonStopped),
+    *(BadLineUp, Unknown, SeasonStopped, ValueAwaited),
     *(BackendMissing, BoxBroken, WorkerLost, NotGuaranteed),
 )
 """Errors of one tournament or season, as opposed to the whole arena."""
@@ -75,6 +75,11 @@ def run(
                     kept.pop(name, None)
                 elif name not in resting:
                     audience.nothing_due(settings)
+            except ValueAwaited as error:
+                if str(kept.get(name)) != str(error):
+                    audience.say(str(error))
+                kept[name] = error
+                not_before[name] = datetime.now(UTC) + GLANCE
             except CANT_PLAY as error:
                 kept[name] = error
                 again = _next([settings], datetime.now(UTC))
@@ -83,6 +88,10 @@ def run(
         if played:
             continue  # that took a while, and others may have come due
         upcoming = _next(tournaments, datetime.now(UTC))
+        awaited = any(isinstance(error, ValueAwaited) for error in kept.values())
+        if awaited and wait:
+            time.sleep(GLANCE.total_seconds())
+            continue
         if upcoming is None or not wait:
             return kept
         for name, reason in kept.items():
@@ -173,6 +182,8 @@ def _unfinished(store: Store, settings: Settings[Any]) -> list[Season]:
 
 
 def _resume(store: Store, season: Season, audience: Audience, pool: WorkerPool | None) -> None:
+    if season.awaits_value:
+        raise ValueAwaited(season)
     settings = thaw(season.settings)
     demand([settings])
     _warn(settings, audience)
@@ -192,17 +203,10 @@ def _play_new(
     _warn(settings, audience)
     with _hands(settings, pool) as hands:
         entrants = line_up(store, settings, hands, audience.tried)
-        season = store.begin_season(
-            settings.name,
-            settings.freeze(),
-            settings.points_title,
-            seed or secrets.token_bytes(32),
-            entrants,
-            due,
-            rated=settings.rated,
-            leg_title=settings.format.kind.leg_title,
-        )
+        season = begin(store, settings, entrants, due, seed)
         audience.begins(season, again=False)
+        if season.awaits_value:
+            raise ValueAwaited(season)
         play_season(store, season, hands, audience)
 
 

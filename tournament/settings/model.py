@@ -39,6 +39,7 @@ from tournament.settings.parts import (
     ProfileOrFields,
     StrikesFields,
 )
+from tournament.settings.public_value import PublicValue
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
@@ -90,7 +91,8 @@ class Settings(Part, Generic[Options]):
     in parallel, None for one per core. A tournament without `schedule` is played once. `images`
     lists the images that a bot may name for its box. `wheels` is a folder of wheels that Python
     bots may ask for: an absolute path, or one relative to the file. `require` lists the guarantees
-    that boxes must be found to keep before anything starts.
+    that boxes must be found to keep before anything starts. `public_value` says which number that
+    is nobody's goes into the key of the deals.
     """
 
     name: Annotated[str, AfterValidator(_name)]
@@ -112,6 +114,7 @@ class Settings(Part, Generic[Options]):
     sanity_check: Switch = True
     workers: Annotated[int, Field(strict=True, ge=1, le=256)] | None = None
     schedule: Schedule | None = None
+    public_value: PublicValue | None = None
     _source: _Source = PrivateAttr(default_factory=lambda: _Source())
 
     @field_validator("game")
