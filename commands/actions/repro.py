@@ -18,7 +18,7 @@ from sandbox.bundles.bundle import Bundle
 from sandbox.limits import LARGEST_BUNDLE, MIB
 from tables.encoding import quoted
 from tournament.authors.exhibition import guest, here, is_path
-from tournament.authors.postmortem import find, put, read_file
+from tournament.authors.postmortem import find, find_in_file, put, read_file
 
 
 def repro(
@@ -31,13 +31,19 @@ def repro(
 ) -> None:
     """Find a question; save it, print its lines, or ask a bot and print both answers."""
     warn_without_walls(box)
+    season = None
+    if Path(words[0]).suffix == ".zip" and len(words) > 3:
+        season, *words = words
     named = words[3:] if len(words) > 2 else words[1:]
     if len(named) > 1 or not (named or lines or save):
-        raise click.UsageError("expected FILE BOT, or MATCH GAME QUESTION BOT")
+        raise click.UsageError("expected FILE BOT, or [SEASON.zip] MATCH GAME QUESTION BOT")
     asked = None
     if named:
         asked = here(named[0]) if is_path(named[0]) else guest(store(), named[0])
-    question = _question(words, store, private=save is not None)
+    if season is not None:
+        question = find_in_file(Path(season), *_place(words))
+    else:
+        question = _question(words, store, private=save is not None)
     if save is not None:
         try:
             save.write_text(question.model_dump_json(indent=1) + "\n")
@@ -68,6 +74,11 @@ def _question(words: Sequence[str], store: Callable[[], Store], *, private: bool
     """Find the question that the first words name: in a file, or in a stored match."""
     if len(words) < 3:
         return read_file(Path(words[0]))
+    return find(store(), *_place(words), private=private)
+
+
+def _place(words: Sequence[str]) -> tuple[str, int, int]:
+    """Read the match, game and turn that the first words name."""
     key, *numbers = words[:3]
     if not all(number.isdecimal() and number.isascii() for number in numbers):
         raise click.UsageError(
@@ -75,7 +86,7 @@ def _question(words: Sequence[str], store: Callable[[], Store], *, private: bool
             f" {numbers[1]!r}"
         )
     game, turn = (int(number[:18]) for number in numbers)
-    return find(store(), key, game, turn, private=private)
+    return key, game, turn
 
 
 def repeated(name: str, question: QuestionFile, again: FiledAnswer) -> Rows:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any
 
 from common.canonical_json import canonical
 from common.errors import UserError
@@ -59,7 +59,7 @@ class Facts:
 
 
 def write(
-    target: BinaryIO,
+    target: IO[bytes],
     facts: Facts,
     manifest: Manifest,
     ledger: Sequence[Entry],
@@ -77,6 +77,11 @@ def write(
         _put(archive, LEDGER, (f"{entry.text}\n" for entry in ledger))
         _put(archive, MATCHES, (f"{line}\n" for line in matches))
         _put(archive, STANDINGS, [standings])
+
+
+def file_name(tournament: str, season: int) -> str:
+    """The usual name of a season's file."""
+    return f"{tournament}-{season:04}.zip"
 
 
 def head_of(ledger: Sequence[Entry]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO
+from typing import IO
 
 from sqlalchemy import select
 
@@ -22,7 +22,7 @@ class NoManifest(StoreError):
 class ExportRepository(Repository):
     """Seasons as files."""
 
-    def export(self, tournament: str, number: int, target: BinaryIO) -> Facts:
+    def export(self, tournament: str, number: int, target: IO[bytes]) -> Facts:
         """Write a season to an open file; without its seed while it runs.
 
         It is as it was at one moment, though matches may be stored meanwhile. Raises `Unknown`,

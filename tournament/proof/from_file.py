@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -16,9 +17,32 @@ from leaderboard.results import Difference, Result, scorecard
 from leaderboard.storage.audit import Checked
 from leaderboard.storage.entries import Placing, Season
 from tables.record import Record
+from tables.seating import Seating
 from tournament.formats.base import Player, Schedule
 from tournament.play.season import schedule_for
 from tournament.proof.evidence import Earlier, EarlierMissing, Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class FiledBot:
+    """An entrant at a table, by its name and the number of its version."""
+
+    bot: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class FiledMatch:
+    """A match in a season's file, with the bots of its entrants."""
+
+    key: str
+    records: tuple[Record, ...]
+    entrants: tuple[FiledBot, ...]
+    seatings: tuple[Seating, ...]
+
+    def at_table(self, number: int) -> tuple[FiledBot, ...]:
+        """The entrants of this record, seat by seat."""
+        return tuple(self.entrants[entrant] for entrant in self.seatings[number])
 
 
 class Filed(Evidence):
@@ -47,6 +71,16 @@ class Filed(Evidence):
         """As they are in the file."""
         for line, data in self._file.matches():
             yield _checked(self._file.path, line, data)
+
+    def match(self, key: str) -> FiledMatch | None:
+        """The match of this key, if it is in the file and its records can be read."""
+        names = {each.version: FiledBot(each.bot, each.number) for each in self.manifest.entrants}
+        for match in self.matches():
+            if match.key == key and match.derived is not None:
+                unknown = FiledBot("an unknown bot", 0)
+                entrants = tuple(names.get(version, unknown) for version in match.versions)
+                return FiledMatch(key, match.records, entrants, match.seatings)
+        return None
 
     def results(self) -> Sequence[Result]:
         """What the records of its matches come to, for files of later seasons."""
