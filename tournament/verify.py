@@ -111,6 +111,10 @@ def _verified(evidence: Evidence, watch: Watch) -> Report:
             f" give the files of {'seasons' if len(missing.numbers) > 1 else 'season'} {numbers},"
             " too"
         )
+    except (LookupError, TypeError, ValueError) as error:
+        if not games:  # else a record that contradicts the rules need not fit the format either
+            raise
+        report.differences.append(f"its format can't be followed with these records: {error}")
     return report
 
 

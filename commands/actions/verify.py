@@ -125,10 +125,10 @@ def verified(report: Report) -> str:
     lines = [
         f"{season.tournament}, season {season.number}: {report.matches} matches replayed,"
         f" {report.turns} turns, {report.packs} packs dealt from the seed, points: {found}",
-        f"  seed    {seed}",
+        f"  seed      {seed}",
     ]
     if season.seed:
-        lines.append(f"  sha256  {season.commitment} (compare with what was published)")
+        lines.append(f"  sha256    {season.commitment} (compare with what was published)")
     if season.manifest is None:
         lines.append("  it has no manifest: an older arena began it")
         return "\n".join(lines)

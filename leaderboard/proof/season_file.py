@@ -18,10 +18,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
+from pydantic import BaseModel, ValidationError
+
 from common.canonical_json import canonical
 from common.errors import UserError
 from leaderboard.proof.ledger import FIRST, Entry
 from leaderboard.proof.manifest import FORMAT, BadManifest, Manifest
+from leaderboard.proof.shapes import FactsShape, ManifestShape, MatchShape, StandingsShape
 
 FACTS, MANIFEST, LEDGER, MATCHES, STANDINGS = MEMBERS = (
     *("season.json", "manifest.json", "ledger.jsonl"),
@@ -115,16 +118,16 @@ class SeasonFile:
     @cached_property
     def facts(self) -> Facts:
         """What is public of the season by now."""
-        data = self._json(FACTS)
+        data = self._parsed(FACTS, self._text(FACTS), FactsShape)
+        if data["format"] != FORMAT:
+            raise BadSeasonFile(
+                f"{self.path} is written in format {data['format']} of seasons, this arena reads"
+                f" format {FORMAT}"
+            )
+        facts = Facts(**{name: data[name] for name in Facts.__slots__})
         try:
-            if data["format"] != FORMAT:
-                raise BadSeasonFile(
-                    f"{self.path} is written in format {data['format']!r} of seasons, this arena"
-                    f" reads format {FORMAT}"
-                )
-            facts = Facts(**{name: data[name] for name in Facts.__slots__})
             bytes.fromhex(facts.seed or "")
-        except (LookupError, TypeError, ValueError) as error:
+        except ValueError as error:
             raise self._unreadable(FACTS, error) from error
         return facts
 
@@ -136,6 +139,7 @@ class SeasonFile:
             _ = found.data, found.entrants
         except BadManifest as error:
             raise BadSeasonFile(f"{self.path}: {error}") from error
+        self._parsed(MANIFEST, found.text, ManifestShape)
         return found
 
     @cached_property
@@ -151,24 +155,24 @@ class SeasonFile:
     @cached_property
     def standings(self) -> Mapping[str, Any]:
         """The standings and the pictures beside them."""
-        return self._json(STANDINGS)
+        return self._parsed(STANDINGS, self.standings_text, StandingsShape)
 
     def matches(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Every match, as the text that is hashed and as plain data, one at a time."""
         for line in self._lines(MATCHES):
-            data = self._parsed(MATCHES, line)
-            yield line, data
+            yield line, self._parsed(MATCHES, line, MatchShape)
 
-    def _json(self, name: str) -> Mapping[str, Any]:
-        return self._parsed(name, self._text(name))
-
-    def _parsed(self, name: str, text: str) -> Mapping[str, Any]:
+    def _parsed(self, name: str, text: str, shape: type[BaseModel]) -> Mapping[str, Any]:
+        """Read JSON that must have this shape."""
         try:
-            data = json.loads(text)
+            data: Mapping[str, Any] = json.loads(text)
+            shape.model_validate(data)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(map(str, first["loc"])) or "the whole"
+            raise self._unreadable(name, ValueError(f"{where}: {first['msg']}")) from error
         except (ValueError, RecursionError) as error:
             raise self._unreadable(name, error) from error
-        if not isinstance(data, dict):
-            raise self._unreadable(name, ValueError("it is no JSON object"))
         return data
 
     def _text(self, name: str) -> str:

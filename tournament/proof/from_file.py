@@ -12,7 +12,7 @@ from typing import Any
 from common.canonical_json import sha256
 from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import Manifest
-from leaderboard.proof.season_file import BadSeasonFile, SeasonFile
+from leaderboard.proof.season_file import SeasonFile
 from leaderboard.results import Difference, Result, scorecard
 from leaderboard.storage.audit import Checked
 from leaderboard.storage.entries import Placing, Season
@@ -70,7 +70,7 @@ class Filed(Evidence):
     def matches(self) -> Iterator[Checked]:
         """As they are in the file."""
         for line, data in self._file.matches():
-            yield _checked(self._file.path, line, data)
+            yield _checked(line, data)
 
     def match(self, key: str) -> FiledMatch | None:
         """The match of this key, if it is in the file and its records can be read."""
@@ -107,24 +107,19 @@ class Filed(Evidence):
 
     def standings(self) -> Sequence[Placing]:
         """As they are in the file."""
-        try:
-            return [
-                Placing(
-                    each["version"],
-                    each["rank"],
-                    each["points"],
-                    tuple((title, value) for title, value in each["tie_breaks"]),
-                )
-                for each in self._file.standings["standings"]
-            ]
-        except (LookupError, TypeError, ValueError) as error:
-            raise BadSeasonFile(
-                f"{self._file.path}: its standings can't be read: {error!r}"
-            ) from error
+        return [
+            Placing(
+                each["version"],
+                each["rank"],
+                each["points"],
+                tuple((title, value) for title, value in each["tie_breaks"]),
+            )
+            for each in self._file.standings["standings"]
+        ]
 
     def panels(self) -> Sequence[Mapping[str, Any]]:
         """As they are in the file."""
-        return list(self._file.standings.get("panels", []))
+        return list(self._file.standings["panels"])
 
     def standings_hash(self) -> str:
         """Of the file's standings."""
@@ -154,30 +149,24 @@ class Filed(Evidence):
     def _season(self) -> Season:
         facts, data = self._file.facts, self._file.manifest.data
         ended = self._moment("finish") if facts.finished else None
-        try:
-            due = datetime.fromisoformat(data["due"])
-            return Season(
-                id=0,
-                tournament=data["tournament"],
-                number=data["season"],
-                settings=data["settings"],
-                points_title="points",
-                rated=data["rated"],
-                seed=bytes.fromhex(facts.seed or ""),
-                due=due,
-                started=self._moment("begin") or due,
-                finished=(ended or due) if facts.finished else None,
-                manifest=facts.manifest,
-                key_from="seed" if facts.key == "seed" else "manifest",
-                value_from=(
-                    None if data["public_value"]["source"] == "none" else dict(data["public_value"])
-                ),
-                public_value=facts.public_value,
-            )
-        except (LookupError, TypeError, ValueError) as error:
-            raise BadSeasonFile(
-                f"{self._file.path}: its manifest can't be read: {error!r}"
-            ) from error
+        due = datetime.fromisoformat(data["due"])
+        value_from = dict(data["public_value"])
+        return Season(
+            id=0,
+            tournament=data["tournament"],
+            number=data["season"],
+            settings=data["settings"],
+            points_title="points",
+            rated=data["rated"],
+            seed=bytes.fromhex(facts.seed or ""),
+            due=due,
+            started=self._moment("begin") or due,
+            finished=(ended or due) if facts.finished else None,
+            manifest=facts.manifest,
+            key_from="seed" if facts.key == "seed" else "manifest",
+            value_from=None if value_from["source"] == "none" else value_from,
+            public_value=facts.public_value,
+        )
 
     def _moment(self, kind: str) -> datetime | None:
         """When an entry of this kind says that it was written."""
@@ -191,29 +180,23 @@ class Filed(Evidence):
         return None
 
 
-def _checked(path: Path, line: str, data: Mapping[str, Any]) -> Checked:
+def _checked(line: str, data: Mapping[str, Any]) -> Checked:
     """Read a match, and work out what its records come to."""
-    try:
-        key = str(data["key"])
-        versions, sides = tuple(data["entrants"]), tuple(data["sides"])
-        seatings = tuple(map(tuple, data["seatings"]))
-        leg, number, labels = data["leg"], data["round"], tuple(data["labels"])
-    except (LookupError, TypeError) as error:
-        raise BadSeasonFile(f"{path}: a match can't be read: {error!r}") from error
+    sides, seatings = tuple(data["sides"]), tuple(map(tuple, data["seatings"]))
     found: tuple[Difference, ...] = ()
     records: tuple[Record, ...] = ()
     derived = None
     try:
         records = tuple(map(Record.from_data, data["records"]))
         derived = scorecard(records, seatings, sides)
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        found = (Difference(key, "a record", str(error), "one that can be read"),)
+    except (LookupError, TypeError, ValueError) as error:
+        found = (Difference(data["key"], "a record", str(error), "one that can be read"),)
     return Checked(
-        key=key,
-        leg=leg,
-        round=number,
-        labels=labels,
-        versions=versions,
+        key=data["key"],
+        leg=data["leg"],
+        round=data["round"],
+        labels=tuple(data["labels"]),
+        versions=tuple(data["entrants"]),
         sides=sides,
         seatings=seatings,
         records=records,

@@ -62,14 +62,14 @@ def season_file(name: str, number: int) -> Response:
         abort(404, "This season has no manifest, so there is no file of it.")
     if facts.published.head in request.if_none_match:
         return Response(status=304)
-    if not _ONE_FILE.acquire(blocking=False):
-        abort(503, "Another season is being downloaded. Try again in a few seconds.")
+    if not ONE_FILE.acquire(blocking=False):
+        abort(429, "Another season is being downloaded. Try again in a few seconds.")
     try:
         file = SpooledTemporaryFile(max_size=SMALL)  # noqa: SIM115 - it is sent after the return
         facts_now = site().store.export(name, number, file)
         file.seek(0)
     finally:
-        _ONE_FILE.release()
+        ONE_FILE.release()
     sent = send_file(
         cast(BinaryIO, file),
         mimetype="application/zip",
@@ -78,6 +78,7 @@ def season_file(name: str, number: int) -> Response:
         max_age=0,
     )
     sent.set_etag(facts_now.head)
+    sent.call_on_close(file.close)
     return sent
 
 
@@ -87,7 +88,8 @@ def next_season(name: str) -> str:
     return _announcement_page(views.announcement(site().store, name))
 
 
-_ONE_FILE = Lock()
+ONE_FILE = Lock()
+"""Held while a season's file is made."""
 
 SMALL = 8 * 1024 * 1024
 """The most bytes of a season's file that are kept in memory while it is sent."""
