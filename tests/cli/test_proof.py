@@ -107,6 +107,26 @@ def test_a_mistake_is_told_in_a_sentence(
     assert "Traceback" not in told
 
 
+def test_a_bot_is_asked_everything_again_that_it_was_asked_in_a_season(played_home: Home) -> None:
+    told = played_home.done("repro", "small-0001.zip", "bots/sh16")
+    assert told.startswith("sh16 v1, the files that played: asked ")
+    assert "questions of 4 games again; all answers are the same" in told
+    program = played_home.folder / "bots" / "sh16" / "bot.sh"
+    program.write_text(program.read_text().replace("-lt 16", "-lt 2"))
+    told = played_home.done("repro", "small-0001.zip", "bots/sh16")
+    assert told.startswith("sh16 v1, other files than those that played: asked ")
+    first, *_ = told.splitlines()[1:]
+    key, number, turn, *_ = first.split()
+    assert first.endswith(('then "H", now "S"', "then H, now S"))
+    again = played_home.done("repro", "small-0001.zip", key, number, turn.rstrip(":"), "bots/sh16")
+    assert again.startswith("asked: ")
+    (played_home.folder / "bots" / "sh16" / "bot.yaml").write_text(
+        "name: nobody\ngames: [blackjack]\nprotocol: argv\nlanguage: shell\n"
+    )
+    said = played_home.refused("repro", "small-0001.zip", "bots/sh16")
+    assert said == "nobody did not play in season 1 of small: sh12, sh16, sh20 did"
+
+
 def test_a_head_is_signed_and_anybody_can_check_it(played_home: Home, tmp_path: Path) -> None:
     if shutil.which("ssh-keygen") is None:
         need("ssh-keygen", "openssh-client")
