@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from common.canonical_json import sha256
+from leaderboard.proof.ledger import broken_links
 from leaderboard.proof.season_file import head_of
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
@@ -60,9 +61,9 @@ def verify_ratings(store: Store, tournament: str) -> list[str]:
 
 
 def verify_ledger(store: Store, tournament: str, head: str | None = None) -> list[str]:
-    """Compare a tournament's whole ledger with the stored seasons, and with a saved head."""
+    """Check a tournament's whole ledger, also against the stored seasons and a saved head."""
     ledger = store.ledger(tournament)
-    found = [*of_seasons(ledger, store.seasons(tournament))]
+    found = [*broken_links(ledger), *of_seasons(ledger, store.seasons(tournament))]
     return found if head is None else [*found, *of_head(ledger, head)]
 
 

@@ -91,7 +91,7 @@ def _of_tournaments(names: Sequence[str], head: str | None, store: Store) -> Seq
     wrong: list[str] = []
     for name in wanted:
         try:
-            wrong += _verified(store, name, head)
+            wrong += dict.fromkeys(_verified(store, name, head))  # some is seen from two sides
         except Damaged as error:
             wrong.append(f"{name}: {error}")
     if not wrong:

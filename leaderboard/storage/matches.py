@@ -15,11 +15,12 @@ from leaderboard.results import Played, Result, scorecard
 from leaderboard.storage import audit, rating_cache
 from leaderboard.storage.audit import Checked
 from leaderboard.storage.database import Unknown
-from leaderboard.storage.ledger import append, season_locked
+from leaderboard.storage.ledger import append
 from leaderboard.storage.models import (
     FaultRow,
     MatchRow,
     RecordRow,
+    SeasonRow,
     SeatRow,
     StderrRow,
 )
@@ -62,7 +63,11 @@ class MatchRepository(Repository):
             if text
         ]
         with self.database.writing() as session:
-            season = season_locked(session, season_id)
+            season = session.execute(
+                select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.manifest)
+                .where(SeasonRow.id == season_id)
+                .with_for_update()
+            ).one()
             if session.scalar(select(MatchRow.id).where(MatchRow.key == played.key)) is not None:
                 return rating_cache.result(session, season_id, played.key)
             match = MatchRow(
