@@ -20,15 +20,19 @@ from rich.table import Table
 from commands.console import Printer
 from commands.standings_table import standings_table
 from common.escaping import one_line
+from leaderboard.statistics.pace import Pace
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
-from leaderboard.views import UnknownSeason, season_certainty, standings
+from leaderboard.views import UnknownSeason, season_certainty, season_pace, standings, time_left
 from tournament.play.lineup import Tried
-from tournament.play.season import Headway
+from tournament.play.season import PAUSE_FACTOR, Headway
 from tournament.settings import Settings
 
 EVERY = 30.0
 """Seconds between two lines where no bar can be drawn."""
+
+LOOK = 1.0
+"""Seconds between two looks at the matches that were stored."""
 
 REDIRECTED = False
 """Redirected, other output would pass through the bar, which obeys some escape sequences."""
@@ -91,15 +95,23 @@ class Counter:
 
 
 class Screen:
-    """The audience at a terminal. Use it in a `with` block, which removes the bar at its end."""
+    """The audience at a terminal: a bar for each season that is being played.
+
+    Use it in a `with` block, which removes the bars at its end.
+    """
 
     def __init__(self, store: Store, console: Printer) -> None:
         self._store = store
         self._console = console
-        self._progress: Progress | None = None
-        self._task = TaskID(0)
-        self._began = 0.0
-        self._rarely = Rarely(console)
+        self._bars = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=20),
+            TextColumn("{task.fields[headway]}", markup=False),
+            console=console,
+            redirect_stdout=REDIRECTED,
+            redirect_stderr=REDIRECTED,
+        )
+        self._watched: dict[str, _Watched] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -110,7 +122,7 @@ class Screen:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._remove_bar()
+        self._stop_drawing()
 
     def say(self, sentence: str) -> None:
         """Print a line."""
@@ -127,52 +139,70 @@ class Screen:
             self._console.print(self._table(settings.name))
 
     def begins(self, season: Season, *, again: bool) -> None:
-        """Show the bar."""
+        """Show a bar."""
         how = "resumes" if again else "begins"
         self.say(f"{season.tournament}, season {season.number} {how}")
         self.say(f"  SHA-256 of its seed: {season.commitment}")
-        self._progress = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=20),
-            MofNCompleteColumn(),
-            TextColumn("matches  {task.fields[speed]} decisions/s "),
-            TimeRemainingColumn(compact=True),
-            TextColumn("left  {task.fields[faults]} faults"),
-            console=self._console,
-            redirect_stdout=REDIRECTED,
-            redirect_stderr=REDIRECTED,
-        )
-        self._task = self._progress.add_task(season.tournament, total=None, speed="-", faults=0)
-        self._began = time.monotonic()
-        self._progress.start()
+        bar = self._bars.add_task(season.tournament, total=None, headway="")
+        self._watched[season.tournament] = _Watched(self._store, bar, Rarely(self._console))
+        self._bars.start()
 
     def goes_on(self, headway: Headway) -> None:
-        """Move the bar."""
-        if self._progress is not None:
-            total = None if headway.to_come is None else headway.played + headway.to_come
-            speed = headway.decisions / max(time.monotonic() - self._began, 0.001)
-            self._progress.update(
-                self._task,
-                completed=headway.played,
-                total=total,
-                speed=f"{speed:.0f}",
-                faults=headway.faults,
-            )
-            if self._rarely.now():
-                of = "" if total is None else f" of {total}"
-                self.say(f"{headway.played}{of} matches, {headway.faults} faults")
+        """Move a bar."""
+        name = headway.season.tournament
+        watched = self._watched[name]
+        total = None if headway.to_come is None else headway.played + headway.to_come
+        said = watched.headway(headway, total)
+        self._bars.update(watched.bar, completed=headway.played, total=total, headway=said)
+        if watched.rarely.now():
+            self.say(f"{name}: {said}")
 
     def ends(self, season: Season) -> None:
-        """Remove the bar and show the standings."""
-        self._remove_bar()
+        """Remove a bar and show the standings."""
+        self.stops(season.tournament)
         self._console.print(self._table(season.tournament))
+
+    def stops(self, tournament: str) -> None:
+        """Remove a bar."""
+        watched = self._watched.pop(tournament, None)
+        if not self._watched:
+            self._stop_drawing()
+        if watched is not None:
+            self._bars.remove_task(watched.bar)
+
+    def _stop_drawing(self) -> None:
+        if self._bars.live.is_started:  # else an empty line would be printed
+            self._bars.stop()
 
     def _table(self, tournament: str) -> Table:
         season = standings(self._store, tournament)
         sure = season_certainty(self._store, season)
         return standings_table(season, self._console.width, sure)
 
-    def _remove_bar(self) -> None:
-        if self._progress is not None:
-            self._progress.stop()
-            self._progress = None
+
+class _Watched:
+    """A season that is being played: its bar, and what was last said of it."""
+
+    def __init__(self, store: Store, bar: TaskID, rarely: Rarely) -> None:
+        self.bar = bar
+        self.rarely = rarely
+        self._store = store
+        self._began = self._next_look = time.monotonic()
+        self._pace: Pace | None = None
+
+    def headway(self, headway: Headway, total: int | None) -> str:
+        """Say how far it is: "312 of 900 matches, 1200 decisions/s, 0 faults, about 2 h left"."""
+        now = time.monotonic()
+        if now >= self._next_look:
+            self._pace = season_pace(self._store, headway.season.id)
+            took = time.monotonic() - now
+            self._next_look = now + max(LOOK, PAUSE_FACTOR * took)
+        bound = "at most " if headway.at_most else ""
+        said = [
+            f"{headway.played}{'' if total is None else f' of {bound}{total}'}"
+            f" {'match' if (total or headway.played) == 1 else 'matches'}",
+            f"{headway.decisions / max(now - self._began, 0.001):.0f} decisions/s",
+            f"{headway.faults} faults",
+        ]
+        left = time_left(self._pace, headway.to_come, at_most=headway.at_most)
+        return ", ".join([*said, f"{left} left"] if left else said)

@@ -94,13 +94,17 @@ def _figures(line: Standing, tie_breaks: Sequence[str], rated: bool) -> list[str
     known = line.rating
     ratings = (known.low, known.mu, known.sigma) if known else (None,) * 3
     return [
-        _number(line.points, f"z.{places(line.points or 0)}f"),
-        *(_number(parted.get(title), "z.6g") for title in tie_breaks),
+        _points(line.points),
+        *(_points(parted.get(title)) for title in tie_breaks),
         *(_number(rating, "z.2f") for rating in (ratings if rated else ())),
         str(line.matches),
         f"{line.won / line.hands:.0%}" if line.hands else "-",
         f"{line.faults / line.decisions:.1%}" if line.decisions else "-",
     ]
+
+
+def _points(value: float | None) -> str:
+    return _number(value, f"z.{places(value or 0)}f")
 
 
 def _number(value: float | None, form: str) -> str:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import takewhile
-from typing import Literal
+from typing import Annotated, Final, Literal
 from zoneinfo import available_timezones
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import BaseModel, ConfigDict, Discriminator, Tag, field_validator
 
 from common.cron import checked, runs_after
 from common.did_you_mean import did_you_mean, nearest
+
+ALWAYS: Final = "always"
+"""The schedule of a tournament whose next season is due as soon as the one before is finished."""
 
 
 class Schedule(BaseModel):
@@ -66,3 +69,24 @@ class Schedule(BaseModel):
     def next_run(self, moment: datetime) -> datetime:
         """Return the first due time after a moment, in UTC."""
         return next(self.runs_after(moment))
+
+
+def _kind(value: object) -> str | None:
+    if value is None:
+        return "once"
+    if isinstance(value, str):
+        return "always" if value == ALWAYS else None
+    return "calendar"
+
+
+When = Annotated[
+    Annotated[None, Tag("once")]
+    | Annotated[Literal["always"], Tag("always")]
+    | Annotated[Schedule, Tag("calendar")],
+    Discriminator(
+        _kind,
+        custom_error_type="schedule",
+        custom_error_message="must be always, or have a calendar, such as {cron: 0 20 * * FRI}",
+    ),
+]
+"""When seasons are due: on a calendar, always, or once only (None)."""

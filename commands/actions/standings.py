@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from commands.console import Printer
+from commands.panel_lines import panel_lines
 from commands.printer import say
 from commands.standings_table import standings_table
 from common.escaping import one_line
@@ -27,6 +28,8 @@ def standings(tournament: str | None, season: int | None, store: Store) -> None:
         table = views.standings(store, name, season)
         sure = views.season_certainty(store, table)
         console.print(standings_table(table, console.width, sure))
+        for line in panel_lines(table):
+            console.print(line, soft_wrap=True)
     if not (tournament or played or to_come):
         say("nothing has been played yet")
 

@@ -12,6 +12,7 @@ from leaderboard.views.bot_seasons import BotSeason
 from leaderboard.views.of_bots import BotLine, BotPage, VersionLine, bot, bots
 from leaderboard.views.of_certainty import season_certainty
 from leaderboard.views.of_matches import MatchLine, MatchPage, SeatLine, match, matches, recent
+from leaderboard.views.of_paces import season_pace, time_left
 from leaderboard.views.of_plans import (
     Announcement,
     Candidate,
@@ -58,6 +59,8 @@ __all__ = [
     "places",
     "recent",
     "season_certainty",
+    "season_pace",
     "standings",
+    "time_left",
     "tournaments",
 ]

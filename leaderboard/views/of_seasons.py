@@ -10,9 +10,11 @@ from typing import Any, Literal
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from leaderboard.statistics.pace import Pace
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.ledger import head
 from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
+from leaderboard.views.of_paces import paces
 from tables.dealing import commitment
 
 State = Literal["running", "finished"]
@@ -47,8 +49,9 @@ class SeasonFacts:
     the legs that have matches, and `leg_title` is the word for them; `seasons` are the numbers of
     all seasons of the tournament. `newest` is when the last match was stored. `settings` are the
     frozen ones. `matches` counts those played so far out of `planned`: None if that number is not
-    known, and an upper bound if `at_most` is set. `panels` are the pictures that its format draws.
-    `published` is None for seasons of before there were manifests.
+    known, and an upper bound if `at_most` is set. `pace` is that of a running season. `panels` are
+    the pictures that its format draws. `published` is None for seasons of before there were
+    manifests.
     """
 
     id: int
@@ -71,6 +74,7 @@ class SeasonFacts:
     legs: tuple[int, ...]
     seasons: tuple[int, ...]
     panels: tuple[Mapping[str, Any], ...] = ()
+    pace: Pace | None = None
     published: Published | None = None
 
     @property
@@ -118,6 +122,7 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         legs=tuple(leg for leg, _, _ in legs),
         seasons=tuple(each.number for each in rows),
         panels=tuple(row.panels),
+        pace=paces(session, [row.id]).get(row.id) if row.finished is None else None,
         published=_published(session, row),
     )
 

@@ -75,7 +75,12 @@ class SeasonTable:
 
 
 def places(points: float) -> int:
-    """The number of decimals for a season's points: leads below ten need a second one."""
+    """The number of decimals for a season's points: leads below ten need a second one.
+
+    Whole numbers, such as wins or stages, have none.
+    """
+    if points == int(points):
+        return 0
     return 2 if abs(points) < 10 else 1
 
 

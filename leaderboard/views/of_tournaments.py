@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import func, select, tuple_
 
+from leaderboard.statistics.pace import Pace
 from leaderboard.storage.models import (
     BotRow,
     EntrantRow,
@@ -19,6 +20,7 @@ from leaderboard.storage.models import (
     VersionRow,
 )
 from leaderboard.storage.store import Store
+from leaderboard.views.of_paces import paces
 from leaderboard.views.of_seasons import State, state_of
 
 
@@ -28,7 +30,7 @@ class TournamentLine:
 
     `settings` are those that the season began with; `rated` says whether its matches count for
     ratings. `matches` counts those played so far out of `planned`: None if that number is not
-    known, and an upper bound if `at_most` is set.
+    known, and an upper bound if `at_most` is set. `pace` is that of a running season.
     """
 
     name: str
@@ -44,6 +46,7 @@ class TournamentLine:
     points_title: str
     rated: bool
     settings: Mapping[str, Any]
+    pace: Pace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,8 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
         .order_by(SeasonRow.started.desc(), SeasonRow.id.desc())
     )
     with store.database.reading() as session:
+        rows = session.execute(query).all()
+        running = paces(session, [row.id for _, row, _, _ in rows if row.finished is None])
         return tuple(
             TournamentLine(
                 name=name,
@@ -101,8 +106,9 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
                 points_title=row.points_title,
                 rated=row.rated,
                 settings=row.settings,
+                pace=running.get(row.id),
             )
-            for name, row, entered, played in session.execute(query)
+            for name, row, entered, played in rows
         )
 
 

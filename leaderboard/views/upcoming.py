@@ -12,13 +12,19 @@ from common.cron import runs_after
 from leaderboard.views.of_plans import Announcement
 from leaderboard.views.of_tournaments import TournamentLine
 
+ALWAYS = "always"
+"""The schedule of a tournament that plays season after season."""
+
+AS_SOON_AS_POSSIBLE = "as soon as the season before is finished"
+
 
 @dataclass(frozen=True, slots=True)
 class Upcoming:
     """The next season of a tournament: it starts at `moment`, shown in the schedule's `zone`.
 
-    That is the deadline for entries as well. `moment` is None for a tournament without a schedule
-    that was never played: it starts when its organiser says so.
+    That is the deadline for entries as well. `moment` is None if there is no such date: for a
+    season that `follows` as soon as the one before is finished, and for a tournament without a
+    calendar that was never played, which starts when its organiser says so.
     """
 
     name: str
@@ -26,19 +32,26 @@ class Upcoming:
     settings: Mapping[str, Any]
     moment: datetime | None
     zone: str
+    follows: bool = False
+
+    @property
+    def start(self) -> str:
+        """When it starts, in words, if it has no date."""
+        return AS_SOON_AS_POSSIBLE if self.follows else "when its organiser starts it"
 
 
 def next_run(settings: Mapping[str, Any], now: datetime) -> datetime | None:
-    """The next due time after `now`, in UTC; None for a tournament without a schedule."""
+    """The next due time after `now`, in UTC; None for a tournament without a calendar."""
     schedule = settings.get("schedule")
-    if not schedule:
+    if not schedule or schedule == ALWAYS:
         return None
     return next(runs_after(schedule["cron"], zone_of(settings), now), None)
 
 
 def zone_of(settings: Mapping[str, Any]) -> str:
     """The name of a schedule's time zone."""
-    return str((settings.get("schedule") or {}).get("zone", "UTC"))
+    schedule = settings.get("schedule")
+    return str(schedule.get("zone", "UTC")) if isinstance(schedule, Mapping) else "UTC"
 
 
 def moment_in(moment: datetime, zone: str) -> str:
@@ -54,16 +67,15 @@ def upcoming(
     Announced settings take precedence over those of the newest season, which are used only where
     nothing is announced at all, as in a store of an older arena.
     """
-    if announced:
-        found = [
-            Upcoming(each.name, each.game, each.settings, moment, zone_of(each.settings))
-            for each in announced
-            if (moment := next_run(each.settings, now)) or not each.seasons
-        ]
-    else:
-        found = [
-            Upcoming(line.name, line.game, line.settings, moment, zone_of(line.settings))
-            for line in played
-            if (moment := next_run(line.settings, now))
-        ]
+    described = (
+        [(each.name, each.game, each.settings, not each.seasons) for each in announced]
+        if announced
+        else [(line.name, line.game, line.settings, False) for line in played]
+    )
+    found = []
+    for name, game, settings, first in described:
+        moment = next_run(settings, now)
+        follows = settings.get("schedule") == ALWAYS and not first
+        if moment or follows or first:
+            found.append(Upcoming(name, game, settings, moment, zone_of(settings), follows))
     return sorted(found, key=lambda each: (each.moment or now, each.name))

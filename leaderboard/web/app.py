@@ -37,6 +37,7 @@ def create_app(url: str, address: PublicAddress | None = None) -> Flask:
         share=number_formats.share,
         repro_name=template_filters.repro_name,
         progress=number_formats.progress,
+        time_left=template_filters.time_left,
         canonical=partial(_canonical, address),
     )
     app.extensions["arena"] = pages.Site(Store(url))

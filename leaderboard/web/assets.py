@@ -16,6 +16,7 @@ SHEETS = (
     *("colours", "page", "type", "labels", "facts", "panels", "forms"),
     *("tables", "reflow", "faults", "plot"),
     *("cards", "scene", "row_table", "round_table", "steps", "home"),
+    *("cuts", "queue"),
 )
 """What it is made of, `static/css/*.css`, in this order: of two equal rules the later one wins."""
 

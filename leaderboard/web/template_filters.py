@@ -10,7 +10,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from leaderboard import views
 from leaderboard.statistics.certainty import percent
+from leaderboard.statistics.pace import Pace
 from leaderboard.views import Address, SeatLine
 from leaderboard.views.upcoming import moment_in
 from leaderboard.web.number_formats import (
@@ -45,6 +47,22 @@ def when_in(moment: datetime, zone: str) -> Markup:
     return written + Markup(' <span class="sub">{:%-d %b, %H:%M} UTC</span>').format(
         moment.astimezone(UTC)
     )
+
+
+def time_left(pace: Pace | None, to_come: int, *, at_most: bool) -> Markup:
+    """Go on after "312 of 900 matches played": how long the rest takes at the present pace.
+
+    A season of which nothing has been stored for unusually long does not seem to be played now.
+    Says nothing where nobody can say.
+    """
+    left = views.time_left(pace, to_come, at_most=at_most)
+    if pace is None or not left:
+        return Markup("")
+    if not pace.interrupted(datetime.now(UTC)):
+        return Markup(", {} left at the pace of the last {}").format(left, pace.matches)
+    return Markup(
+        ". None has been stored since {}; once it goes on, {} left at the pace of the last {}"
+    ).format(when(pace.newest), left, pace.matches)
 
 
 def capitalise(text: str) -> str:

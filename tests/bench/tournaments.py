@@ -18,6 +18,7 @@ from tests.bench.timing import TOP, Row
 from tournament.authors.submission import take
 from tournament.play.lineup import Tried, line_up
 from tournament.play.season import play_season
+from tournament.play.steps import finish
 from tournament.play.worker_pool import WorkerPool
 from tournament.settings import Settings, read_settings, thaw
 
@@ -45,6 +46,9 @@ class Nobody:
         """Nobody watches."""
 
     def ends(self, season: object) -> None:
+        """Nobody watches."""
+
+    def stops(self, tournament: str) -> None:
         """Nobody watches."""
 
 
@@ -113,7 +117,7 @@ def _stocked(manifests: Iterable[Path]) -> Iterator[Store]:
 def _played(store: Store, settings: Settings[Any]) -> tuple[Season, float]:
     """Play a season; it, and how many minutes it took without the beginning."""
     with WorkerPool(settings.workers) as pool:
-        entrants = line_up(store, settings, pool, Nobody().tried)
+        entrants = finish(line_up(store, settings, pool, Nobody().tried))
         season = store.begin_season(
             settings.name,
             settings.freeze(),
@@ -123,5 +127,5 @@ def _played(store: Store, settings: Settings[Any]) -> tuple[Season, float]:
             datetime.now(UTC),
         )
         begun = time.perf_counter()
-        play_season(store, season, pool, Nobody())
+        finish(play_season(store, season, pool.lane(settings.name), Nobody()))
         return season, (time.perf_counter() - begun) / 60

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +24,7 @@ from tournament.formats.base import Pairing
 from tournament.play.lineup import Tried
 from tournament.play.match import Ticket
 from tournament.play.season import Headway
-from tournament.play.worker_pool import WorkerPool
+from tournament.play.worker_pool import Lane, WorkerPool
 from tournament.settings import Settings, thaw
 
 SEED = bytes(range(32))
@@ -173,6 +172,7 @@ class Notes:
     began: list[tuple[int, bool]] = field(default_factory=list)
     ended: list[int] = field(default_factory=list)
     idle: list[str] = field(default_factory=list)
+    stopped: list[str] = field(default_factory=list)
 
     def say(self, sentence: str) -> None:
         self.said.append(sentence)
@@ -191,6 +191,9 @@ class Notes:
 
     def ends(self, season: Season) -> None:
         self.ended.append(season.number)
+
+    def stops(self, tournament: str) -> None:
+        self.stopped.append(tournament)
 
 
 def tournament(**changes: Any) -> Settings[Any]:
@@ -214,13 +217,11 @@ def ticket(store: Store, *versions: Version, **changes: Any) -> Ticket:
 class Here(WorkerPool):
     """Does the work at once, in this process."""
 
-    def submit(self, task: Callable[..., Any], *arguments: object) -> Future[Any]:
-        done: Future[Any] = Future()
+    def enter(self, lane: Lane, task: Any) -> None:
         try:
-            done.set_result(task(*arguments))
+            task.future.set_result(task.function(*task.arguments))
         except Exception as error:
-            done.set_exception(error)
-        return done
+            task.future.set_exception(error)
 
 
 STANDING: set[psutil.Process] = set()

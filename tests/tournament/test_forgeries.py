@@ -28,6 +28,7 @@ from tests.tournament.forging import Forgery, Parts, put_together, taken_apart
 from tests.tournament.stage import Notes
 from tests.tournament.test_verify import change, edit_record
 from tournament.play.season import play_season
+from tournament.play.steps import finish
 from tournament.play.worker_pool import WorkerPool
 from tournament.proof.beginning import begin
 from tournament.proof.from_file import Filed
@@ -63,11 +64,11 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Published:
     for limit in (12, 16, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(folder / "bots"))
     line_up = [Entrant(number) for number in (1, 2, 3)]
-    with WorkerPool(2) as pool:
+    with WorkerPool(2) as pool, pool.lane("small", 1, 2) as lane:
         for audience in (Notes(), Impatient(), Notes()):
             season = begin(store, SETTINGS, line_up, datetime.now(UTC))
             with suppress(Killed):
-                play_season(store, season, pool, audience)
+                finish(play_season(store, season, lane, audience))
     store.refresh_ratings("small")
     file = folder / "small-0003.zip"
     with file.open("wb") as target:

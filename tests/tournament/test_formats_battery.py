@@ -18,7 +18,9 @@ from leaderboard.match_key import MatchKey
 from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
 from tables.seating import seating_plan
+from tests.tournament.test_cut import cuts
 from tests.tournament.test_formats import cold_plans, plans, players
+from tests.tournament.test_ladder import ladders
 from tournament.fields import Part
 from tournament.formats.base import Field, Format, Pairing, Planner, Schedule, placings
 from tournament.formats.registry import FORMATS
@@ -98,7 +100,7 @@ def knockout(versions: Iterable[int]) -> King:
 
 
 kings = st.lists(st.integers(1, 99), max_size=9, unique=True).map(knockout)
-SEASONS = {"contest": st.one_of(plans, cold_plans)}
+SEASONS = {"contest": st.one_of(plans, cold_plans), "cut": cuts, "ladder": ladders}
 EVERY = pytest.mark.parametrize("kind", [*SEASONS, "king"])
 
 

@@ -22,6 +22,7 @@ from tests.tournament.stage import Notes
 from tests.wheels import wheel
 from tournament.play.lineup import UNTRIED, BadLineUp, TrialBroken, entered, line_up
 from tournament.play.runner import run, run_once
+from tournament.play.steps import finish
 from tournament.play.worker_pool import WorkerPool
 
 HEAD = "name: rotten\ngames: [blackjack]\nprotocol: argv\n"
@@ -76,7 +77,7 @@ def test_a_bundle_that_is_no_good_sits_out_named_with_the_reason(
 ) -> None:
     rotten = kept(store, archive)
     with WorkerPool(2) as pool:
-        out, playing = line_up(store, stage.tournament(), pool, notes.tried)
+        out, playing = finish(line_up(store, stage.tournament(), pool, notes.tried))
     assert playing == Entrant(sound.id)
     assert out.version_id == rotten.id
     assert reason in out.sits_out
@@ -111,7 +112,7 @@ def test_what_nobody_thought_of_makes_one_bot_sit_out_too(
     place.write_text("in the way of its build")
     try:
         with WorkerPool(2) as pool:
-            playing, out = line_up(store, stage.tournament(), pool, notes.tried)
+            playing, out = finish(line_up(store, stage.tournament(), pool, notes.tried))
     finally:
         place.unlink()
     assert playing == Entrant(sound.id)
@@ -122,7 +123,7 @@ def test_what_nobody_thought_of_makes_one_bot_sit_out_too(
 def test_a_reason_is_one_line_of_bounded_length(store: Store, sound: Version, notes: Notes) -> None:
     kept(store, packed("".join(f"key{number}: 1\n" for number in range(40))))
     with WorkerPool(2) as pool:
-        reason = line_up(store, stage.tournament(), pool, notes.tried)[0].sits_out
+        reason = finish(line_up(store, stage.tournament(), pool, notes.tried))[0].sits_out
     assert "unknown key 'key1'" in reason
     assert len(reason) == 500
 
@@ -136,7 +137,7 @@ def test_where_nobody_is_any_good_that_is_said_of_this_tournament_alone(
         WorkerPool(1) as pool,
         pytest.raises(BadLineUp, match="rotten v1 sits out: its files"),
     ):
-        line_up(store, settings, pool, notes.tried)
+        finish(line_up(store, settings, pool, notes.tried))
     assert list(run(store, [settings], notes, wait=False)) == ["small"]
 
 
@@ -146,7 +147,7 @@ def test_a_bot_whose_boxes_break_while_others_stand_sits_out(
     need("bwrap", "bubblewrap")
     stage.submit(store, stage.Bot("slow", "argv", "shell", "sleep 9\necho S").write(tmp_path))
     with WorkerPool(1) as pool, stage.breaking_boxes():
-        entrants = line_up(store, stage.tournament(), pool, notes.tried)
+        entrants = finish(line_up(store, stage.tournament(), pool, notes.tried))
     reasons = {entrant.version_id: entrant.sits_out for entrant in entrants}
     assert reasons.pop(sound.id) == ""
     assert next(iter(reasons.values())).startswith(f"{UNTRIED}: the pilot did not report")
@@ -160,7 +161,7 @@ def test_where_no_box_stands_it_is_known_in_whose_trial_but_nobody_is_blamed(
 
     monkeypatch.setattr(Bubblewrap, "open", broken)
     with pytest.raises(TrialBroken) as caught:
-        line_up(store, stage.tournament(), stage.Here(), notes.tried)
+        finish(line_up(store, stage.tournament(), stage.Here(), notes.tried))
     assert caught.value.version == sound
     reason = "could not be tried out in 4 attempts: the machine is on fire"
     assert str(caught.value) == f"{sound.label} {reason}"
@@ -195,7 +196,7 @@ def test_who_asks_for_a_library_plays_where_its_wheel_is_allowed_and_sits_out_el
     (tried,) = (each for each in notes.trials if each.version.bot == "rotten")
     assert "Successfully installed odds-1.0" in tried.verdict.log
     notes.trials.clear()
-    entrants = line_up(store, stage.tournament(), stage.Here(), notes.tried)
+    entrants = finish(line_up(store, stage.tournament(), stage.Here(), notes.tried))
     (reason,) = filter(None, (each.sits_out for each in entrants))
     assert "it needs the wheels odds, and no folder of wheels is allowed here" in reason
 

@@ -12,9 +12,12 @@ from leaderboard.storage.database import Database
 from leaderboard.storage.entries import Season
 from leaderboard.storage.lock import AlreadyRunning, alone
 from leaderboard.storage.store import Store
+from tests.needs import need
 from tests.tournament import stage
 from tournament.play import runner
 from tournament.play.runner import due_times, wait_until
+from tournament.play.season import Headway, SeasonStopped
+from tournament.verify import verify_season
 
 FRIDAY = datetime(2026, 11, 20, 20, tzinfo=UTC)
 WEEK = timedelta(days=7)
@@ -104,3 +107,158 @@ def test_one_program_at_a_time_runs_a_databases_tournaments(store: Store) -> Non
     with alone(other):
         pass
     other.close()
+
+
+class Diary(stage.Notes):
+    """Notes which tournaments' seasons were being played when each match was stored."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events: list[tuple[str, str]] = []
+
+    def begins(self, season: Season, *, again: bool) -> None:
+        super().begins(season, again=again)
+        self.events.append(("begins", season.tournament))
+
+    def goes_on(self, headway: Headway) -> None:
+        super().goes_on(headway)
+        self.events.append(("goes on", headway.season.tournament))
+
+    def ends(self, season: Season) -> None:
+        super().ends(season)
+        self.events.append(("ends", season.tournament))
+
+
+@pytest.fixture
+def gamblers(store: Store, tmp_path: Path) -> None:
+    need("bwrap", "bubblewrap")
+    for limit in (14, 17):
+        stage.submit(store, stage.shell(f"lim{limit}", limit).write(tmp_path))
+
+
+@pytest.mark.usefixtures("gamblers")
+def test_a_long_season_does_not_delay_a_short_one(store: Store) -> None:
+    long = stage.tournament(name="long", legs=12, rounds=2)
+    short = stage.tournament(name="short", legs=1, rounds=2)
+    diary = Diary()
+    assert not runner.run(store, [long, short], diary, wait=False)
+    assert [event for event in diary.events if event[0] == "ends"] == [
+        ("ends", "short"),
+        ("ends", "long"),
+    ]
+    for name in ("long", "short"):
+        (season,) = store.seasons(name)
+        assert not verify_season(store, season).differences
+
+
+@pytest.mark.usefixtures("gamblers")
+def test_trials_of_one_tournament_do_not_stop_the_matches_of_another(
+    store: Store, tmp_path: Path
+) -> None:
+    slow = stage.Bot("slow", "argv", "shell", "sleep 3\necho S\n", tags=("slow",))
+    stage.submit(store, slow.write(tmp_path))
+    trying = stage.tournament(name="atrial", entrants=["slow"], legs=1, rounds=1, workers=1)
+    playing = stage.tournament(name="match", entrants=["lim14", "lim17"], legs=2, rounds=2)
+    diary = Diary()
+    assert not runner.run(store, [trying, playing], diary, wait=False)
+    assert diary.events.index(("goes on", "match")) < diary.events.index(("begins", "atrial"))
+
+
+@pytest.mark.usefixtures("gamblers")
+def test_a_season_that_stops_leaves_the_others_to_be_played(
+    store: Store,
+) -> None:
+    class Stopping(stage.Notes):
+        def goes_on(self, headway: Headway) -> None:
+            if headway.season.tournament == "stops":
+                raise SeasonStopped("match stops/0001 could not be played")
+
+    stops, sound = (
+        stage.tournament(name=name, legs=legs, rounds=2)
+        for name, legs in (("stops", 1), ("sound", 9))
+    )
+    notes = Stopping()
+    kept = runner.run(store, [stops, sound], notes, wait=False)
+    assert notes.stopped == ["stops"]
+    assert "stops could not be played: match stops/0001 could not be played" in notes.said
+    assert {name: str(error) for name, error in kept.items()} == {
+        "stops": "match stops/0001 could not be played"
+    }
+    (stopped,), (finished,) = store.seasons("stops"), store.seasons("sound")
+    assert stopped.finished is None
+    assert finished.finished is not None
+    assert not runner.run(store, [stops, sound], stage.Notes(), wait=False)
+    assert [season.finished is not None for season in store.seasons("stops")] == [True]
+
+
+class Enough(Exception):
+    """A test has seen what it wanted to see."""
+
+
+@pytest.mark.usefixtures("gamblers")
+def test_a_tournament_that_is_always_due_plays_season_after_season_beside_the_others(
+    store: Store,
+) -> None:
+    class Watching(Diary):
+        def ends(self, season: Season) -> None:
+            super().ends(season)
+            if self.events.count(("ends", "chain")) >= 3 and ("ends", "contest") in self.events:
+                raise Enough
+
+    always = stage.tournament(name="chain", schedule="always", legs=1, rounds=1)
+    contest = stage.tournament(name="contest", legs=2, rounds=2)
+    diary = Watching()
+    with pytest.raises(Enough):
+        runner.run(store, [always, contest], diary)
+    seasons = store.seasons("chain")
+    assert [season.number for season in seasons][:3] == [1, 2, 3]
+    assert seasons[0].finished is not None
+    assert seasons[1].due >= seasons[0].finished
+
+
+@pytest.mark.usefixtures("gamblers")
+def test_until_idle_plays_one_season_of_a_tournament_that_is_always_due(store: Store) -> None:
+    always = stage.tournament(name="chain", schedule="always", legs=1, rounds=1)
+    for seasons in (1, 2):
+        assert not runner.run(store, [always], stage.Notes(), wait=False)
+        assert len(store.seasons("chain")) == seasons
+
+
+@pytest.fixture
+def waited(monkeypatch: pytest.MonkeyPatch) -> list[timedelta]:
+    """How long a run wants to wait; it ends with `Enough` in place of waiting."""
+    found: list[timedelta] = []
+
+    def waiting(moment: datetime) -> None:
+        found.append(moment - datetime.now(UTC))
+        raise Enough
+
+    monkeypatch.setattr(runner, "wait_until", waiting)
+    return found
+
+
+def nothing_to_play(planner: object) -> tuple[()]:
+    return ()
+
+
+@pytest.mark.usefixtures("gamblers")
+def test_a_tournament_that_is_always_due_rests_when_it_has_nothing_to_play(
+    store: Store, waited: list[timedelta], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournament.formats.contest._ForChips.open", nothing_to_play)
+    always = stage.tournament(name="chain", schedule="always")
+    notes = stage.Notes()
+    with pytest.raises(Enough):
+        runner.run(store, [always], notes)
+    assert notes.ended == [1]
+    assert runner.REST - timedelta(minutes=1) < waited[0] <= runner.REST
+
+
+def test_a_tournament_that_is_always_due_rests_when_nobody_can_play(
+    store: Store, waited: list[timedelta]
+) -> None:
+    notes = stage.Notes()
+    with pytest.raises(Enough):
+        runner.run(store, [stage.tournament(name="chain", schedule="always")], notes)
+    assert notes.said[0].startswith("chain could not be played: no bot is entered in chain")
+    assert runner.REST - timedelta(minutes=1) < waited[0] <= runner.REST

@@ -13,11 +13,13 @@ from sandbox.limits import MIB, PROFILES, Clock, Limits
 from tables.referee import Strikes
 from tables.registry import GAMES
 from tournament.calendar import Schedule
-from tournament.formats.contest import ContestOptions
+from tournament.formats.contest import Contest, ContestOptions
+from tournament.formats.registry import FORMATS
 from tournament.settings import StrikesFields, Tagged, read_file, read_folder, read_settings, thaw
 from tournament.settings.public_value import source as source_of
 from tournament.units import read_duration, read_size, write_duration, write_size
 
+NAMES = ", ".join(FORMATS)
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -71,6 +73,27 @@ schedule: {cron: "0 20 * * FRI", zone: Asia/Yerevan, missed: run_all}
     assert settings.schedule == Schedule(cron="0 20 * * FRI", zone="Asia/Yerevan", missed="run_all")
 
 
+def test_a_tournament_may_always_be_played_and_have_a_share_of_the_cores() -> None:
+    settings = read_settings("name: a\ngame: blackjack\nschedule: always\nshare: 3\n", "t.yaml")
+    assert (settings.schedule, settings.share) == ("always", 3)
+    assert thaw(settings.freeze()) == settings
+
+
+def test_seasons_of_before_shares_have_a_share_of_one_and_are_played_once() -> None:
+    settings = read_settings("name: a\ngame: blackjack\n", "t.yaml")
+    assert (settings.schedule, settings.share) == (None, 1)
+    old = {name: value for name, value in settings.freeze().items() if name != "share"}
+    assert thaw(old) == settings
+
+
+def test_a_format_may_have_a_schedule_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Contest, "schedule_default", "always")
+    text = "name: a\ngame: blackjack\n"
+    assert read_settings(text, "t.yaml").schedule == "always"
+    fridays = read_settings(f"{text}schedule: {{cron: 0 20 * * FRI}}\n", "t.yaml").schedule
+    assert fridays == Schedule(cron="0 20 * * FRI")
+
+
 SAID = ContestOptions(legs=3, rounds=20, broke="chips")
 
 
@@ -110,10 +133,12 @@ def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
         ),
         ("{contest: 3}", "3:19: format.contest must be a mapping; got 3"),
         ("{contst: {legs: 3}}", "3:10: unknown key 'contst'; did you mean 'contest'?"),
-        ("{}", "3:9: format must name one format: there are contest; got a mapping"),
-        ("[contest]", "3:9: format must be one of contest, alone or with its options"),
+        ("{}", f"3:9: format must name one format: there are {NAMES}; got a mapping"),
+        ("[contest]", f"3:9: format must be one of {NAMES}, alone or with its options"),
         ("contest\ntourneys: none", "4:11: tourneys must be a whole number; got 'none'"),
         ("{contest: {rounds: 5}}\nrounds: 6", "4:1: 'rounds' is given twice: here and under"),
+        ("{cut: {keep: most}}", "3:22: format.cut.keep must be half, a share between 0 and 1 such"),
+        ("{cut: {margin: -1}}", "3:24: format.cut.margin must be at least 0.0; got -1"),
         ("contest\nlegs: 2\ntourneys: 3", "4:1: format.contest must give either legs or tourneys"),
     ],
 )
@@ -273,11 +298,16 @@ def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
         ("rounds: 2.0", "rounds must be a whole number"),
         ("rounds: 0", "rounds must be at least 1"),
         ("sanity_check: 'yes'", "sanity_check must be true or false"),
-        ("format: ladder", "format must be one of contest"),
+        ("format: tombola", "format must be one of contest"),
         ("box: steel", "box must be one of bubblewrap, docker, bare"),
         ("images: [debian:12]", "images must go with box: docker"),
         ("workers: 0", "workers must be at least 1"),
-        ("schedule: daily", "schedule must be a mapping"),
+        ("schedule: daily", "schedule must be always, or have a calendar"),
+        ("schedule: []", "schedule must be a mapping"),
+        ("schedule: {}", "'cron' is missing"),
+        ("share: 0", "share must be at least 1"),
+        ("share: 101", "share must be at most 100"),
+        ("share: 1.5", "share must be a whole number"),
     ],
 )
 def test_a_wrong_value_gets_a_sentence(line: str, message: str) -> None:
@@ -364,11 +394,19 @@ def test_a_folder_holds_a_tournament_a_file(tmp_path: Path) -> None:
 
 
 def test_the_examples_comments_say_what_the_defaults_are() -> None:
-    (friday,) = read_folder(ROOT / "examples" / "tournaments")
+    (friday,) = read_folder(ROOT / "examples" / "tournaments", "friday-blackjack")
     bare = read_settings(f"name: {friday.name}\ngame: {friday.game}\n", "bare.yaml")
     told = {"strikes": StrikesFields(forgiven=("illegal",)), "schedule": friday.schedule}
     assert friday == bare.model_copy(update=told)
     assert friday.schedule is not None
+
+
+@pytest.mark.parametrize(("name", "kind"), [("cup", "cut"), ("ladder", "ladder")])
+def test_the_examples_of_formats_show_their_defaults(name: str, kind: str) -> None:
+    (example,) = read_folder(ROOT / "examples" / "tournaments", name)
+    bare = read_settings(f"name: {name}\ngame: {example.game}\nformat: {kind}\n", "bare.yaml")
+    assert example == bare.model_copy(update={"boards": example.boards})
+    assert example.duplicate
 
 
 def test_the_demo_is_due_without_a_schedule() -> None:

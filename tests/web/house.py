@@ -28,6 +28,7 @@ from tables.referee import Step, play
 from tables.registry import GAMES, game
 from tables.seating import seating_plan
 from tests.leaderboard.made import labels, ranked
+from tests.web.pictures import cuts, queue
 
 HOSTILE = (
     '<script>alert("&")</script>\x1b[31mred\x1b[0m \u202egnp.exe\u202c \u200b'
@@ -305,6 +306,7 @@ def furnish(store: Store) -> None:
         ) + play_tables(store, season, legs[1::2], seated("davey", "lim15", "chatty", "silent"))
         store.save_standings(season.id, ranked(points(played)))
 
+    first = list(bots.values())
     second = [[bots[n] for n in ("davey", "lim17")], [bots[n] for n in ("lim15", "lim19")]]
 
     season = begin(store, "friday", list(bots.values()), [absent])
@@ -320,6 +322,13 @@ def furnish(store: Store) -> None:
     store.save_standings(season.id, ranked(points(play_tables(store, season, range(1, 4), second))))
     store.finish_season(season.id)
     store.refresh_ratings("two-halls")
+
+    for name, draw in (("cup", cuts), ("ladder", queue)):
+        season = begin(store, name, first)
+        played = play_tables(store, season, range(1, 3), [first[:4], first[4:]])
+        drawn = draw([version.id for version in first])
+        store.save_standings(season.id, ranked(points(played)), [drawn.to_data()])
+        store.refresh_ratings(name)
 
     versions = list(bots.values())
     for rules in (rules for rules in GAMES.values() if not rules.carries):

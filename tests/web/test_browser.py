@@ -27,6 +27,8 @@ PAGES = (
     "/t/two-halls",
     "/t/sunday",
     "/t/named",
+    "/t/cup",
+    "/t/ladder",
     "/bots",
     "/bots?bot=lim",
     "/bot/davey",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import update
 
 from leaderboard import views
 from leaderboard.statistics.certainty import percent
+from leaderboard.storage.models import MatchRow
 from leaderboard.storage.store import Store
 from leaderboard.views import Announcement
 from leaderboard.views.upcoming import upcoming
@@ -103,6 +105,25 @@ def test_what_is_announced_goes_before_what_the_last_season_was_begun_with(store
     assert upcoming([Announcement("new", once, 0)], lines, now)[0].moment is None
 
 
+def test_a_tournament_that_is_always_played_has_a_next_season_without_a_date():
+    now = datetime(2026, 11, 22, 12, tzinfo=UTC)
+    always = SETTINGS | {"schedule": "always"}
+    (later,) = upcoming([Announcement("ladder", always, 3)], (), now)
+    assert (later.moment, later.start) == (None, "as soon as the season before is finished")
+    (first,) = upcoming([Announcement("ladder", always, 0)], (), now)
+    assert first.start == "when its organiser starts it"
+
+
+def test_the_page_of_a_season_that_another_one_follows_says_so(new_store: Store, open_site):
+    begin(new_store, "friday", [submitted(new_store, name) for name in ("davey", "lim17")])
+    new_store.announce({"friday": SETTINGS | {"schedule": "always"}}, all_there_are=False)
+    client = open_site(new_store.database.url.render_as_string())
+    follows = "as soon as the season before is finished"
+    assert f"Next season {follows}" in text(client, "/t/friday")
+    assert f"Starts {follows}" in text(client, "/t/friday/next")
+    assert f"friday Blackjack {follows}" in text(client, "/")
+
+
 def test_a_tournament_has_a_page_before_its_first_season(client):
     page = text(client, "/t/sunday")
     assert "sunday, season 1 not started" in page
@@ -135,6 +156,43 @@ def test_a_running_season_says_how_far_it_is_wherever_it_is_shown(client):
     assert "Matches played 8 of 24" in text(client, "/t/friday")
     assert '<progress max="24" value="8"' in client.get("/t/friday").text
     assert "Matches played 24 Bots" in text(client, "/t/friday/1")
+
+
+@pytest.mark.parametrize(
+    ("at_most", "ago", "said"),
+    [
+        (False, 0, r"8 of 24 matches played, about 24 min left at the pace of the last 7\."),
+        (True, 0, r"8 of at most 24 matches played, at most 24 min left at the pace of the last 7"),
+        (
+            False,
+            6 * 60,
+            r"8 of 24 matches played. None has been stored since \d+ \w+ 20\d\d, \d\d:\d\d UTC ?;"
+            " once it goes on, about 24 min left at the pace of the last 7",
+        ),
+    ],
+)
+def test_a_running_season_says_how_long_what_is_left_takes(
+    new_store: Store, open_site, at_most: bool, ago: int, said: str
+):
+    bots = [submitted(new_store, name) for name in ("davey", "lim17", "chatty", "silent")]
+    season = begin(new_store, "friday", bots)
+    play_tables(new_store, season, range(1, 5), [bots])
+    new_store.plan_season(season.id, 24, at_most=at_most)
+    results = new_store.results(season.id)
+    assert len(results) == 8
+    first = datetime.now(UTC) - timedelta(minutes=ago)
+    with new_store.database.writing() as session:
+        for number, result in enumerate(reversed(results)):
+            session.execute(
+                update(MatchRow)
+                .where(MatchRow.key == result.key)
+                .values(stored=first - timedelta(seconds=90 * number))
+            )
+    client = open_site(new_store.database.url.render_as_string())
+    assert re.search(said, text(client, "/"))
+    assert re.search(said, text(client, "/t/friday"))
+    new_store.finish_season(season.id)
+    assert "at the pace" not in text(client, "/t/friday")
 
 
 def test_places_that_luck_may_have_made_are_marked_as_a_tie(client, store: Store):

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from leaderboard.storage.entries import Version, tagged
 from leaderboard.storage.store import Store
+from leaderboard.views.upcoming import AS_SOON_AS_POSSIBLE
 from sandbox.backends.registry import backend
 from sandbox.builds.builder import default_cache
 from sandbox.bundles.bundle import Bundle
@@ -19,6 +20,7 @@ from sandbox.check import NOT_REACHED, Check, CheckQuestions
 from tables.registry import game as game_of
 from tournament.authors.check_questions import check_questions
 from tournament.authors.submission import Refused
+from tournament.calendar import ALWAYS, Schedule
 from tournament.settings import Settings, Tagged, thaw
 
 
@@ -102,11 +104,14 @@ def _why_not(version: Version, settings: Settings[Any]) -> str:
 
 def _when(store: Store, settings: Settings[Any], now: datetime) -> str:
     """Say when the next season begins; one that has begun goes on with its own line-up."""
-    if settings.schedule is not None:
+    seasons = store.seasons(settings.name)
+    if settings.schedule == ALWAYS and seasons:
+        return AS_SOON_AS_POSSIBLE
+    if isinstance(settings.schedule, Schedule):
         run = settings.schedule.next_run(now).astimezone(ZoneInfo(settings.schedule.zone))
         return f"on {run:%A, %Y-%m-%d at %H:%M} ({settings.schedule.zone})"
     by_hand = f"`arena run --once {settings.name}`"
-    if not store.seasons(settings.name):
+    if not seasons:
         return f"with the next `arena run` or `arena up`, or now with {by_hand}"
     return f"when you run {by_hand}"
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from leaderboard.match_key import MatchKey
 from leaderboard.panels.base import Panel
@@ -252,6 +252,8 @@ class Format(ABC, Generic[Options]):
     """The name of its widest parts, which `Pairing.leg` numbers."""
     for_chips: ClassVar[bool] = False
     """Whether bots may carry chips from match to match; else every match is a duplicate."""
+    schedule_default: ClassVar[Literal["always"] | None] = None
+    """The schedule of a tournament whose file names none: played once, or season after season."""
 
     def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:  # noqa: ARG002 - for those who do
         """The defaults of its options, as far as they depend on the game."""

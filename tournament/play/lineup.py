@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,7 +13,8 @@ from leaderboard.storage.selection import Selected, selected
 from leaderboard.storage.store import Store, UnknownBot
 from sandbox.box import BackendMissing, BoxBroken
 from tournament.play.match import RETRIES, Verdict, box_stands, try_out
-from tournament.play.worker_pool import WorkerLost, WorkerPool
+from tournament.play.steps import Steps, outcome
+from tournament.play.worker_pool import Lane, WorkerLost, WorkerPool
 from tournament.settings import Settings, Tagged
 
 MOST = 256
@@ -118,9 +118,9 @@ def _require_different(versions: Sequence[Version], names: Sequence[str], where:
 def line_up(
     store: Store,
     settings: Settings[Any],
-    pool: WorkerPool,
+    workers: Lane | WorkerPool,
     watch: Callable[[Tried], None],
-) -> list[Entrant]:
+) -> Steps[list[Entrant]]:
     """Try out every bot that is entered; return the line-up, with a reason for each that sits out.
 
     Builds are noted in the store. Anything else that goes wrong in a bot's trial makes that bot sit
@@ -130,10 +130,10 @@ def line_up(
     """
     versions = entered(store, settings)
     frozen = settings.freeze()
-    trials = [_Trial(pool, version, store.archive(version.id), frozen) for version in versions]
+    trials = [_Trial(workers, version, store.archive(version.id), frozen) for version in versions]
     entrants = []
     for version, trial in zip(versions, trials, strict=True):
-        verdict = trial.verdict()
+        verdict = yield from trial.verdict()
         verdict = replace(verdict, reason=_sentence(verdict.reason))
         store.note_build(version.id, verdict.ok, verdict.reason, verdict.log)
         entrants.append(Entrant(version.id, verdict.reason))
@@ -160,28 +160,32 @@ class _Trial:
     """A bot being tried out; attempts that fail through no fault of the bot are repeated."""
 
     def __init__(
-        self, pool: WorkerPool, version: Version, bundle: bytes, settings: dict[str, Any]
+        self,
+        workers: Lane | WorkerPool,
+        version: Version,
+        bundle: bytes,
+        settings: dict[str, Any],
     ) -> None:
         self._version = version
-        self._control = partial(pool.submit, box_stands, settings)
-        self._submit = partial(pool.submit, try_out, bundle, settings)
-        self._future: Future[Verdict] = self._submit()
+        self._control = partial(workers.submit, box_stands, settings)
+        self._submit = partial(workers.submit, try_out, bundle, settings)
+        self._future = self._submit()
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Steps[Verdict]:
         """Wait for the outcome; raises `TrialBroken`, and `BackendMissing` without any boxes."""
         for _ in range(RETRIES):
             try:
-                return self._future.result()
+                return (yield from outcome(self._future))
             except BackendMissing:
                 raise
             except Exception:
                 self._future = self._submit()
         try:
-            return self._future.result()
+            return (yield from outcome(self._future))
         except BackendMissing:
             raise
         except (BoxBroken, WorkerLost) as error:
-            if self._control().result():
+            if (yield from outcome(self._control())):
                 return Verdict(False, f"{UNTRIED}: {error}")
             raise TrialBroken(self._version, str(error)) from error
         except Exception as error:

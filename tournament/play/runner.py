@@ -1,9 +1,9 @@
-"""Playing what is due, and waiting for what comes next."""
+"""Playing what is due, several seasons at a time, and waiting for what comes next."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,9 +14,11 @@ from leaderboard.storage.store import Store
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
 from tables.game import UNRATED
+from tournament.calendar import ALWAYS
 from tournament.play.lineup import BadLineUp, line_up
 from tournament.play.season import Audience, SeasonStopped, play_season
-from tournament.play.worker_pool import WorkerLost, WorkerPool, cores
+from tournament.play.steps import Abreast, Steps, finish
+from tournament.play.worker_pool import Lane, WorkerLost, WorkerPool, cores
 from tournament.proof.beginning import ValueAwaited, begin
 from tournament.requirements import NotGuaranteed, demand
 from tournament.settings import Settings, thaw
@@ -27,10 +29,14 @@ CANT_PLAY = (
 )
 """Errors of one tournament or season, as opposed to the whole arena."""
 
+AT_ONCE = datetime.min.replace(tzinfo=UTC)
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 GLANCE = timedelta(seconds=2)
 """The interval for reading the clock while waiting, since the clock may be changed meanwhile."""
+
+REST = timedelta(minutes=10)
+"""How long a tournament that is always played rests when there was nothing that it could play."""
 
 NO_WALLS = "every bot can read and change anything that you can, so admit only bots that you trust"
 
@@ -46,59 +52,108 @@ def run(
 ) -> Mapping[str, Exception]:
     """Play every season that is due, then wait for the next, and repeat.
 
-    Returns when nothing is due and nothing ever will be, or as soon as nothing is due without
-    `wait`. An interrupted season goes first, with the settings that it began with. A tournament
-    that can't be played (`CANT_PLAY`) does not stop the others: the audience is told, and it is
-    tried again when it is next due. Returns the error of each such tournament, by name. Raises
+    Seasons of different tournaments are played at the same time and share the workers by their
+    tournaments' `share`; those of one tournament follow each other. Returns when nothing is due and
+    nothing ever will be, or as soon as nothing is due without `wait`; a tournament that is always
+    due then plays one season. An interrupted season goes first, with the settings that it began
+    with. A tournament that can't be played (`CANT_PLAY`) does not stop the others: it is tried
+    again when it is next due. Returns the error of each such tournament, by name. Raises
     `NotGuaranteed` before anything starts if the boxes don't keep a guarantee that one of them
     requires.
 
-    An existing `pool` plays every season for which it has the right size. The tournaments are
-    announced; if they are `all_there_are`, any other announcement is withdrawn.
+    Everything is played by an existing `pool`, if there is one. The tournaments are announced; if
+    they are `all_there_are`, any other announcement is withdrawn.
     """
     demand(tournaments)
     announced = {settings.name: settings.freeze() for settings in tournaments}
     store.announce(announced, all_there_are=all_there_are)
-    watching = datetime.now(UTC)
-    resting: set[str] = set()
-    kept: dict[str, Exception] = {}
-    not_before: dict[str, datetime] = {}
+    rota = _Rota(store, tournaments, audience, wait=wait)
+    said: list[str] = []
     while True:
-        played = False
-        for settings in tournaments:
-            name = settings.name
-            if name in not_before and datetime.now(UTC) < not_before[name]:
-                continue
-            try:
-                if _play_due(store, settings, audience, watching, pool):
-                    played = True
-                    kept.pop(name, None)
-                elif name not in resting:
-                    audience.nothing_due(settings)
-            except ValueAwaited as error:
-                if str(kept.get(name)) != str(error):
-                    audience.say(str(error))
-                kept[name] = error
-                not_before[name] = datetime.now(UTC) + GLANCE
-            except CANT_PLAY as error:
-                kept[name] = error
-                again = _next([settings], datetime.now(UTC))
-                not_before[name] = again[0] if again else NEVER
-            resting.add(name)
-        if played:
-            continue  # that took a while, and others may have come due
-        upcoming = _next(tournaments, datetime.now(UTC))
-        awaited = any(isinstance(error, ValueAwaited) for error in kept.values())
-        if awaited and wait:
-            time.sleep(GLANCE.total_seconds())
-            continue
-        if upcoming is None or not wait:
-            return kept
-        for name, reason in kept.items():
-            audience.say(f"{name} could not be played: {reason}")
-        moment, settings = upcoming
-        audience.say(f"next: {settings.name} at {moment.astimezone():%Y-%m-%d %H:%M %Z}")
+        with _workers(pool) as workers:
+            rota.play(workers)
+        moment, name = rota.upcoming
+        if moment == NEVER or not wait:
+            return rota.kept
+        to_say = [_kept(each, why) for each, why in rota.kept.items()]
+        if not isinstance(rota.kept.get(name), ValueAwaited):
+            to_say.append(f"next: {name} at {moment.astimezone():%Y-%m-%d %H:%M %Z}")
+        for sentence in to_say:
+            if sentence not in said:  # while a value is awaited, this comes every few seconds
+                audience.say(sentence)
+        said = to_say
         wait_until(moment)
+
+
+def _kept(name: str, reason: Exception) -> str:
+    """Say what keeps a tournament from being played."""
+    if isinstance(reason, ValueAwaited):
+        return str(reason)
+    return f"{name} could not be played: {reason}"
+
+
+class _Rota:
+    """When each tournament is looked at again, and what kept those that could not be played."""
+
+    def __init__(
+        self, store: Store, tournaments: Sequence[Settings[Any]], audience: Audience, *, wait: bool
+    ) -> None:
+        self.kept: dict[str, Exception] = {}
+        self._store = store
+        self._tournaments = {settings.name: settings for settings in tournaments}
+        self._audience = audience
+        self._watching = datetime.now(UTC)
+        self._looks = dict.fromkeys(self._tournaments, AT_ONCE)
+        self._seen: set[str] = set()
+        self._wait = wait
+
+    @property
+    def upcoming(self) -> tuple[datetime, str]:
+        """When a tournament is looked at next, and which; `NEVER` if none will be."""
+        return min(((look, name) for name, look in self._looks.items()), default=(NEVER, ""))
+
+    def play(self, pool: WorkerPool) -> None:
+        """Play until nothing is being played and nothing is due."""
+        with Abreast[int](CANT_PLAY) as seasons:
+            while self._start_what_is_due(seasons, pool):
+                for name, end in seasons.advance(GLANCE.total_seconds()).items():
+                    self._looks[name] = self._look_again(self._tournaments[name], end)
+                    before = self.kept.pop(name, None)
+                    if isinstance(end, Exception):
+                        self.kept[name] = end
+                        self._audience.stops(name)
+                        if seasons and str(before) != str(end):
+                            self._audience.say(_kept(name, end))
+
+    def _start_what_is_due(self, seasons: Abreast[int], pool: WorkerPool) -> bool:
+        """Begin what is due now; return whether anything is being played."""
+        for name, settings in self._tournaments.items():
+            now = datetime.now(UTC)
+            if name in seasons or now < self._looks[name]:
+                continue
+            played = self._store.seasons(name)
+            unfinished = [season for season in played if season.finished is None]
+            due = due_times(played, settings, now, self._watching)
+            if unfinished or due:
+                steps = _play_all(self._store, settings, unfinished, due, self._audience, pool)
+                seasons.start(name, steps)
+            else:
+                if name not in self._seen:
+                    self._audience.nothing_due(settings)
+                self._looks[name] = _next_run(settings, now)
+            self._seen.add(name)
+        return bool(seasons)
+
+    def _look_again(self, settings: Settings[Any], end: int | Exception) -> datetime:
+        """When to look at a tournament again after its last season had `end` matches or failed."""
+        now = datetime.now(UTC)
+        if isinstance(end, ValueAwaited):
+            return now + GLANCE
+        if settings.schedule == ALWAYS:
+            if not self._wait:
+                return NEVER
+            return AT_ONCE if isinstance(end, int) and end else now + REST
+        return _next_run(settings, now) if isinstance(end, Exception) else AT_ONCE
 
 
 def run_once(
@@ -116,33 +171,17 @@ def run_once(
     """
     demand([settings])
     store.announce({settings.name: settings.freeze()}, all_there_are=False)
-    unfinished = _unfinished(store, settings)
+    played = store.seasons(settings.name)
+    unfinished = [season for season in played if season.finished is None]
     wanted = not unfinished or seed not in (None, *(season.seed for season in unfinished))
     for season in unfinished:
         then = "" if wanted else ", and no new season begins"
         audience.say(f"season {season.number} of {settings.name} was interrupted; resuming{then}")
-        _resume(store, season, audience, pool)
-    if wanted:
-        if any(season.seed == seed for season in store.seasons(settings.name)):
-            audience.say(f"{settings.name} had this seed before: all its packs are known")
-        _play_new(store, settings, audience, pool, datetime.now(UTC), seed)
-
-
-def _play_due(
-    store: Store,
-    settings: Settings[Any],
-    audience: Audience,
-    watching: datetime,
-    pool: WorkerPool | None,
-) -> bool:
-    """Play all seasons of a tournament that are due now; return whether there were any."""
-    unfinished = _unfinished(store, settings)
-    for season in unfinished:
-        _resume(store, season, audience, pool)
-    due = due_times(store.seasons(settings.name), settings, datetime.now(UTC), watching)
-    for moment in due:
-        _play_new(store, settings, audience, pool, moment)
-    return bool(unfinished or due)
+    if wanted and any(season.seed == seed for season in played):
+        audience.say(f"{settings.name} had this seed before: all its packs are known")
+    due = [datetime.now(UTC)] if wanted else []
+    with _workers(pool) as workers:
+        finish(_play_all(store, settings, unfinished, due, audience, workers, seed))
 
 
 def due_times(
@@ -150,25 +189,22 @@ def due_times(
 ) -> tuple[datetime, ...]:
     """Return the moments for which a new season is due; without a schedule there is only one.
 
-    A tournament that was never played counts from `watching`, the moment since which the arena has
-    been running.
+    One that is always played is due now. A tournament that was never played counts from `watching`,
+    the moment since which the arena has been running.
     """
     if settings.schedule is None:
         return () if seasons else (now,)
+    if settings.schedule == ALWAYS:
+        return (now,)
     since = max((season.due for season in seasons), default=watching)
     return settings.schedule.due(since, now, watching)
 
 
-def _next(
-    tournaments: Iterable[Settings[Any]], now: datetime
-) -> tuple[datetime, Settings[Any]] | None:
-    """Find the next due time of all."""
-    upcoming = [
-        (settings.schedule.next_run(now), settings)
-        for settings in tournaments
-        if settings.schedule is not None
-    ]
-    return min(upcoming, key=lambda pair: pair[0], default=None)
+def _next_run(settings: Settings[Any], now: datetime) -> datetime:
+    """Return the first moment after this one for which a season may be due."""
+    if settings.schedule is None:
+        return NEVER
+    return now + REST if settings.schedule == ALWAYS else settings.schedule.next_run(now)
 
 
 def wait_until(moment: datetime) -> None:
@@ -177,47 +213,61 @@ def wait_until(moment: datetime) -> None:
         time.sleep(min(left, GLANCE).total_seconds())
 
 
-def _unfinished(store: Store, settings: Settings[Any]) -> list[Season]:
-    return [season for season in store.seasons(settings.name) if season.finished is None]
-
-
-def _resume(store: Store, season: Season, audience: Audience, pool: WorkerPool | None) -> None:
-    if season.awaits_value:
-        raise ValueAwaited(season)
-    settings = thaw(season.settings)
-    demand([settings])
-    _warn(settings, audience)
-    with _hands(settings, pool) as hands:
-        audience.begins(season, again=True)
-        play_season(store, season, hands, audience)
-
-
-def _play_new(
+def _play_all(
     store: Store,
     settings: Settings[Any],
+    unfinished: Sequence[Season],
+    due: Sequence[datetime],
     audience: Audience,
-    pool: WorkerPool | None,
-    due: datetime,
+    pool: WorkerPool,
     seed: bytes | None = None,
-) -> None:
-    _warn(settings, audience)
-    with _hands(settings, pool) as hands:
-        entrants = line_up(store, settings, hands, audience.tried)
-        season = begin(store, settings, entrants, due, seed)
-        audience.begins(season, again=False)
-        if season.awaits_value:
-            raise ValueAwaited(season)
-        play_season(store, season, hands, audience)
+) -> Steps[int]:
+    """Finish a tournament's seasons, then play one for each due time; return the last one's size.
+
+    How many matches it plays at a time, and its share, follow from its file as it is now: results
+    don't depend on them.
+    """
+    matches = 0
+    with pool.lane(settings.name, settings.share, settings.workers) as lane:
+        for season in unfinished:
+            if season.awaits_value:
+                raise ValueAwaited(season)
+            began_with = thaw(season.settings)
+            demand([began_with])
+            _warn(began_with, audience)
+            audience.begins(season, again=True)
+            matches = yield from play_season(store, season, lane, audience)
+        for moment in due:
+            _warn(settings, audience)
+            season = yield from _begun(store, settings, lane, audience, moment, seed)
+            matches = yield from play_season(store, season, lane, audience)
+    return matches
+
+
+def _begun(
+    store: Store,
+    settings: Settings[Any],
+    lane: Lane,
+    audience: Audience,
+    due: datetime,
+    seed: bytes | None,
+) -> Steps[Season]:
+    """Try out the bots and begin a season."""
+    entrants = yield from line_up(store, settings, lane, audience.tried)
+    season = begin(store, settings, entrants, due, seed)
+    audience.begins(season, again=False)
+    if season.awaits_value:
+        raise ValueAwaited(season)
+    return season
 
 
 @contextmanager
-def _hands(settings: Settings[Any], pool: WorkerPool | None) -> Iterator[WorkerPool]:
-    """The existing pool, if it has the size that these settings want, or one for this season."""
-    own = WorkerPool(settings.workers)
-    if pool is not None and pool.workers == own.workers:
+def _workers(pool: WorkerPool | None) -> Iterator[WorkerPool]:
+    """The existing pool, or one for now."""
+    if pool is not None:
         yield pool
         return
-    with own:
+    with WorkerPool() as own:
         yield own
 
 

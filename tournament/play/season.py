@@ -7,8 +7,8 @@ stored and plays what is missing.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Collection, Iterable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -24,14 +24,15 @@ from tables.registry import GAMES
 from tournament.formats.base import Field, Pairing, Player, Schedule
 from tournament.play.lineup import Tried
 from tournament.play.match import BREAKS, RETRIES, MatchVoid, Ticket, play_match
-from tournament.play.worker_pool import WorkerLost, WorkerPool
+from tournament.play.steps import Steps
+from tournament.play.worker_pool import Lane, WorkerLost
 from tournament.settings import Settings, thaw
 
 IN_FLIGHT = 3
 """Matches handed out for each worker, so that no worker is idle while a match is being stored."""
 
 PAUSE_FACTOR = 20
-"""Standings and ratings are refreshed every second, or after this multiple of a refresh's time."""
+"""What is shown is refreshed every second, or after this multiple of the time that it takes."""
 
 
 class SeasonStopped(ArenaFailure):
@@ -42,12 +43,15 @@ class SeasonStopped(ArenaFailure):
 class Headway:
     """How far a season has come.
 
-    `played` and `to_come` count matches; `to_come` is None if it can't be known. `decisions` and
-    `faults` are those of the matches that were played since the season was started or resumed.
+    `played` and `to_come` count matches; `to_come` is None if it can't be known, and an upper bound
+    if `at_most` is set. `decisions` and `faults` are those of the matches that were played since
+    the season was started or resumed.
     """
 
+    season: Season
     played: int
     to_come: int | None
+    at_most: bool
     decisions: int
     faults: int
 
@@ -72,6 +76,9 @@ class Audience(Protocol):
 
     def ends(self, season: Season) -> None:
         """A season is finished."""
+
+    def stops(self, tournament: str) -> None:
+        """A tournament can't be played on for now."""
 
 
 def schedule_of(store: Store, season: Season) -> Schedule:
@@ -135,13 +142,17 @@ def _earlier(store: Store, season: Season) -> list[Result]:
     return [result for each in before for result in store.results(each.id)]
 
 
-def play_season(store: Store, season: Season, pool: WorkerPool, audience: Audience) -> None:
-    """Play the missing matches of a season and close it; raises `SeasonStopped`."""
+def play_season(store: Store, season: Season, lane: Lane, audience: Audience) -> Steps[int]:
+    """Play the missing matches of a season and close it; return how many it had in all.
+
+    Raises `SeasonStopped`.
+    """
     store.note_resumption(season.id)
     try:
-        desk = _Desk(store, season, pool, audience)
+        desk = _Desk(store, season, lane, audience)
         desk.publish()
-        while desk.hand_out():
+        while away := desk.hand_out():
+            yield away
             desk.take_in()
         desk.publish()
     except BaseException as error:
@@ -150,6 +161,7 @@ def play_season(store: Store, season: Season, pool: WorkerPool, audience: Audien
         raise
     store.finish_season(season.id)
     audience.ends(season)
+    return desk.played
 
 
 def _why(error: BaseException) -> str:
@@ -160,17 +172,17 @@ def _why(error: BaseException) -> str:
 class _Desk:
     """Where tickets go out and results come in."""
 
-    def __init__(self, store: Store, season: Season, pool: WorkerPool, audience: Audience) -> None:
+    def __init__(self, store: Store, season: Season, lane: Lane, audience: Audience) -> None:
         self._store = store
         self._season = season
-        self._pool = pool
+        self._lane = lane
         self._audience = audience
         self._schedule = schedule_of(store, season)
         self._bundles: dict[int, bytes] = {}
-        self._played = 0
+        self.played = 0
         for result in store.results(season.id):
             self._schedule.tell(result)
-            self._played += 1
+            self.played += 1
         self._waiting: list[tuple[str, Pairing]] = []
         self._queue(self._schedule.ready)
         self._away: dict[Future[Played], Pairing] = {}
@@ -180,20 +192,19 @@ class _Desk:
         self._planned: int | None = None
         self._decisions = self._faults = 0
 
-    def hand_out(self) -> bool:
-        """Keep the pool supplied, in playing order; False when everything is played."""
-        while self._waiting and len(self._away) < self._pool.workers * IN_FLIGHT:
+    def hand_out(self) -> Collection[Future[Played]]:
+        """Keep workers supplied, in playing order; return what is away, if anything is."""
+        while self._waiting and len(self._away) < self._lane.at_a_time * IN_FLIGHT:
             _, pairing = heappop(self._waiting)
             bundles = tuple(map(self._bundle, pairing.versions))
             boxless = self._boxless.get(pairing.key, {})
             ticket = Ticket(pairing, bundles, self._season.settings, self._season.key, boxless)
-            self._away[self._pool.submit(play_match, ticket)] = pairing
-        return bool(self._away)
+            self._away[self._lane.submit(play_match, ticket)] = pairing
+        return self._away.keys()
 
     def take_in(self) -> None:
-        """Wait for a match to come back, store it and find the matches that it makes playable."""
-        done, _ = wait(self._away, return_when=FIRST_COMPLETED)
-        for future in done:
+        """Store the matches that have come back and find the matches that they make playable."""
+        for future in [future for future in self._away if future.done()]:
             pairing = self._away.pop(future)
             try:
                 played = future.result()
@@ -201,8 +212,17 @@ class _Desk:
                 self._void(pairing, error)
             else:
                 self._keep(played)
-        to_come = self._schedule.to_come
-        self._audience.goes_on(Headway(self._played, to_come, self._decisions, self._faults))
+        schedule = self._schedule
+        self._audience.goes_on(
+            Headway(
+                self._season,
+                self.played,
+                schedule.to_come,
+                schedule.at_most,
+                self._decisions,
+                self._faults,
+            )
+        )
         if time.monotonic() >= self._next_publication:
             self.publish()
 
@@ -210,7 +230,7 @@ class _Desk:
         """Refresh what the pages show: progress, standings and ratings."""
         began = time.monotonic()
         to_come = self._schedule.to_come
-        planned = None if to_come is None else self._played + to_come
+        planned = None if to_come is None else self.played + to_come
         if planned != self._planned:
             at_most = self._schedule.at_most
             self._store.plan_season(self._season.id, planned, at_most=at_most)
@@ -235,7 +255,7 @@ class _Desk:
 
     def _keep(self, played: Played) -> None:
         result = self._store.save_match(self._season.id, played)
-        self._played += 1
+        self.played += 1
         self._queue(self._schedule.tell(result))
         self._decisions += sum(result.decisions)
         self._faults += sum(result.faults)

@@ -1,4 +1,4 @@
-"""Where matches are played: processes on this machine, one per core.
+"""Where matches are played: processes on this machine, one per core, shared among seasons.
 
 A worker stays on its core, and so do the bots that it starts: a round trip to a bot takes a
 fraction of the time when both are on the same core. A worker that dies loses one task and is
@@ -11,17 +11,21 @@ import os
 import socket
 import subprocess
 import sys
+import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from queue import SimpleQueue
+from threading import Lock
 from types import TracebackType
-from typing import Self, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 from common.checkout import ROOT
 from common.errors import ArenaFailure
 from tournament.play import worker
+from tournament.play.sharing import Account, Accounts
 
 Answer = TypeVar("Answer")
 
@@ -37,25 +41,37 @@ def cores() -> list[int]:
     return [-1] * (os.cpu_count() or 1)
 
 
-class WorkerPool:
-    """A number of workers, started when the `with` block is entered and ended when it is left.
+@dataclass(eq=False)
+class _Task:
+    """A call that waits for a worker or is being made by one."""
 
-    There are never more workers than cores: two matches on one core would use each other's time.
-    Leaving the block drops every task that is not done.
+    function: Callable[..., Any]
+    arguments: tuple[object, ...]
+    future: Future[Any] = field(default_factory=Future)
+
+
+@dataclass(eq=False)
+class _Place:
+    """A core, with the worker that keeps to it; None before its first task and after a loss."""
+
+    core: int
+    worker: _Worker | None = None
+
+
+class Lane:
+    """One claimant's way to the workers; its tasks are begun in the order in which they came.
+
+    `at_a_time` is how many of its tasks are done at a time, at most. Use it in a `with` block: its
+    end drops the tasks that no worker has begun.
     """
 
-    def __init__(self, workers: int | None = None) -> None:
-        available = cores()
-        self._cores = available[:workers]
-        self.workers = len(self._cores)
-        self._idle: SimpleQueue[_Worker] = SimpleQueue()
-        self._members: set[_Worker] = set()
-        self._leaving = False
+    def __init__(self, pool: WorkerPool, account: Account, at_a_time: int) -> None:
+        self.at_a_time = at_a_time
+        self.account = account
+        self.waiting: deque[_Task] = deque()
+        self._pool = pool
 
     def __enter__(self) -> Self:
-        self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="pool")
-        for core in self._cores:
-            self._hire(core)
         return self
 
     def __exit__(
@@ -64,52 +80,147 @@ class WorkerPool:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._leaving = True
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        for member in set(self._members):
-            member.dismiss()
-        self._threads.shutdown()
-        for member in self._members:
-            member.see_off()
+        self._pool.leave(self)
 
-    def submit(self, task: Callable[..., Answer], *arguments: object) -> Future[Answer]:
-        """Have the next free worker call a module's function.
+    def submit(self, function: Callable[..., Answer], *arguments: object) -> Future[Answer]:
+        """Have a worker call a module's function.
 
         Function, arguments and answer must be picklable. The future raises what the function
         raised, or `WorkerLost`.
         """
-        return self._threads.submit(self._delegate, task, arguments)
+        task = _Task(function, arguments)
+        self._pool.enter(self, task)
+        return task.future
 
-    def _delegate(self, task: Callable[..., Answer], arguments: tuple[object, ...]) -> Answer:
-        member = self._idle.get()
-        try:
-            good, answer = member.do(task, arguments)
-        except Exception:
-            self._replace(member)  # whatever interrupted it, it can't be asked again
-            raise
-        self._idle.put(member)
-        if good:
-            return cast(Answer, answer)
-        raise cast(Exception, answer)
+    @property
+    def wants_a_worker(self) -> bool:
+        """Whether another of its tasks may begin."""
+        return bool(self.waiting) and len(self.account.running) < self.at_a_time
 
-    def _replace(self, member: _Worker) -> None:
-        """Replace a lost worker with a new one.
 
-        If the pool is closing, or no process can be started, the lost one stays: a waiting task
-        must get an answer, even if it is only another `WorkerLost`.
-        """
-        if not self._leaving:
-            with suppress(OSError):
-                self._hire(member.core)
-                self._members.remove(member)
-                member.see_off()
+class WorkerPool:
+    """A number of workers, each started for its first task and ended when the `with` block is left.
+
+    There are never more workers than cores: two matches on one core would use each other's time.
+    A free worker goes to the lane that has received the least for its share (`sharing.py`). Leaving
+    the block drops every task that is not done.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        self._places = [_Place(core) for core in cores()[:workers]]
+        self.workers = len(self._places)
+        self._idle = self._places[::-1]
+        self._accounts = Accounts()
+        self._lock = Lock()
+        self._leaving = False
+        self._lanes: list[Lane] = []
+        self._own = self.lane("")
+
+    def __enter__(self) -> Self:
+        self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="pool")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self._lock:
+            self._leaving = True
+            for lane in self._lanes:
+                _drop(lane)
+        members = [place.worker for place in self._places if place.worker]
+        for member in members:
+            member.dismiss()
+        self._threads.shutdown()
+        for member in members:
+            member.see_off()
+
+    def lane(self, name: str, share: int = 1, at_a_time: int | None = None) -> Lane:
+        """Open a lane; one that is opened again under its name has not lost its debts."""
+        with self._lock:
+            account = self._accounts.join(name, share)
+            lane = Lane(self, account, min(at_a_time or self.workers, self.workers))
+            self._lanes.append(lane)
+        return lane
+
+    def submit(self, function: Callable[..., Answer], *arguments: object) -> Future[Answer]:
+        """Have a worker call a module's function, as `Lane.submit` does, in a lane of the pool."""
+        return self._own.submit(function, *arguments)
+
+    def enter(self, lane: Lane, task: _Task) -> None:
+        """Take a task into a lane."""
+        with self._lock:
+            if self._leaving:
+                raise WorkerLost("the pool of workers is closed")
+            lane.waiting.append(task)
+            self._hand_out()
+
+    def leave(self, lane: Lane) -> None:
+        """Close a lane; its tasks that have begun are finished for nobody."""
+        with self._lock:
+            _drop(lane)
+            self._lanes.remove(lane)
+            self._accounts.leave(lane.account, time.monotonic())
+
+    def _hand_out(self) -> None:
+        """Give tasks to workers while there are both; only under the lock."""
+        now = time.monotonic()
+        while self._idle and not self._leaving:
+            wanting = {lane.account: lane for lane in self._lanes if lane.wants_a_worker}
+            if not wanting:
                 return
-        self._idle.put(member)
+            lane = wanting[self._accounts.next(wanting, now)]
+            task = lane.waiting.popleft()
+            if task.future.set_running_or_notify_cancel():
+                self._accounts.begin(lane.account, task, now)
+                self._threads.submit(self._delegate, self._idle.pop(), lane, task)
 
-    def _hire(self, core: int) -> None:
-        member = _Worker(core)
-        self._members.add(member)
-        self._idle.put(member)
+    def _delegate(self, place: _Place, lane: Lane, task: _Task) -> None:
+        """Have a task done at a place, in a thread that waits for it."""
+        try:
+            good, answer = self._worker_at(place).do(task.function, task.arguments)
+        except Exception as error:
+            good, answer = False, error
+            self._give_up(place)  # whatever interrupted it, it can't be asked again
+        with self._lock:
+            self._accounts.end(lane.account, task, time.monotonic())
+            self._idle.append(place)
+            self._hand_out()
+        if good:
+            task.future.set_result(answer)
+        else:
+            task.future.set_exception(cast(Exception, answer))
+
+    def _worker_at(self, place: _Place) -> _Worker:
+        """The worker of a place, started if there is none; raises `WorkerLost` if it can't be."""
+        with self._lock:
+            if place.worker is None:
+                if self._leaving:
+                    raise WorkerLost("the pool of workers is closed")
+                try:
+                    place.worker = _Worker(place.core)
+                except OSError as error:
+                    raise WorkerLost(f"no worker process can be started: {error}") from error
+            return place.worker
+
+    def _give_up(self, place: _Place) -> None:
+        """Part from a lost worker, unless the pool is closing and does that anyway."""
+        with self._lock:
+            lost = None if self._leaving else place.worker
+            if lost is not None:
+                place.worker = None
+        if lost is not None:
+            lost.see_off()
+
+
+def _drop(lane: Lane) -> None:
+    """Cancel what no worker has begun."""
+    while lane.waiting:
+        task = lane.waiting.popleft()
+        task.future.cancel()
+        task.future.set_running_or_notify_cancel()
 
 
 class _Worker:

@@ -24,7 +24,7 @@ from sandbox.guarantees import GUARANTEES, USUAL
 from tables.game import BadTable, Game
 from tables.registry import GAMES
 from tables.seating import SeatingPlan, seating_plan
-from tournament.calendar import Schedule
+from tournament.calendar import When
 from tournament.fields import Count, Part, Switch
 from tournament.settings.choices import STOPPING, Entrants, Required
 from tournament.settings.chosen_format import (
@@ -88,11 +88,12 @@ class Settings(Part, Generic[Options]):
     out get defaults that fit the game. With `duplicate` the packs of each of the `boards` of a
     match are replayed with the seats rotated, and nothing carries over. `partners` says whether one
     bot plays all seats of a side or each seat has its own. `workers` is how many matches are played
-    in parallel, None for one per core. A tournament without `schedule` is played once. `images`
-    lists the images that a bot may name for its box. `wheels` is a folder of wheels that Python
-    bots may ask for: an absolute path, or one relative to the file. `require` lists the guarantees
-    that boxes must be found to keep before anything starts. `public_value` says which number that
-    is nobody's goes into the key of the deals.
+    in parallel at most, None for one per core. Tournaments that are played at the same time divide
+    the cores by their `share`. A tournament without `schedule` is played once, unless its format
+    has a schedule by default. `images` lists the images that a bot may name for its box. `wheels`
+    is a folder of wheels that Python bots may ask for: an absolute path, or one relative to the
+    file. `require` lists the guarantees that boxes must be found to keep before anything starts.
+    `public_value` says which number that is nobody's goes into the key of the deals.
     """
 
     name: Annotated[str, AfterValidator(_name)]
@@ -113,7 +114,8 @@ class Settings(Part, Generic[Options]):
     strikes: StrikesFields = StrikesFields()
     sanity_check: Switch = True
     workers: Annotated[int, Field(strict=True, ge=1, le=256)] | None = None
-    schedule: Schedule | None = None
+    share: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
+    schedule: When = Field(None, validate_default=True)
     public_value: PublicValue | None = None
     _source: _Source = PrivateAttr(default_factory=lambda: _Source())
 
@@ -216,6 +218,12 @@ class Settings(Part, Generic[Options]):
         if images and box and not backend(box).has_images:
             raise ValueError("must go with box: docker, since no other box is made from an image")
         return images
+
+    @field_validator("schedule", mode="before")
+    @classmethod
+    def _as_the_format_has_it(cls, value: object, info: ValidationInfo) -> object:
+        chosen = info.data.get("format")
+        return chosen.kind.schedule_default if value is None and chosen else value
 
     @field_validator("require")
     @classmethod

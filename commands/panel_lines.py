@@ -1,0 +1,64 @@
+"""The pictures of a season in words, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from common.escaping import one_line
+from leaderboard.views import SeasonTable
+
+Names = Mapping[int, str]
+"""What each version is called, by its id."""
+
+
+def panel_lines(table: SeasonTable) -> list[str]:
+    """Describe the pictures of a season, line by line; those without words are left out."""
+    names = {line.version_id: f"{line.bot} v{line.version}" for line in table.standings}
+    return [
+        one_line(line)
+        for panel in table.season.panels
+        if panel["kind"] in _KINDS
+        for line in _KINDS[panel["kind"]](panel, names)
+    ]
+
+
+def _cuts(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
+    for stage in panel["stages"]:
+        fates = {"spared": list[str](), "out": list[str]()}
+        for each in stage["versions"]:
+            fates.setdefault(each["fate"], []).append(names[each["version"]])
+        final = stage["number"] == panel["planned"]
+        said = [
+            f"stage {stage['number']} of {panel['planned']}: {len(stage['versions'])} bots",
+            "the last stage" if final else f"{stage['places']} places",
+        ]
+        if not stage["over"]:
+            said.append("still being played")
+        if fates["spared"]:
+            said.append(f"too close to be cut: {' and '.join(fates['spared'])}")
+        if fates["out"] and not final:
+            said.append(f"out: {', '.join(fates['out'])}")
+        yield "; ".join(said)
+
+
+def _queue(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
+    for each in panel["waiting"]:
+        needed = each["needed"]
+        yield f"{names[each['version']]} needs about {needed} more board{'s' * (needed != 1)}"
+    if not panel["waiting"]:
+        yield "every version is known well enough"
+    if panel["contenders"]:
+        chances = (f"{names[each['version']]} {each['chance']} %" for each in panel["contenders"])
+        yield f"chance to be the best: {', '.join(chances)}"
+    then = panel["then"]
+    yield (
+        f"the next epoch, if nobody joins: {then['new']} matches of new versions,"
+        f" {then['by_lot']} drawn by lot, {then['best']} among those who may be the best"
+    )
+
+
+_KINDS: Mapping[str, Callable[[Mapping[str, Any], Names], Iterator[str]]] = {
+    "cuts": _cuts,
+    "queue": _queue,
+}

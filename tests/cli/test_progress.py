@@ -1,0 +1,70 @@
+"""What the terminal shows while several seasons are being played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commands import progress
+from commands.console import Printer
+from commands.progress import Screen
+from leaderboard.storage.store import Season, Store
+from tests.web.house import begin, play_tables, submitted
+from tournament.play.season import Headway
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{tmp_path}/arena.db")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def seasons(store: Store) -> tuple[Season, Season]:
+    """Two seasons that are being played; eight matches of the first are stored."""
+    bots = [submitted(store, name) for name in ("davey", "lim17", "chatty", "silent")]
+    first, second = begin(store, "ladder", bots), begin(store, "friday", bots)
+    play_tables(store, first, range(1, 5), [bots])
+    return first, second
+
+
+def test_a_line_now_and_then_says_of_each_season_how_far_it_is_and_what_is_left(
+    store: Store,
+    seasons: tuple[Season, Season],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    ladder, friday = seasons
+    with Screen(store, Printer()) as screen:
+        screen.begins(ladder, again=False)
+        screen.begins(friday, again=True)
+        screen.goes_on(Headway(ladder, 8, 16, at_most=True, decisions=80, faults=2))
+        screen.goes_on(Headway(friday, 1, None, at_most=False, decisions=10, faults=0))
+        screen.stops("friday")
+        screen.goes_on(Headway(ladder, 9, 15, at_most=True, decisions=90, faults=2))
+        screen.ends(ladder)
+    said = capsys.readouterr().out
+    lines = [line for line in said.splitlines() if " decisions/s" in line]
+    assert lines[0].startswith("ladder: 8 of at most 24 matches, ")
+    assert lines[0].endswith(" decisions/s, 2 faults, less than a minute left")
+    assert lines[1].startswith("friday: 1 match, ")
+    assert lines[1].endswith(" decisions/s, 0 faults")
+    assert lines[2].startswith("ladder: 9 of at most 24 matches, ")
+    assert "friday, season 1 resumes" in said
+    assert re.search(r"ladder, season 1 \(.*running", said)
+
+
+def test_seasons_that_begin_after_all_have_ended_are_shown_too(
+    store: Store, seasons: tuple[Season, Season], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Screen(store, Printer()) as screen:
+        for season in seasons:
+            screen.begins(season, again=False)
+            screen.ends(season)
+        screen.stops("a tournament of which no season was begun")
+    assert capsys.readouterr().out.count("season 1 begins") == 2

@@ -1,0 +1,1 @@
+"""Seasons that are killed again and again: `python -m tests.killed FORMAT --times 30`."""

@@ -1,0 +1,61 @@
+"""A small season of every format, to be killed: a format that comes along gets a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tests.tournament import stage
+from tests.tournament.stage import Bot
+
+GAMBLERS = (
+    stage.c("c16", 16),
+    stage.shell("sh14", 14),
+    stage.shell("sh18", 18),
+    stage.python_stdin("py17", 17),
+)
+
+PARTNERS = (
+    stage.legal("low", "spades", "first"),
+    stage.legal("high", "spades", "last"),
+    stage.legal("too", "spades", "first"),
+)
+
+
+@dataclass(frozen=True)
+class SmallTournament:
+    """A tournament's file with the bots that enter it, and how many seasons of it are played.
+
+    Formats that look at earlier seasons need more than one.
+    """
+
+    text: str
+    bots: Sequence[Bot]
+    seasons: int = 1
+
+
+def _tournament(chosen: str, table: str, bots: Sequence[Bot], seasons: int) -> SmallTournament:
+    return SmallTournament(
+        "name: small\nworkers: 2\nclock: {question: 20s, start: 60s}\nlimits: {cpu: 20s}\n"
+        f"format: {{{chosen}}}\n{table}\n",
+        bots,
+        seasons,
+    )
+
+
+def for_chips(chosen: str, seasons: int = 1) -> SmallTournament:
+    """A tournament of four bots for chips that are carried on."""
+    return _tournament(chosen, "game: blackjack\nseats: 3", GAMBLERS, seasons)
+
+
+def for_leads(chosen: str, seasons: int = 1) -> SmallTournament:
+    """A tournament of three bots, two at a table, in duplicate matches."""
+    return _tournament(chosen, "game: spades\noptions: one_round", PARTNERS, seasons)
+
+
+SEASONS: Mapping[str, Sequence[SmallTournament]] = {
+    "contest": (
+        for_chips("contest: {legs: 8, rounds: 3}"),
+        for_leads("contest: {legs: 4, rounds: 3}", seasons=2),
+    ),
+}

@@ -1,0 +1,128 @@
+"""Formats that go by results, played by real bots in real boxes, killed on the way and verified."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from leaderboard import views
+from leaderboard.storage.models import MatchRow
+from leaderboard.storage.store import Store
+from tests.needs import need
+from tests.tournament import stage
+from tests.tournament.stage import Notes
+from tournament.play.runner import run_once
+from tournament.play.season import Headway
+from tournament.settings import Settings, thaw
+from tournament.verify import verify_season
+
+CUT = {"cut": {"rounds": 2, "keep": [2]}}
+LADDER = {"ladder": {"matches": 6, "error": 0.5}}
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> list[Path]:
+    """Quick bots, each of which stands at another score."""
+    need("bwrap", "bubblewrap")
+    folder = tmp_path / "bots"
+    return [stage.shell(f"sh{limit}", limit).write(folder) for limit in (4, 14, 16, 18)]
+
+
+def tournament(form: dict[str, Any]) -> Settings[Any]:
+    """Matches of two at short games, with a clock that no busy machine exceeds."""
+    return thaw(
+        {
+            "name": "small",
+            "game": "blackjack",
+            "options": {"hands": 2},
+            "seats": 2,
+            "format": form,
+            "clock": {"question": "20s", "start": "60s"},
+            "limits": {"cpu": "20s"},
+            "workers": 2,
+        }
+    )
+
+
+def drawn(store: Store) -> list[Any]:
+    table = views.standings(store, "small")
+    lines = [(each.rank, each.bot, each.points, each.tie_breaks) for each in table.standings]
+    return [*lines, *table.season.panels]
+
+
+class Unplugged(Exception):
+    """The end of a run that nobody announced."""
+
+
+class Unplugs(Notes):
+    """Pulls the plug as soon as so many matches are stored."""
+
+    def __init__(self, matches: int) -> None:
+        super().__init__()
+        self._matches = matches
+
+    def goes_on(self, headway: Headway) -> None:
+        if headway.played >= self._matches:
+            raise Unplugged
+
+
+@pytest.mark.parametrize("form", [CUT, LADDER], ids=["cut", "ladder"])
+def test_a_season_that_was_killed_ends_as_one_that_was_not(
+    form: dict[str, Any], bots: list[Path], tmp_path: Path
+) -> None:
+    found = []
+    for name in ("calm", "killed"):
+        store = Store(f"sqlite:///{tmp_path}/{name}.db")
+        for bot in bots:
+            stage.submit(store, bot)
+        if name == "killed":
+            for matches in (1, 4):
+                with pytest.raises(Unplugged):
+                    run_once(store, tournament(form), Unplugs(matches), stage.SEED)
+        run_once(store, tournament(form), Notes(), stage.SEED)
+        (season,) = store.seasons("small")
+        assert verify_season(store, season).differences == []
+        found.append(drawn(store))
+        store.close()
+    assert found[0] == found[1]
+
+
+def test_a_version_that_joins_a_ladder_plays_its_own_pairs_in_the_next_epoch(
+    store: Store, bots: list[Path]
+) -> None:
+    for bot in bots[:3]:
+        stage.submit(store, bot)
+    run_once(store, tournament(LADDER), Notes())
+    newest = stage.submit(store, bots[3])
+    run_once(store, tournament(LADDER), Notes())
+    first, second = store.seasons("small")
+    assert first.commitment != second.commitment
+    results = store.results(second.id)
+    own = [result for result in results if result.round == 1]
+    assert own
+    assert all(newest.id in result.versions for result in own)
+    boards = {
+        line.bot: dict(line.tie_breaks)["boards"]
+        for line in views.standings(store, "small").standings
+    }
+    assert sum(boards.values()) == 2 * 12
+    for season in (first, second):
+        assert verify_season(store, season).differences == []
+
+
+def test_a_changed_score_in_an_early_epoch_shows_in_the_ones_after_it(
+    store: Store, bots: list[Path]
+) -> None:
+    for bot in bots[:3]:
+        stage.submit(store, bot)
+    for _ in range(2):
+        run_once(store, tournament(LADDER), Notes())
+    first, second = store.seasons("small")
+    assert verify_season(store, second).differences == []
+    with store.database.writing() as session:
+        early = update(MatchRow).where(MatchRow.season_id == first.id)
+        session.execute(early.values(boards=[[90, 0]]))
+    assert verify_season(store, second).differences

@@ -1,0 +1,94 @@
+"""Waiting for many things at once, in one thread.
+
+Whatever takes long is a generator. It yields the futures that it waits for, is continued when one
+of them is done, and returns its outcome. So one loop can play any number of seasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+Outcome = TypeVar("Outcome")
+
+Steps = Generator[Collection[Future[Any]], None, Outcome]
+"""What yields the futures that it waits for and returns its outcome."""
+
+
+def outcome(future: Future[Outcome]) -> Steps[Outcome]:
+    """Wait for a future; return its result or raise its exception."""
+    if not future.done():
+        yield (future,)
+    return future.result()
+
+
+def finish(steps: Steps[Outcome]) -> Outcome:
+    """Go through all steps, waiting wherever they wait; return their outcome."""
+    while True:
+        try:
+            futures = next(steps)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        wait(futures, return_when=FIRST_COMPLETED)
+
+
+class Abreast(Generic[Outcome]):
+    """Several sequences of steps at once, each under a name of its own.
+
+    An exception of the kinds `contained` ends only the steps that raised it. Use it in a `with`
+    block, which abandons at its end whatever is not finished.
+    """
+
+    def __init__(self, contained: tuple[type[Exception], ...]) -> None:
+        self._contained = contained
+        self._steps: dict[str, Steps[Outcome]] = {}
+        self._awaited: dict[str, Collection[Future[Any]]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for steps in self._steps.values():
+            steps.close()
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._steps
+
+    def start(self, name: str, steps: Steps[Outcome]) -> None:
+        """Add steps under a name that is free."""
+        assert name not in self._steps
+        self._steps[name] = steps
+        self._awaited[name] = ()
+
+    def advance(self, patience: float) -> Mapping[str, Outcome | Exception]:
+        """Continue whatever can be; wait for that, but no longer than `patience` seconds.
+
+        Returns the names of those that have ended, each with its outcome or its exception.
+        """
+        if all(self._awaited.values()):
+            everything = [future for futures in self._awaited.values() for future in futures]
+            wait(everything, patience, FIRST_COMPLETED)
+        ended: dict[str, Outcome | Exception] = {}
+        for name, steps in self._steps.items():
+            awaited = self._awaited[name]
+            if awaited and not any(future.done() for future in awaited):
+                continue
+            try:
+                self._awaited[name] = next(steps)
+            except StopIteration as end:
+                ended[name] = end.value
+            except self._contained as error:
+                ended[name] = error
+        for name in ended:
+            del self._steps[name], self._awaited[name]
+        return ended
