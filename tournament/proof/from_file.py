@@ -12,7 +12,7 @@ from typing import Any
 from common.canonical_json import sha256
 from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import Manifest
-from leaderboard.proof.season_file import SeasonFile
+from leaderboard.proof.reading import SeasonFile
 from leaderboard.results import Difference, Result, scorecard
 from leaderboard.storage.audit import Checked
 from leaderboard.storage.entries import Placing, Season
