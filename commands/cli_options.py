@@ -122,9 +122,9 @@ def seed_option(help: str) -> Option:
     return Option(["--seed"], metavar="HEX", callback=_seed, help=help)
 
 
-TABLE = (
-    Argument(["game"], shell_complete=completion.games),
-    Argument(["bots"], nargs=-1, required=True, shell_complete=completion.bots),
+GAME = Argument(["game"], shell_complete=completion.games)
+
+TABLE_OPTIONS = (
     Option(
         ["--options", "--option", "options"],
         multiple=True,
@@ -140,6 +140,13 @@ TABLE = (
     seed_option("The secret that the cards are dealt from, 64 hexadecimal digits; else random."),
     TABLE_BOX,
     WHEELS,
+)
+"""How a table is set up, and what its cards are dealt from."""
+
+TABLE = (
+    GAME,
+    Argument(["bots"], nargs=-1, required=True, shell_complete=completion.bots),
+    *TABLE_OPTIONS,
 )
 """What makes a table: a game with options, or a tournament file, and the bots that sit down."""
 

@@ -11,9 +11,11 @@ from commands import completion
 from commands.cli_options import (
     BOX,
     FOLDER,
+    GAME,
     GAME_OF_MATCH,
     TABLE,
     TABLE_BOX,
+    TABLE_OPTIONS,
     WHEELS,
     store_option,
 )
@@ -99,6 +101,61 @@ COMMANDS = (
         The first bot is compared with the others, with a confidence interval. Each board is played
         in every turn of the seats, on all cores. GAME and BOTS are as for `play`, for example a new
         version and the one before it. At a table of three, one bot plays two of the other.
+
+        The number of boards is fixed before you look; `arena compare` plays until it can tell.
+        """,
+    ),
+    LazyCommand(
+        "compare",
+        GAME,
+        Argument(["new"], shell_complete=completion.bots),
+        Argument(["old"], shell_complete=completion.bots),
+        *TABLE_OPTIONS,
+        Option(
+            ["--test"],
+            type=click.Choice(["gain", "no-worse"]),
+            help="What is asked: whether NEW is better (effects 0 and 0.1), or at least no worse"
+            " (effects -0.1 and 0).  [default: gain]",
+        ),
+        Option(
+            ["--gain"],
+            nargs=2,
+            type=float,
+            metavar="T0 T1",
+            help="Tell these two effects apart: mean leads in standard deviations of a board.",
+        ),
+        Option(
+            ["--cap"],
+            type=click.IntRange(30),
+            default=4000,
+            show_default=True,
+            help="How many boards to play at most; a higher cap goes on where a lower one ended.",
+        ),
+        Option(
+            ["--seats"],
+            type=click.IntRange(2),
+            metavar="N",
+            help="How many bots sit down: NEW, and OLD in all other chairs.  [default: as many as"
+            " the tournament file seats, else the fewest]",
+        ),
+        Option(["--json", "as_json"], is_flag=True, help="Print the result as JSON, no progress."),
+        Option(
+            ["--into"],
+            type=click.Path(file_okay=False, path_type=Path),
+            default="var/comparisons",
+            show_default=True,
+            help="The folder where the boards are kept.",
+        ),
+        store_option(existing=False),
+        help="""Play until it is clear whether NEW is better than OLD.
+
+        Boards are played in every turn of the seats, on all cores, until a sequential test can
+        tell. GAME is the name of a game or a tournament file; NEW and OLD are folders, archives, or
+        names in the database such as davey@3. Stopped at any moment, the same command goes on with
+        the same boards; a comparison that is over is shown again.
+
+        Exit codes: 0 better (or no worse), 1 not, 2 a mistake in the command, 3 undecided at the
+        cap, 4 the arena failed, 130 interrupted.
         """,
     ),
     LazyCommand(

@@ -94,6 +94,51 @@ class Counter:
             self._console.print(f"{done} of {self._total} {self._what}")
 
 
+class Narrowing:
+    """Boards of a comparison whose number is not known: those played, those still expected.
+
+    Use it in a `with` block, which removes the bar at its end.
+    """
+
+    def __init__(self, console: Printer) -> None:
+        self._console = console
+        self._rarely = Rarely(console)
+        self._progress = Progress(
+            BarColumn(bar_width=20),
+            TextColumn("{task.completed} of about {task.total} boards", markup=False),
+            TimeRemainingColumn(compact=True),
+            TextColumn("left; {task.description}", markup=False),
+            console=console,
+            transient=True,
+            redirect_stdout=REDIRECTED,
+            redirect_stderr=REDIRECTED,
+        )
+        self._task = self._progress.add_task("", total=None)
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def show(self, boards: int, to_come: int, estimate: str) -> None:
+        """Show how many were played, about how many are to come, and the lead so far."""
+        self._progress.update(
+            self._task, completed=boards, total=boards + to_come, description=estimate
+        )
+        if self._rarely.now():
+            self._console.print(
+                f"{boards} boards, about {to_come} to come; {estimate}", soft_wrap=True
+            )
+
+
 class Screen:
     """The audience at a terminal: a bar for each season that is being played.
 

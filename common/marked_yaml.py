@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import yaml
-from pydantic import AliasChoices, BaseModel, ValidationError
+from pydantic import AliasChoices, BaseModel, RootModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from common.did_you_mean import did_you_mean, nearest
@@ -341,13 +341,23 @@ def _unknown_key(key: str, known: Sequence[str]) -> str:
 def _fields(model: type[BaseModel], parent: Place) -> list[str]:
     """Name the keys that may stand in the mapping at `parent`, if the model says."""
     for step in parent:
-        info = model.model_fields.get(str(step))
-        candidates = (info.annotation, *typing.get_args(info.annotation)) if info else ()
-        models = [t for t in candidates if isinstance(t, type) and issubclass(t, BaseModel)]
+        if isinstance(step, int):
+            continue  # the items of a list are all of one model
+        info = model.model_fields.get(step)
+        models = _models(info.annotation) if info else []
         if not models:
             return []
         model = models[0]
     return [key for name, info in model.model_fields.items() for key in _keys(name, info)]
+
+
+def _models(kind: object) -> list[type[BaseModel]]:
+    """The models that a value of this type, or an item of it, may be."""
+    if isinstance(kind, type) and issubclass(kind, RootModel):
+        return _models(kind.model_fields["root"].annotation)
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return [kind]
+    return [model for part in typing.get_args(kind) for model in _models(part)]
 
 
 def _keys(name: str, info: FieldInfo) -> list[str]:

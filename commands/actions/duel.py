@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.box import SIMPLE
@@ -15,7 +16,8 @@ from commands.tables import set_up
 from common.escaping import one_line
 from leaderboard.statistics.intervals import Estimate
 from leaderboard.storage.store import Store
-from tournament.authors.duel import Duel, Form, Slip, play_boards, points
+from tournament.authors.boards import Slip, play_boards
+from tournament.authors.duel import Duel, Form, points
 from tournament.authors.exhibition import all_chairs, guest, house_rules, ticket, told_apart
 from tournament.play.worker_pool import WorkerPool
 
@@ -43,35 +45,48 @@ def duel(
     seed = seed or secrets.token_bytes(32)
     match = ticket(guests, rules, seed)
     names = told_apart(guests, bots)
-    so_far = Duel(names)
+    so_far = Duel(names, boards)
     try:
         with WorkerPool(rules.workers) as pool, Counter(console, "boards", boards) as counter:
-            for played in play_boards(match, pool, boards):
-                so_far.take_in(played)
+            for board in play_boards(match, pool, boards):
+                so_far.take_in(board)
                 counter.count(so_far.boards)
     except KeyboardInterrupt:
         if not so_far.boards:
             raise
-    console.print(duel_table(so_far.forms(), so_far.boards))
+    finished = so_far.boards == boards
+    console.print(duel_table(so_far.forms(), so_far.boards, planned=finished))
     for place, slip in sorted(so_far.slips.items()):
         console.print(slipped(names[place], slip), soft_wrap=True)
     console.print(so_far.verdict(), soft_wrap=True)
+    for more in (so_far.at_any_time(), so_far.power()):
+        if more:
+            console.print(more, soft_wrap=True)
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
-    if so_far.boards < boards:
+    if not finished:
         raise Stop(f"interrupted after {so_far.boards} of {boards} boards", INTERRUPTED)
 
 
-def duel_table(forms: Sequence[Form], boards: int) -> Rows:
-    """Draw how the bots of a duel do after a number of boards, with 95 % intervals."""
-    table = Rows(box=SIMPLE, caption=f"after {boards} boards, with 95 % intervals")
+def duel_table(forms: Sequence[Form], boards: int, *, planned: bool) -> Rows:
+    """Draw how bots do after a number of boards, with 95 % intervals.
+
+    The intervals are those for a number of boards that was fixed beforehand where that number was
+    played: `planned`. Otherwise leads have the interval that holds at any time.
+    """
+    held = "" if planned else "; the intervals of leads hold at any time"
+    caption = f"after {boards} board{'' if boards == 1 else 's'}, with 95 % intervals{held}"
+    table = Rows(box=SIMPLE, caption=caption)
     table.add_column("bot")
     for heading in ("boards won", "lead per game", "faults", "slowest answer"):
         table.add_column(heading, justify="right")
     for form in forms:
+        won = "{:.1%}".format
+        low, high = form.always or (None, None)
+        at_any_time = replace(form.lead, low=low, high=high)
         table.add_row(
             form.name,
-            _estimate(form.won, "{:.1%}".format),
-            _estimate(form.lead, points),
+            _estimate(form.won, won) if planned else won(form.won.value),
+            _estimate(form.lead if planned else at_any_time, points),
             str(form.faults),
             f"{form.slowest / 1000:.1f} ms",
         )
@@ -79,12 +94,11 @@ def duel_table(forms: Sequence[Form], boards: int) -> Rows:
 
 
 def slipped(name: str, slip: Slip) -> str:
-    """Describe a bot's first fault in a duel: the question, the answer and its standard error."""
-    place, fault = slip.place, slip.fault
+    """Describe a bot's first fault: the question, the answer and its standard error."""
     lines = [
-        f"{name}'s first fault, on board {slip.board}: {fault.kind}: {fault.detail}",
-        f"  asked:    {place.question}",
-        f"  answered: {place.answer or '(nothing)'}",
+        f"{name}'s first fault, on board {slip.board}: {slip.kind}: {slip.detail}",
+        f"  asked:    {slip.question}",
+        f"  answered: {slip.answer or '(nothing)'}",
     ]
     if slip.stderr:
         lines += ["  standard error of that game:", *slip.stderr.rstrip().split("\n")]

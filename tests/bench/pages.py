@@ -13,7 +13,7 @@ from tables.manual import render, standing, table
 from tests.bench.tables import Table
 from tests.bench.timing import TOP, one_core
 
-PAGES = ("docs/performance.md", "docs/languages.md", "docs/security.md")
+PAGES = ("docs/performance.md", "docs/languages.md", "docs/security.md", "docs/comparing.md")
 PREFIX = "bench "
 """What the blocks' names begin with, so that nobody takes them for blocks made from the code."""
 

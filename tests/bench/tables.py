@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing
 from tests.bench.boxes import box_rows
+from tests.bench.comparing import HEADINGS as COMPARING
+from tests.bench.comparing import comparing_rows
 from tests.bench.formats import HEADINGS as FORMATS
 from tests.bench.formats import format_rows
 from tests.bench.games import game_rows, pyspiel_rows
@@ -56,6 +58,7 @@ TABLES: Mapping[str, Table] = {
     "games": Table(COSTS, _games, one_core=True),
     "tournaments": Table(COSTS, lambda _: tournament_rows(legs=4, seasons=2)),
     "formats": Table(FORMATS, lambda _: format_rows(), one_core=True, boxes=()),
+    "comparing": Table(COMPARING, lambda _: comparing_rows(), boxes=()),
     "hangs": Table(HANGING, lambda _: hang_rows(), boxes=KINDS),
     "languages": Table(
         LANGUAGES, lambda rounds: language_rows(max(20, rounds // 10)), one_core=True

@@ -58,4 +58,9 @@ SEASONS: Mapping[str, Sequence[SmallTournament]] = {
         for_chips("contest: {legs: 8, rounds: 3}"),
         for_leads("contest: {legs: 4, rounds: 3}", seasons=2),
     ),
+    "swiss": (for_leads("swiss: {rounds: 4}"),),
+    "knockout": (for_leads("knockout: {boards: 5, batch: 2}"),),
+    "stages": (
+        for_leads("stages: [{swiss: {rounds: 3}, best: 2}, {knockout: {boards: 5, batch: 2}}]"),
+    ),
 }

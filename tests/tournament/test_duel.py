@@ -1,7 +1,8 @@
-"""A duel says which bot is better where its boards show it, and how many more would where not."""
+"""A duel says which bot is better where its boards show it, and never to play on until they do."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from concurrent.futures import Future
 from itertools import count
@@ -11,7 +12,8 @@ import pytest
 from leaderboard.results import Played
 from tables.seating import seating_plan
 from tests.leaderboard.made import made_duplicate, made_record
-from tournament.authors.duel import Duel, play_boards, points
+from tournament.authors.boards import board_of, play_boards
+from tournament.authors.duel import Duel, points
 from tournament.formats.base import Pairing
 from tournament.play.match import MatchVoid, Ticket
 
@@ -34,10 +36,12 @@ def board(*games: Sequence[int], faults: Sequence[str] = (), wall: int = 1000) -
     return made_duplicate(key, (1, 2), (0, 1), seatings[: len(games)], *records)
 
 
-def duel(*boards: Played, names: Sequence[str] = ("mine", "theirs")) -> Duel:
-    so_far = Duel(names)
-    for each in boards:
-        so_far.take_in(each)
+def duel(
+    *boards: Played, names: Sequence[str] = ("mine", "theirs"), planned: int | None = None
+) -> Duel:
+    so_far = Duel(names, len(boards) if planned is None else planned)
+    for number, each in enumerate(boards, start=1):
+        so_far.take_in(board_of(each, number))
     return so_far
 
 
@@ -74,37 +78,68 @@ def test_the_first_fault_of_each_bot_is_kept_with_its_board():
     )
     assert list(so_far.slips) == [1]
     slip = so_far.slips[1]
-    assert (slip.board, slip.fault.kind, slip.place.question) == (2, "timeout", "ask 1 0")
+    assert (slip.board, slip.kind, slip.question) == (2, "timeout", "ask 1 0")
 
 
 def test_who_leads_in_every_likely_case_is_better():
-    so_far = duel(*(board((n, 0), (n, 0)) for n in (9, 10, 11)))
-    assert so_far.verdict() == (
-        "mine is better than theirs: it leads by 8.87 to 11.1 a game (95 %)"
-    )
-    other = duel(*(board((0, n), (0, n)) for n in (900, 1000, 1100)))
+    so_far = duel(*(board((n, 0), (n, 0)) for n in (8, 9, 10, 11, 12)))
+    assert so_far.verdict() == ("mine is better than theirs: it leads by 8.04 to 12 a game (95 %)")
+    other = duel(*(board((0, n), (0, n)) for n in (800, 900, 1000, 1100, 1200)))
     assert other.verdict() == (
-        "mine is worse than theirs: it is behind by 887 to 1,113 a game (95 %)"
+        "mine is worse than theirs: it is behind by 804 to 1,196 a game (95 %)"
     )
 
 
-def test_where_nothing_is_shown_it_is_said_how_many_boards_would():
-    so_far = duel(*(board((n, 0), (n, 0)) for n in (-1, 3)))
-    assert so_far.boards == 2
-    low, high = -2.92, 4.92
-    wanted = round(2 * ((high - low) / 2) ** 2)
-    assert so_far.verdict() == (
-        "too close to tell: the lead of mine over theirs is between -2.92 and +4.92 a game (95 %);"
-        f" if it really is +1, about {wanted} boards would show it"
+def test_where_nothing_is_shown_the_verdict_suggests_no_more_boards():
+    so_far = duel(*(board((n, 0), (n, 0)) for n in (-3, -1, 1, 3, 5)))
+    assert re.fullmatch(
+        r"too close to tell: the lead of mine over theirs is between -\S+ and \+\S+ a game"
+        r" \(95 %\)",
+        so_far.verdict(),
     )
 
 
-def test_alike_bots_and_a_single_board_show_nothing():
+def test_a_duels_power_depends_on_its_length_and_not_on_the_lead_that_was_seen():
+    wide, same, higher = (
+        duel(*(board((n + shift, 0), (n + shift, 0)) for n in (-6, 6) * half))
+        for half, shift in ((50, 0), (5, 0), (50, 4))
+    )
+    assert wide.power() == (
+        "a duel of 100 boards shows a true lead of 1.69 a game in 80 % of cases; to play until the"
+        " boards tell, use `arena compare`"
+    )
+    assert higher.power() == wide.power()
+    assert "10 boards shows a true lead of 5.6 a game" in (same.power() or "")
+
+
+def test_a_duel_that_was_ended_early_is_judged_by_the_interval_that_holds_at_any_time():
+    boards = [board((n, 0), (n, 0)) for n in (-6, 8) * 50]
+    planned, early = duel(*boards), duel(*boards, planned=101)
+    assert planned.verdict().endswith("(95 %)")
+    (form, _), (now, _) = planned.forms(), early.forms()
+    assert form.always == now.always
+    low, high = now.always or (0, 0)
+    assert low < form.lead.low < form.lead.high < high
+    assert early.verdict() == (
+        "too close to tell: the lead of mine over theirs is between"
+        f" {points(low)} and {points(high)} a game (95 %, at any time)"
+    )
+    assert early.power() is early.at_any_time() is None
+    assert planned.at_any_time() == (
+        "whoever looks after every board needs a wider interval:"
+        f" {points(low)} to {points(high)} a game (95 %, at any time)"
+    )
+    assert duel(*boards[:20], planned=100).verdict() == "20 boards are too few to tell"
+
+
+def test_alike_bots_and_a_few_boards_show_nothing():
     assert duel(board((4, 0), (4, 0))).verdict() == "one board is too few to tell"
-    assert duel(*(board((0, 4), (4, 0)) for _ in range(3))).verdict() == (
+    four = duel(*(board((n, 0), (n, 0)) for n in (9, 10, 11, 12)))
+    assert four.verdict() == "4 boards are too few to tell"
+    assert duel(*(board((0, 4), (4, 0)) for _ in range(5))).verdict() == (
         "no board made any difference between mine and theirs"
     )
-    assert duel(*(board((6, 4), (6, 4)) for _ in range(3))).verdict() == (
+    assert duel(*(board((6, 4), (6, 4)) for _ in range(5))).verdict() == (
         "every board gave the same lead of +2 a game"
     )
 
@@ -142,8 +177,17 @@ def test_a_void_board_is_played_again_with_the_same_cards_and_not_for_ever():
         Pairing("any", 1, 1, (), (1, 2), seating_plan([(0,), (1,)])), (b"", b""), {}, b"s" * 32
     )
     pool = Unlucky(voids=2)
-    assert len(list(play_boards(table, pool, 2))) == 2
+    assert [board.number for board in play_boards(table, pool, 2)] == [1, 2]
     first, second = (f"duel/0001/t01/r{number}/a" for number in (1, 2))
     assert sorted(pool.tried) == [first] * 3 + [second] * 3
     with pytest.raises(MatchVoid, match="the box broke"):
         list(play_boards(table, Unlucky(voids=99), 1))
+
+
+def test_boards_go_on_from_any_number_with_the_same_cards():
+    table = Ticket(
+        Pairing("any", 1, 1, (), (1, 2), seating_plan([(0,), (1,)])), (b"", b""), {}, b"s" * 32
+    )
+    pool = Unlucky(voids=0)
+    assert [board.number for board in play_boards(table, pool, 5, begin=4)] == [4, 5]
+    assert pool.tried == ["duel/0001/t01/r4/a", "duel/0001/t01/r5/a"]

@@ -18,9 +18,13 @@ from leaderboard.match_key import MatchKey
 from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
 from tables.seating import seating_plan
+from tests.tournament import seasons
 from tests.tournament.test_cut import cuts
 from tests.tournament.test_formats import cold_plans, plans, players
+from tests.tournament.test_knockout import knockouts
 from tests.tournament.test_ladder import ladders
+from tests.tournament.test_stages import staged
+from tests.tournament.test_swiss import swisses
 from tournament.fields import Part
 from tournament.formats.base import Field, Format, Pairing, Planner, Schedule, placings
 from tournament.formats.registry import FORMATS
@@ -100,7 +104,16 @@ def knockout(versions: Iterable[int]) -> King:
 
 
 kings = st.lists(st.integers(1, 99), max_size=9, unique=True).map(knockout)
-SEASONS = {"contest": st.one_of(plans, cold_plans), "cut": cuts, "ladder": ladders}
+SEASONS = {
+    "contest": st.one_of(plans, cold_plans),
+    "cut": cuts,
+    "ladder": ladders,
+    "swiss": swisses,
+    "knockout": knockouts,
+    "stages": staged,
+    "league": seasons.leagues(),
+    "gauntlet": seasons.gauntlets(),
+}
 EVERY = pytest.mark.parametrize("kind", [*SEASONS, "king"])
 
 

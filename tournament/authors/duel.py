@@ -1,59 +1,54 @@
 """A duel: which bot is better, and how certain the boards played so far make that.
 
-Each board is a match of its own, so boards are played in parallel on all cores. Nothing is stored.
+Nothing is stored. The number of boards of a duel is fixed beforehand. An interval for that number
+is right at its end and at no other time, so before that, and where somebody looks again and again,
+only the always-valid interval counts. `comparison.py` is for playing until the boards tell.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, replace
-from itertools import count, islice
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from common.faults import FaultEvent
-from leaderboard.match_key import MatchKey
-from leaderboard.results import FaultPlace, Played, leads, scorecard
 from leaderboard.statistics.intervals import Cluster, Estimate, mean, rate
-from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
-from tournament.play.worker_pool import WorkerLost, WorkerPool
+from leaderboard.statistics.sequential import Leads, interval
+from tournament.authors.boards import Board, Slip
 
-IN_FLIGHT = 2
-"""Boards handed out for each worker, so that no worker waits for us."""
+POWER = 2.801585
+"""How many standard errors a lead must have to be shown in 80 % of duels: 1.959964 + .841621."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """A bot's performance: its share of boards won, where a tie is shared, and its lead.
 
-    The lead is how far its score in a game is above the mean of its opponents'. `faults` counts the
-    answers that were rejected; `slowest` is its longest answer in microseconds.
+    The lead is how far its score in a game is above the mean of its opponents', with the interval
+    for a number of boards that was fixed beforehand. `always` is the interval that may be looked
+    at after every board; None where there are too few. `faults` counts the answers that were
+    rejected; `slowest` is its longest answer in microseconds.
     """
 
     name: str
     won: Estimate
     lead: Estimate
+    always: tuple[float, float] | None
     faults: int
     slowest: int
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
-    """A fault: the number of its board, what happened, and the end of the game's standard error."""
-
-    board: int
-    place: FaultPlace
-    fault: FaultEvent
-    stderr: str
-
-
 class Duel:
-    """The boards of a duel between bots of these names, as they come in."""
+    """The boards of a duel between bots of these names, as they come in.
 
-    def __init__(self, names: Sequence[str]) -> None:
+    `planned` is the number of boards that was fixed beforehand.
+    """
+
+    def __init__(self, names: Sequence[str], planned: int) -> None:
         self._names = tuple(names)
+        self._planned = planned
         self._won: list[list[Cluster]] = [[] for _ in names]
         self._leads: list[list[Cluster]] = [[] for _ in names]
+        self._sums = [Leads() for _ in names]
         self._faults = [0] * len(names)
         self._slowest = [0] * len(names)
         self.slips: dict[int, Slip] = {}
@@ -64,96 +59,93 @@ class Duel:
         """The number of boards played."""
         return len(self._won[0])
 
-    def take_in(self, played: Played) -> None:
+    def take_in(self, board: Board) -> None:
         """Add a board that was played, with all its turns."""
-        found = scorecard(played.records, played.seatings, played.sides)
-        tallies = found.tallies
-        for place, fault in found.faults:
-            wrote = played.stderr[place.record][place.seat] if played.stderr else ""
-            self.slips.setdefault(place.entrant, Slip(self.boards + 1, place, fault, wrote))
-        match_leads = leads(
-            [tally.side for tally in tallies],
-            [tally.rank for tally in tallies],
-            [tally.score for tally in tallies],
-        )
-        first = {tally.side for tally in tallies if tally.rank == 0}
-        games = len(played.records)
-        for entrant, tally in enumerate(tallies):
-            share = 1 / len(first) if tally.side in first else 0.0
-            self._won[entrant].append((share, 1))
-            self._leads[entrant].append((float(match_leads[entrant]), games))
-            self._faults[entrant] += tally.faults
-            self._slowest[entrant] = max(self._slowest[entrant], tally.slowest)
+        for entrant, showing in enumerate(board.showings):
+            self._won[entrant].append((float(showing.won), 1))
+            self._leads[entrant].append((float(showing.lead), board.games))
+            self._sums[entrant] = self._sums[entrant].add(showing.lead / board.games)
+            self._faults[entrant] += showing.faults
+            self._slowest[entrant] = max(self._slowest[entrant], showing.slowest)
+            if showing.slip:
+                self.slips.setdefault(entrant, showing.slip)
 
     def forms(self) -> tuple[Form, ...]:
         """Each bot's performance; raises `ValueError` before the first board."""
-        figures = zip(self._names, self._won, self._leads, self._faults, self._slowest, strict=True)
         return tuple(
-            Form(name, rate(won), mean(leads), faults, slowest)
-            for name, won, leads, faults, slowest in figures
+            Form(
+                name,
+                rate(self._won[entrant]),
+                mean(self._leads[entrant]),
+                interval(self._sums[entrant]),
+                self._faults[entrant],
+                self._slowest[entrant],
+            )
+            for entrant, name in enumerate(self._names)
         )
 
     def verdict(self) -> str:
-        """Say in a sentence what the boards show about the first bot."""
+        """Say in a sentence what the boards show about the first bot.
+
+        A duel that was ended early is judged by the always-valid interval.
+        """
         form, *others = self.forms()
-        lead, low, high = form.lead.value, form.lead.low, form.lead.high
         them = others[0].name if len(others) == 1 else "the others"
+        early = self.boards < self._planned
+        lead, low, high = form.lead.value, form.lead.low, form.lead.high
         if low is None or high is None:
-            return "one board is too few to tell"
+            few = "one board is" if self.boards == 1 else f"{self.boards} boards are"
+            return f"{few} too few to tell"
         if low == high:
             shown = f"every board gave the same lead of {points(lead)} a game"
             return shown if lead else f"no board made any difference between {form.name} and {them}"
+        if early:
+            if form.always is None:
+                return f"{self.boards} boards are too few to tell"
+            low, high = form.always
+        sure = "95 %, at any time" if early else "95 %"
         if low <= 0 <= high:
-            shown = (
-                f"too close to tell: the lead of {form.name} over {them} is between"
-                f" {points(low)} and {points(high)} a game (95 %)"
-            )
-            if not lead:
-                return shown
-            wanted = self.boards * ((high - low) / 2 / lead) ** 2
             return (
-                f"{shown}; if it really is {points(lead)}, about {wanted:,.0f} boards would show it"
+                f"too close to tell: the lead of {form.name} over {them} is between"
+                f" {points(low)} and {points(high)} a game ({sure})"
             )
         word, verb = ("better", "leads") if lead > 0 else ("worse", "is behind")
         least, most = sorted((abs(low), abs(high)))
         return (
             f"{form.name} is {word} than {them}: it {verb} by {points(least).lstrip('+')} to"
-            f" {points(most).lstrip('+')} a game (95 %)"
+            f" {points(most).lstrip('+')} a game ({sure})"
+        )
+
+    def at_any_time(self) -> str | None:
+        """Give the always-valid interval that stands beside a duel's verdict, or None.
+
+        A duel that was ended early is judged by it anyway.
+        """
+        form, *_ = self.forms()
+        if self.boards < self._planned or form.always is None:
+            return None
+        low, high = form.always
+        return (
+            f"whoever looks after every board needs a wider interval: {points(low)} to"
+            f" {points(high)} a game (95 %, at any time)"
+        )
+
+    def power(self) -> str | None:
+        """Say what lead a duel of this length shows in 80 % of cases; None if it was ended early.
+
+        It does not depend on the lead that was seen, so it invites nobody to play on until a
+        difference shows. Also None where no two boards differed.
+        """
+        deviation = self._sums[0].deviation
+        if self.boards < max(2, self._planned) or not deviation:
+            return None
+        lead = POWER * deviation / math.sqrt(self.boards - 1)
+        return (
+            f"a duel of {self.boards} boards shows a true lead of {points(lead).lstrip('+')} a game"
+            " in 80 % of cases; to play until the boards tell, use `arena compare`"
         )
 
 
 def points(value: float) -> str:
     """A mean of points with its sign, to three digits or to the whole point."""
     return f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}"
-
-
-def play_boards(board: Ticket, pool: WorkerPool, boards: int) -> Iterator[Played]:
-    """Play a match repeatedly with new cards, each board once; yield the boards in order.
-
-    A board made void by a failure of the arena is played again, as in a season. Raises `MatchVoid`
-    and `WorkerLost` if that does not help.
-    """
-    tickets = islice(_boards(board), boards)
-    away: deque[tuple[Ticket, Future[Played]]] = deque()
-    while True:
-        for ticket in islice(tickets, pool.workers * IN_FLIGHT - len(away)):
-            away.append((ticket, pool.submit(play_match, ticket)))
-        if not away:
-            return
-        yield _played(pool, *away.popleft())
-
-
-def _played(pool: WorkerPool, ticket: Ticket, future: Future[Played]) -> Played:
-    for _ in range(RETRIES):
-        try:
-            return future.result()
-        except (MatchVoid, WorkerLost):
-            future = pool.submit(play_match, ticket)
-    return future.result()
-
-
-def _boards(board: Ticket) -> Iterator[Ticket]:
-    """The same table with other cards, which follow from the key: `duel/0001/t01/r<n>/a`."""
-    for number in count(1):
-        key = str(MatchKey("duel", 1, ("t01", f"r{number}", "a")))
-        yield replace(board, pairing=replace(board.pairing, key=key, round=number))

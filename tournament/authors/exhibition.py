@@ -34,13 +34,14 @@ class NoMatch(UserError):
 class Guest:
     """A bot at the table: its name there, the games it plays, and its packed files.
 
-    `image` is the image of its box, if its author named one.
+    `image` is the image of its box, if its author named one. `digest` is its bundle's identity.
     """
 
     name: str
     games: tuple[str, ...]
     bundle: bytes
     image: str = ""
+    digest: str = ""
 
 
 def guest(store: Store, name: str) -> Guest:
@@ -55,7 +56,8 @@ def guest(store: Store, name: str) -> Guest:
     except UnknownBot as error:
         raise UnknownBot(f"{error}; nor is there a folder or an archive {name[:80]!r}") from error
     bundle = stored_bot(store, version)
-    return Guest(version.label, version.games, bundle.archive(), bundle.manifest.image or "")
+    image = bundle.manifest.image or ""
+    return Guest(version.label, version.games, bundle.archive(), image, bundle.digest)
 
 
 def is_path(name: str) -> bool:
@@ -67,7 +69,7 @@ def here(name: str) -> Guest:
     """Read a bot from the folder or archive at that path; raises `Refused`."""
     bundle = read_bot(Path(name))
     about = bundle.manifest
-    return Guest(about.name, about.games, bundle.archive(), about.image or "")
+    return Guest(about.name, about.games, bundle.archive(), about.image or "", bundle.digest)
 
 
 def told_apart(guests: Sequence[Guest], words: Sequence[str]) -> list[str]:
@@ -159,6 +161,13 @@ def all_chairs(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
     if len(bots) == 2 and 2 not in chairs:
         return bots[0], *[bots[1]] * (min(chairs) - 1)
     return tuple(bots)
+
+
+def own_chairs(table: Settings[Any]) -> int:
+    """How many bots sit down by the table's own settings: one a side, or one a seat."""
+    if table.partners == "different":
+        return table.seats
+    return len(game(table.game).sides(table.options, table.seats))
 
 
 def _chairs(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:

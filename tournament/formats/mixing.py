@@ -31,43 +31,56 @@ def mixed_tables(
     out, if no swap can mend it, and so are versions that fill no table.
     """
 
-    def cost(one: int, other: int) -> int:
-        """What a meeting of these two adds to the sum: (n + 1)^2 - n^2."""
-        return 2 * met.get(pair(one, other), 0) + 1 if may_meet(one, other) else NEVER
-
-    waiting = list(versions)
+    costs = _costs(versions, met, may_meet)
+    waiting = list(range(len(versions)))
     tables: list[list[int]] = []
     while len(waiting) >= size:
         table = [waiting.pop(0)]
         while len(table) < size:
             # ties go to whoever drew the better lot: `min` takes the first of equals
-            best = min(waiting, key=lambda each: sum(cost(each, sitting) for sitting in table))
+            best = min(waiting, key=lambda each: sum(costs[each][sitting] for sitting in table))
             waiting.remove(best)
             table.append(best)
         tables.append(table)
-    _swap(tables, cost)
+    swap(tables, costs)
     return tuple(
-        tuple(table)
+        tuple(versions[lot] for lot in table)
         for table in tables
-        if all(cost(one, other) < NEVER for one, other in combinations(table, 2))
+        if all(costs[one][other] < NEVER for one, other in combinations(table, 2))
     )
 
 
-def _swap(tables: list[list[int]], cost: Callable[[int, int], int]) -> None:
-    """Swap two versions of different tables as long as that makes both tables cheaper together."""
+Costs = list[list[int]]
+"""What a meeting of two adds to the sum, (n + 1)^2 - n^2, by their lots."""
 
-    def worth(version: int, table: Sequence[int], without: int) -> int:
-        return sum(cost(version, other) for other in table if other != without)
 
+def _costs(
+    versions: Sequence[int], met: Mapping[Pair, int], may_meet: Callable[[int, int], bool]
+) -> Costs:
+    costs = [[0] * len(versions) for _ in versions]
+    for (row, one), (column, other) in combinations(enumerate(versions), 2):
+        cost = 2 * met.get(pair(one, other), 0) + 1 if may_meet(one, other) else NEVER
+        costs[row][column] = costs[column][row] = cost
+    return costs
+
+
+def swap(tables: list[list[int]], costs: Costs) -> None:
+    """Swap two lots of different tables as long as that makes both tables cheaper together."""
+    at = [[sum(row[sitting] for sitting in table) for table in tables] for row in costs]
+    """What each lot would cost at each table, whoever it replaces included."""
     improved = True
     while improved:
         improved = False
-        for here, there in combinations(tables, 2):
-            for place, one in enumerate(here):
-                for spot, other in enumerate(there):
-                    now = worth(one, here, one) + worth(other, there, other)
-                    then = worth(other, here, one) + worth(one, there, other)
+        for here, there in combinations(range(len(tables)), 2):
+            for place, one in enumerate(tables[here]):
+                for spot, other in enumerate(tables[there]):
+                    now = at[one][here] + at[other][there]
+                    then = at[other][here] + at[one][there] - 2 * costs[one][other]
                     if then < now:
-                        here[place], there[spot] = other, one
+                        tables[here][place], tables[there][spot] = other, one
+                        for lot, row in enumerate(costs):
+                            moved = row[other] - row[one]
+                            at[lot][here] += moved
+                            at[lot][there] -= moved
                         improved = True
                         break  # `one` sits elsewhere now

@@ -10,54 +10,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pydantic import AliasChoices, create_model, model_serializer, model_validator
-
-from common.did_you_mean import meant
 from common.marked_yaml import MarkedYaml, Place
-from tournament.fields import Part
-from tournament.formats.base import Field, Format, Schedule
+from tournament.formats.choice import Choice, choice_of, with_defaults, words_for
 from tournament.formats.registry import FORMATS
 
 USUAL_FORMAT = "contest"
 
 
-class _ChosenFormat(Part):
-    """One of the formats with its options; the fields of the others are None."""
-
-    @model_validator(mode="after")
-    def _is_one(self) -> _ChosenFormat:
-        chosen = [name for name in FORMATS if getattr(self, name) is not None]
-        if len(chosen) != 1:
-            raise ValueError(f"must name one format: {meant('', FORMATS)}")
-        return self
-
-    @property
-    def kind(self) -> Format[Any]:
-        """The format itself."""
-        return next(each for name, each in FORMATS.items() if getattr(self, name) is not None)
-
-    @property
-    def options(self) -> Any:
-        """The options that its organiser chose, an instance of `kind.options`."""
-        return getattr(self, self.kind.name)
-
-    def schedule(self, field: Field) -> Schedule:
-        """Begin a season in this format."""
-        return self.kind.schedule(field, self.options)
-
-    @model_serializer
-    def _plain(self) -> dict[str, Any]:
-        return {self.kind.name: self.options}
+class _ChosenFormat(Choice):
+    """A tournament's format."""
 
 
 if TYPE_CHECKING:
     ChosenFormat = _ChosenFormat
-else:  # a field for every format, so that mistakes in their options have a place and a hint
-    ChosenFormat = create_model(
-        "ChosenFormat",
-        __base__=_ChosenFormat,
-        **{name: (each.options | None, None) for name, each in FORMATS.items()},
-    )
+else:
+    ChosenFormat = choice_of(FORMATS, "ChosenFormat", _ChosenFormat)
 
 
 def filled_in(value: object, *, for_chips: bool) -> object:
@@ -70,24 +37,7 @@ def filled_in(value: object, *, for_chips: bool) -> object:
         return value
     if not isinstance(value, Mapping):
         raise ValueError(f"must be one of {', '.join(FORMATS)}, alone or with its options")
-    return {
-        name: _with_defaults(FORMATS[name], options or {}, for_chips=for_chips)
-        if name in FORMATS and isinstance(options, Mapping | None)
-        else options
-        for name, options in value.items()
-    }
-
-
-def _with_defaults(
-    kind: Format[Any], said: Mapping[str, object], *, for_chips: bool
-) -> Mapping[str, object]:
-    found = dict(said)
-    for name, value in kind.defaults(for_chips=for_chips).items():
-        words = _words(kind, name)
-        if all(found.get(word) is None for word in words):
-            found = {word: said for word, said in found.items() if word not in words}
-            found[name] = value
-    return found
+    return with_defaults(FORMATS, value, for_chips=for_chips)
 
 
 def laid_over(chosen: _ChosenFormat, said: object) -> object:
@@ -101,15 +51,9 @@ def laid_over(chosen: _ChosenFormat, said: object) -> object:
     kept = {
         name: value
         for name, value in chosen.options.model_dump(mode="json").items()
-        if not {*_words(kind, name)} & {*options}
+        if not {*words_for(kind, name)} & {*options}
     }
     return {kind.name: {**kept, **options}}
-
-
-def _words(kind: Format[Any], name: str) -> tuple[str, ...]:
-    """The names that an option may go under: its current name, and older ones."""
-    alias = kind.options.model_fields[name].validation_alias
-    return (name, *map(str, alias.choices)) if isinstance(alias, AliasChoices) else (name,)
 
 
 def _beside(data: Mapping[str, Any]) -> tuple[str, Sequence[str]]:

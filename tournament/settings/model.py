@@ -162,12 +162,14 @@ class Settings(Part, Generic[Options]):
         game = GAMES.get(info.data.get("game", ""))
         if value is not None:
             return value
+        chosen = info.data.get("format")
         if info.field_name == "seats":
             seats: Sequence[int] = game.seats if game else ()
             if game and "options" in info.data:
                 seats = playable(game, info.data["options"])
+                fit = [s for s in seats if not _unsuited(game, info.data["options"], s, chosen)]
+                seats = fit or seats
             return max((s for s in seats if s <= USUAL_SEATS), default=min(seats, default=1))
-        chosen = info.data.get("format")
         return game is not None and not (game.carries and (not chosen or chosen.kind.for_chips))
 
     @field_validator("duplicate")
@@ -176,7 +178,7 @@ class Settings(Part, Generic[Options]):
         game, chosen = GAMES.get(info.data.get("game", "")), info.data.get("format")
         carries = not duplicate and game is not None and game.carries
         if carries and chosen and not chosen.kind.for_chips:
-            raise ValueError(f"must be true in a {chosen.kind.name}: no chips are carried on")
+            raise ValueError(f"must be true in this format: {chosen.kind.name} carries no chips on")
         return duplicate
 
     @field_validator("seats")
@@ -191,6 +193,9 @@ class Settings(Part, Generic[Options]):
             refusal = _refusal(game, info.data["options"], seats)
             if refusal:
                 raise ValueError(f"must go with the options: {refusal}")
+            refusal = _unsuited(game, info.data["options"], seats, info.data.get("format"))
+            if refusal:
+                raise ValueError(refusal)
         return seats
 
     @field_validator("boards")
@@ -209,6 +214,10 @@ class Settings(Part, Generic[Options]):
             seats = info.data["seats"]
             if len(game.sides(info.data["options"], seats)) == seats:
                 raise ValueError(f"must be same: this table of {game.name} has no partners")
+            chosen = info.data.get("format")
+            refusal = chosen.kind.refusal(chosen.options, seats) if chosen else ""
+            if refusal:
+                raise ValueError(f"must be same, or seats {refusal}")
         return partners
 
     @field_validator("images")
@@ -292,6 +301,13 @@ class Settings(Part, Generic[Options]):
             if seats <= self.seats
         )
 
+    def same_table(self, other: Settings[Any]) -> bool:
+        """Whether boards of these settings and of others can be counted together."""
+        return all(
+            getattr(self, name) == getattr(other, name)
+            for name in ("game", "options", "seats", "duplicate", "partners", "clock")
+        )
+
     def freeze(self) -> dict[str, Any]:
         """Convert to plain data for JSON; `thaw` is the inverse."""
         return self.model_dump(mode="json")
@@ -304,6 +320,11 @@ def _refusal(game: Game, options: Any, seats: int) -> str:
     except BadTable as error:
         return str(error)
     return ""
+
+
+def _unsuited(game: Game, options: Any, seats: int, chosen: ChosenFormat | None) -> str:
+    """Say why a format can't be played with one entrant for each side; nothing if it can."""
+    return chosen.kind.refusal(chosen.options, len(game.sides(options, seats))) if chosen else ""
 
 
 def playable(game: Game, options: Any) -> tuple[int, ...]:

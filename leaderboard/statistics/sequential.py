@@ -1,0 +1,233 @@
+"""Is one bot better than another? Answers that hold whenever somebody looks.
+
+What is seen is one number a board: the mean lead of a bot over all turns of its seats, whatever the
+number of seats. Two things are made of it. A **sequential test** says when enough boards have been
+played, and decides. An **always-valid interval** surrounds the mean lead at every board at once, so
+it may be looked at, and play ended, at any time. The formulas and their measured error rates are in
+docs/ratings.md, section m, whose paragraph m.1 is cited as "ratings m.1".
+
+Leads are in points. An **effect** is a mean lead in standard deviations of a board's lead, so the
+same bounds serve all games.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Literal
+
+LEVEL = 0.05
+"""How often the test may be wrong at either of its bounds, and the interval at any time."""
+
+BEGIN = 30
+"""The test decides nothing, and the interval does not begin, before this many boards."""
+
+CAP = 4000
+"""The usual number of boards after which a comparison ends undecided."""
+
+TUNED_FOR = 300
+"""The number of boards at which the interval is narrowest for what it promises."""
+
+Verdict = Literal["above", "below", "undecided"]
+"""What a test found: the upper bound, the lower one, or neither when the boards had run out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leads:
+    """The leads of some boards: how many, and the sums of their first three powers.
+
+    Sums are exact, so they don't depend on the order of the boards.
+    """
+
+    boards: int = 0
+    total: int | Fraction = 0
+    squares: int | Fraction = 0
+    cubes: int | Fraction = 0
+
+    @classmethod
+    def of(cls, leads: Iterable[int | Fraction]) -> Leads:
+        """Sum up leads, one a board."""
+        found = cls()
+        for lead in leads:
+            found = found.add(lead)
+        return found
+
+    def add(self, lead: int | Fraction) -> Leads:
+        """Count one more board."""
+        square = lead * lead
+        return Leads(
+            self.boards + 1, self.total + lead, self.squares + square, self.cubes + square * lead
+        )
+
+    @property
+    def mean(self) -> float:
+        """The mean lead in points; 0 before the first board."""
+        return float(self.total) / self.boards if self.boards else 0.0
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of a board's lead in points, over all boards rather than n - 1."""
+        return math.sqrt(float(self._spread)) / self.boards if self.boards else 0.0
+
+    @property
+    def effect(self) -> float:
+        """The mean lead in standard deviations; infinite where all boards gave the same lead."""
+        spread = float(self._spread)
+        if spread:
+            return float(self.total) / math.sqrt(spread)
+        return math.copysign(math.inf, self.total) if self.total else 0.0
+
+    @property
+    def skewness(self) -> float:
+        """The third central moment in standard deviations; 0 where all boards gave the same."""
+        spread = float(self._spread)
+        if not spread:
+            return 0.0
+        n, total = self.boards, self.total
+        third = n * n * self.cubes - 3 * n * total * self.squares + 2 * total * total * total
+        return float(third) / (spread * math.sqrt(spread))
+
+    @property
+    def _spread(self) -> int | Fraction:
+        """The variance times the square of the number of boards, exactly."""
+        return self.boards * self.squares - self.total * self.total
+
+
+@dataclass(frozen=True, slots=True)
+class SequentialTest:
+    """Decide between two effects, `low` and `high`, as soon as the boards allow it (ratings m.2).
+
+    Where the true effect is `low` or less, it finds "above" in at most 5 % of comparisons; where it
+    is `high` or more, "below" in at most 5 %. It decides from `begin` boards on, and after `cap`
+    boards it is undecided.
+    """
+
+    low: float
+    high: float
+    begin: int = BEGIN
+    cap: int = CAP
+
+    def __post_init__(self) -> None:
+        if not -math.inf < self.low < self.high < math.inf:
+            raise ValueError(f"the effects {self.low} and {self.high} are not in rising order")
+
+    def verdict(self, leads: Leads) -> Verdict | None:
+        """Decide; None as long as more boards are needed.
+
+        The decision is the same on every machine: it needs only the exact sums and operations that
+        are rounded alike everywhere, and no logarithm (ratings m.3).
+        """
+        if leads.boards < self.begin:
+            return None
+        chances = _power(self._odds(leads), leads.boards)
+        surely = ((1 - LEVEL) / LEVEL) ** 2
+        if chances >= surely:
+            return "above"
+        if chances * surely <= 1:
+            return "below"
+        return "undecided" if leads.boards >= self.cap else None
+
+    def evidence(self, leads: Leads) -> float:
+        """The log-likelihood ratio of `high` to `low`, for people; the test ends at ±`bound()`."""
+        return leads.boards / 2 * math.log(self._odds(leads))
+
+    @staticmethod
+    def bound() -> float:
+        """The evidence at which the test decides, 2.944."""
+        return math.log((1 - LEVEL) / LEVEL)
+
+    def to_come(self, leads: Leads) -> int:
+        """About how many boards are still needed, if the true effect is the one seen so far.
+
+        It takes the evidence for a random walk with a drift (ratings m.5). At most up to the cap.
+        """
+        if not leads.boards:
+            return self.cap
+        bound, now = self.bound(), self.evidence(leads)
+        drift = now / leads.boards
+        width = self.high - self.low
+        most = self.cap - leads.boards
+        if abs(now) >= bound:  # the test has not begun yet, or it is over
+            return max(0, min(most, self.begin - leads.boards))
+        pull = 2 * drift / width**2
+        if abs(pull) < 1e-6:
+            boards = (bound**2 - now**2) / width**2
+        else:
+            up = math.expm1(-pull * (now + bound)) / math.expm1(-2 * pull * bound)
+            boards = (bound * (2 * up - 1) - now) / drift
+        return max(self.begin - leads.boards, min(most, math.ceil(boards)), 0)
+
+    def _odds(self, leads: Leads) -> float:
+        """The square of the likelihood ratio that a board adds on average.
+
+        It is worked out as if leads were normal, and again with their skewness. The one that says
+        less is taken, or 1 where the two say opposite things (ratings m.2).
+        """
+        plain, skewed = self._ratio(leads.effect, 0.0), self._ratio(leads.effect, leads.skewness)
+        if plain > 1 and skewed > 1:
+            return min(plain, skewed)
+        if plain < 1 and skewed < 1:
+            return max(plain, skewed)
+        return 1.0
+
+    def _ratio(self, effect: float, skewness: float) -> float:
+        """The likelihood ratio's square for a board; a larger effect than `reach` says no less."""
+        middle = (self.low + self.high) / 2
+        width = (self.high - self.low) / 2
+        reach = math.sqrt(1 + width * width)
+        effect = max(middle - reach, min(middle + reach, effect))
+        above, below = (
+            (effect - bound)
+            * (effect - bound)
+            * (1 + _limited(skewness * (bound + 2 * effect) / 3))
+            for bound in (self.low, self.high)
+        )
+        return (1 + above) / (1 + below)
+
+
+GAIN = SequentialTest(0, 0.1)
+NO_WORSE = SequentialTest(-0.1, 0)
+
+TESTS: Mapping[str, SequentialTest] = MappingProxyType({"gain": GAIN, "no-worse": NO_WORSE})
+"""The usual tests by name: is it better, and is it at least not worse."""
+
+
+def interval(leads: Leads) -> tuple[float, float] | None:
+    """The mean lead's 95 % interval that holds at all boards at once; None below `BEGIN` boards.
+
+    It is an asymptotic confidence sequence [Waudby-Smith 2024] (ratings m.4), in points.
+    """
+    if leads.boards < BEGIN:
+        return None
+    n = leads.boards
+    grown = n * _TUNING + 1
+    reach = leads.deviation * math.sqrt(
+        2 * grown / (n * n * _TUNING) * math.log(math.sqrt(grown) / LEVEL)
+    )
+    return leads.mean - reach, leads.mean + reach
+
+
+_TUNING = (-2 * math.log(LEVEL) + math.log(1 - 2 * math.log(LEVEL))) / TUNED_FOR
+"""The square of rho in the source, for which the interval is narrowest at `TUNED_FOR` boards."""
+
+
+def _limited(correction: float) -> float:
+    """Limit a correction: it is an expansion's first term, and says nothing where it is large."""
+    return max(-0.5, min(0.5, correction))
+
+
+def _power(base: float, exponent: int) -> float:
+    """Raise a number to a power by multiplication, which is rounded alike on every machine.
+
+    The libraries' own powers and logarithms differ in their last digits.
+    """
+    found = 1.0
+    while exponent:
+        if exponent % 2:
+            found *= base
+        base *= base
+        exponent //= 2
+    return found

@@ -1,0 +1,317 @@
+"""A knockout: the better half of every tie goes on, until one bot is left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from leaderboard.panels.bracket import Bracket, BracketRound, BracketSeat, BracketTie
+from leaderboard.results import Result
+from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.storage.entries import Placing
+from tables.seating import boards as boards_of
+from tournament.fields import Count, Part
+from tournament.formats.base import Field, Format, Pairing, Planner, placings
+from tournament.formats.tie import Tie
+
+
+class KnockoutOptions(Part):
+    """How bots are seeded, and how long they play each other.
+
+    `seeds` are the standings so far (the stage before, or else what the tournament's earlier
+    seasons say; bots of which nothing is known follow by lot), the order in which the season lists
+    its entrants, or a lot. A tie has at most so many `boards`. `until: sure` looks at a tie after
+    every `batch` of boards and ends it when the better side is sure; with `until: boards` all
+    boards are played.
+    """
+
+    seeds: Literal["standings", "entrants", "lot"] = "standings"
+    until: Literal["sure", "boards"] = "sure"
+    boards: Count = 500
+    batch: Count = 30
+
+
+class Knockout(Format[KnockoutOptions]):
+    """Single elimination, with byes for the best seeds.
+
+    Two sides play in pairs, the best seed against the last one. At tables of three or more the
+    better half goes on.
+    """
+
+    name = "knockout"
+    options = KnockoutOptions
+    leg_title = "round"
+
+    def points_title(self, *, carries: bool) -> str:  # noqa: ARG002 - chips are never carried
+        """What the standings go by."""
+        return "rounds survived"
+
+    def planner(self, field: Field, options: KnockoutOptions) -> Planner:
+        """Begin with the first round."""
+        return _Tree(field, options)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The shape of one round: how many have a bye, how many ties there are, and who goes on.
+
+    `places` of every tie go on and, of those next in order, the `best_next` of the whole round.
+    """
+
+    byes: int
+    ties: int
+    places: int
+    best_next: int = 0
+
+    @property
+    def going_on(self) -> int:
+        """How many bots the round leaves."""
+        return self.byes + self.ties * self.places + self.best_next
+
+
+def draws(players: int, seats: int) -> tuple[Draw, ...]:
+    """The rounds of a knockout of so many players, at tables of so many seats.
+
+    The first round leaves as many players as fill one, two, four ... tables, and only there are
+    byes; every later one leaves half of them, and the final leaves one.
+    """
+    if players < seats:
+        return ()
+    full = seats
+    while 2 * full <= players:
+        full *= 2
+    found = []
+    if too_many := players - full:
+        ties = min(-(-too_many // (seats - seats // 2)), players // seats)
+        staying = ties * seats - too_many
+        found.append(Draw(players - ties * seats, ties, staying // ties, staying % ties))
+    while full > seats:
+        ties, full = full // seats, full // 2
+        found.append(Draw(0, ties, full // ties, full % ties))
+    return (*found, Draw(0, 1, 1))
+
+
+def title(rounds_left: int, number: int) -> str:
+    """The name of one tie of a round: `final`, `semi-final`, `quarter-final`, `round 1`."""
+    names = {1: "final", 2: "semi-final", 3: "quarter-final"}
+    return names.get(rounds_left, f"round {number}")
+
+
+def seeded(field: Field, options: KnockoutOptions) -> tuple[int, ...]:
+    """The players, the best seed first.
+
+    Where bots of one author are kept apart, only the best seed of each author enters at tables of
+    three or more: sooner or later they would have to sit together.
+    """
+    lots = field.shuffled(field.versions, field.key("lots"))
+    order: Sequence[int] = lots
+    if options.seeds == "entrants" or (options.seeds == "standings" and field.ranked):
+        order = field.versions
+    elif options.seeds == "standings":
+        strengths = LeadTally(field.earlier()).strengths()
+        known = sorted((v for v in lots if v in strengths), key=lambda v: -strengths[v])
+        order = [*known, *(version for version in lots if version not in strengths)]
+    table = field.table(len(order))
+    if not field.apart or table is None or len(table.sides) < 3:
+        return tuple(order)
+    chosen: list[int] = []
+    for version in order:
+        if all(field.may_meet(version, other) for other in chosen):
+            chosen.append(version)
+    return tuple(chosen)
+
+
+class _Round:
+    """One round: its byes, its ties, and the matches that each has open."""
+
+    def __init__(self, number: int, draw: Draw, byes: Sequence[int], ties: Sequence[Tie]) -> None:
+        self.number = number
+        self.draw = draw
+        self.byes = byes
+        self.ties = ties
+        self.opened = [0] * len(ties)
+        self.playing = [0] * len(ties)
+
+    def going_on(self) -> tuple[int, ...]:
+        """Who goes on, in the order from which the next round is drawn.
+
+        Byes come first, then the first of every tie in the order of the ties, then the second ones.
+        So a winner takes the better place of the two in the tree, whoever it was.
+        """
+        order = [*self.byes]
+        for place in range(self.draw.places):
+            order += [tie.decision.going_on[place] for tie in self.ties if tie.decision]
+        return (*order, *(tie.order()[self.draw.places] for tie in self._best_next()))
+
+    def staying(self) -> Iterator[int]:
+        """Everybody who is known to go on."""
+        yield from self.byes
+        for tie in self.ties:
+            yield from tie.decision.going_on if tie.decision else ()
+
+    @property
+    def over(self) -> bool:
+        """Whether all ties have ended."""
+        return all(tie.decision for tie in self.ties)
+
+    def close(self) -> None:
+        """Let the best of those who were next go on."""
+        for tie in self._best_next():
+            tie.add(tie.order()[self.draw.places])
+
+    def _best_next(self) -> list[Tie]:
+        """The ties in which those next in order are best, by their leads."""
+        if not self.draw.best_next:
+            return []
+        place = self.draw.places
+        ranked = sorted(self.ties, key=lambda tie: tie.lead(tie.order()[place]), reverse=True)
+        return ranked[: self.draw.best_next]
+
+
+class _Tree(Planner):
+    """The rounds so far; the next one is drawn when all ties of the last one have ended."""
+
+    at_most = False
+
+    def __init__(self, field: Field, options: KnockoutOptions) -> None:
+        self._field = field
+        self._stops = options.until == "sure"
+        self._order = seeded(field, options)
+        self._seeds = {version: seed for seed, version in enumerate(self._order, start=1)}
+        table = field.table(len(self._order))
+        self._table = table
+        self._seats = len(table.sides) if table else 0
+        self._draws = draws(len(self._order), self._seats) if table else ()
+        of_match = len({*boards_of(table.seatings)}) if table else 1
+        self._most = -(-options.boards // of_match)
+        """The most matches of a tie, a whole number of them."""
+        self._batch = -(-options.batch // of_match) if self._stops else self._most
+        self._of_match = of_match
+        self._rounds: list[_Round] = []
+        self._last: dict[int, Tie] = {}
+        """The last tie in which each has played."""
+        self.at_most = self._stops
+
+    def open(self) -> list[Pairing]:
+        """Draw the next round and open the first batch of all its ties."""
+        number = len(self._rounds)
+        if number == len(self._draws):
+            return []
+        draw = self._draws[number]
+        byes, playing = self._order[: draw.byes], self._order[draw.byes :]
+        stops = self._stops and not draw.best_next
+        ties = []
+        for first in range(draw.ties):
+            rows = [playing[row * draw.ties : (row + 1) * draw.ties] for row in range(self._seats)]
+            players = [row[-1 - first if turn % 2 else first] for turn, row in enumerate(rows)]
+            seeds = {version: self._seeds[version] for version in players}
+            ties.append(Tie(seeds, draw.places, self._most * self._of_match, stops=stops))
+        self._rounds.append(_Round(number + 1, draw, byes, ties))
+        return [pairing for tie in range(draw.ties) for pairing in self._next_batch(tie)]
+
+    def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
+        """Count the boards; after the last match of a batch, see who goes on."""
+        now, place = self._rounds[-1], pairing.round - 1
+        tie = now.ties[place]
+        tie.tell(result)
+        self._last.update(dict.fromkeys(tie.players, tie))
+        now.playing[place] -= 1
+        if now.playing[place]:
+            return ()
+        if tie.decide(over=now.opened[place] == self._most) is None:
+            return self._next_batch(place)
+        if not now.over:
+            return ()
+        now.close()
+        self._order = now.going_on()
+        return self.open()
+
+    @property
+    def unopened(self) -> int:
+        """The matches to come; fewer if a tie is sure before its last board."""
+        later = sum(draw.ties for draw in self._draws[len(self._rounds) :])
+        if not self._rounds:
+            return later * self._most
+        now = self._rounds[-1]
+        return later * self._most + sum(
+            self._most - opened
+            for tie, opened in zip(now.ties, now.opened, strict=True)
+            if tie.decision is None
+        )
+
+    def standings(self) -> tuple[Placing, ...]:
+        """By the round reached; who went out in the same round, by the lead in the last tie."""
+        if not self._last:
+            return ()
+        leads = {
+            version: float(self._last[version].lead(version)) if version in self._last else 0.0
+            for version in self._seeds
+        }
+        survived = Counter(version for each in self._rounds for version in each.staying())
+        points = {version: float(survived[version]) for version in self._seeds}
+        return placings(points, {"lead in the last tie": leads})
+
+    def panels(self) -> tuple[Bracket, ...]:
+        """The tree."""
+        if not self._rounds:
+            return ()
+        rounds = tuple(map(self._drawn, self._rounds))
+        ahead = tuple(
+            (self._title(number), draw.ties)
+            for number, draw in enumerate(self._draws, start=1)
+            if number > len(rounds)
+        )
+        return (Bracket(self._seats, self._stops, rounds, ahead),)
+
+    def _title(self, number: int) -> str:
+        return title(len(self._draws) - number + 1, number)
+
+    def _next_batch(self, tie: int) -> list[Pairing]:
+        """Open the next matches of a tie."""
+        assert self._table is not None, "ties are played only where there is a table"
+        now = self._rounds[-1]
+        begin = now.opened[tie]
+        end = min(begin + (self._batch if self._stops else self._most), self._most)
+        now.opened[tie], now.playing[tie] = end, end - begin
+        part = self._field.key(
+            f"r{now.number:0{len(str(len(self._draws)))}}",
+            f"t{tie + 1:0{len(str(now.draw.ties))}}",
+        )
+        pairings = []
+        for match in range(begin + 1, end + 1):
+            key = part.within(f"{match:0{len(str(self._most))}}")
+            labels = (self._title(now.number), f"tie {tie + 1}", f"match {match}")
+            versions = self._field.shuffled(now.ties[tie].players, key.within("seats"))
+            pairings.append(Pairing(str(key), now.number, tie + 1, labels, versions, self._table))
+        return pairings
+
+    def _drawn(self, now: _Round) -> BracketRound:
+        """A round as a page shows it: in a tree of pairs, those next to each other meet next."""
+        byes = [
+            BracketTie(0, (BracketSeat(v, self._seeds[v], 0.0, None, None, True),), 0, 0, "bye")
+            for v in now.byes
+        ]
+        waits = now.draw.best_next > 0 and not now.over
+        ties = [
+            tie.drawn(number, next_one_waits=waits) for number, tie in enumerate(now.ties, start=1)
+        ]
+        cards = [*byes, *ties]
+        if self._seats == 2:
+            cards = [cards[place] for place in tree_order(len(cards))]
+        else:
+            cards = [*ties, *byes]
+        return BracketRound(now.number, self._title(now.number), now.draw.going_on, tuple(cards))
+
+
+def tree_order(ties: int) -> list[int]:
+    """The order in which ties stand in a tree, so that the winners of neighbours meet.
+
+    There are as many as a power of two; the first one's winner meets the last one's.
+    """
+    order = [0]
+    while len(order) < ties:
+        most = 2 * len(order) - 1
+        order = [place for each in order for place in (each, most - each)]
+    return order
