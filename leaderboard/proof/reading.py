@@ -31,7 +31,7 @@ from leaderboard.proof.season_file import (
 )
 from leaderboard.proof.shapes import FactsShape, ManifestShape, MatchShape, StandingsShape
 
-LARGEST_TEXT = 64 * 1024 * 1024
+LARGEST_TEXT = 512 * 1024 * 1024
 """The most bytes of a member that is one text, and of one line of the others."""
 
 
