@@ -58,9 +58,15 @@ SEASONS: Mapping[str, Sequence[SmallTournament]] = {
         for_chips("contest: {legs: 8, rounds: 3}"),
         for_leads("contest: {legs: 4, rounds: 3}", seasons=2),
     ),
+    "league": (for_leads("league: {meetings: 4}"),),
+    "gauntlet": (for_leads("gauntlet: {against: [low], meetings: 4}"),),
+    "cut": (for_leads("cut: {rounds: 4}"),),
+    "ladder": (for_leads("ladder: {matches: 4}", seasons=3),),
     "swiss": (for_leads("swiss: {rounds: 4}"),),
-    "knockout": (for_leads("knockout: {boards: 5, batch: 2}"),),
+    "knockout": (for_leads("knockout: {until: boards, boards: 5}"),),
     "stages": (
-        for_leads("stages: [{swiss: {rounds: 3}, best: 2}, {knockout: {boards: 5, batch: 2}}]"),
+        for_leads(
+            "stages: [{swiss: {rounds: 2}, best: 2}, {knockout: {until: boards, boards: 4}}]"
+        ),
     ),
 }

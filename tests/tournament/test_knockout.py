@@ -27,11 +27,15 @@ from tournament.formats.base import Field, Pairing, Schedule
 from tournament.formats.knockout import KnockoutOptions, draws, tree_order
 
 knockouts = st.builds(
-    lambda plan, **options: Plan("knockout", plan, KnockoutOptions(**options)),
+    lambda plan, length, **options: Plan("knockout", plan, KnockoutOptions(**length, **options)),
     fields,
+    length=st.sampled_from(
+        [
+            *({"until": "boards", "boards": boards} for boards in (1, 3, 7, 40)),
+            *({"until": "sure", "boards": boards} for boards in (30, 40)),
+        ]
+    ),
     seeds=st.sampled_from(["standings", "entrants", "lot"]),
-    until=st.sampled_from(["sure", "boards"]),
-    boards=st.sampled_from([1, 3, 7, 40]),
     batch=st.sampled_from([1, 5, 30]),
 )
 
@@ -227,9 +231,9 @@ def test_at_tables_of_four_the_better_two_go_on():
 
 def test_at_tables_of_three_the_best_of_the_seconds_go_on_too():
     plan, strengths = in_order(6, 3)
-    schedule = knockout(plan, until="sure").schedule()
+    schedule = knockout(plan, until="sure", boards=30).schedule()
     found = played(schedule, by_strength(strengths, 1))
-    assert len(found) == 2 * 2 + len([p for p in found.values() if p.leg == 2])
+    assert len(found) == 2 * 30 + len([p for p in found.values() if p.leg == 2])
     (semi, final) = bracket(schedule).rounds
     assert {tie.ended for tie in semi.ties} == {"boards"}
     going_on = sorted(seat.seed for tie in semi.ties for seat in tie.seats if seat.goes_on)

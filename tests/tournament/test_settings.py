@@ -140,6 +140,10 @@ def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
         ("{contest: {rounds: 5}}\nrounds: 6", "4:1: 'rounds' is given twice: here and under"),
         ("{cut: {keep: most}}", "3:22: format.cut.keep must be half, a share between 0 and 1 such"),
         ("{cut: {margin: -1}}", "3:24: format.cut.margin must be at least 0.0; got -1"),
+        (
+            "{knockout: {boards: 24}}",
+            "3:29: format.knockout.boards must be at least 30, where",
+        ),
         ("contest\nlegs: 2\ntourneys: 3", "4:1: format.contest must give either legs or tourneys"),
     ],
 )
@@ -491,7 +495,7 @@ def test_the_examples_of_formats_show_their_defaults(name: str, kind: str) -> No
     (example,) = read_folder(ROOT / "examples" / "tournaments", name)
     bare = read_settings(f"name: {name}\ngame: {example.game}\nformat: {kind}\n", "bare.yaml")
     assert example == bare.model_copy(update={"boards": example.boards})
-    assert example.duplicate
+    assert example.duplicate == GAMES[example.game].turns_help
 
 
 def test_an_examples_options_are_the_formats_defaults_but_for_what_has_none() -> None:

@@ -7,9 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import ValidationInfo, field_validator
+
 from leaderboard.panels.bracket import Bracket, BracketRound, BracketSeat, BracketTie
 from leaderboard.results import Result
 from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.sequential import BEGIN
 from leaderboard.storage.entries import Placing
 from tables.seating import boards as boards_of
 from tournament.fields import Count, Part
@@ -31,6 +34,16 @@ class KnockoutOptions(Part):
     until: Literal["sure", "boards"] = "sure"
     boards: Count = 500
     batch: Count = 30
+
+    @field_validator("boards")
+    @classmethod
+    def _can_be_sure(cls, boards: int, info: ValidationInfo) -> int:
+        if info.data.get("until") == "sure" and boards < BEGIN:
+            raise ValueError(
+                f"must be at least {BEGIN}, where the test begins that says who is surely better,"
+                " or go with `until: boards`"
+            )
+        return boards
 
 
 class Knockout(Format[KnockoutOptions]):
