@@ -117,7 +117,7 @@ def _without_luck(line: Standing) -> str:
     found = line.less_luck
     if found is None:
         return "-"
-    form = f"z.{places(line.points or 0)}f"
+    form = f"z.{places(found.value) or 1}f"
     reach = "" if found.low is None else f" ±{format(found.value - found.low, form)}"
     return format(found.value, form) + reach
 
