@@ -221,6 +221,10 @@ class Game(ABC):
         """Convert a bid that names a suit to the form for people; None if a word is no such bid."""
         return None
 
+    def first_purse(self, options: Any) -> int:  # noqa: ARG002
+        """What a bot has at its first table, where chips are carried on."""
+        return 0
+
     def can_sit(self, options: Any, purse: int | None) -> bool:  # noqa: ARG002
         """Return whether a bot with this purse can take a seat; None is a bot's first table."""
         return True

@@ -141,6 +141,10 @@ def line_up(
     playing = sum(not entrant.sits_out for entrant in entrants)
     needed = min(len(table.sides) for table in settings.seating_plans())
     if playing and playing >= needed:
+        _require_authors(
+            settings,
+            [v for v, each in zip(versions, entrants, strict=True) if not each.sits_out],
+        )
         return entrants
     out = [
         f"{version.label} sits out: {entrant.sits_out}"
@@ -154,6 +158,24 @@ def line_up(
         else f"no bot entered in {settings.name} can play on this machine"
     )
     raise BadLineUp("\n".join([short, *out]))
+
+
+def _require_authors(settings: Settings[Any], playing: Sequence[Version]) -> None:
+    """Raise `BadLineUp` if no full table can be seated with bots of different authors."""
+    table = next(t for t in settings.seating_plans() if len(t.sides) <= len(playing))
+    authors = sorted({version.author for version in playing})
+    seats = len(table.sides)
+    if not settings.keeps_authors_apart or len({*table.sides}) < 3 or len(authors) >= seats:
+        return
+    whose = "1 author" if len(authors) == 1 else f"{len(authors)} authors"
+    raise BadLineUp(
+        settings.complain(
+            ("same_author",),
+            f"a table of {settings.name} seats {seats} bots of different authors, but those"
+            f" entered are of {whose} ({', '.join(authors)}): enter more authors' bots, or write"
+            " `same_author: together` to let bots of one author meet at a table",
+        )
+    )
 
 
 class _Trial:

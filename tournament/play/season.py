@@ -100,7 +100,9 @@ def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
         tables=settings.seating_plans(),
         carries=settings.carries_on,
         can_sit=partial(GAMES[settings.game].can_sit, settings.options),
+        first_purse=GAMES[settings.game].first_purse(settings.options),
         rated=season.rated,
+        apart=season.rated and settings.keeps_authors_apart,
         earlier=partial(_earlier, store, season),
     )
 
