@@ -13,11 +13,12 @@ unclear point: how it is read here, why, and which option reads it otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
 from tables.cards import cards
 from tables.game import Example, Game, Over, Phase
+from tables.record import Record
 from tables.scene import Scene
 from tables.tarot.legal import DOG
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
@@ -25,6 +26,8 @@ from tables.tarot.phases import Shuffling
 from tables.tarot.rendering import remark, scene
 from tables.tarot.score_sheet import Options, ScoreSheet
 from tables.tarot.scoring import BOUTS
+from tables.tarot.treatment import treatments
+from tables.treatment import Treatment
 
 
 class Tarot(Game):
@@ -95,6 +98,10 @@ class Tarot(Game):
         """Sit down for a game of `options.deals` deals."""
         self.check_table(options, seats, purses)
         return Shuffling(ScoreSheet(options, dealer=2))
+
+    def treatments(self, record: Record) -> Iterable[Treatment]:
+        """Every decision that spares another seat, or gives it something."""
+        return treatments(record)
 
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw the three hands, the trick before them, and what lies in the middle."""
