@@ -193,6 +193,14 @@ COMMANDS = (
             help="Print the lines that a stdin bot is sent, the question last, to feed to a"
             " debugger.",
         ),
+        Option(
+            ["--times"],
+            type=click.IntRange(1, 1000),
+            default=1,
+            metavar="N",
+            help="Ask so many times, each in a fresh box, and count the answers: a bot that gives"
+            " several draws lots, or knows more than the question.",
+        ),
         BOX,
         WHEELS,
         store_option(on_demand=True),

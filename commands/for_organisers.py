@@ -177,6 +177,17 @@ COMMANDS = (
         """,
     ),
     LazyCommand(
+        "audit",
+        Argument(["tournament"], shell_complete=completion.tournaments),
+        store_option(),
+        help="""Look for bots that play softly against each other.
+
+        At tables of three or more sides, each bot's decisions about one opponent are compared with
+        those about the others in like positions. A finding is a reason to look at the games and no
+        proof: docs/audits.md.
+        """,
+    ),
+    LazyCommand(
         "doctor",
         Option(
             ["--box", "only"],

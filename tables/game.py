@@ -8,14 +8,18 @@ people who watch a game or its replay.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from tables.cards import Card
 from tables.choices import Action, Choice
 from tables.scene import Scene, SuitBid
+
+if TYPE_CHECKING:
+    from tables.record import Record
+    from tables.treatment import Treatment
 
 Seat = int
 """A place at the table: 0 acts first. `DEALER` is the seat of chance."""
@@ -234,9 +238,20 @@ class Game(ABC):
         """
         return ()
 
+    def treatments(self, record: Record) -> Iterable[Treatment]:  # noqa: ARG002
+        """How seats treated each other in a finished game, where one could play for another.
+
+        Nothing in games of two sides, and where no seat's choice touches another one.
+        """
+        return ()
+
     def suit_bid(self, word: str) -> SuitBid | None:  # noqa: ARG002
         """Convert a bid that names a suit to the form for people; None if a word is no such bid."""
         return None
+
+    def first_purse(self, options: Any) -> int:  # noqa: ARG002
+        """What a bot has at its first table, where chips are carried on."""
+        return 0
 
     def can_sit(self, options: Any, purse: int | None) -> bool:  # noqa: ARG002
         """Return whether a bot with this purse can take a seat; None is a bot's first table."""

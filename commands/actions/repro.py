@@ -21,7 +21,15 @@ from sandbox.limits import LARGEST_BUNDLE, MIB
 from tables.encoding import quoted
 from tournament.authors.asked_again import AskedAgain, ask_again
 from tournament.authors.exhibition import guest, here, is_path
-from tournament.authors.postmortem import find, find_in_file, put, read_file
+from tournament.authors.postmortem import (
+    Again,
+    by_answer,
+    find,
+    find_in_file,
+    put,
+    read_file,
+    same_answer,
+)
 
 MOST_SHOWN = 10
 """At most this many answers that differ are shown one by one."""
@@ -31,15 +39,18 @@ def repro(
     words: Sequence[str],
     save: Path | None,
     lines: bool,
+    times: int,
     box: str,
     wheels: Path | None,
     store: Callable[[], Store],
 ) -> None:
-    """Find a question; save it, print its lines, or ask a bot and print both answers."""
+    """Find a question; save it, print its lines, or ask a bot, once or often, and compare."""
     warn_without_walls(box)
     season = None
     if is_season(words[0]):
         season, *words = words
+        if len(words) == 1 and times > 1:
+            raise click.UsageError("--times asks one question: expected MATCH GAME QUESTION BOT")
         if len(words) == 1 and not (save or lines):
             _whole_season(Path(season), words[0], box, wheels)
             return
@@ -50,6 +61,8 @@ def repro(
         raise click.UsageError(
             "expected FILE BOT, SEASON.zip BOT, or [SEASON.zip] MATCH GAME QUESTION BOT"
         )
+    if times > 1 and not named:
+        raise click.UsageError("--times needs a BOT that is to be asked")
     asked = None
     if named:
         asked = here(named[0]) if is_path(named[0]) else guest(store(), named[0])
@@ -70,9 +83,14 @@ def repro(
         return
     console = Printer()
     bundle = Bundle.from_archive(asked.bundle, LARGEST_BUNDLE)  # read before, so it is sound
-    again = put(question, bundle, box, wheels)
+    runs = [put(question, bundle, box, wheels) for _ in range(times)]
+    again = runs[0]
     console.print(f"asked: {question.question}", soft_wrap=True)
-    console.print(repeated(asked.name, question, again.answer))
+    if times > 1:
+        console.print(counted(question, runs))
+        console.print(sameness(asked.name, runs), soft_wrap=True)
+    else:
+        console.print(repeated(asked.name, question, again.answer))
     if again.at:
         console.print(f"It failed earlier, at the question: {again.at}", soft_wrap=True)
     if bundle.manifest.protocol == "stdin":
@@ -160,6 +178,35 @@ def repeated(name: str, question: QuestionFile, again: FiledAnswer) -> Rows:
         "memory", *(f"{one.peak / MIB:.1f} MiB" if one.peak else "not measured" for one in answers)
     )
     return table
+
+
+def counted(question: QuestionFile, runs: Sequence[Again]) -> Rows:
+    """Draw how often each answer came, the most frequent first; `*` marks the one of the match."""
+    table = Rows(box=SIMPLE, pad_edge=False)
+    table.add_column("answer", overflow="fold")
+    table.add_column("times", justify="right")
+    table.add_column("verdict", overflow="fold")
+    found = by_answer(runs)
+    for answer, times in found:
+        mark = " *" if same_answer(answer, question.then) else ""
+        table.add_row(
+            f"{quoted(answer.line or '') or '(nothing)'}{mark}", str(times), _verdict(answer)
+        )
+    if not any(same_answer(answer, question.then) for answer, _ in found):
+        then = quoted(question.then.line or "") or "(nothing)"
+        table.add_row(f"{then} *", "0", f"{_verdict(question.then)} (in the match)")
+    return table
+
+
+def sameness(name: str, runs: Sequence[Again]) -> str:
+    """Say whether a bot answers one question always alike, and what it means if it doesn't."""
+    answers = len(by_answer(runs))
+    if answers == 1:
+        return f"{name} gave the same answer {len(runs)} times."
+    return (
+        f"{name} gave {answers} different answers to one question in {len(runs)} fresh boxes: it"
+        " draws lots, goes by the clock, or finds something in its box that is not in the question."
+    )
 
 
 def _verdict(answer: FiledAnswer) -> str:

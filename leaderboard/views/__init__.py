@@ -9,6 +9,7 @@ from leaderboard.views.bot_faults import BotFault
 from leaderboard.views.bot_ratings import RatingPoint
 from leaderboard.views.bot_results import BotResult
 from leaderboard.views.bot_seasons import BotSeason
+from leaderboard.views.of_audits import SoftPlay, soft_play_audit
 from leaderboard.views.of_bots import BotLine, BotPage, VersionLine, bot, bots
 from leaderboard.views.of_certainty import season_certainty
 from leaderboard.views.of_matches import MatchLine, MatchPage, SeatLine, match, matches, recent
@@ -44,6 +45,7 @@ __all__ = [
     "SeasonFacts",
     "SeasonTable",
     "SeatLine",
+    "SoftPlay",
     "Standing",
     "TournamentLine",
     "UnknownSeason",
@@ -60,6 +62,7 @@ __all__ = [
     "recent",
     "season_certainty",
     "season_pace",
+    "soft_play_audit",
     "standings",
     "time_left",
     "tournaments",

@@ -31,6 +31,8 @@ BOTS_APART = (
     " can’t pass messages through one."
 )
 
+AUTHORS_APART = "Two bots of one author never sit at a table of three or more here."
+
 
 def separation(settings: Mapping[str, Any]) -> str:
     """Say it by the settings that a season was started with; nothing where a bot plays alone.
@@ -41,6 +43,8 @@ def separation(settings: Mapping[str, Any]) -> str:
         return ""
     if settings.get("box") == "bare":
         return UNWALLED
+    if _keeps_authors_apart(settings):
+        return AUTHORS_APART
     required = settings.get("require", "usual")
     apart = required == "all" or (required != "usual" and OWN_SYSTEM in required)
     if settings.get("partners", "same") == "same" and has_partners(settings):
@@ -50,13 +54,27 @@ def separation(settings: Mapping[str, Any]) -> str:
 
 def has_partners(settings: Mapping[str, Any]) -> bool:
     """Whether several seats win and lose together at a table of these settings."""
+    return any(len(side) > 1 for sides in _tables(settings) for side in sides)
+
+
+def _keeps_authors_apart(settings: Mapping[str, Any]) -> bool:
+    """Whether bots of one author may meet at tables of two sides only, and there are larger ones.
+
+    Seasons from before there was this setting let them meet anywhere.
+    """
+    larger = any(len(sides) > 2 for sides in _tables(settings))
+    open_hands = (settings.get("options") or {}).get("open_hands", False)
+    return larger and not open_hands and settings.get("same_author") == "apart"
+
+
+def _tables(settings: Mapping[str, Any]) -> list[tuple[tuple[int, ...], ...]]:
+    """The sides of every possible table; nothing if the game or its options are not today's."""
     game = GAMES.get(settings.get("game", ""))
     if game is None:
-        return False
+        return []
     most = settings.get("seats") or game.seats[-1]
     try:
         options = game.options(**settings.get("options") or {})
     except ValueError:  # of a season of other rules than today's
-        return False
-    tables = (game.sides(options, seats) for seats in game.seats if seats <= most)
-    return any(len(side) > 1 for sides in tables for side in sides)
+        return []
+    return [game.sides(options, seats) for seats in game.seats if seats <= most]

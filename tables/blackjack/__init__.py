@@ -95,9 +95,13 @@ class Blackjack(Game):
         round = Round(options, brought=chips, hands=nothing, won=nothing)
         return Table(round, tuple(map(Spot, chips)))
 
+    def first_purse(self, options: Options) -> int:
+        """The chips that a contest's bot has at its first table."""
+        return options.start_chips
+
     def can_sit(self, options: Options, purse: int | None) -> bool:
         """Say whether a bot can still pay for a hand."""
-        return affords(options, options.start_chips if purse is None else purse)
+        return affords(options, self.first_purse(options) if purse is None else purse)
 
     def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
         """Every card that turned up, against those that could have come."""

@@ -10,7 +10,7 @@ unclear point: how it is read here, why, and which option reads it otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
 from tables.durak.bout import HAND, sides
@@ -19,8 +19,11 @@ from tables.durak.messages import BoutOver, DurakQuestion
 from tables.durak.options import Options
 from tables.durak.phases import Asked, Shuffling
 from tables.durak.rendering import remark, scene
+from tables.durak.treatment import treatments
 from tables.game import BadTable, Example, Game, Over, Phase, Seat, StandIn
+from tables.record import Record
 from tables.scene import Scene
+from tables.treatment import Treatment
 
 
 class Durak(Game):
@@ -104,6 +107,10 @@ class Durak(Game):
         if isinstance(before, Asked):
             return luck_of_draws(before.bout, after.bout)
         return luck_of_deal(after.bout)
+
+    def treatments(self, record: Record) -> Iterable[Treatment]:
+        """Every decision that spares another seat, or gives it something."""
+        return treatments(record)
 
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw the hands, and each attack card with what beat it."""

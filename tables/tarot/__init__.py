@@ -13,11 +13,12 @@ unclear point: how it is read here, why, and which option reads it otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
 from tables.cards import cards
 from tables.game import Example, Game, Over, Phase
+from tables.record import Record
 from tables.scene import Scene
 from tables.tarot.legal import DOG
 from tables.tarot.luck import luck_of_deal
@@ -26,6 +27,8 @@ from tables.tarot.phases import Bidding, Shuffling
 from tables.tarot.rendering import remark, scene
 from tables.tarot.score_sheet import Options, ScoreSheet
 from tables.tarot.scoring import BOUTS
+from tables.tarot.treatment import treatments
+from tables.treatment import Treatment
 
 
 class Tarot(Game):
@@ -103,6 +106,10 @@ class Tarot(Game):
         if isinstance(before, Shuffling) and isinstance(after, Bidding):
             return luck_of_deal(after.hands)
         return ()
+
+    def treatments(self, record: Record) -> Iterable[Treatment]:
+        """Every decision that spares another seat, or gives it something."""
+        return treatments(record)
 
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw the three hands, the trick before them, and what lies in the middle."""

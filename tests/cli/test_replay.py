@@ -60,6 +60,31 @@ def test_a_question_that_is_not_there_is_told_with_those_that_are(house: Home) -
     assert house.done("stderr", key, "sh12") == "sh12 wrote nothing to standard error there\n"
 
 
+def test_a_question_can_be_asked_many_times_and_its_answers_are_counted(
+    house: Home,
+) -> None:
+    house.tournament(QUICK)
+    house.done("run")
+    key = "small/0001/t01/r1/a"
+    asked = re.search(r"turn (\d+) +\d+ [2-9TJQKA]{2,} ", house.done("replay", key, "--questions"))
+    assert asked
+    question = (key, 1, asked[1])
+    steady = house.bot(stage.shell("steady", 17))
+    shown = house.done("repro", *question, steady, "--times", 3)
+    assert re.search(r"[SDH]\b.* 3 +ok", shown)
+    assert "gave the same answer 3 times" in shown
+    lots = "case $(od -An -N1 -tu1 /dev/urandom) in *[02468]) echo S ;; *) echo H ;; esac\n"
+    fickle = house.bot(stage.Bot("fickle", "argv", "shell", lots))
+    shown = house.done("repro", *question, fickle, "--times", 20)
+    counts = [
+        int(count) for count in re.findall(r"^ *[SH](?: \*)? +(\d+) +ok", shown, re.MULTILINE)
+    ]
+    assert len(counts) >= 2
+    assert sum(counts) == 20
+    assert "gave 2 different answers to one question in 20 fresh boxes" in shown
+    assert "--times needs a BOT" in house.refused("repro", *question, "--lines", "--times", 2)
+
+
 def test_the_matches_of_a_tournament_are_listed_by_its_name(partners: Home) -> None:
     partners.tournament("name: small\ngame: spades\noptions: one_round\nrounds: 2\n")
     partners.done("run")

@@ -15,7 +15,7 @@ from tables.tarot import Tarot
 from tables.tarot.messages import DealOff
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
 from tables.tarot.score_sheet import Deal
-from tests.tables import tarot_model
+from tests.tables import look_alikes, tarot_model
 from tests.tables.tarot_model import PACK, packed
 
 GAME = Tarot()
@@ -128,42 +128,13 @@ def test_a_question_holds_what_the_rules_allow_and_nothing_else(options):
     assert asked["trumps put away"] > 20
 
 
-def hidden_swap(phase, seat, rng):
-    """The same position but for the cards that this seat can't see, dealt anew."""
-    others = [s for s in range(3) if s != seat]
-    hands = list(phase.hands)
-    bidding = isinstance(phase, Bidding)
-    taker = None if bidding else phase.deal.taker
-    dog = phase.dog if bidding else phase.deal.dog
-    discard = () if bidding else phase.deal.discard
-    dog_hidden = bidding or not phase.deal.takes_dog
-    loose = [card for other in others for card in hands[other]]
-    secret = [c for c in discard if c.suit != TRUMP] if seat != taker else []
-    loose += [*secret, *(dog if dog_hidden else ())]
-    rng.shuffle(loose)
-    # The trumps of a discard are public, so none may come into it.
-    put = [card for card in loose if card.suit != TRUMP][: len(secret)]
-    loose = [card for card in loose if card not in put]
-    for other in others:
-        size = len(hands[other])
-        hands[other], loose = tuple(loose[:size]), loose[size:]
-    if dog_hidden:
-        dog = tuple(loose)
-    if seat != taker:
-        discard = (*(c for c in discard if c.suit == TRUMP), *put)
-    if bidding:
-        return phase._replace(hands=tuple(hands), dog=dog)
-    deal = phase.deal._replace(dog=dog, discard=discard)
-    return phase._replace(hands=tuple(hands), deal=deal)
-
-
 @pytest.mark.parametrize("options", TABLES[:3], ids=lambda o: " ".join(o) or "official")
 def test_cards_that_a_seat_cannot_see_change_no_question(options):
     changed = Counter()
     for seed in range(5):
         rng = random.Random(seed)
         for phase, _ in Followed(seed, deals=4, **options).questions():
-            other = hidden_swap(phase, phase.to_act, rng)
+            other = look_alikes.tarot(phase, phase.to_act, rng)
             assert other.question(phase.to_act) == phase.question(phase.to_act)
             changed[type(phase)] += other != phase
     assert changed[Playing] > 700

@@ -247,3 +247,22 @@ def test_a_season_that_has_begun_goes_on_with_a_bot_that_is_withdrawn(
     assert [line.matches for line in views.standings(store, "small").standings] == [1, 1]
     run_once(store, small, Notes())
     assert [line.bot for line in views.standings(store, "small").standings] == ["other"]
+
+
+def test_a_field_of_one_author_is_refused_with_what_to_write(
+    store: Store, notes: Notes, tmp_path: Path
+) -> None:
+    for limit in (12, 16, 20):
+        stage.submit(store, stage.shell(f"sh{limit}", limit).write(tmp_path))
+    apart = stage.tournament(same_author="apart")
+    with pytest.raises(BadLineUp) as caught:
+        finish(line_up(store, apart, stage.Here(), notes.tried))
+    assert str(caught.value) == (
+        "small: a table of small seats 3 bots of different authors, but those entered are of"
+        " 1 author (ada): enter more authors' bots, or write `same_author: together` to let bots"
+        " of one author meet at a table"
+    )
+    together = stage.tournament(same_author="together")
+    assert len(finish(line_up(store, together, stage.Here(), notes.tried))) == 3
+    two = stage.tournament(same_author="apart", seats=2)
+    assert len(finish(line_up(store, two, stage.Here(), notes.tried))) == 3

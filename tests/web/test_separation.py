@@ -45,6 +45,17 @@ def test_where_every_seat_is_another_bots_it_is_about_two_of_one_author(settings
     assert said(**settings, require=OWN) == separation.BOTS_APART
 
 
+def test_where_authors_are_kept_apart_it_says_so_and_older_seasons_claim_nothing():
+    apart = {"same_author": "apart"}
+    assert said(game="durak", seats=4, **apart) == separation.AUTHORS_APART
+    assert said(game="durak", seats=4, same_author="together") == separation.BOTS_SHARE
+    assert said(game="durak", seats=2, **apart) == separation.BOTS_SHARE
+    assert said(game="durak", seats=4, options={"open_hands": True}, **apart) == (
+        separation.BOTS_SHARE
+    )
+    assert said(game="spades", seats=4, **apart) == separation.PARTNERS_SHARE
+
+
 def test_partners_at_durak_are_a_matter_of_its_options():
     assert has_partners({"game": "durak", "seats": 4, "options": {"partners": True}})
     assert not has_partners({"game": "durak", "seats": 3, "options": {}})

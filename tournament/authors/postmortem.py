@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -172,6 +172,25 @@ def put(question: QuestionFile, bundle: Bundle, box: str, wheels: Path | None = 
         peak=reply.peak,
     )
     return Again(answer, stderr, len(told), at)
+
+
+def by_answer(runs: Sequence[Again]) -> list[tuple[FiledAnswer, int]]:
+    """Count the answers of several runs, the most frequent first, equals as they came."""
+    found: list[tuple[FiledAnswer, int]] = []
+    for run in runs:
+        for place, (answer, times) in enumerate(found):
+            if same_answer(answer, run.answer):
+                found[place] = answer, times + 1
+                break
+        else:
+            found.append((run.answer, 1))
+    return sorted(found, key=lambda each: each[1], reverse=True)
+
+
+def same_answer(one: FiledAnswer, other: FiledAnswer) -> bool:
+    """Whether two answers are the same line, and failed in the same way if they did."""
+    kinds = [answer.fault and answer.fault.kind for answer in (one, other)]
+    return one.line == other.line and kinds[0] == kinds[1]
 
 
 def _terms(question: QuestionFile) -> tuple[Clock, Limits, Phase]:

@@ -169,10 +169,19 @@ def read_experiment(folder: Path, *, quick: bool = False) -> Experiment:
         if (folder / "tournaments").exists():
             raise BadExperiment(f"{path} names no bots for the tournaments of {folder.name}")
         return Experiment(folder.name, folder, description, (), quick=False)
-    tournaments = read_folder(folder / "tournaments")
+    tournaments = tuple(map(_of_one_author, read_folder(folder / "tournaments")))
     assert description.quick is not None, "where there are bots there is a smoke run"
     smaller = _smaller(tournaments, description.quick, marked)
     return Experiment(folder.name, folder, description, smaller if quick else tournaments, quick)
+
+
+def _of_one_author(settings: Settings[Any]) -> Settings[Any]:
+    """All bots of an experiment are submitted by one author, so unless it says otherwise they may
+    meet.
+    """
+    if "same_author" in settings.model_fields_set:
+        return settings
+    return settings.model_copy(update={"same_author": "together"})
 
 
 def _smaller(

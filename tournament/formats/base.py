@@ -70,12 +70,13 @@ class Field:
     """The players of a season, its tables, and everything else that a format may use.
 
     `players` are in the order in which the season lists its entrants. `tables` are the possible
-    tables, the fullest first. If it `carries` chips, bots take them from one match to the next, and
-    `can_sit` is the game's test of who can pay. `rated` says whether results count for ratings.
-    `earlier` yields the results of the tournament's previous seasons at the same table, season by
-    season in key order. `place` is the prefix of every match's place: each stage of several has its
-    own. If it keeps authors `apart`, two bots of one author never sit at a table of three or more
-    sides. If they are `ranked`, the players are in the order of the stage before, the best first.
+    tables, the fullest first. If it `carries` chips, bots take them from one match to the next,
+    beginning with the `first_purse`, and `can_sit` is the game's test of who can pay. `rated` says
+    whether results count for ratings. `earlier` yields the results of the tournament's previous
+    seasons at the same table, season by season in key order. `place` is the prefix of every match's
+    place: each stage of several has its own. If it keeps authors `apart`, two bots of one author
+    never sit at a table of three or more sides. If they are `ranked`, the players are in the order
+    of the stage before, the best first.
     """
 
     tournament: str
@@ -90,6 +91,7 @@ class Field:
     place: tuple[str, ...] = ()
     apart: bool = False
     ranked: bool = False
+    first_purse: int = 0
 
     @property
     def versions(self) -> tuple[int, ...]:
@@ -103,10 +105,11 @@ class Field:
 
     def may_meet(self, one: int, other: int) -> bool:
         """Whether two versions may sit at a table of three or more sides."""
-        return not self.apart or self._authors[one] != self._authors[other]
+        return not self.apart or self.authors[one] != self.authors[other]
 
     @cached_property
-    def _authors(self) -> Mapping[int, str]:
+    def authors(self) -> Mapping[int, str]:
+        """The author of each version."""
         return {player.version: player.author for player in self.players}
 
     def key(self, *place: str) -> MatchKey:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
 from typing import Any, Literal
 
 from pydantic import AliasChoices, model_validator
@@ -15,6 +14,7 @@ from leaderboard.results import Result, leads
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
 from tournament.fields import Count, Part
+from tournament.formats.authors_apart import Seated, seated_apart, seated_in_turn
 from tournament.formats.base import (
     Field,
     Format,
@@ -76,7 +76,7 @@ class _Leg:
     All bots start afresh. In each round all bots that can pay are shuffled and seated table by
     table, those with the fewest tables in this leg first. If chips carry over, the last table may
     be short; otherwise scores are compared, so all tables have the same size, and a bot without a
-    place sits the round out.
+    place sits the round out. Where authors are kept apart, `seated_apart` has the recipe.
     """
 
     def __init__(self, field: Field, options: ContestOptions, number: int) -> None:
@@ -98,11 +98,10 @@ class _Leg:
             f"t{self.number:0{max(2, len(str(legs)))}}", f"r{self.round:0{len(str(rounds))}}"
         )
         lots = field.shuffled(self._solvent(), part.within("seats"))
-        order = iter(sorted(lots, key=self._seated.__getitem__))
+        order = sorted(lots, key=self._seated.__getitem__)
         leg = (f"leg {self.number}",) if legs > 1 else ()
         pairings = []
-        for table, seating_plan in enumerate(self.tables(len(lots))):
-            versions = tuple(islice(order, len(seating_plan.sides)))
+        for table, (seating_plan, versions) in enumerate(self._tables_of(order)):
             for version in versions:
                 self._seated[version] += 1
             name = table_name(table, self._most)
@@ -114,14 +113,17 @@ class _Leg:
                     labels=(*leg, f"round {self.round}", f"table {name.upper()}"),
                     versions=versions,
                     seating_plan=seating_plan,
-                    purses=tuple(p for v in versions if (p := self.purses[v]) is not None),
+                    purses=self._brought(versions),
                     shoe=self.shoes.get(table, ()),
                 )
             )
         return pairings
 
     def unseated(self) -> int:
-        """How many tables the following rounds have, unless another bot drops out."""
+        """How many tables the following rounds have, unless another bot drops out.
+
+        Where authors are kept apart, it is an upper bound.
+        """
         return (self._options.rounds - self.round) * len(self.tables(len(self._solvent())))
 
     def tables(self, bots: int) -> list[SeatingPlan]:
@@ -135,10 +137,35 @@ class _Leg:
             bots = left
         return tables
 
-    def final(self, version: int) -> int:
-        """What is recorded for a bot's leg; every bot that sat down has a purse."""
+    def _brought(self, versions: Sequence[int]) -> tuple[int, ...]:
+        """What these bots bring to a table: nothing if all are at their first one."""
+        held = [self.purses[version] for version in versions]
+        if all(purse is None for purse in held):
+            return ()
+        return tuple(self._field.first_purse if purse is None else purse for purse in held)
+
+    def _tables_of(self, order: Sequence[int]) -> Seated:
+        """Seat bots in the order of their lots."""
+        if not self._field.apart:
+            return seated_in_turn(order, self.tables(len(order)))
+        return seated_apart(order, self._field.authors, self._set_ups)
+
+    def _set_ups(self, bots: int) -> Sequence[Sequence[SeatingPlan]]:
+        """Tables for these bots; for chips also as many of them with nearly as many bots each."""
+        usual = self.tables(bots)
+        if not self._field.carries or len(usual) < 2:
+            return (usual,)
+        of_size = {len(plan.sides): plan for plan in self._field.tables}
+        fewest, more = divmod(bots, len(usual))
+        sizes = [fewest + 1] * more + [fewest] * (len(usual) - more)
+        even = [of_size[size] for size in sizes if size in of_size]
+        return (usual, even) if len(even) == len(usual) else (usual,)
+
+    def final(self, version: int) -> Purse:
+        """What is recorded for a bot's leg; None if there was no table for it in any round."""
         purse = self.purses[version]
-        assert purse is not None, "a leg that is complete has a purse for everybody"
+        if purse is None:
+            return None
         keeps = self._field.can_sit(purse) or self._options.broke == "chips"
         return purse if keeps else 0
 
@@ -150,18 +177,20 @@ class _Leg:
 class _ForChips(Planner):
     """A contest in which each round of a leg waits for the previous one.
 
-    A bot's points are its mean final chips over the legs that are complete.
+    A bot's points are its mean final chips over those legs that are complete and in which it sat at
+    a table.
     """
 
     def __init__(self, field: Field, options: ContestOptions) -> None:
         self._rounds = options.rounds
+        self._bound = field.apart and len({*field.authors.values()}) < len(field.players)
         self._legs = [_Leg(field, options, number) for number in range(1, options.legs + 1)]
         self._playing: list[dict[str, int]] = [{} for _ in self._legs]
         """The unfinished tables of each leg's current round, by their keys."""
         self._unseated = [0] * options.legs
         self._unopened = 0
         self._chips = dict.fromkeys(field.versions, 0)
-        self._complete = 0
+        self._complete = Counter[int]()
 
     def open(self) -> Iterator[Pairing]:
         """The first round of every leg."""
@@ -177,6 +206,11 @@ class _ForChips(Planner):
         return () if playing else self._next_round(leg)
 
     @property
+    def at_most(self) -> bool:
+        """Where one author's bots are kept apart, some may have to sit a round out."""
+        return self._bound
+
+    @property
     def unopened(self) -> int:
         """How many tables later rounds have; exact unless a bot drops out."""
         return self._unopened
@@ -184,7 +218,7 @@ class _ForChips(Planner):
     def standings(self) -> tuple[Placing, ...]:
         """By mean final chips."""
         legs = self._complete
-        return placings({v: chips / legs for v, chips in self._chips.items()} if legs else {})
+        return placings({v: chips / legs[v] for v, chips in self._chips.items() if legs[v]})
 
     def _next_round(self, leg: _Leg) -> Sequence[Pairing]:
         """Seat a leg's next round in which anybody can pay; without one, the leg is complete."""
@@ -197,9 +231,11 @@ class _ForChips(Planner):
             if pairings:
                 self._playing[place] = {each.key: n for n, each in enumerate(pairings)}
                 return pairings
-        self._complete += 1
         for version in self._chips:
-            self._chips[version] += leg.final(version)
+            final = leg.final(version)
+            if final is not None:
+                self._complete[version] += 1
+                self._chips[version] += final
         return ()
 
 

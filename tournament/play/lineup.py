@@ -190,6 +190,8 @@ def _require_players(
             " can play"
         )
     else:
+        if not references:  # which never meet each other as entrants do
+            _require_authors(settings, _playing(versions, entrants))
         return
     out = [
         f"{version.label} sits out: {entrant.sits_out}"
@@ -197,6 +199,29 @@ def _require_players(
         if entrant.sits_out
     ]
     raise BadLineUp("\n".join([short, *out]))
+
+
+def _playing(versions: Sequence[Version], entrants: Sequence[Entrant]) -> Sequence[Version]:
+    """The versions that don't sit out."""
+    return [v for v, each in zip(versions, entrants, strict=True) if not each.sits_out]
+
+
+def _require_authors(settings: Settings[Any], playing: Sequence[Version]) -> None:
+    """Raise `BadLineUp` if no full table can be seated with bots of different authors."""
+    table = next(t for t in settings.seating_plans() if len(t.sides) <= len(playing))
+    authors = sorted({version.author for version in playing})
+    seats = len(table.sides)
+    if not settings.keeps_authors_apart or len({*table.sides}) < 3 or len(authors) >= seats:
+        return
+    whose = "1 author" if len(authors) == 1 else f"{len(authors)} authors"
+    raise BadLineUp(
+        settings.complain(
+            ("same_author",),
+            f"a table of {settings.name} seats {seats} bots of different authors, but those"
+            f" entered are of {whose} ({', '.join(authors)}): enter more authors' bots, or write"
+            " `same_author: together` to let bots of one author meet at a table",
+        )
+    )
 
 
 class _Trial:

@@ -118,8 +118,10 @@ def field_for(
         tables=settings.seating_plans(),
         carries=settings.carries_on,
         can_sit=partial(GAMES[settings.game].can_sit, settings.options),
+        first_purse=GAMES[settings.game].first_purse(settings.options),
         rated=season.rated,
         earlier=earlier,
+        apart=season.rated and settings.keeps_authors_apart,
     )
 
 

@@ -87,13 +87,14 @@ class Settings(Part, Generic[Options]):
     are the game's own, or the name of a preset. `format` is how the season is played; options left
     out get defaults that fit the game. With `duplicate` the packs of each of the `boards` of a
     match are replayed with the seats rotated, and nothing carries over. `partners` says whether one
-    bot plays all seats of a side or each seat has its own. `workers` is how many matches are played
-    in parallel at most, None for one per core. Tournaments that are played at the same time divide
-    the cores by their `share`. A tournament without `schedule` is played once, unless its format
-    has a schedule by default. `images` lists the images that a bot may name for its box. `wheels`
-    is a folder of wheels that Python bots may ask for: an absolute path, or one relative to the
-    file. `require` lists the guarantees that boxes must be found to keep before anything starts.
-    `public_value` says which number that is nobody's goes into the key of the deals.
+    bot plays all seats of a side or each seat has its own, and `same_author` whether two bots of
+    one author may sit at a rated table of three or more sides. `workers` is how many matches are
+    played in parallel at most, None for one per core. Tournaments that are played at the same time
+    divide the cores by their `share`. A tournament without `schedule` is played once, unless its
+    format has a schedule by default. `images` lists the images that a bot may name for its box.
+    `wheels` is a folder of wheels that Python bots may ask for: an absolute path, or one relative
+    to the file. `require` lists the guarantees that boxes must be found to keep before anything
+    starts. `public_value` says which number that is nobody's goes into the key of the deals.
     """
 
     name: Annotated[str, AfterValidator(_name)]
@@ -104,6 +105,7 @@ class Settings(Part, Generic[Options]):
     duplicate: Switch = Field(None, validate_default=True)
     boards: Count = 1
     partners: Literal["same", "different"] = "same"
+    same_author: Literal["apart", "together"] = "apart"
     entrants: Entrants = "all"
     clock: ClockFields = ClockFields()
     limits: ProfileOrFields = LimitsFields()
@@ -294,6 +296,11 @@ class Settings(Part, Generic[Options]):
         """Whether the results count for ratings."""
         return GAMES[self.game].rated(self.options)
 
+    @property
+    def keeps_authors_apart(self) -> bool:
+        """Whether two bots of one author never sit at a table of three or more sides."""
+        return self.rated and self.same_author == "apart"
+
     def seating_plans(self) -> tuple[SeatingPlan, ...]:
         """The seating plan of every possible table, the fullest table first."""
         game = GAMES[self.game]
@@ -346,5 +353,8 @@ def settings_model(game: object) -> type[Settings[Any]]:
 
 
 def thaw(data: Mapping[str, Any]) -> Settings[Any]:
-    """Read settings that were frozen when their season began."""
-    return settings_model(data["game"]).model_validate(nested(data))
+    """Read settings that were frozen when their season began.
+
+    Seasons older than `same_author` seated bots of one author together.
+    """
+    return settings_model(data["game"]).model_validate({"same_author": "together", **nested(data)})

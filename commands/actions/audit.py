@@ -1,0 +1,72 @@
+"""`arena audit`."""
+
+from __future__ import annotations
+
+from rich.box import SIMPLE
+
+from commands.console import Printer, Rows
+from commands.printer import say
+from leaderboard import views
+from leaderboard.statistics.soft_play import FEWEST_TABLES, PairTest
+from leaderboard.storage.store import Store
+from leaderboard.views import SoftPlay
+
+MOST_SHOWN = 10
+"""At most this many pairs without a finding are shown."""
+
+MEANING = (
+    "A finding means that two bots spared each other, or gave each other more, than they did others"
+    " in like positions, by more than chance does in one honest tournament of twenty. It is no"
+    " proof: look at their games before you say anything. No finding means only that nothing so"
+    " strong was seen at these tables. docs/audits.md has the method and its errors."
+)
+
+
+def audit(tournament: str, store: Store) -> None:
+    """Test a tournament's pairs for soft play and print them, the most suspicious first."""
+    found = views.soft_play_audit(store, tournament)
+    if not found.observed:
+        say(f"{tournament} has no decisions by which one bot could have played for another")
+        return
+    if not found.pairs:
+        say(
+            f"no two bots of {tournament} have met at {FEWEST_TABLES} tables at which their"
+            " decisions can be compared: too few to judge"
+        )
+        return
+    console = Printer()
+    console.print(_table(found))
+    caught = sum(pair.found for pair in found.pairs)
+    pairs = "1 pair" if len(found.pairs) == 1 else f"{len(found.pairs)} pairs"
+    console.print(
+        f"{found.observed} decisions of {found.matches} matches, {pairs}:"
+        f" {'no finding' if not caught else '1 finding' if caught == 1 else f'{caught} findings'}",
+        soft_wrap=True,
+    )
+    console.print(MEANING)
+
+
+def _table(found: SoftPlay) -> Rows:
+    table = Rows(box=SIMPLE, pad_edge=False)
+    table.add_column("two bots", overflow="fold")
+    for heading in ("tables", "decisions", "softer by", "t", "p of all"):
+        table.add_column(heading, justify="right")
+    table.add_column("")
+    for place, pair in enumerate(found.pairs):
+        if pair.found or place < MOST_SHOWN:
+            table.add_row(
+                _names(found, pair),
+                str(pair.tables),
+                str(pair.decisions),
+                f"{pair.softness:+.3f}",
+                f"{pair.t:.1f}",
+                "< .001" if pair.adjusted < 0.001 else f"{pair.adjusted:.3f}",
+                "finding" if pair.found else "",
+            )
+    return table
+
+
+def _names(found: SoftPlay, pair: PairTest) -> str:
+    one, other = found.versions[pair.one], found.versions[pair.other]
+    same = f" (both of {one.author})" if one.author == other.author else ""
+    return f"{one.label} and {other.label}{same}"

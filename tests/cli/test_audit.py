@@ -1,0 +1,67 @@
+"""`arena audit`: what an organiser is told about soft play."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from commands.actions.audit import audit
+from leaderboard import views
+from leaderboard.statistics.soft_play import PairTest
+from leaderboard.storage.entries import Version
+from leaderboard.views import SoftPlay
+from tests.cli.home import QUICK, Home
+from tests.tournament import stage
+
+FACTS: dict[str, Any] = {
+    "games": ("durak",),
+    "protocol": "argv",
+    "language": "shell",
+    "about": "",
+    "tags": (),
+    "digest": "d1",
+    "number": 1,
+    "submitted": datetime(2026, 1, 2, 12, tzinfo=UTC),
+}
+
+
+def test_where_nobody_can_play_for_another_it_says_so(house: Home) -> None:
+    house.tournament(QUICK)
+    house.done("run")
+    shown = house.done("audit", "small")
+    assert "small has no decisions by which one bot could have played for another" in shown
+    assert "nothing is stored of the tournament 'large'" in house.refused("audit", "large")
+
+
+def test_bots_that_met_too_seldom_are_not_judged(house: Home) -> None:
+    folders = [house.bot(stage.legal(name, "durak", "first")) for name in ("one", "two", "three")]
+    house.done("submit", *folders, "--author", "ada", "--unchecked")
+    house.tournament("name: small\ngame: durak\nseats: 3\nrounds: 1\nsame_author: together\n")
+    house.done("run")
+    assert "too few to judge" in house.done("audit", "small")
+
+
+def pair(one: int, other: int, t: float, adjusted: float) -> PairTest:
+    return PairTest(one, other, 7, 120, t / 20, t, adjusted / 3, adjusted)
+
+
+def test_a_finding_is_named_with_what_it_means(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    versions = {
+        number: Version(**FACTS, id=number, bot=f"bot{number}", author=author)
+        for number, author in ((1, "ada"), (2, "ada"), (3, "eve"))
+    }
+    found = SoftPlay("cup", 30, 4000, (pair(1, 2, 9.1, 0.0001), pair(1, 3, -1.2, 1.0)), versions)
+    monkeypatch.setattr(views, "soft_play_audit", lambda store, name: found)
+    audit("cup", None)  # type: ignore[arg-type]
+    shown = capsys.readouterr().out
+    assert "bot1 v1 and bot2 v1 (both of ada)" in shown
+    lines = shown.splitlines()
+    assert any("bot1" in line and line.rstrip().endswith("finding") for line in lines)
+    assert not any("bot3" in line and line.rstrip().endswith("finding") for line in lines)
+    assert "4000 decisions of 30 matches, 2 pairs: 1 finding" in shown
+    assert "< .001" in shown
+    assert "It is no proof" in " ".join(shown.split())
