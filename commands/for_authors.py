@@ -177,7 +177,7 @@ COMMANDS = (
             ["words"],
             nargs=-1,
             required=True,
-            metavar="FILE | MATCH GAME QUESTION  [BOT]",
+            metavar="FILE | [SEASON.zip] MATCH GAME QUESTION  [BOT]",
             shell_complete=completion.bots,
         ),
         Option(
@@ -200,9 +200,10 @@ COMMANDS = (
 
         FILE is a question saved from a match page; it needs no database. With a database, a
         question is named by its MATCH, GAME and QUESTION, the number of its turn, which match pages
-        and `arena replay --questions` show. BOT is a folder or an archive, or a name in the
-        database such as davey or davey@3. A stdin bot is first sent what the seat had heard in the
-        game so far.
+        and `arena replay --questions` show. A season's file from `arena export` in front of them
+        stands in for the database; with BOT alone, the file asks it everything again that it was
+        asked in the season. BOT is a folder or an archive, or a name in the database such as
+        davey or davey@3. A stdin bot is first sent what the seat had heard in the game so far.
         """,
     ),
     LazyCommand(

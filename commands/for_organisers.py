@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 from click import Argument, Option
 
@@ -115,12 +117,63 @@ COMMANDS = (
     ),
     LazyCommand(
         "verify",
-        Argument(["tournament"], required=False, shell_complete=completion.tournaments),
-        store_option(),
+        Argument(
+            ["what"],
+            nargs=-1,
+            metavar="[TOURNAMENT | FILE]...",
+            shell_complete=completion.tournaments,
+        ),
+        Option(
+            ["--head"],
+            metavar="HASH",
+            help="The head of the ledger as somebody has saved it; it must still be there.",
+        ),
+        store_option(on_demand=True),
         help="""Play everything again from the seeds, and check all results.
 
         Every pack is dealt from the season's seed, every match replayed from its record, and every
-        score, point and rating worked out again and compared with what is stored.
+        score, point and rating worked out again and compared with what is stored, with the season's
+        manifest and with the ledger. FILE is a season that `arena export` wrote; it needs no
+        database.
+        """,
+    ),
+    LazyCommand(
+        "export",
+        Argument(["season"], metavar="NAME/N", shell_complete=completion.tournaments),
+        Argument(["file"], required=False, type=click.Path(dir_okay=False, path_type=Path)),
+        store_option(),
+        help="""Write a season to one file that anybody can check.
+
+        It has the manifest, the seed, the ledger and all records of season N, but no bots. While
+        the season is played it has no seed. Without FILE, it is called NAME-N.zip.
+        """,
+    ),
+    LazyCommand(
+        "ledger",
+        Argument(["tournament"], shell_complete=completion.tournaments),
+        Option(["--head"], is_flag=True, help="Print only the hash of its last entry."),
+        Option(
+            ["--sign"],
+            type=click.Path(path_type=Path),
+            metavar="KEY",
+            help="Sign the head with an SSH key, and print the signature.",
+        ),
+        store_option(),
+        help="""Show all that was told of a tournament, each entry with the hash of the one before.
+
+        Whoever has saved the head can tell later whether anything was changed: `arena verify
+        TOURNAMENT --head HASH`.
+        """,
+    ),
+    LazyCommand(
+        "public",
+        Argument(["tournament"], shell_complete=completion.tournaments),
+        Argument(["value"]),
+        store_option(),
+        help="""Type in the public value that a season waits for.
+
+        `public_value:` in the tournament file says what it is. It goes into the key of the deals,
+        and can't be changed.
         """,
     ),
     LazyCommand(

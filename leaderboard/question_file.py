@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from common.errors import UserError
 from common.faults import Fault, FaultEvent
-from leaderboard.views import MatchPage
 from tables.allowed import forms
 from tables.game import Seat
 from tables.record import Record
@@ -103,6 +102,33 @@ class QuestionFile(_Part):
     stderr: Text = ""
 
 
+class Sitting(Protocol):
+    """An entrant at a table."""
+
+    @property
+    def bot(self) -> str:
+        """Its bot's name."""
+
+    @property
+    def version(self) -> int:
+        """The number of its version."""
+
+
+class MatchOnPaper(Protocol):
+    """What is needed of a match; a match's page has it, and a season's file."""
+
+    @property
+    def key(self) -> str:
+        """Its key."""
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The records of its games."""
+
+    def at_table(self, number: int) -> Sequence[Sitting]:
+        """The entrants of this record, seat by seat."""
+
+
 def read_question(data: bytes, name: str) -> QuestionFile:
     """Read an untrusted file, called `name` in errors; raises `BadQuestionFile`."""
     if len(data) > LARGEST:
@@ -118,7 +144,7 @@ def read_question(data: bytes, name: str) -> QuestionFile:
 
 
 def question_file(
-    match: MatchPage, number: int, turn: int, settings: Mapping[str, Any], stderr: str = ""
+    match: MatchOnPaper, number: int, turn: int, settings: Mapping[str, Any], stderr: str = ""
 ) -> QuestionFile:
     """Make the file of a turn, which must have a question, in game `number` (from 0).
 

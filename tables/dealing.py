@@ -1,10 +1,15 @@
 """The dealer: packs in an order that nobody can foresee and everybody can check afterwards.
 
-Every season of a tournament has a secret seed of 32 bytes. Its SHA-256 is published before the
-first card, the seed itself after the last. From then on anybody can deal every pack again.
+Every season of a tournament has a secret seed of 32 bytes. Its SHA-256 is published before entries
+close, the seed itself after the last card. From then on anybody can deal every pack again.
+
+The key. The key of a season's deals is HMAC-SHA256(seed, manifest + "/" + value): `manifest` is the
+SHA-256 of the season's manifest in 64 hexadecimal digits, `value` its public value, empty if it has
+none. Where the manifest says that the key is the seed, or there is no manifest, the key is the seed
+itself.
 
 The recipe. A pack's label is `<match>/<board>/<pack>`, such as `friday/0003/t07/r2/a/0/0`. Let
-block i be HMAC-SHA256(seed, label + "/" + i) with i = 0, 1, 2, ... in decimal, all in ASCII, and
+block i be HMAC-SHA256(key, label + "/" + i) with i = 0, 1, 2, ... in decimal, all in ASCII, and
 read the blocks one after another as bytes. Start with the game's pack in its own order, suit by
 suit and each from its lowest rank (for 52 cards 2C, 3C ... AC, 2D ... AD, 2H ... AH, 2S ... AS), at
 positions 0, 1, 2 and so on. For `last` from the highest position down to 1: let n = last + 1; take
@@ -27,22 +32,27 @@ Item = TypeVar("Item")
 
 
 def commitment(seed: bytes) -> str:
-    """The SHA-256 of a seed in hexadecimal: what is published before the first card."""
+    """The SHA-256 of a seed in hexadecimal: what is published before entries close."""
     return hashlib.sha256(seed).hexdigest()
 
 
-def _stream(seed: bytes, label: str) -> Iterator[int]:
+def dealing_key(seed: bytes, manifest: str, public_value: str = "") -> bytes:
+    """The key of a season's deals; `manifest` is its manifest's SHA-256 in hexadecimal."""
+    return hmac.digest(seed, f"{manifest}/{public_value}".encode(), "sha256")
+
+
+def _stream(key: bytes, label: str) -> Iterator[int]:
     block = 0
     while True:
-        yield from hmac.digest(seed, f"{label}/{block}".encode("ascii"), "sha256")
+        yield from hmac.digest(key, f"{label}/{block}".encode("ascii"), "sha256")
         block += 1
 
 
-def shuffled(items: Sequence[Item], seed: bytes, label: str) -> tuple[Item, ...]:
-    """Put up to 256 items in the order that the recipe gives for this seed and label."""
+def shuffled(items: Sequence[Item], key: bytes, label: str) -> tuple[Item, ...]:
+    """Put up to 256 items in the order that the recipe gives for this key and label."""
     if len(items) > 256:
         raise ValueError(f"the recipe shuffles up to 256 items, not {len(items)}")
-    order, stream = list(items), _stream(seed, label)
+    order, stream = list(items), _stream(key, label)
     for last in range(len(order) - 1, 0, -1):
         n = last + 1
         byte = next(stream)
@@ -59,8 +69,8 @@ class Packs:
     Games of one board are dealt the same packs in the same order.
     """
 
-    def __init__(self, seed: bytes, match: str, board: int = 0) -> None:
-        self._seed = seed
+    def __init__(self, key: bytes, match: str, board: int = 0) -> None:
+        self._key = key
         self._label = f"{match}/{board}"
         self._pack = 0
 
@@ -70,4 +80,4 @@ class Packs:
             return choice.stand_in
         label = f"{self._label}/{self._pack}"
         self._pack += 1
-        return shuffled(choice.pack, self._seed, label)
+        return shuffled(choice.pack, self._key, label)

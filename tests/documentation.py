@@ -51,12 +51,10 @@ def experiments_block() -> str:
     )
 
 
-def recipe_block() -> str:
-    """The paragraph of the dealer's docstring that anybody can follow."""
+def recipe_block(beginning: str) -> str:
+    """The paragraph of the dealer's docstring that begins so, which anybody can follow."""
     paragraphs = cleandoc(dealing.__doc__ or "").split("\n\n")
-    return next(text for text in paragraphs if text.startswith("The recipe. "))[
-        len("The recipe. ") :
-    ]
+    return next(text for text in paragraphs if text.startswith(beginning))[len(beginning) :]
 
 
 def blocks() -> Mapping[str, Callable[[], str]]:
@@ -65,7 +63,8 @@ def blocks() -> Mapping[str, Callable[[], str]]:
     return {
         "languages": languages_block,
         "experiments": experiments_block,
-        "recipe": recipe_block,
+        "key": partial(recipe_block, "The key. "),
+        "recipe": partial(recipe_block, "The recipe. "),
         "stand-ins": partial(stand_ins_block, GAMES.values()),
         **{f"game {game.name}": partial(game_block, game) for game in GAMES.values()},
         **{

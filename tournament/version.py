@@ -1,3 +1,35 @@
-"""The version of the arena; the package is built from this line."""
+"""The version of the arena; the package is built from the first line of code below."""
+
+from __future__ import annotations
+
+import subprocess
+from functools import cache
+from pathlib import Path
 
 __version__ = "0.1.0"
+
+PATIENCE = 5
+"""How many seconds git may take."""
+
+
+@cache
+def revision() -> str | None:
+    """The git revision of this copy of the arena, ending in `-dirty` if files differ from it.
+
+    None where it was not cloned, or where there is no git.
+    """
+    top = Path(__file__).resolve().parents[1]
+    if not (top / ".git").exists():
+        return None
+    describe = ("describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
+    try:
+        found = subprocess.run(
+            ["git", "-C", str(top), *describe],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return found.stdout.strip() or None if found.returncode == 0 else None

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import cast
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from common.faults import Fault, FaultEvent
+from leaderboard.proof.lines import match_line
 from leaderboard.results import (
     Difference,
     FaultPlace,
@@ -23,6 +25,8 @@ from leaderboard.storage.database import Damaged
 from leaderboard.storage.models import FaultRow, MatchRow, RecordRow, SeatRow
 from tables.record import Record
 from tables.seating import Seating
+
+Read = TypeVar("Read")
 
 
 class DamagedRecord(Damaged):
@@ -47,6 +51,8 @@ class Checked:
     records: tuple[Record, ...]
     derived: Scorecard | None
     differences: tuple[Difference, ...]
+    line: str = ""
+    """The match as the ledger hashes it; empty if a record can't be read."""
 
 
 def packed(record: Record) -> bytes:
@@ -59,21 +65,52 @@ def games(session: Session, key: str) -> tuple[tuple[Seating, Record], ...]:
 
     Raises `DamagedRecord`.
     """
+    return tuple(
+        (seating, _readable(key, number, Record.from_data, data))
+        for number, (seating, data) in enumerate(_stored(session, key))
+    )
+
+
+def line(session: Session, match: MatchRow, versions: Sequence[int], sides: Sequence[int]) -> str:
+    """A match as the ledger hashes it: its records exactly as stored. Raises `DamagedRecord`."""
+    stored = _stored(session, match.key)
+    return match_line(
+        key=match.key,
+        leg=match.leg,
+        round=match.round,
+        labels=match.labels,
+        entrants=versions,
+        sides=sides,
+        seatings=[seating for seating, _ in stored],
+        records=[data for _, data in stored],
+    )
+
+
+def _stored(session: Session, key: str) -> Sequence[tuple[Seating, Any]]:
+    """The seating and the plain data of every record of a match; raises `DamagedRecord`."""
     rows = session.execute(
         select(RecordRow.number, RecordRow.seating, RecordRow.data)
         .join(MatchRow, MatchRow.id == RecordRow.match_id)
         .where(MatchRow.key == key)
         .order_by(RecordRow.number)
     )
-    found = []
-    for number, seating, data in rows:
-        try:
-            record = Record.from_data(json.loads(zlib.decompress(data)))
-            found.append((tuple(seating), record))
-        except (zlib.error, ValueError, KeyError, TypeError, AttributeError) as error:
-            where = f"game {number + 1} of match {key}"
-            raise DamagedRecord(f"{where} can't be read: {error}") from error
-    return tuple(found)
+    return [
+        (_readable(key, number, tuple, seating), _readable(key, number, _unpacked, data))
+        for number, seating, data in rows
+    ]
+
+
+def _unpacked(data: bytes) -> Any:
+    return json.loads(zlib.decompress(data))
+
+
+def _readable(key: str, number: int, read: Callable[[Any], Read], data: Any) -> Read:
+    """Read a record that may have been damaged; raises `DamagedRecord`."""
+    try:
+        return read(data)
+    except (zlib.error, ValueError, KeyError, TypeError, AttributeError) as error:
+        where = f"game {number + 1} of match {key}"
+        raise DamagedRecord(f"{where} can't be read: {error}") from error
 
 
 def checked(session: Session, match_id: int) -> Checked:
@@ -93,9 +130,10 @@ def checked(session: Session, match_id: int) -> Checked:
         match.games,
     )
     kept: tuple[tuple[Seating, Record], ...] = ()
-    derived = None
+    derived, hashed = None, ""
     try:
         kept = games(session, match.key)
+        hashed = line(session, match, [row.version_id for row in seats], sides)
         seatings, records = zip(*kept, strict=True)
         derived = scorecard(records, seatings, sides)
         found = tuple(differences(match.key, stored, derived))
@@ -115,6 +153,7 @@ def checked(session: Session, match_id: int) -> Checked:
         records=tuple(record for _, record in kept),
         derived=derived,
         differences=found,
+        line=hashed,
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from leaderboard.proof.manifest import KeyFrom, key_of_deals
 from tables.dealing import commitment
 
 
@@ -102,7 +103,9 @@ class Season:
 
     `settings` are the tournament's, frozen when the season began; `points_title` is the name of the
     format's own score, `rated` whether its matches count for ratings. `seed` is secret until the
-    season is finished.
+    season is finished. `manifest` is its manifest's SHA-256, None for seasons of before there were
+    any; `key_from` what the key of its deals is made from. `value_from` says where its public value
+    is to come from, None if it has none, and `public_value` is that value once it is known.
     """
 
     id: int
@@ -115,8 +118,22 @@ class Season:
     due: datetime
     started: datetime
     finished: datetime | None
+    manifest: str | None = None
+    key_from: KeyFrom = "seed"
+    value_from: Mapping[str, Any] | None = None
+    public_value: str | None = None
 
     @property
     def commitment(self) -> str:
         """The SHA-256 of the seed in hex, public from the start."""
         return commitment(self.seed)
+
+    @property
+    def key(self) -> bytes:
+        """The key from which its packs are dealt and its lots drawn: as secret as the seed."""
+        return key_of_deals(self.seed, self.key_from, self.manifest, self.public_value)
+
+    @property
+    def awaits_value(self) -> bool:
+        """Whether it can't be dealt before its public value is known."""
+        return self.value_from is not None and self.public_value is None

@@ -9,10 +9,13 @@ from datetime import UTC, datetime
 
 from sqlalchemy import insert, select
 
+from common.canonical_json import sha256
+from leaderboard.proof.lines import match_line
 from leaderboard.results import Played, Result, scorecard
 from leaderboard.storage import audit, rating_cache
 from leaderboard.storage.audit import Checked
 from leaderboard.storage.database import Unknown
+from leaderboard.storage.ledger import append
 from leaderboard.storage.models import (
     FaultRow,
     MatchRow,
@@ -41,6 +44,18 @@ class MatchRepository(Repository):
         """
         derived = scorecard(played.records, played.seatings, played.sides)
         packed = [audit.packed(record) for record in played.records]
+        line = sha256(
+            match_line(
+                key=played.key,
+                leg=played.leg,
+                round=played.round,
+                labels=played.labels,
+                entrants=played.versions,
+                sides=played.sides,
+                seatings=played.seatings,
+                records=[record.to_data() for record in played.records],
+            )
+        )
         written = [
             {"record": number, "seat": seat, "data": zlib.compress(text.encode())}
             for number, seats in enumerate(played.stderr)
@@ -48,8 +63,11 @@ class MatchRepository(Repository):
             if text
         ]
         with self.database.writing() as session:
-            lock = select(SeasonRow.id).where(SeasonRow.id == season_id).with_for_update()
-            session.execute(lock).scalar_one()
+            season = session.execute(
+                select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.manifest)
+                .where(SeasonRow.id == season_id)
+                .with_for_update()
+            ).one()
             if session.scalar(select(MatchRow.id).where(MatchRow.key == played.key)) is not None:
                 return rating_cache.result(session, season_id, played.key)
             match = MatchRow(
@@ -92,6 +110,9 @@ class MatchRepository(Repository):
                 faults.append({"match_id": match.id, "version_id": version, **values})
             if faults:
                 session.execute(insert(FaultRow), faults)
+            if season.manifest is not None:
+                told = {"key": played.key, "entrants": list(played.versions), "sha256": line}
+                append(session, season.tournament_id, "match", season.number, **told)
         return derived.result(played.key, played.leg, played.round, played.versions)
 
     def results(self, season_id: int) -> Sequence[Result]:

@@ -124,7 +124,8 @@ class BuildRow(Base):
 class TournamentRow(Base):
     """A tournament's name; its settings are frozen season by season.
 
-    `announced` are the settings of its next season, as its file has them now.
+    `announced` are the settings of its next season, as its file has them now; `next_seed` is that
+    season's seed, whose hash the ledger has announced.
     """
 
     __tablename__ = "tournaments"
@@ -132,6 +133,7 @@ class TournamentRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
     announced: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    next_seed: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
 class SeasonRow(Base):
@@ -139,7 +141,9 @@ class SeasonRow(Base):
 
     `planned` is the total number of matches by its format's latest count, an upper bound if
     `at_most` is set; it may grow or shrink, and is None if it can't be known. `leg_title` is the
-    format's word for its legs. `panels` are the pictures that the format draws.
+    format's word for its legs. `panels` are the pictures that the format draws. `manifest` is its
+    manifest's SHA-256, `key_from` what the key of its deals is made from, `value_from` where its
+    public value is to come from (None if it has none) and `public_value` that value.
     """
 
     __tablename__ = "seasons"
@@ -159,6 +163,32 @@ class SeasonRow(Base):
     planned: Mapped[int | None]
     at_most: Mapped[bool] = mapped_column(default=False)
     panels: Mapped[list[Any]] = mapped_column(JSON, default=list)
+    manifest: Mapped[str | None]
+    key_from: Mapped[str] = mapped_column(default="seed")
+    value_from: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    public_value: Mapped[str | None]
+
+
+class ManifestRow(Base):
+    """A season's manifest, exactly as it is hashed; seasons of before have none."""
+
+    __tablename__ = "manifests"
+
+    season_id: Mapped[int] = mapped_column(ForeignKey("seasons.id"), primary_key=True)
+    text: Mapped[str]
+
+
+class LedgerRow(Base):
+    """An entry of a tournament's ledger, exactly as it is hashed; `season` and `kind` find it."""
+
+    __tablename__ = "ledger"
+    __table_args__ = (Index("ix_ledger_season", "tournament_id", "season", "kind"),)
+
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    season: Mapped[int]
+    kind: Mapped[str]
+    text: Mapped[str]
 
 
 class EntrantRow(Base):

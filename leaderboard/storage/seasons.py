@@ -6,10 +6,19 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
+from leaderboard.proof.manifest import Terms
 from leaderboard.results import storable
 from leaderboard.storage.entries import Entrant, Placing, Season
+from leaderboard.storage.ledger import (
+    announced_seed,
+    begin,
+    finish,
+    next_number,
+    season_locked,
+    stored_standings,
+)
 from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
 from leaderboard.storage.repository import Repository, locked
 
@@ -33,29 +42,31 @@ class SeasonRepository(Repository):
         tournament: str,
         settings: Mapping[str, Any],
         points_title: str,
-        seed: bytes,
+        seed: bytes | None,
         entrants: Sequence[Entrant],
         due: datetime,
         *,
         rated: bool = True,
         leg_title: str = "leg",
+        terms: Terms | None = None,
     ) -> Season:
         """Open the next season of a tournament and freeze its settings and its line-up.
 
         The matches of a season that is not `rated` count for no rating. `leg_title` is the format's
-        word for its legs.
+        word for its legs. Without a `seed` of its own it takes the one that is announced, and the
+        seed of the season after it is announced at once. With `terms` it has a manifest, and the
+        ledger tells of it.
         """
         with self.database.writing() as session:
             owner = locked(session, TournamentRow, tournament)
-            newest = select(func.max(SeasonRow.number)).where(SeasonRow.tournament_id == owner.id)
             row = SeasonRow(
                 tournament_id=owner.id,
-                number=(session.scalar(newest) or 0) + 1,
+                number=next_number(session, owner),
                 settings=dict(settings),
                 points_title=points_title,
                 leg_title=leg_title,
                 rated=rated,
-                seed=seed,
+                seed=seed or announced_seed(session, owner),
                 due=due,
                 started=datetime.now(UTC),
             )
@@ -70,6 +81,11 @@ class SeasonRepository(Repository):
                 )
                 for place, entrant in enumerate(entrants)
             )
+            if terms is not None:
+                begin(session, owner, row, terms, given=seed is not None)
+            if seed is None:
+                owner.next_seed = None
+                announced_seed(session, owner)
             return _season(row, tournament)
 
     def announce(
@@ -77,11 +93,14 @@ class SeasonRepository(Repository):
     ) -> None:
         """Store the settings of each of these tournaments' next seasons, by name.
 
-        If these are `all_there_are`, all other announcements are withdrawn.
+        Each has a seed from then on, whose hash the ledger tells. If these are `all_there_are`, all
+        other announcements are withdrawn.
         """
         with self.database.writing() as session:
             for name, settings in tournaments.items():
-                locked(session, TournamentRow, name).announced = dict(settings)
+                owner = locked(session, TournamentRow, name)
+                owner.announced = dict(settings)
+                announced_seed(session, owner)
             if all_there_are:
                 others = TournamentRow.name.not_in(tournaments)
                 session.execute(update(TournamentRow).where(others).values(announced=None))
@@ -128,20 +147,7 @@ class SeasonRepository(Repository):
     def standings(self, season_id: int) -> tuple[Placing, ...]:
         """The stored placings, the best first, of the versions that have one."""
         with self.database.reading() as session:
-            rows = session.scalars(
-                select(EntrantRow)
-                .where(EntrantRow.season_id == season_id, EntrantRow.points.is_not(None))
-                .order_by(EntrantRow.rank, EntrantRow.place)
-            )
-            return tuple(
-                Placing(
-                    row.version_id,
-                    row.rank or 0,
-                    row.points or 0.0,
-                    tuple((title, value) for title, value in row.tie_breaks),
-                )
-                for row in rows
-            )
+            return stored_standings(session, season_id)
 
     def panels(self, season_id: int) -> Sequence[Mapping[str, Any]]:
         """The stored pictures of a season, as its format drew them."""
@@ -151,11 +157,10 @@ class SeasonRepository(Repository):
     def finish_season(self, season_id: int) -> None:
         """Close a season, so that its seed may be shown."""
         with self.database.writing() as session:
-            session.execute(
-                update(SeasonRow)
-                .where(SeasonRow.id == season_id, SeasonRow.finished.is_(None))
-                .values(finished=datetime.now(UTC))
-            )
+            row = season_locked(session, season_id)
+            if row.finished is None:
+                row.finished = datetime.now(UTC)
+                finish(session, row)
 
 
 def _season(row: SeasonRow, tournament: str) -> Season:
@@ -170,4 +175,8 @@ def _season(row: SeasonRow, tournament: str) -> Season:
         due=row.due.astimezone(UTC),
         started=row.started,
         finished=row.finished,
+        manifest=row.manifest,
+        key_from="manifest" if row.key_from == "manifest" else "seed",
+        value_from=row.value_from,
+        public_value=row.public_value,
     )

@@ -11,6 +11,8 @@ from leaderboard.storage.bots import BotRepository, NameTaken
 from leaderboard.storage.curation import CurationRepository, UnknownBot
 from leaderboard.storage.database import Database, StoreError, Unknown
 from leaderboard.storage.entries import Build, Entrant, Season, Submission, Version
+from leaderboard.storage.export import ExportRepository
+from leaderboard.storage.ledger import LedgerRepository
 from leaderboard.storage.matches import MatchRepository, UnknownMatch
 from leaderboard.storage.ratings import RatingRepository
 from leaderboard.storage.seasons import SeasonRepository
@@ -32,7 +34,15 @@ __all__ = [
 ]
 
 
-class Store(BotRepository, CurationRepository, SeasonRepository, MatchRepository, RatingRepository):
+class Store(
+    BotRepository,
+    CurationRepository,
+    SeasonRepository,
+    MatchRepository,
+    RatingRepository,
+    LedgerRepository,
+    ExportRepository,
+):
     """All state of the arena, in the database at `url`.
 
     `sqlite:///path/to/file` is created if it does not exist; the database of

@@ -13,6 +13,7 @@ from leaderboard.storage.database import Unknown
 from leaderboard.storage.models import BuildRow, SeasonRow, TournamentRow
 from leaderboard.storage.selection import Selected, selected
 from leaderboard.storage.store import Store
+from tables.dealing import commitment
 
 
 class NotAnnounced(Unknown):
@@ -23,12 +24,14 @@ class NotAnnounced(Unknown):
 class Announcement:
     """A tournament as its file now describes it; `seasons` is how many it has had.
 
-    The settings of its next season are these, whatever those of earlier ones were.
+    The settings of its next season are these, whatever those of earlier ones were. `commitment` is
+    the SHA-256 of that season's seed, None where an older arena announced it.
     """
 
     name: str
     settings: Mapping[str, Any]
     seasons: int
+    commitment: str | None = None
 
     @property
     def game(self) -> str:
@@ -82,7 +85,7 @@ def _candidate(found: Selected, game: str, reasons: Mapping[int, str]) -> Candid
     return Candidate(version.bot, version.number, version.author, version.language, why)
 
 
-def _announced(session: Session, name: str | None = None) -> list[Announcement]:
+def _announced(session: Session, wanted: str | None = None) -> list[Announcement]:
     seasons = (
         select(func.count())
         .where(SeasonRow.tournament_id == TournamentRow.id)
@@ -90,13 +93,16 @@ def _announced(session: Session, name: str | None = None) -> list[Announcement]:
         .scalar_subquery()
     )
     query = (
-        select(TournamentRow.name, TournamentRow.announced, seasons)
+        select(TournamentRow.name, TournamentRow.announced, seasons, TournamentRow.next_seed)
         .where(TournamentRow.announced.is_not(None))
         .order_by(TournamentRow.name)
     )
-    if name is not None:
-        query = query.where(TournamentRow.name == name)
-    return [Announcement(*row) for row in session.execute(query)]
+    if wanted is not None:
+        query = query.where(TournamentRow.name == wanted)
+    return [
+        Announcement(name, settings, count, None if seed is None else commitment(seed))
+        for name, settings, count, seed in session.execute(query)
+    ]
 
 
 def _reasons(session: Session, version_ids: Sequence[int]) -> Mapping[int, str]:

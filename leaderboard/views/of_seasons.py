@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from leaderboard.statistics.pace import Pace
 from leaderboard.storage.database import Unknown
+from leaderboard.storage.ledger import head
 from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
 from leaderboard.views.of_paces import paces
 from tables.dealing import commitment
@@ -24,6 +25,23 @@ class UnknownSeason(Unknown):
 
 
 @dataclass(frozen=True, slots=True)
+class Published:
+    """What a season publishes to be checked by: its manifest's hash, and the ledger's head.
+
+    `head` is the hash of the ledger's last entry until now, or of the one that ended the season,
+    and `entries` its number. `chosen` says that the seed was given by hand and is the key of the
+    deals. `value_from` says where a public value comes from, None if there is none.
+    """
+
+    manifest: str
+    head: str
+    entries: int
+    chosen: bool
+    value_from: Mapping[str, Any] | None
+    public_value: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonFacts:
     """The facts of a season; `rated` says whether its matches count for ratings.
 
@@ -32,7 +50,8 @@ class SeasonFacts:
     all seasons of the tournament. `newest` is when the last match was stored. `settings` are the
     frozen ones. `matches` counts those played so far out of `planned`: None if that number is not
     known, and an upper bound if `at_most` is set. `pace` is that of a running season. `panels` are
-    the pictures that its format draws.
+    the pictures that its format draws. `published` is None for seasons of before there were
+    manifests.
     """
 
     id: int
@@ -56,6 +75,7 @@ class SeasonFacts:
     seasons: tuple[int, ...]
     panels: tuple[Mapping[str, Any], ...] = ()
     pace: Pace | None = None
+    published: Published | None = None
 
     @property
     def game(self) -> str:
@@ -103,6 +123,21 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         seasons=tuple(each.number for each in rows),
         panels=tuple(row.panels),
         pace=paces(session, [row.id]).get(row.id) if row.finished is None else None,
+        published=_published(session, row),
+    )
+
+
+def _published(session: Session, row: SeasonRow) -> Published | None:
+    last = None if row.manifest is None else head(session, row.tournament_id, row.number)
+    if row.manifest is None or last is None:
+        return None
+    return Published(
+        manifest=row.manifest,
+        head=last.sha256,
+        entries=last["number"],
+        chosen=row.key_from == "seed",
+        value_from=row.value_from,
+        public_value=row.public_value,
     )
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tournament.calendar import Schedule
 from tournament.formats.contest import Contest, ContestOptions
 from tournament.formats.registry import FORMATS
 from tournament.settings import StrikesFields, Tagged, read_file, read_folder, read_settings, thaw
+from tournament.settings.public_value import source as source_of
 from tournament.units import read_duration, read_size, write_duration, write_size
 
 NAMES = ", ".join(FORMATS)
@@ -443,3 +445,67 @@ def test_options_that_are_wrong_are_the_one_thing_that_is_said() -> None:
     assert caught.value.mistakes == (
         "a.yaml:3:21: options.poignees must be one of 13/15/18, 10/13/15; got '10/13'",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("{drawn: two dice}", {"source": "drawn", "how": "two dice"}),
+        (
+            "{drand: quicknet, delay: 1m}",
+            {
+                "source": "drand",
+                "chain": "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
+                "genesis": 1692803367,
+                "period": 3,
+                "round": 21,
+            },
+        ),
+        (
+            f"{{drand: {{chain: {'ab' * 32}, genesis: 1692803367, period: 60}}}}",
+            {
+                "source": "drand",
+                "chain": "ab" * 32,
+                "genesis": 1692803367,
+                "period": 60,
+                "round": 11,
+            },
+        ),
+    ],
+)
+def test_a_public_value_has_a_source_that_is_fixed_when_the_season_begins(
+    tmp_path: Path, text: str, source: dict[str, object]
+) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(f"name: a\ngame: spades\npublic_value: {text}\n")
+    settings = read_file(path)
+    assert thaw(settings.freeze()) == settings
+    began = datetime.fromtimestamp(1692803367, UTC)
+    assert source_of(settings.public_value, began) == source
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ("{}", "must give either drawn or drand"),
+        ("{drawn: dice, drand: quicknet}", "must give either drawn or drand"),
+        ("{drand: fastnet}", "public_value.drand"),
+        ("{drand: {chain: ab, genesis: 1, period: 3}}", "public_value.drand"),
+        ("dice", "public_value"),
+    ],
+)
+def test_a_public_value_without_a_source_is_refused(
+    tmp_path: Path, text: str, mistake: str
+) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(f"name: a\ngame: spades\npublic_value: {text}\n")
+    with pytest.raises(BadYaml) as caught:
+        read_file(path)
+    assert f"{path}:3:" in str(caught.value)
+    assert mistake in str(caught.value)
+
+
+def test_settings_of_before_there_were_public_values_are_read_as_without() -> None:
+    frozen = thaw({"name": "a", "game": "spades"}).freeze()
+    del frozen["public_value"]
+    assert thaw(frozen).public_value is None

@@ -1,4 +1,8 @@
-"""`verify` finds what was changed: each test changes one thing in the database by hand."""
+"""`verify` finds what was changed: each test changes one thing in the database by hand.
+
+The seasons are such as were played before there were manifests and ledgers, so it is the records
+and the seed that give each change away; test_forgeries.py has those that have both.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +51,12 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Play], Path]:
 
 def copied(database: Path, folder: Path) -> Iterator[Store]:
     store = Store(f"sqlite:///{shutil.copy(database, folder)}")
+    for statement in (
+        "UPDATE seasons SET manifest = NULL",
+        "DELETE FROM manifests",
+        "DELETE FROM ledger",
+    ):
+        change(store, statement)
     yield store
     store.close()
 
@@ -363,7 +373,7 @@ def test_another_limit_of_strikes_than_the_one_that_was_played_is_found(
     run_once(store, stage.tournament(), Notes(), stage.SEED)
     assert verified(store).differences == []
     change(store, "UPDATE seasons SET settings = json_set(settings, '$.strikes.limit', 999)")
-    assert "999 strikes give nothing" in verified(store).differences[0]
+    assert any("999 strikes give nothing" in found for found in verified(store).differences)
 
 
 def test_a_bot_that_was_renamed_is_found(played: Store) -> None:

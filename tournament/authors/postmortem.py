@@ -16,12 +16,12 @@ from leaderboard.question_file import (
     BadQuestionFile,
     FiledAnswer,
     FiledFault,
+    MatchOnPaper,
     QuestionFile,
     question_file,
     read_question,
 )
 from leaderboard.storage.store import Store
-from leaderboard.views import MatchPage
 from sandbox.backends.registry import backend
 from sandbox.box import BuildFailed, Reply
 from sandbox.builds.builder import ToolMissing, build, default_cache
@@ -34,6 +34,7 @@ from tables.record import Record
 from tables.registry import GAMES
 from tables.slips import explained
 from tournament.authors.check_questions import look_alike
+from tournament.proof.from_file import Filed
 from tournament.settings import ClockFields, LimitsFields
 
 LONGEST_REASON = 300
@@ -61,7 +62,7 @@ class Again:
     at: str = ""
 
 
-def chosen_game(match: MatchPage, number: int) -> Record:
+def chosen_game(match: MatchOnPaper, number: int) -> Record:
     """Find a game of a match, counted from 1; raises `NotInMatch`."""
     if not 1 <= number <= len(match.records):
         games = "1 game" if len(match.records) == 1 else f"{len(match.records)} games"
@@ -84,6 +85,20 @@ def find(store: Store, key: str, number: int, turn: int, *, private: bool = Fals
     seat = record.turns[turn].seat
     stderr = store.stderr(key).get((number - 1, seat), "") if private else ""
     return question_file(match, number - 1, turn, settings, stderr)
+
+
+def find_in_file(path: Path, key: str, number: int, turn: int) -> QuestionFile:
+    """Find the question of a turn in a season's file, as `find` does in a database.
+
+    Raises `NotInMatch`, `BadSeasonFile`, and `BadRecord` if the game can no longer be replayed.
+    """
+    filed = Filed(path)
+    match = filed.match(key)
+    if match is None:
+        raise NotInMatch(f"{path} has no match {key[:200]!r}")
+    record = chosen_game(match, number)
+    _refuse_unasked(record, f"game {number} of match {key}", turn)
+    return question_file(match, number - 1, turn, filed.season.settings)
 
 
 def read_file(path: Path) -> QuestionFile:

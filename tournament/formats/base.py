@@ -114,7 +114,7 @@ class Field:
         return MatchKey(self.tournament, self.season, (*self.place, *place))
 
     def shuffled(self, versions: Sequence[int], label: MatchKey) -> tuple[int, ...]:
-        """Shuffle versions by the season's seed and this label."""
+        """Shuffle versions by the key of the season's deals and this label."""
         return shuffled(versions, self.seed, str(label))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,11 +19,12 @@ from tournament.play.lineup import BadLineUp, line_up
 from tournament.play.season import Audience, SeasonStopped, play_season
 from tournament.play.steps import Abreast, Steps, finish
 from tournament.play.worker_pool import Lane, WorkerLost, WorkerPool, cores
+from tournament.proof.beginning import ValueAwaited, begin
 from tournament.requirements import NotGuaranteed, demand
 from tournament.settings import Settings, thaw
 
 CANT_PLAY = (
-    *(BadLineUp, Unknown, SeasonStopped),
+    *(BadLineUp, Unknown, SeasonStopped, ValueAwaited),
     *(BackendMissing, BoxBroken, WorkerLost, NotGuaranteed),
 )
 """Errors of one tournament or season, as opposed to the whole arena."""
@@ -68,16 +68,28 @@ def run(
     announced = {settings.name: settings.freeze() for settings in tournaments}
     store.announce(announced, all_there_are=all_there_are)
     rota = _Rota(store, tournaments, audience, wait=wait)
+    said: list[str] = []
     while True:
         with _workers(pool) as workers:
             rota.play(workers)
         moment, name = rota.upcoming
         if moment == NEVER or not wait:
             return rota.kept
-        for each, reason in rota.kept.items():
-            audience.say(f"{each} could not be played: {reason}")
-        audience.say(f"next: {name} at {moment.astimezone():%Y-%m-%d %H:%M %Z}")
+        to_say = [_kept(each, why) for each, why in rota.kept.items()]
+        if not isinstance(rota.kept.get(name), ValueAwaited):
+            to_say.append(f"next: {name} at {moment.astimezone():%Y-%m-%d %H:%M %Z}")
+        for sentence in to_say:
+            if sentence not in said:  # while a value is awaited, this comes every few seconds
+                audience.say(sentence)
+        said = to_say
         wait_until(moment)
+
+
+def _kept(name: str, reason: Exception) -> str:
+    """Say what keeps a tournament from being played."""
+    if isinstance(reason, ValueAwaited):
+        return str(reason)
+    return f"{name} could not be played: {reason}"
 
 
 class _Rota:
@@ -106,12 +118,12 @@ class _Rota:
             while self._start_what_is_due(seasons, pool):
                 for name, end in seasons.advance(GLANCE.total_seconds()).items():
                     self._looks[name] = self._look_again(self._tournaments[name], end)
-                    self.kept.pop(name, None)
+                    before = self.kept.pop(name, None)
                     if isinstance(end, Exception):
                         self.kept[name] = end
                         self._audience.stops(name)
-                        if seasons:
-                            self._audience.say(f"{name} could not be played: {end}")
+                        if seasons and str(before) != str(end):
+                            self._audience.say(_kept(name, end))
 
     def _start_what_is_due(self, seasons: Abreast[int], pool: WorkerPool) -> bool:
         """Begin what is due now; return whether anything is being played."""
@@ -135,6 +147,8 @@ class _Rota:
     def _look_again(self, settings: Settings[Any], end: int | Exception) -> datetime:
         """When to look at a tournament again after its last season had `end` matches or failed."""
         now = datetime.now(UTC)
+        if isinstance(end, ValueAwaited):
+            return now + GLANCE
         if settings.schedule == ALWAYS:
             if not self._wait:
                 return NEVER
@@ -216,6 +230,8 @@ def _play_all(
     matches = 0
     with pool.lane(settings.name, settings.share, settings.workers) as lane:
         for season in unfinished:
+            if season.awaits_value:
+                raise ValueAwaited(season)
             began_with = thaw(season.settings)
             demand([began_with])
             _warn(began_with, audience)
@@ -238,17 +254,10 @@ def _begun(
 ) -> Steps[Season]:
     """Try out the bots and begin a season."""
     entrants = yield from line_up(store, settings, lane, audience.tried)
-    season = store.begin_season(
-        settings.name,
-        settings.freeze(),
-        settings.points_title,
-        seed or secrets.token_bytes(32),
-        entrants,
-        due,
-        rated=settings.rated,
-        leg_title=settings.format.kind.leg_title,
-    )
+    season = begin(store, settings, entrants, due, seed)
     audience.begins(season, again=False)
+    if season.awaits_value:
+        raise ValueAwaited(season)
     return season
 
 

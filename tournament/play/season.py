@@ -7,8 +7,9 @@ stored and plays what is missing.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from heapq import heappop, heappush
@@ -16,6 +17,7 @@ from typing import Any, Protocol
 
 from common.errors import ArenaFailure
 from leaderboard.results import Played, Result
+from leaderboard.storage.database import StoreError
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from tables.registry import GAMES
@@ -87,26 +89,55 @@ def schedule_of(store: Store, season: Season) -> Schedule:
 
 def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
     """Gather the players of a season, its tables, and everything else that its format may use."""
+    return field_for(season, settings, players_of(store, season), earlier_results(store, season))
+
+
+def players_of(store: Store, season: Season) -> tuple[Player, ...]:
+    """The versions that play in a season, in the order of its line-up."""
     playing = [e.version_id for e in store.entrants(season.id) if not e.sits_out]
     versions = store.versions(playing)
+    return tuple(
+        Player(each.id, each.bot, each.number, each.author, each.submitted)
+        for each in map(versions.__getitem__, playing)
+    )
+
+
+def field_for(
+    season: Season,
+    settings: Settings[Any],
+    players: tuple[Player, ...],
+    earlier: Callable[[], Sequence[Result]],
+) -> Field:
+    """What a format may use in a season of these players; `earlier` gives earlier results."""
     return Field(
         tournament=season.tournament,
         season=season.number,
-        seed=season.seed,
-        players=tuple(
-            Player(each.id, each.bot, each.number, each.author, each.submitted)
-            for each in map(versions.__getitem__, playing)
-        ),
+        seed=season.key,
+        players=players,
         tables=settings.seating_plans(),
         carries=settings.carries_on,
         can_sit=partial(GAMES[settings.game].can_sit, settings.options),
         rated=season.rated,
-        earlier=partial(_earlier, store, season),
+        earlier=earlier,
     )
 
 
-def _earlier(store: Store, season: Season) -> list[Result]:
+def schedule_for(
+    season: Season,
+    settings: Settings[Any],
+    players: tuple[Player, ...],
+    earlier: Callable[[], Sequence[Result]],
+) -> Schedule:
+    """The schedule of a season of these players, still without results."""
+    return settings.format.schedule(field_for(season, settings, players, earlier))
+
+
+def earlier_results(store: Store, season: Season) -> Callable[[], list[Result]]:
     """The results of the tournament's previous seasons, which were over when this one began."""
+    return partial(_earlier, store, season)
+
+
+def _earlier(store: Store, season: Season) -> list[Result]:
     before = [each for each in store.seasons(season.tournament) if each.number < season.number]
     return [result for each in before for result in store.results(each.id)]
 
@@ -116,15 +147,26 @@ def play_season(store: Store, season: Season, lane: Lane, audience: Audience) ->
 
     Raises `SeasonStopped`.
     """
-    desk = _Desk(store, season, lane, audience)
-    desk.publish()
-    while away := desk.hand_out():
-        yield away
-        desk.take_in()
-    desk.publish()
+    store.note_resumption(season.id)
+    try:
+        desk = _Desk(store, season, lane, audience)
+        desk.publish()
+        while away := desk.hand_out():
+            yield away
+            desk.take_in()
+        desk.publish()
+    except BaseException as error:
+        with suppress(StoreError):
+            store.note_pause(season.id, _why(error))
+        raise
     store.finish_season(season.id)
     audience.ends(season)
     return desk.played
+
+
+def _why(error: BaseException) -> str:
+    """Say why a season is no longer played, for its ledger."""
+    return str(error) if isinstance(error, ArenaFailure) else "the arena was stopped"
 
 
 class _Desk:
@@ -156,7 +198,7 @@ class _Desk:
             _, pairing = heappop(self._waiting)
             bundles = tuple(map(self._bundle, pairing.versions))
             boxless = self._boxless.get(pairing.key, {})
-            ticket = Ticket(pairing, bundles, self._season.settings, self._season.seed, boxless)
+            ticket = Ticket(pairing, bundles, self._season.settings, self._season.key, boxless)
             self._away[self._lane.submit(play_match, ticket)] = pairing
         return self._away.keys()
 
@@ -223,6 +265,7 @@ class _Desk:
         reason, suspect = str(error), None
         if isinstance(error, MatchVoid):
             reason, suspect = error.reason, error.suspect
+        self._store.note_void(self._season.id, pairing.key, reason)
         suspects = self._suspects.setdefault(pairing.key, [])
         suspects.append(suspect)
         if len(suspects) <= RETRIES:

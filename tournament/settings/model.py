@@ -39,6 +39,7 @@ from tournament.settings.parts import (
     ProfileOrFields,
     StrikesFields,
 )
+from tournament.settings.public_value import PublicValue
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
@@ -92,6 +93,7 @@ class Settings(Part, Generic[Options]):
     has a schedule by default. `images` lists the images that a bot may name for its box. `wheels`
     is a folder of wheels that Python bots may ask for: an absolute path, or one relative to the
     file. `require` lists the guarantees that boxes must be found to keep before anything starts.
+    `public_value` says which number that is nobody's goes into the key of the deals.
     """
 
     name: Annotated[str, AfterValidator(_name)]
@@ -114,6 +116,7 @@ class Settings(Part, Generic[Options]):
     workers: Annotated[int, Field(strict=True, ge=1, le=256)] | None = None
     share: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
     schedule: When = Field(None, validate_default=True)
+    public_value: PublicValue | None = None
     _source: _Source = PrivateAttr(default_factory=lambda: _Source())
 
     @field_validator("game")

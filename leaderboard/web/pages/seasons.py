@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from itertools import groupby
+from tempfile import SpooledTemporaryFile
+from threading import Lock
+from typing import BinaryIO, cast
 
-from flask import render_template, request
+from flask import Response, abort, render_template, request, send_file
 
 from leaderboard import views
+from leaderboard.proof.public_value import address
+from leaderboard.proof.public_value import wanted as wanted_value
+from leaderboard.proof.season_file import file_name
 from leaderboard.views.paging import paged
 from leaderboard.views.upcoming import Upcoming, upcoming
 from leaderboard.web.game_leaders import game_leader
@@ -45,10 +51,48 @@ def season(name: str, number: int) -> str:
     return _season_page(views.standings(site().store, name, number))
 
 
+@blueprint.get("/t/<name>/<int:number>/season.zip")
+def season_file(name: str, number: int) -> Response:
+    """A season as one file that anybody can check.
+
+    Only one is made at a time: a long season takes a while, and others want their pages.
+    """
+    facts = views.standings(site().store, name, number).season
+    if facts.published is None:
+        abort(404, "This season has no manifest, so there is no file of it.")
+    if facts.published.head in request.if_none_match:
+        return Response(status=304)
+    if not ONE_FILE.acquire(blocking=False):
+        abort(429, "Another season is being downloaded. Try again in a few seconds.")
+    try:
+        file = SpooledTemporaryFile(max_size=SMALL)  # noqa: SIM115 - it is sent after the return
+        facts_now = site().store.export(name, number, file)
+        file.seek(0)
+    finally:
+        ONE_FILE.release()
+    sent = send_file(
+        cast(BinaryIO, file),
+        mimetype="application/zip",
+        as_attachment=True,
+        download_name=file_name(name, number),
+        max_age=0,
+    )
+    sent.set_etag(facts_now.head)
+    sent.call_on_close(file.close)
+    return sent
+
+
 @blueprint.get("/t/<name>/next")
 def next_season(name: str) -> str:
     """The next season of a tournament, as it is announced."""
     return _announcement_page(views.announcement(site().store, name))
+
+
+ONE_FILE = Lock()
+"""Held while a season's file is made."""
+
+SMALL = 8 * 1024 * 1024
+"""The most bytes of a season's file that are kept in memory while it is sent."""
 
 
 def _announcement_page(announced: views.Announcement) -> str:
@@ -103,6 +147,7 @@ def _season_page(table: views.SeasonTable) -> str:
         for number, lines in groupby(matches.items, key=lambda match: match.round)
     ]
     sure = site().sure(table)
+    value_from = season.published.value_from if season.published else None
     return render_template(
         "season.html",
         season=season,
@@ -128,6 +173,8 @@ def _season_page(table: views.SeasonTable) -> str:
         rules=rules(season.settings),
         coming=_next_of(season.tournament),
         bots={line.version_id: line for line in table.standings},
+        wanted_value=wanted_value(value_from) if value_from else "",
+        value_address=address(value_from) if value_from else "",
     )
 
 

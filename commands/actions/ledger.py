@@ -1,0 +1,85 @@
+"""`arena ledger`."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from commands.cli_errors import Stop
+from commands.printer import say
+from common.escaping import one_line
+from leaderboard.proof.ledger import Entry
+from leaderboard.proof.season_file import head_of
+from leaderboard.storage.store import Store
+
+NAMESPACE = "card-arena"
+"""What the signature of a head is for, as `ssh-keygen -Y` wants it."""
+
+
+def ledger(tournament: str, head: bool, sign: Path | None, store: Store) -> None:
+    """Print a tournament's ledger, its head, or a signature of its head."""
+    entries = store.ledger(tournament)
+    if head and sign is not None:
+        raise click.UsageError("expected --head or --sign, not both")
+    if sign is not None:
+        say(signed(head_of(entries), sign))
+        return
+    if head:
+        say(head_of(entries))
+        return
+    for line in lines(entries):
+        say(line)
+
+
+def lines(entries: Sequence[Entry]) -> list[str]:
+    """A line for every entry, and the head."""
+    shown = [
+        one_line(f"{entry['number']:>6}  {entry['time']}  season {entry.season}  {told(entry)}")
+        for entry in entries
+    ]
+    return [*shown, f"head    {head_of(entries)}"]
+
+
+def told(entry: Entry) -> str:
+    """What an entry tells, in a few words."""
+    match entry.kind:
+        case "announce":
+            return f"announced, seed {entry['sha256']}"
+        case "begin":
+            return f"began, manifest {entry['sha256']}"
+        case "value":
+            return f"public value {entry['value']}"
+        case "match":
+            return f"played {entry['key']} {entry['sha256']}"
+        case "void":
+            return f"void {entry['key']}: {entry['reason']}"
+        case "pause":
+            return f"paused: {entry['reason']}"
+        case "resume":
+            return "resumed"
+        case "finish":
+            return f"finished, {entry['matches']} matches, standings {entry['sha256']}"
+    return entry.kind
+
+
+def signed(head: str, key: Path) -> str:
+    """Sign a head, as the line that `--head` prints, with an SSH key."""
+    program = shutil.which("ssh-keygen")
+    if program is None:
+        raise Stop("there is no ssh-keygen on this machine, which signs: install OpenSSH")
+    if not key.is_file():
+        raise Stop(f"there is no key {key}: expected an SSH key, such as ~/.ssh/id_ed25519")
+    done = subprocess.run(
+        [program, "-Y", "sign", "-f", str(key), "-n", NAMESPACE],
+        input=f"{head}\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise Stop(f"{key} can't sign: {' '.join(done.stderr.split())[:300]}")
+    return done.stdout.rstrip("\n")

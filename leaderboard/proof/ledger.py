@@ -1,0 +1,98 @@
+"""The ledger: what happened in a tournament, each entry with the hash of the one before.
+
+So nobody can change, drop or insert an entry without changing the hash of every later one. Whoever
+kept the hash of the last entry, the head, on some day can tell afterwards whether all that had been
+told by then is still there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Literal
+
+from common.canonical_json import canonical, sha256
+from leaderboard.proof.manifest import utc
+
+FIRST = "0" * 64
+"""What stands for the hash of the entry before the first one."""
+
+Kind = Literal["announce", "begin", "value", "match", "void", "pause", "resume", "finish"]
+
+LONGEST_REASON = 300
+"""The most characters of a reason in an entry."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry: its exact text, which is what is hashed, and what it says."""
+
+    text: str
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash that the next entry names."""
+        return sha256(self.text)
+
+    @cached_property
+    def data(self) -> Mapping[str, Any]:
+        """What it says, as plain data; nothing if it can't be read."""
+        try:
+            found = json.loads(self.text)
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def kind(self) -> str:
+        """What it tells of."""
+        return str(self.data.get("kind", ""))
+
+    @property
+    def season(self) -> int | None:
+        """The number of the season that it tells of."""
+        return self.data.get("season")
+
+    def __getitem__(self, name: str) -> Any:
+        """One of the facts that entries of its kind have; None if it is missing."""
+        return self.data.get(name)
+
+
+def written(
+    kind: Kind, *, number: int, previous: str, season: int, time: datetime, **facts: object
+) -> Entry:
+    """Write the entry that follows the one whose hash is `previous`; `number` counts from 1."""
+    return Entry(
+        canonical(
+            {
+                "kind": kind,
+                "number": number,
+                "previous": previous,
+                "season": season,
+                "time": utc(time.replace(microsecond=0)),
+                **facts,
+            }
+        )
+    )
+
+
+def broken_links(entries: Iterable[Entry]) -> Iterator[str]:
+    """Say where a ledger, read from its first entry, is no chain: the first such place."""
+    previous = FIRST
+    for number, entry in enumerate(entries, start=1):
+        if entry["number"] != number:
+            yield (
+                f"the ledger was rewritten: its entry {number} calls itself {entry['number']},"
+                " so entries were left out or put in"
+            )
+            return
+        if entry["previous"] != previous:
+            yield (
+                f"the ledger was rewritten: entry {number} follows an entry with the hash"
+                f" {entry['previous']}, but the one before it has {previous}"
+            )
+            return
+        previous = entry.sha256

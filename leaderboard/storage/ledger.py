@@ -1,0 +1,315 @@
+"""The ledger as it is stored: entries are added in the transaction of what they tell of.
+
+Only tournaments' seasons with a manifest are in it. An entry is written under the lock of its
+tournament, so that entries follow each other whoever writes them.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from common.canonical_json import sha256
+from leaderboard.proof.ledger import FIRST, LONGEST_REASON, Entry, Kind, written
+from leaderboard.proof.lines import standings_text
+from leaderboard.proof.manifest import (
+    NO_PUBLIC_VALUE,
+    Listed,
+    Manifest,
+    Terms,
+    made_manifest,
+    utc,
+)
+from leaderboard.proof.public_value import checked_value
+from leaderboard.storage.database import StoreError, Unknown
+from leaderboard.storage.entries import Placing
+from leaderboard.storage.models import (
+    BotRow,
+    EntrantRow,
+    LedgerRow,
+    ManifestRow,
+    MatchRow,
+    SeasonRow,
+    TournamentRow,
+    VersionRow,
+)
+from leaderboard.storage.repository import Repository
+from tables.dealing import commitment
+
+GOES_ON = ("match", "void", "pause")
+"""Kinds of entries after which a season that is played on had been interrupted."""
+
+
+class NothingAwaited(StoreError):
+    """No season waits for a public value."""
+
+
+class LedgerRepository(Repository):
+    """Manifests, public values and the ledger of every tournament."""
+
+    def manifest(self, season_id: int) -> Manifest | None:
+        """A season's manifest as it was published; None for seasons of before there were any."""
+        with self.database.reading() as session:
+            return manifest_of(session, season_id)
+
+    def standings_text(self, season_id: int) -> str:
+        """A season's stored standings and pictures, as the ledger hashes them."""
+        with self.database.reading() as session:
+            return standings_of(session, session.get_one(SeasonRow, season_id))
+
+    def ledger(self, tournament: str, season: int | None = None) -> Sequence[Entry]:
+        """All that the ledger tells of a tournament: by default until now, or else until the end
+        of this season, if it is finished.
+
+        Raises `Unknown` for an unknown tournament.
+        """
+        with self.database.reading() as session:
+            owner = session.scalar(select(TournamentRow).where(TournamentRow.name == tournament))
+            if owner is None:
+                raise Unknown(f"nothing is stored of a tournament {tournament[:80]!r}")
+            return entries(session, owner.id, season)
+
+    def note_void(self, season_id: int, key: str, reason: str) -> None:
+        """Tell of an attempt at a match that counts for nothing."""
+        self._note(season_id, "void", key=key, reason=_short(reason))
+
+    def note_pause(self, season_id: int, reason: str) -> None:
+        """Tell that a season is no longer being played, though it is not finished."""
+        self._note(season_id, "pause", reason=_short(reason))
+
+    def note_resumption(self, season_id: int) -> None:
+        """Tell that a season is played on, if anything of it had been played."""
+        with self.database.writing() as session:
+            row = season_locked(session, season_id)
+            if row.manifest is None:
+                return
+            newest = session.scalar(
+                select(LedgerRow.kind)
+                .where(LedgerRow.tournament_id == row.tournament_id, LedgerRow.season == row.number)
+                .order_by(LedgerRow.number.desc())
+                .limit(1)
+            )
+            if newest in GOES_ON:
+                append(session, row.tournament_id, "resume", row.number)
+
+    def reveal(self, tournament: str, value: str) -> tuple[int, str]:
+        """Store the public value that a tournament's season waits for; return its number and it.
+
+        Raises `NothingAwaited` if no season waits for one, and `BadPublicValue`.
+        """
+        now = datetime.now(UTC)
+        with self.database.writing() as session:
+            row = session.scalar(
+                select(SeasonRow)
+                .join(TournamentRow)
+                .where(
+                    TournamentRow.name == tournament,
+                    SeasonRow.value_from.is_not(None),
+                    SeasonRow.public_value.is_(None),
+                )
+                .order_by(SeasonRow.number)
+                .limit(1)
+                .with_for_update(of=SeasonRow)
+            )
+            if row is None or row.value_from is None:
+                raise NothingAwaited(
+                    f"no season of {tournament[:80]!r} waits for a public value; once one has"
+                    " begun, it can't be changed"
+                )
+            row.public_value = checked_value(value, row.value_from, now)
+            append(session, row.tournament_id, "value", row.number, value=row.public_value)
+            return row.number, row.public_value
+
+    def _note(self, season_id: int, kind: Kind, **facts: object) -> None:
+        with self.database.writing() as session:
+            row = season_locked(session, season_id)
+            if row.manifest is not None:
+                append(session, row.tournament_id, kind, row.number, **facts)
+
+
+def append(session: Session, tournament_id: int, kind: Kind, season: int, **facts: object) -> Entry:
+    """Add an entry to a tournament's ledger; nobody else can before the transaction ends."""
+    lock = select(TournamentRow.id).where(TournamentRow.id == tournament_id).with_for_update()
+    session.execute(lock).scalar_one()
+    last = session.scalar(
+        select(LedgerRow)
+        .where(LedgerRow.tournament_id == tournament_id)
+        .order_by(LedgerRow.number.desc())
+        .limit(1)
+    )
+    number, previous = (last.number + 1, sha256(last.text)) if last else (1, FIRST)
+    entry = written(
+        kind,
+        number=number,
+        previous=previous,
+        season=season,
+        time=datetime.now(UTC),
+        **facts,
+    )
+    session.add(
+        LedgerRow(
+            tournament_id=tournament_id, number=number, season=season, kind=kind, text=entry.text
+        )
+    )
+    session.flush()
+    return entry
+
+
+def entries(session: Session, tournament_id: int, season: int | None = None) -> Sequence[Entry]:
+    """A tournament's entries in order, until the end of this season if that is told of."""
+    query = select(LedgerRow.text).where(LedgerRow.tournament_id == tournament_id)
+    if season is not None:
+        end = session.scalar(
+            select(func.max(LedgerRow.number)).where(
+                LedgerRow.tournament_id == tournament_id,
+                LedgerRow.season == season,
+                LedgerRow.kind == "finish",
+            )
+        )
+        if end is not None:
+            query = query.where(LedgerRow.number <= end)
+    return [Entry(text) for text in session.scalars(query.order_by(LedgerRow.number))]
+
+
+def head(session: Session, tournament_id: int, season: int) -> Entry | None:
+    """The last entry of the ledger, or the one that ended this season; None if it is empty."""
+    query = select(LedgerRow.text).where(LedgerRow.tournament_id == tournament_id)
+    closing = query.where(LedgerRow.season == season, LedgerRow.kind == "finish")
+    text = session.scalar(closing) or session.scalar(
+        query.order_by(LedgerRow.number.desc()).limit(1)
+    )
+    return None if text is None else Entry(text)
+
+
+def manifest_of(session: Session, season_id: int) -> Manifest | None:
+    """A season's stored manifest, if it has one."""
+    row = session.get(ManifestRow, season_id)
+    return None if row is None else Manifest(row.text)
+
+
+def season_locked(session: Session, season_id: int) -> SeasonRow:
+    """A season's row, which nobody else can change before the transaction ends."""
+    query = select(SeasonRow).where(SeasonRow.id == season_id).with_for_update()
+    return session.execute(query).scalar_one()
+
+
+def next_number(session: Session, owner: TournamentRow) -> int:
+    """The number of a tournament's next season."""
+    newest = select(func.max(SeasonRow.number)).where(SeasonRow.tournament_id == owner.id)
+    return (session.scalar(newest) or 0) + 1
+
+
+def announced_seed(session: Session, owner: TournamentRow) -> bytes:
+    """The seed of a tournament's next season; one that is made now is announced by its hash."""
+    if owner.next_seed is None:
+        owner.next_seed = secrets.token_bytes(32)
+        number = next_number(session, owner)
+        append(session, owner.id, "announce", number, sha256=commitment(owner.next_seed))
+    return owner.next_seed
+
+
+def begin(
+    session: Session, owner: TournamentRow, row: SeasonRow, terms: Terms, *, given: bool
+) -> None:
+    """Make a season's manifest from what was just stored, and tell of it."""
+    last = session.scalar(
+        select(LedgerRow.text)
+        .where(LedgerRow.tournament_id == owner.id)
+        .order_by(LedgerRow.number.desc())
+        .limit(1)
+    )
+    made = made_manifest(
+        terms,
+        tournament=owner.name,
+        season=row.number,
+        due=row.due,
+        entrants=_listed(session, row.id),
+        seed=row.seed,
+        given=given,
+        previous=FIRST if last is None else sha256(last),
+    )
+    session.add(ManifestRow(season_id=row.id, text=made.text))
+    row.manifest = made.sha256
+    row.key_from = made.data["key"]
+    row.value_from = None if terms.public_value == NO_PUBLIC_VALUE else dict(terms.public_value)
+    append(session, owner.id, "begin", row.number, sha256=made.sha256)
+
+
+def finish(session: Session, row: SeasonRow) -> None:
+    """Tell how a season ended: how many matches it had, and the hash of its standings."""
+    if row.manifest is None:
+        return
+    played = select(func.count()).where(MatchRow.season_id == row.id)
+    append(
+        session,
+        row.tournament_id,
+        "finish",
+        row.number,
+        matches=session.execute(played).scalar_one(),
+        sha256=sha256(standings_of(session, row)),
+    )
+
+
+def standings_of(session: Session, row: SeasonRow) -> str:
+    """A season's standings and pictures, as they are hashed."""
+    placings = [
+        {
+            "version": placing.version,
+            "rank": placing.rank,
+            "points": placing.points,
+            "tie_breaks": [list(pair) for pair in placing.tie_breaks],
+        }
+        for placing in stored_standings(session, row.id)
+    ]
+    return standings_text(placings, row.panels)
+
+
+def stored_standings(session: Session, season_id: int) -> tuple[Placing, ...]:
+    """The stored placings of a season, the best first."""
+    rows = session.scalars(
+        select(EntrantRow)
+        .where(EntrantRow.season_id == season_id, EntrantRow.points.is_not(None))
+        .order_by(EntrantRow.rank, EntrantRow.place)
+    )
+    return tuple(
+        Placing(
+            row.version_id,
+            row.rank or 0,
+            row.points or 0.0,
+            tuple((title, value) for title, value in row.tie_breaks),
+        )
+        for row in rows
+    )
+
+
+def _listed(session: Session, season_id: int) -> list[Listed]:
+    """A season's entrants in order, as the manifest lists them."""
+    rows: Any = session.execute(
+        select(EntrantRow, VersionRow, BotRow)
+        .join(VersionRow, VersionRow.id == EntrantRow.version_id)
+        .join(BotRow, BotRow.id == VersionRow.bot_id)
+        .where(EntrantRow.season_id == season_id)
+        .order_by(EntrantRow.place)
+    )
+    return [
+        Listed(
+            version=version.id,
+            bot=bot.name,
+            number=version.number,
+            author=bot.author,
+            digest=version.digest,
+            submitted=utc(version.submitted),
+            sits_out=entrant.sits_out,
+        )
+        for entrant, version, bot in rows
+    ]
+
+
+def _short(reason: str) -> str:
+    """A reason in one line of bounded length."""
+    return " ".join(reason.split())[:LONGEST_REASON]

@@ -1,0 +1,146 @@
+"""Exporting a season, its ledger, its public value, and verifying all that, as it is typed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.home import QUICK, Home, wait_for
+from tests.needs import need
+
+DRAWN = QUICK + 'public_value: {drawn: "two dice, on film"}\n'
+
+
+def test_a_season_waits_for_its_public_value_and_is_then_verified_from_its_file(
+    house: Home,
+) -> None:
+    house.tournament(DRAWN)
+    code, _, told = house.run("run", "--once", "small")
+    assert code == 2
+    waits = "season 1 of small waits for the value drawn in public: two dice, on film"
+    assert waits in told
+    assert "`arena public small VALUE`" in told
+    assert "began, manifest " in house.done("ledger", "small")
+
+    running = house.done("export", "small/1", "running.zip")
+    assert "without its seed, which is secret until the season is finished" in running
+    assert "public    not known yet" in house.done("verify", "running.zip")
+
+    assert "has the public value 3 6" in house.done("public", "small", "3 6")
+    code, _, told = house.run("public", "small", "1 1")
+    assert (code, "it can't be changed" in told) == (2, True)
+    house.done("run", "--once", "small")
+    head = house.done("ledger", "small", "--head").strip()
+
+    assert "wrote small-0001.zip: check it with" in house.done("export", "small/1")
+    house.database.rename(house.folder / "gone.db")  # whoever checks a file has no database
+    found = house.done("verify", "small-0001.zip", "--head", head)
+    assert "small, season 1: " in found
+    assert "points: no differences" in found
+    assert "public    3 6: the value drawn in public: two dice, on film" in found
+    assert "everything is as it was published" in found
+    code, _, told = house.run("verify", "small-0001.zip", "--head", "0" * 64)
+    assert (code, "none of its" in told) == (1, True)
+    question = house.done("repro", "small-0001.zip", "small/0001/t01/r1/a", 1, 9, "--lines")
+    assert question.splitlines()[-1][0].isdigit()
+
+
+def test_a_waiting_arena_plays_as_soon_as_the_value_is_there(house: Home) -> None:
+    house.tournament(DRAWN)
+    running = house.start("run")
+    try:
+        wait_for(lambda: house.database.exists() and "began" in house.run("ledger", "small")[1])
+        house.done("public", "small", "3 6")
+        output, errors = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert running.returncode == 0, errors
+    assert output.count("waits for the value drawn in public") == 1
+    assert "finished, 4 matches" in house.done("ledger", "small")
+
+
+@pytest.fixture(scope="module")
+def once(furnished: Home, tmp_path_factory: pytest.TempPathFactory) -> Home:
+    folder = tmp_path_factory.mktemp("played")
+    shutil.copytree(furnished.folder, folder, dirs_exist_ok=True)
+    home = Home(folder)
+    home.tournament(QUICK)
+    home.done("run", "--once", "small")
+    home.done("export", "small/1")
+    return home
+
+
+@pytest.fixture
+def played_home(once: Home, tmp_path: Path) -> Home:
+    """A home in which a season was played and exported."""
+    shutil.copytree(once.folder, tmp_path, dirs_exist_ok=True)
+    return Home(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("export", "small"), "'small' is no season: expected NAME/N, such as friday/3"),
+        (("export", "small/7"), "nothing is stored of season 7 of the tournament 'small'"),
+        (("export", "small/1", "no/such/folder.zip"), "can't be written: No such file"),
+        (("verify", "gone.zip"), "gone.zip can't be read: No such file or directory"),
+        (("verify", "small", "--head", "7"), "--head '7' is no hash"),
+        (("verify", "--head", "0" * 64), "--head needs one tournament or one file"),
+        (("ledger", "large"), "nothing is stored of a tournament 'large'"),
+        (("ledger", "small", "--sign", "no-key"), "there is no key no-key"),
+        (("public", "small", "7"), "no season of 'small' waits for a public value"),
+        (
+            ("repro", "small-0001.zip", "small/0001/t9/r1/a", "1", "3", "bots/sh12"),
+            "small-0001.zip has no match 'small/0001/t9/r1/a'",
+        ),
+    ],
+)
+def test_a_mistake_is_told_in_a_sentence(
+    played_home: Home, words: tuple[str, ...], sentence: str
+) -> None:
+    code, _, told = played_home.run(*words)
+    assert code == 2
+    assert sentence in told
+    assert "Traceback" not in told
+
+
+def test_a_bot_is_asked_everything_again_that_it_was_asked_in_a_season(played_home: Home) -> None:
+    told = played_home.done("repro", "small-0001.zip", "bots/sh16")
+    assert told.startswith("sh16 v1, the files that played: asked ")
+    assert "questions of 4 games again; all answers are the same" in told
+    program = played_home.folder / "bots" / "sh16" / "bot.sh"
+    program.write_text(program.read_text().replace("-lt 16", "-lt 2"))
+    told = played_home.done("repro", "small-0001.zip", "bots/sh16")
+    assert told.startswith("sh16 v1, other files than those that played: asked ")
+    first, *_ = told.splitlines()[1:]
+    key, number, turn, *_ = first.split()
+    assert first.endswith(('then "H", now "S"', "then H, now S"))
+    again = played_home.done("repro", "small-0001.zip", key, number, turn.rstrip(":"), "bots/sh16")
+    assert again.startswith("asked: ")
+    (played_home.folder / "bots" / "sh16" / "bot.yaml").write_text(
+        "name: nobody\ngames: [blackjack]\nprotocol: argv\nlanguage: shell\n"
+    )
+    said = played_home.refused("repro", "small-0001.zip", "bots/sh16")
+    assert said == "nobody did not play in season 1 of small: sh12, sh16, sh20 did"
+
+
+def test_a_head_is_signed_and_anybody_can_check_it(played_home: Home, tmp_path: Path) -> None:
+    if shutil.which("ssh-keygen") is None:
+        need("ssh-keygen", "openssh-client")
+    key = tmp_path / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+    signature = tmp_path / "head.sig"
+    signature.write_text(played_home.done("ledger", "small", "--sign", key))
+    allowed = tmp_path / "allowed"
+    allowed.write_text(f"me@example.org {key.with_suffix('.pub').read_text()}")
+    words = ["-Y", "verify", "-f", allowed, "-I", "me@example.org", "-n", "card-arena"]
+    checked = subprocess.run(
+        ["ssh-keygen", *words, "-s", signature],
+        input=played_home.done("ledger", "small", "--head"),
+        capture_output=True,
+        text=True,
+    )
+    assert checked.returncode == 0, checked.stderr

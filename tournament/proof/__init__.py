@@ -1,0 +1,1 @@
+"""Seasons that anybody can check: how they begin, and checking everything again."""

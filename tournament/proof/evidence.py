@@ -1,0 +1,173 @@
+"""What is to be checked of a season, wherever it comes from: the database, or a file."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from pydantic import ValidationError
+
+from common.canonical_json import sha256
+from leaderboard.proof.ledger import Entry
+from leaderboard.proof.manifest import Listed, Manifest, utc
+from leaderboard.results import Result
+from leaderboard.storage.audit import Checked
+from leaderboard.storage.database import Damaged
+from leaderboard.storage.entries import Placing, Season
+from leaderboard.storage.store import Store
+from sandbox.bundles.bundle import BadBundle, Bundle
+from sandbox.limits import LARGEST_BUNDLE
+from tournament.authors.submission import described
+from tournament.formats.base import Schedule
+from tournament.play.season import earlier_results, players_of, schedule_for
+from tournament.settings import Settings, thaw
+
+
+class Evidence(ABC):
+    """Everything that is known of one season."""
+
+    season: Season
+
+    @property
+    @abstractmethod
+    def manifest(self) -> Manifest | None:
+        """Its manifest as it was published; None for seasons of before there were any."""
+
+    @property
+    @abstractmethod
+    def ledger(self) -> Sequence[Entry]:
+        """The tournament's ledger until the end of this season, or until now."""
+
+    @abstractmethod
+    def matches(self) -> Iterator[Checked]:
+        """Its matches in key order, each with what its records come to."""
+
+    @abstractmethod
+    def schedule(self) -> Schedule:
+        """Its schedule, still without results."""
+
+    @abstractmethod
+    def standings(self) -> Sequence[Placing]:
+        """The placings that were kept, the best first."""
+
+    @abstractmethod
+    def panels(self) -> Sequence[Mapping[str, Any]]:
+        """The pictures that were kept."""
+
+    @abstractmethod
+    def standings_hash(self) -> str:
+        """The hash of what was kept of standings and pictures, as the ledger has it."""
+
+    @abstractmethod
+    def of_bundles(self) -> Iterator[str]:
+        """Compare what is said of every playing bot with its files, where they are at hand."""
+
+    @abstractmethod
+    def listed(self) -> Sequence[Listed] | None:
+        """The line-up as it is kept apart from the manifest; None if it isn't."""
+
+    @cached_property
+    def settings(self) -> Settings[Any]:
+        """Its frozen settings; raises `Damaged` if they are no longer valid."""
+        where = f"{self.season.tournament}, season {self.season.number}"
+        try:
+            return thaw(self.season.settings)
+        except ValidationError as error:
+            raise Damaged(f"{where}: its settings can't be read any more: {error}") from error
+        except (LookupError, TypeError) as error:  # no such game, or not even a mapping
+            raise Damaged(f"{where}: its settings can't be read any more: {error!r}") from error
+
+
+class Stored(Evidence):
+    """A season in the database."""
+
+    def __init__(self, store: Store, season: Season) -> None:
+        self._store = store
+        self.season = season
+
+    @cached_property
+    def manifest(self) -> Manifest | None:
+        """As it is stored beside the season."""
+        return self._store.manifest(self.season.id)
+
+    @cached_property
+    def ledger(self) -> Sequence[Entry]:
+        """As it is stored."""
+        return self._store.ledger(self.season.tournament, self.season.number)
+
+    def matches(self) -> Iterator[Checked]:
+        """As they are stored, the numbers beside the records compared with them."""
+        return self._store.checked(self.season.id)
+
+    def schedule(self) -> Schedule:
+        """By the stored line-up, and the stored results of earlier seasons."""
+        players = players_of(self._store, self.season)
+        earlier = earlier_results(self._store, self.season)
+        return schedule_for(self.season, self.settings, players, earlier)
+
+    def standings(self) -> Sequence[Placing]:
+        """As they are stored."""
+        return self._store.standings(self.season.id)
+
+    def panels(self) -> Sequence[Mapping[str, Any]]:
+        """As they are stored."""
+        return self._store.panels(self.season.id)
+
+    def standings_hash(self) -> str:
+        """Of what is stored."""
+        return sha256(self._store.standings_text(self.season.id))
+
+    def listed(self) -> Sequence[Listed]:
+        """As it is stored in the line-up, and with each version."""
+        entrants = self._store.entrants(self.season.id)
+        versions = self._store.versions([entrant.version_id for entrant in entrants])
+        return [
+            Listed(
+                version=each.version_id,
+                bot=versions[each.version_id].bot,
+                number=versions[each.version_id].number,
+                author=versions[each.version_id].author,
+                digest=versions[each.version_id].digest,
+                submitted=utc(versions[each.version_id].submitted),
+                sits_out=each.sits_out,
+            )
+            for each in entrants
+        ]
+
+    def of_bundles(self) -> Iterator[str]:
+        """Compare what is stored about every playing bot with the bot's own files."""
+        playing = [e.version_id for e in self._store.entrants(self.season.id) if not e.sits_out]
+        kept = self._store.versions(playing)
+        for number in playing:
+            version = kept[number]
+            try:
+                archive = self._store.archive(number)
+                found = described(Bundle.from_archive(archive, LARGEST_BUNDLE))
+            except BadBundle as error:
+                yield f"version {number}: its files can't be read: {error}"
+                continue
+            for what, stored, said in (
+                ("name", version.bot, found.name),
+                ("digest", version.digest, found.digest),
+                ("list of games", version.games, found.games),
+                ("protocol", version.protocol, found.protocol),
+                ("language", version.language, found.language),
+                ("line about it", version.about, found.about),
+                ("tags", version.tags, found.tags),
+            ):
+                if stored != said:
+                    yield f"version {number}: its {what} is stored as {stored}, but is {said}"
+
+
+class EarlierMissing(Exception):
+    """A format goes by earlier seasons, and these are not among the files."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        super().__init__(numbers)
+        self.numbers = numbers
+
+
+Earlier = Mapping[int, Sequence[Result]]
+"""The results of seasons by their numbers."""

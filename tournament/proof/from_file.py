@@ -1,0 +1,206 @@
+"""A season's evidence from a file that `arena export` wrote; it needs no database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from common.canonical_json import sha256
+from leaderboard.proof.ledger import Entry
+from leaderboard.proof.manifest import Manifest
+from leaderboard.proof.season_file import SeasonFile
+from leaderboard.results import Difference, Result, scorecard
+from leaderboard.storage.audit import Checked
+from leaderboard.storage.entries import Placing, Season
+from tables.record import Record
+from tables.seating import Seating
+from tournament.formats.base import Player, Schedule
+from tournament.play.season import schedule_for
+from tournament.proof.evidence import Earlier, EarlierMissing, Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class FiledBot:
+    """An entrant at a table, by its name and the number of its version."""
+
+    bot: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class FiledMatch:
+    """A match in a season's file, with the bots of its entrants."""
+
+    key: str
+    records: tuple[Record, ...]
+    entrants: tuple[FiledBot, ...]
+    seatings: tuple[Seating, ...]
+
+    def at_table(self, number: int) -> tuple[FiledBot, ...]:
+        """The entrants of this record, seat by seat."""
+        return tuple(self.entrants[entrant] for entrant in self.seatings[number])
+
+
+class Filed(Evidence):
+    """A season in a file; `earlier` are the results of seasons before it, from their own files.
+
+    Everything that was not said of the season before it began stands in its manifest alone. Raises
+    `BadSeasonFile` wherever the file can't be read.
+    """
+
+    def __init__(self, path: Path, earlier: Earlier | None = None) -> None:
+        self._file = SeasonFile(path)
+        self._before: Earlier = earlier or {}
+        self.season = self._season()
+
+    @property
+    def manifest(self) -> Manifest:
+        """As it is in the file."""
+        return self._file.manifest
+
+    @property
+    def ledger(self) -> Sequence[Entry]:
+        """As it is in the file."""
+        return self._file.ledger
+
+    def matches(self) -> Iterator[Checked]:
+        """As they are in the file."""
+        for line, data in self._file.matches():
+            yield _checked(line, data)
+
+    def match(self, key: str) -> FiledMatch | None:
+        """The match of this key, if it is in the file and its records can be read."""
+        names = {each.version: FiledBot(each.bot, each.number) for each in self.manifest.entrants}
+        for match in self.matches():
+            if match.key == key and match.derived is not None:
+                unknown = FiledBot("an unknown bot", 0)
+                entrants = tuple(names.get(version, unknown) for version in match.versions)
+                return FiledMatch(key, match.records, entrants, match.seatings)
+        return None
+
+    def results(self) -> Sequence[Result]:
+        """What the records of its matches come to, for files of later seasons."""
+        return [
+            match.derived.result(match.key, match.leg, match.round, match.versions)
+            for match in self.matches()
+            if match.derived is not None
+        ]
+
+    def schedule(self) -> Schedule:
+        """By the manifest's line-up; raises `EarlierMissing` if seasons before it are needed."""
+        players = tuple(
+            Player(
+                each.version,
+                each.bot,
+                each.number,
+                each.author,
+                datetime.fromisoformat(each.submitted),
+            )
+            for each in self.manifest.entrants
+            if not each.sits_out
+        )
+        return schedule_for(self.season, self.settings, players, self._earlier)
+
+    def standings(self) -> Sequence[Placing]:
+        """As they are in the file."""
+        return [
+            Placing(
+                each["version"],
+                each["rank"],
+                each["points"],
+                tuple((title, value) for title, value in each["tie_breaks"]),
+            )
+            for each in self._file.standings["standings"]
+        ]
+
+    def panels(self) -> Sequence[Mapping[str, Any]]:
+        """As they are in the file."""
+        return list(self._file.standings["panels"])
+
+    def standings_hash(self) -> str:
+        """Of the file's standings."""
+        return sha256(self._file.standings_text)
+
+    def listed(self) -> None:
+        """Nothing: the line-up stands in the manifest."""
+
+    def of_bundles(self) -> Iterator[str]:
+        """Nothing: bots' files belong to their authors, who can compare the digests."""
+        return iter(())
+
+    @cached_property
+    def _numbers(self) -> Sequence[int]:
+        """The tournament's earlier seasons, as the ledger has them."""
+        begun = {entry.season for entry in self.ledger if entry.kind == "begin"}
+        return sorted(
+            number for number in begun if isinstance(number, int) and number < self.season.number
+        )
+
+    def _earlier(self) -> list[Result]:
+        missing = [number for number in self._numbers if number not in self._before]
+        if missing:
+            raise EarlierMissing(missing)
+        return [result for number in self._numbers for result in self._before[number]]
+
+    def _season(self) -> Season:
+        facts, data = self._file.facts, self._file.manifest.data
+        ended = self._moment("finish") if facts.finished else None
+        due = datetime.fromisoformat(data["due"])
+        value_from = dict(data["public_value"])
+        return Season(
+            id=0,
+            tournament=data["tournament"],
+            number=data["season"],
+            settings=data["settings"],
+            points_title="points",
+            rated=data["rated"],
+            seed=bytes.fromhex(facts.seed or ""),
+            due=due,
+            started=self._moment("begin") or due,
+            finished=(ended or due) if facts.finished else None,
+            manifest=facts.manifest,
+            key_from="seed" if facts.key == "seed" else "manifest",
+            value_from=None if value_from["source"] == "none" else value_from,
+            public_value=facts.public_value,
+        )
+
+    def _moment(self, kind: str) -> datetime | None:
+        """When an entry of this kind says that it was written."""
+        number = self._file.manifest.data.get("season")
+        for entry in self.ledger:
+            if (entry.kind, entry.season) == (kind, number):
+                try:
+                    return datetime.fromisoformat(str(entry["time"]))
+                except ValueError:
+                    return None
+        return None
+
+
+def _checked(line: str, data: Mapping[str, Any]) -> Checked:
+    """Read a match, and work out what its records come to."""
+    sides, seatings = tuple(data["sides"]), tuple(map(tuple, data["seatings"]))
+    found: tuple[Difference, ...] = ()
+    records: tuple[Record, ...] = ()
+    derived = None
+    try:
+        records = tuple(map(Record.from_data, data["records"]))
+        derived = scorecard(records, seatings, sides)
+    except (LookupError, TypeError, ValueError) as error:
+        found = (Difference(data["key"], "a record", str(error), "one that can be read"),)
+    return Checked(
+        key=data["key"],
+        leg=data["leg"],
+        round=data["round"],
+        labels=tuple(data["labels"]),
+        versions=tuple(data["entrants"]),
+        sides=sides,
+        seatings=seatings,
+        records=records,
+        derived=derived,
+        differences=found,
+        line=line,
+    )

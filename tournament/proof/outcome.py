@@ -1,0 +1,34 @@
+"""Checking what a season came to: its standings, and the pictures that its format draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from leaderboard.storage.entries import Placing
+from tournament.formats.base import Schedule
+
+
+def of_standings(schedule: Schedule, stored: Sequence[Placing]) -> Iterator[str]:
+    """Compare the placings that were kept with those that the format gives."""
+    derived = {placing.version: placing for placing in schedule.standings}
+    kept = {placing.version: placing for placing in stored}
+    for version in sorted({*kept, *derived}):
+        ours, theirs = kept.get(version), derived.get(version)
+        for what, of in (("points", "points"), ("rank", "rank"), ("tie-breaks", "tie_breaks")):
+            value, right = getattr(ours, of, None), getattr(theirs, of, None)
+            if value != right:
+                verb = "is" if what == "rank" else "are"
+                yield (
+                    f"the {what} of version {version} {verb} stored as {value}, but {verb} {right}"
+                )
+
+
+def of_panels(schedule: Schedule, stored: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Compare the pictures that were kept with those that the format draws."""
+    derived = [panel.to_data() for panel in schedule.panels]
+    for number, (kept, right) in enumerate(zip_longest(stored, derived), start=1):
+        if kept != right:
+            kind = (right or kept)["kind"]
+            yield f"picture {number} of the season, a {kind}, is stored with other figures"

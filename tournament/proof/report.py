@@ -1,0 +1,33 @@
+"""What was checked in a season, and what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from leaderboard.storage.entries import Season
+
+
+@dataclass(slots=True)
+class Report:
+    """What was checked in a season, and a sentence for every difference that was found.
+
+    `matches`, `turns` and `packs` count what was played again, `other_packs` those packs that the
+    key gives otherwise, and `entries` the ledger's. `head` is the hash of its last entry. `notes`
+    say what could not be checked, and why.
+    """
+
+    season: Season
+    matches: int = 0
+    turns: int = 0
+    packs: int = 0
+    other_packs: int = 0
+    entries: int = 0
+    head: str = ""
+    differences: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def listed(numbers: Sequence[object]) -> str:
+    """Name some numbers, or say that there are none."""
+    return ", ".join(map(str, numbers)) or "nothing"
