@@ -184,15 +184,13 @@ def blackjack(table, o):
     count, pack, earlier, inside = table.seats, list(table.shoe), "", []
     brought = table.purses or [o.start_chips] * count
     chips, hands, won = list(brought), [0] * count, [0] * count
-    least = LEAST[o.afford]
     written = str.lower if o.letters == "lower" else str
     if pack:
         table.clear()
-    else:
-        pack = table.deal(pack_of(RANKS))
+    pack = pack or table.deal(pack_of(RANKS))
     for number in range(o.hands):
         price = 0 if o.buy_in_per == "round" and number else 10
-        inside = [s for s in range(count) if chips[s] >= least] if price else inside
+        inside = [s for s in range(count) if chips[s] >= LEAST[o.afford]] if price else inside
         if not inside:
             break
         for seat in inside:
@@ -207,15 +205,15 @@ def blackjack(table, o):
                 cards[seat].append(pack.pop(0))
                 if seat in playing and not score(cards[seat]):
                     playing.remove(seat)
-            if not playing:
-                due = [-1] * (0 < score(house) < o.dealer_stands_at)
-                if due:
-                    continue
+            due = [-1] * (0 < score(house) < o.dealer_stands_at)
+            if not playing and not due:
                 break
+            if not playing:
+                continue
             first = last if o.turns == "whole" and last >= 0 else (last + 1) % count
             last = seat = next(s for s in around(first, count) if s in playing)
-            up = (house[0][0] + "#", "#" + house[0][0])[o.visible_order == "hidden_first"]
-            own, visible = written("".join(c[0] for c in cards[seat])), earlier + written(up + seen)
+            visible = earlier + written(house[0][0] + "#" + seen)
+            own = written("".join(c[0] for c in cards[seat]))
             shown = {"score": score(cards[seat]), "hand": own, "visible": visible}
             action = table.ask(seat, None, "S", **shown, stake=stakes[seat], chips=chips[seat])
             more = int(action[2:]) if action[0] == "B" else stakes[seat] * (action == "D")
@@ -223,9 +221,7 @@ def blackjack(table, o):
             form = r"[HS]|B [0-9]+" if moves[seat] else r"[HSD]|B [0-9]+"
             enough = action[0] != "B" or more >= (o.bet_zero != "nothing")
             allowed = re.fullmatch(form, action) and enough and (more <= chips[seat] or lent)
-            must(
-                allowed, f"turn {table.turn - 1}: {action} is not allowed with {chips[seat]} chips"
-            )
+            must(allowed, f"turn {table.turn - 1}: {action} is not allowed")
             chips[seat], stakes[seat] = chips[seat] - more, stakes[seat] + more
             moves[seat] += 1
             if action in "SD" or moves[seat] == o.move_cap:
@@ -236,8 +232,8 @@ def blackjack(table, o):
             chips[seat] += stakes[seat] * (2 * (more > 0) + (more == 0 and o.push == "return"))
             won[seat] += more > 0
         table.clear()
-        up = (house[0][0] + house[1][0])[:: -1 if o.visible_order == "hidden_first" else 1]
-        earlier += written(up + seen) if o.visible_scope == "round" else ""
+        if o.visible_scope == "round":
+            earlier += written(house[0][0] + house[1][0] + seen)
     left = pack if o.shoe == "exhausted" else []
     scores = [now - then for now, then in zip(chips, brought, strict=True)]
     return {"scores": scores, "hands": hands, "won": won, "purses": chips, "shoe": left}
@@ -564,12 +560,8 @@ def tarot_deal(table, o, hands, first, taker, bids, aside, public):
 def durak(table, o):
     """One game: bout after bout, until at most one seat has cards."""
     n, pack, place = table.seats, pack_of(RANKS[13 - o.deck // 4 :]), RANKS.index
-    while True:
-        order = table.deal(pack)
-        given, talon = order[: 6 * n], order[6 * n :]
-        suits = [Counter(c[1] for c in given[seat::n]) for seat in range(n)]
-        if not (o.redeal and any(max(each.values()) >= 5 for each in suits)):
-            break
+    order = table.deal(pack)
+    given, talon = order[: 6 * n], order[6 * n :]
     trump = (talon or given[-1:])[0]
     talon = talon[1:] + talon[:1]
 
@@ -593,18 +585,16 @@ def durak(table, o):
             left, fits = limit - len(attacks), {c[0] for c in attacks + defences}
             seat, legal, stand_in = attacker, list(hands[attacker]), hands[attacker][:1]
             if attacks and (taking or len(attacks) == len(defences)):
-                others = {"all": around(defender + 1, n)[:-1], "attacker": []}
-                others = others.get(o.throwers, [after(defender)])
+                others = around(defender + 1, n)[:-1] if o.throwers == "all" else [after(defender)]
                 may = {s: [c for c in hands[s] if c[0] in fits] for s in [attacker, *others]}
                 seat = next((s for s in may if left and may[s] and s not in done), None)
-                if seat is None or (taking and not o.throw_after_take):
+                if seat is None:
                     break
                 legal, stand_in = [*may[seat], "done"], ["done"]
             elif attacks:
                 seat, it, following = defender, attacks[len(defences)], after(defender)
                 legal = [c for c in hands[seat] if key(c) > key(it) and c[1] in it[1] + trump[1]]
-                back = following != attacker or o.transfer_back
-                if o.transfer == "card" and not defences and back:
+                if o.transfer == "card" and not defences:
                     same = [c for c in hands[seat] if c[0] == it[0]]
                     legal += ["pass " + c for c in same if most(following) > len(attacks)]
                 legal, stand_in = [*legal, "take"], [*legal, "take"]
@@ -612,8 +602,7 @@ def durak(table, o):
             shown = {"hand": hands[seat], "talon": len(talon), "sizes": sizes, "left": left}
             shown |= {"attacker": attacker, "defender": defender, "trump": f"{trump[1]}:{trump}"}
             word, card = ("", *table.ask(seat, legal, stand_in[0], **shown).split(" "))[-2:]
-            if card in hands[seat]:
-                hands[seat].remove(card)
+            hands[seat] = [c for c in hands[seat] if c != card]
             if card == "done":
                 done.append(seat)
             elif card == "take":
@@ -622,9 +611,8 @@ def durak(table, o):
                 defences.append(card)
             else:
                 attacks, laid, done = [*attacks, card], [*laid, seat], []
-                if word:
-                    attacker, defender = seat, after(seat)
-                    limit = most(defender)
+            if word:
+                attacker, defender, limit = seat, after(seat), most(after(seat))
         if taking:
             hands[defender] = sorted(hands[defender] + attacks + defences, key=key)
         first = dict.fromkeys(laid) if o.refill == "throwers" else around(attacker, n)
@@ -634,12 +622,10 @@ def durak(table, o):
             hands[seat], talon = sorted(hands[seat] + talon[:missing], key=key), talon[missing:]
         if not talon:
             out = [went or (0 if hand else bout) for went, hand in zip(out, hands, strict=True)]
-            if out.count(0) <= 1:
-                break
+        if out.count(0) <= 1:
+            break
         attacker = after(defender) if taking or out[defender] else defender
     ends = [went or 501 for went in out]
-    if all(out) and o.last_cards == "attacker_wins":
-        ends[defender] = 501
     scores = [2 * sum(e > end for e in ends) + ends.count(end) - 1 for end in ends]
     return {"scores": scores, "hands": [1] * n, "won": [int(s > min(scores)) for s in scores]}
 
@@ -651,9 +637,9 @@ GAMES = {  # the words of a question; the options that are played; those that ar
     "blackjack": (
         blackjack,
         "score hand visible stake chips",
-        "start_chips hands dealer_stands_at push buy_in_per afford visible_scope visible_order"
+        "start_chips hands dealer_stands_at push buy_in_per afford visible_scope"
         " deal_order shoe turns letters unaffordable_double bet_zero fractions answers move_cap",
-        {},
+        {"visible_order": "up_first"},
     ),
     "spades": (
         spades,
@@ -692,9 +678,16 @@ GAMES = {  # the words of a question; the options that are played; those that ar
     "durak": (
         durak,
         "game phase legal seat hand trump talon sizes table attacker defender left history",
-        "deck throwers throw_after_take first_limit transfer transfer_back refill last_cards redeal"
-        " open_hands",
-        {"throw_in": "one", "deuce_beats_ace": False, "partners": False},
+        "deck throwers first_limit transfer refill open_hands",
+        {
+            "throw_in": "one",
+            "throw_after_take": True,
+            "transfer_back": True,
+            "deuce_beats_ace": False,
+            "last_cards": "draw",
+            "partners": False,
+            "redeal": False,
+        },
     ),
 }
 
@@ -706,6 +699,7 @@ SEATS = {
     "tarot": [3],
     "durak": range(2, 7),
 }
+STRANGE = ("show_trump", "attacker")
 LEAST = {"at_least_10": 10, "over_10": 11, "over_20": 21}
 
 
@@ -725,8 +719,8 @@ def unknown(record):
         for name, value in record["options"].items()
         if fixed.get(name, value) != value or name not in {*played.split(), *fixed}
     ]
-    if record["options"].get("transfer") == "show_trump":
-        strange.append("transfer: show_trump")
+    if {record["options"].get("transfer"), record["options"].get("throwers")} & {*STRANGE}:
+        strange.append("showing a trump, or throwing in alone")
     return ", ".join(strange)
 
 
@@ -750,6 +744,7 @@ class Season:
         self.for_chips = self.settings["game"] == "blackjack" and not self.settings["duplicate"]
         self.players = [e["version"] for e in self.manifest["entrants"] if not e["sits_out"]]
         self.seed, self.key, self.count = self.facts["seed"], None, Counter()
+        self.points = "not followed"
 
     def check(self, head):
         """Everything, in the order of docs/verifying.md."""
@@ -891,6 +886,7 @@ class Season:
         elif self.count["packs"] > self.count["wrong packs"]:
             points = self.follow_contest(options)
             stored = {each["version"]: each["points"] for each in self.standings["standings"]}
+            self.points = "by the lots of a contest"
             if points is not None and points != stored:
                 self.found.append(f"the points were changed: {stored}, the matches give {points}")
 
@@ -961,16 +957,34 @@ class Season:
 
 def main(path, head=""):
     """Check a file, and say what was found."""
-    season = Season(path)
-    season.check(head)
-    print(f"{season.facts['tournament']}, season {season.facts['season']}: {dict(season.count)}")
+    try:
+        season = Season(path)
+        season.check(head)
+    except (
+        OSError,
+        zipfile.BadZipFile,
+        LookupError,
+        ValueError,
+        TypeError,
+        AttributeError,
+    ) as error:
+        print(f"WRONG: {path} can't be followed as a season's file: {error!r}")
+        return 1
+    facts, count = season.facts, season.count
+    print(
+        f"{facts['tournament']}, season {facts['season']}: followed {len(season.ledger)} entries of"
+        f" the ledger, {len(season.matches)} matches, {count['games']} games, {count['turns']}"
+        f" turns, {count['packs'] if season.key else 0} packs from the key; points: {season.points}"
+    )
     for note in dict.fromkeys(season.notes):
         print(f"not checked: {note}")
     for sentence in season.found:
         print(f"WRONG: {sentence}")
-    print("head", season.facts["head"])
+    print(f"the ledger's head is {facts['head']}")
     return 1 if season.found else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: python3 verify.py SEASON.zip [HEAD]")
+    sys.exit(main(*sys.argv[1:]))
