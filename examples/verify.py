@@ -205,11 +205,10 @@ def blackjack(table, o):
                 cards[seat].append(pack.pop(0))
                 if seat in playing and not score(cards[seat]):
                     playing.remove(seat)
-            due = [-1] * (0 < score(house) < o.dealer_stands_at)
-            if not playing and not due:
-                break
             if not playing:
-                continue
+                if due := [-1] * (0 < score(house) < o.dealer_stands_at):
+                    continue
+                break
             first = last if o.turns == "whole" and last >= 0 else (last + 1) % count
             last = seat = next(s for s in around(first, count) if s in playing)
             visible = earlier + written(house[0][0] + "#" + seen)
@@ -562,8 +561,7 @@ def durak(table, o):
     n, pack, place = table.seats, pack_of(RANKS[13 - o.deck // 4 :]), RANKS.index
     order = table.deal(pack)
     given, talon = order[: 6 * n], order[6 * n :]
-    trump = (talon or given[-1:])[0]
-    talon = talon[1:] + talon[:1]
+    trump, talon = (talon or given[-1:])[0], talon[1:] + talon[:1]
 
     def key(card):
         return card[1] == trump[1], SUITS.index(card[1]), place(card[0])
@@ -592,21 +590,17 @@ def durak(table, o):
                     break
                 legal, stand_in = [*may[seat], "done"], ["done"]
             elif attacks:
-                seat, it, following = defender, attacks[len(defences)], after(defender)
+                seat, it = defender, attacks[len(defences)]
                 legal = [c for c in hands[seat] if key(c) > key(it) and c[1] in it[1] + trump[1]]
-                if o.transfer == "card" and not defences:
-                    same = [c for c in hands[seat] if c[0] == it[0]]
-                    legal += ["pass " + c for c in same if most(following) > len(attacks)]
+                if o.transfer == "card" and not defences and most(after(seat)) > len(attacks):
+                    legal += ["pass " + c for c in hands[seat] if c[0] == it[0]]
                 legal, stand_in = [*legal, "take"], [*legal, "take"]
-            sizes = [len(hand) for hand in hands]
-            shown = {"hand": hands[seat], "talon": len(talon), "sizes": sizes, "left": left}
-            shown |= {"attacker": attacker, "defender": defender, "trump": f"{trump[1]}:{trump}"}
+            shown = {"hand": hands[seat], "sizes": [len(hand) for hand in hands], "left": left}
+            shown |= {"attacker": attacker, "defender": defender, "talon": len(talon)}
             word, card = ("", *table.ask(seat, legal, stand_in[0], **shown).split(" "))[-2:]
             hands[seat] = [c for c in hands[seat] if c != card]
-            if card == "done":
-                done.append(seat)
-            elif card == "take":
-                taking = True
+            if card in ("done", "take"):
+                done, taking = [*done, seat], taking or card == "take"
             elif seat == defender and not word:
                 defences.append(card)
             else:

@@ -26,7 +26,7 @@ from tests.tables.scripted import random_steps
 PROGRAM = Path(__file__).parents[2] / "examples" / "verify.py"
 SECTIONS = dict(
     zip(
-        ["common", *re.findall(r"(?m)^# --- (.+?):? .*---$", PROGRAM.read_text())],
+        ["common", *re.findall(r"(?m)^# --- (.+?)(?::.*)? ---$", PROGRAM.read_text())],
         re.split(r"(?m)^# --- .* ---$", PROGRAM.read_text()),
         strict=True,
     )
@@ -164,3 +164,17 @@ def test_it_imports_nothing_but_the_standard_library() -> None:
         for alias in node.names
     }
     assert names <= {*sys.stdlib_module_names}
+
+
+def lines(text: str) -> int:
+    """The lines of code: without blanks, comments and docstrings."""
+    code = re.sub(r'""".*?"""', "", text, flags=re.DOTALL).splitlines()
+    return sum(bool(line.strip()) and not line.strip().startswith("#") for line in code)
+
+
+def test_a_game_takes_sixty_lines_and_one_with_auctions_and_odd_cards_not_twice_that() -> None:
+    counts = {name: lines(text) for name, text in SECTIONS.items()}
+    twice = ("Bazar Blot", "French tarot")
+    games = ("blackjack", "spades", "durak", *twice)
+    assert [n for n in games if counts[n] > (110 if n in twice else 60)] == []
+    assert counts["common"] <= 120
