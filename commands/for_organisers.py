@@ -159,10 +159,10 @@ COMMANDS = (
             help="Sign the head with an SSH key, and print the signature.",
         ),
         store_option(),
-        help="""Show all that was told of a tournament, each entry with the hash of the one before.
+        help="""Show the ledger of a tournament, or sign its head.
 
-        Whoever has saved the head can tell later whether anything was changed: `arena verify
-        TOURNAMENT --head HASH`.
+        It tells all that happened, each entry with the hash of the one before. Whoever has saved
+        the head can tell later whether anything was changed: `arena verify NAME --head HASH`.
         """,
     ),
     LazyCommand(

@@ -58,7 +58,35 @@ def _queue(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
     )
 
 
+def _cross_table(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
+    """Whom each bot surely leads on common boards."""
+    order = panel["order"]
+    for version, cells in zip(order, panel["rows"], strict=True):
+        behind = [
+            f"{names[other]} ({cell[1]:+z.2f} ± {cell[2]:.2f})"
+            for other, cell in zip(order, cells, strict=True)
+            if cell and cell[2] is not None and cell[1] > cell[2]
+        ]
+        if behind:
+            yield f"{names[version]} is surely ahead of {', '.join(behind)}"
+
+
+def _thresholds(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
+    """Who reached each mark."""
+    for number, mark in enumerate(panel["marks"]):
+        reference = mark["reference"]
+        asks = f"{mark['value']:+z.2f}" if reference is None else f"as good as {names[reference]}"
+        for said, verb in (("surely", "reached"), ("perhaps", "perhaps"), ("no", "not reached")):
+            bots = [
+                names[line["version"]] for line in panel["lines"] if line["reached"][number] == said
+            ]
+            if bots:
+                yield f"{mark['title']} ({asks}), {verb}: {', '.join(bots)}"
+
+
 _KINDS: Mapping[str, Callable[[Mapping[str, Any], Names], Iterator[str]]] = {
     "cuts": _cuts,
     "queue": _queue,
+    "cross_table": _cross_table,
+    "thresholds": _thresholds,
 }

@@ -40,7 +40,9 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
     ratings = ["rating", "mu", "sigma"] if facts.rated else []
     parted = next((line.tie_breaks for line in season.standings if line.tie_breaks), ())
     tie_breaks = [title for title, _ in parted]
-    figures = [facts.points_title, *tie_breaks, *ratings, "matches", "won", "faults"]
+    lucky = any(line.less_luck for line in season.standings)
+    less_luck = ["less luck"] if lucky else []
+    figures = [facts.points_title, *less_luck, *tie_breaks, *ratings, "matches", "won", "faults"]
     for heading in [*figures, *(["group"] if several else [])]:
         table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
     for line in season.standings:
@@ -51,7 +53,7 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
             name,
             *([line.author, language_name(line.language)] * wide),
         ]
-        row += ["sits out"] if line.sits_out else _figures(line, tie_breaks, facts.rated)
+        row += ["sits out"] if line.sits_out else _figures(line, tie_breaks, facts.rated, lucky)
         table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
     return table
 
@@ -86,15 +88,18 @@ def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
             chance = percent(sure.best[first[0].version_id])
             said.append(f"{first[0].bot} is {chance} sure to be the best of {len(sure.values)}")
         said.append("tie: places that the bot could have with other cards (95 %)")
+    if any(line.less_luck for line in season.standings):
+        said.append("less luck: the mean lead without the luck with the cards (95 %)")
     return "\n".join(said) or None
 
 
-def _figures(line: Standing, tie_breaks: Sequence[str], rated: bool) -> list[str]:
+def _figures(line: Standing, tie_breaks: Sequence[str], rated: bool, lucky: bool) -> list[str]:
     parted = dict(line.tie_breaks)
     known = line.rating
     ratings = (known.low, known.mu, known.sigma) if known else (None,) * 3
     return [
         _points(line.points),
+        *([_without_luck(line)] if lucky else []),
         *(_points(parted.get(title)) for title in tie_breaks),
         *(_number(rating, "z.2f") for rating in (ratings if rated else ())),
         str(line.matches),
@@ -105,6 +110,16 @@ def _figures(line: Standing, tie_breaks: Sequence[str], rated: bool) -> list[str
 
 def _points(value: float | None) -> str:
     return _number(value, f"z.{places(value or 0)}f")
+
+
+def _without_luck(line: Standing) -> str:
+    """The lead less luck, and how far it may be off: `1.52 ±0.31`."""
+    found = line.less_luck
+    if found is None:
+        return "-"
+    form = f"z.{places(line.points or 0)}f"
+    reach = "" if found.low is None else f" ±{format(found.value - found.low, form)}"
+    return format(found.value, form) + reach
 
 
 def _number(value: float | None, form: str) -> str:

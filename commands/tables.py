@@ -20,9 +20,10 @@ def set_up(
     preset: str | None = None,
     box: str | None = None,
     wheels: Path | None = None,
+    duel: bool = False,
 ) -> Settings[Any]:
     """Set up a table for a game or from a tournament file, and warn if it has no sandbox."""
-    table = house_table(name, options, preset=preset, box=box, wheels=wheels)
+    table = house_table(name, options, preset=preset, box=box, wheels=wheels, duel=duel)
     warn_without_walls(table.box)
     return table
 

@@ -15,11 +15,16 @@ from typing import Literal
 from common.faults import FaultEvent
 from tables.encoding import quoted
 from tables.game import Seat
+from tables.luck import UNIT, luck_of
 from tables.record import Record
 from tables.seating import Seating, boards
 
 LONGEST_TEXT = 4096
 """The most characters of a fault's texts that are kept beside the records."""
+
+
+Game = tuple[Record, Seating]
+"""A finished game, and which entrant sat in which seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +58,10 @@ class Result:
     best, and ties share a rank. `purses` is what each held afterwards and `shoe` the cards that the
     table continues with; both are empty if nothing carries over. `boards` holds the counted score
     of each entrant, board by board; it is empty for matches stored before boards were kept.
-    `games` is how many games the match had. `decisions` counts the questions that each was asked,
-    `faults` those it failed.
+    `luck` is what the cards gave each entrant of that, board by board in thousandths of a point; it
+    is empty where the game counts no luck, and for matches stored before luck was counted. `games`
+    is how many games the match had. `decisions` counts the questions that each was asked, `faults`
+    those it failed.
     """
 
     key: str
@@ -70,6 +77,7 @@ class Result:
     decisions: tuple[int, ...] = ()
     faults: tuple[int, ...] = ()
     games: int = 1
+    luck: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +128,17 @@ def counted_boards(result: Result) -> tuple[tuple[int, ...], ...]:
     return result.boards or (_counted(result.ranks, result.scores),)
 
 
+def boards_less_luck(result: Result | Scorecard) -> tuple[tuple[int, ...], ...]:
+    """The counted scores less luck, board by board in thousandths of a point [ratings n.1].
+
+    They have the same means as the plain scores, with less scatter. Empty where no luck is known.
+    """
+    return tuple(
+        tuple(UNIT * score - luck for score, luck in zip(scores, lucky, strict=True))
+        for scores, lucky in zip(result.boards, result.luck, strict=bool(result.luck))
+    )
+
+
 def _counted(ranks: Sequence[int], scores: Sequence[int]) -> tuple[int, ...]:
     """The counted scores: each is capped by those of all better ranks."""
     return tuple(
@@ -161,6 +180,13 @@ class Scorecard:
     boards: tuple[tuple[int, ...], ...] = ()
     """The counted score of each entrant, board by board."""
     games: int = 1
+    luck: tuple[tuple[int, ...], ...] = ()
+    """What the cards gave each entrant, board by board in thousandths; empty if that is unknown."""
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The side of every entrant."""
+        return tuple(tally.side for tally in self.tallies)
 
     def result(self, key: str, leg: int, round: int, versions: Sequence[int]) -> Result:
         """The match in brief, given its key, its place in the season and its entrants."""
@@ -169,7 +195,7 @@ class Scorecard:
             leg=leg,
             round=round,
             versions=tuple(versions),
-            sides=tuple(tally.side for tally in self.tallies),
+            sides=self.sides,
             ranks=tuple(tally.rank for tally in self.tallies),
             scores=tuple(tally.score for tally in self.tallies),
             purses=tuple(tally.purse for tally in self.tallies if tally.purse is not None),
@@ -178,6 +204,7 @@ class Scorecard:
             decisions=tuple(tally.decisions for tally in self.tallies),
             faults=tuple(tally.faults for tally in self.tallies),
             games=self.games,
+            luck=self.luck,
         )
 
 
@@ -238,16 +265,36 @@ def scorecard(
             )
         )
     shoe = records[0].over.shoe if len(records) == 1 else ()
-    return Scorecard(tuple(tallies), faults, shoe, tuple(_boards(games, sides)), len(games))
+    return Scorecard(
+        tuple(tallies), faults, shoe, tuple(_boards(games, sides)), len(games), _luck(games)
+    )
 
 
-def _boards(
-    games: Sequence[tuple[Record, Seating]], sides: Sequence[int]
-) -> Iterator[tuple[int, ...]]:
-    """The counted score of each entrant on every board, with all its rotations added up."""
+def _by_board(games: Sequence[Game]) -> Iterator[list[Game]]:
+    """The games of each board in turn."""
     numbers = boards([seating for _, seating in games])
     for _, group in groupby(zip(numbers, games, strict=True), key=lambda pair: pair[0]):
-        board = [game for _, game in group]
+        yield [game for _, game in group]
+
+
+def _luck(games: Sequence[Game]) -> tuple[tuple[int, ...], ...]:
+    """The luck of each entrant on every board; empty if that of any game is unknown."""
+    found = []
+    for board in _by_board(games):
+        total = [0] * len({*board[0][1]})
+        for record, seating in board:
+            luck = luck_of(record)
+            if luck is None:
+                return ()
+            for entrant in range(len(total)):
+                total[entrant] += luck[seating.index(entrant)]
+        found.append(tuple(total))
+    return tuple(found)
+
+
+def _boards(games: Sequence[Game], sides: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The counted score of each entrant on every board, with all its rotations added up."""
+    for board in _by_board(games):
         out = {sides[seating[seat]] for record, seating in board for seat in record.struck_out}
         scores = [_sum(board, entrant, "scores") for entrant in range(len(sides))]
         worth = [(side in out, -score) for side, score in zip(sides, scores, strict=True)]
@@ -255,7 +302,7 @@ def _boards(
 
 
 def _sum(
-    games: Sequence[tuple[Record, Seating]],
+    games: Sequence[Game],
     entrant: int,
     field: Literal["scores", "hands", "won"],
 ) -> int:
@@ -263,7 +310,7 @@ def _sum(
     return sum(getattr(record.over, field)[seating.index(entrant)] for record, seating in games)
 
 
-def _waits(games: Sequence[tuple[Record, Seating]], entrant: int) -> Iterator[int]:
+def _waits(games: Sequence[Game], entrant: int) -> Iterator[int]:
     """The time of each answer; a chair that was struck out was no longer asked."""
     for record, seating in games:
         for turn in record.turns:
@@ -300,6 +347,8 @@ def differences(key: str, stored: Scorecard, derived: Scorecard) -> Iterator[Dif
         yield Difference(key, "the number of its games", stored.games, derived.games)
     if stored.boards and stored.boards != derived.boards:  # older matches have none
         yield Difference(key, "what its boards came to", stored.boards, derived.boards)
+    if stored.luck and derived.luck and stored.luck != derived.luck:
+        yield Difference(key, "the luck on its boards", stored.luck, derived.luck)
 
 
 _Entries = Mapping[str, Mapping[str, object]]

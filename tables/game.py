@@ -140,6 +140,10 @@ class Game(ABC):
     words instead of one. `stand_ins` names the phases in which the stand-in is not the first legal
     answer; the phase is empty if questions name none. `framed` are the cards that decide a deal and
     are drawn with a frame.
+
+    `counts_luck` says whether `luck` tells what the cards gave. `turns_help` says whether turning
+    the seats over the same cards makes leads surer; else boards are dealt anew for every game.
+    `fixed_stakes` are options whose defaults differ where no chips are carried on.
     """
 
     name: ClassVar[str]
@@ -157,6 +161,9 @@ class Game(ABC):
     several: ClassVar[Mapping[str, int]] = MappingProxyType({})
     stand_ins: ClassVar[Mapping[str, StandIn]] = MappingProxyType({})
     framed: ClassVar[frozenset[Card]] = frozenset()
+    counts_luck: ClassVar[bool] = False
+    turns_help: ClassVar[bool] = True
+    fixed_stakes: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     @abstractmethod
     def start(self, options: Any, seats: int, purses: Sequence[int] = ()) -> Phase:
@@ -216,6 +223,16 @@ class Game(ABC):
     ) -> str:
         """Describe a turn's effect if the cards alone don't show it, such as who took the trick."""
         return ""
+
+    def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:  # noqa: ARG002
+        """The luck of every seat in a turn, in thousandths of a point; empty if chance did nothing.
+
+        It is what the cards that came are worth, less the mean over all cards that could have come
+        instead, given everything that happened before. What a card is worth may be judged as
+        roughly as one likes: only the mean must be exact. Weights are part of the rules' version,
+        as stored luck is worked out again.
+        """
+        return ()
 
     def suit_bid(self, word: str) -> SuitBid | None:  # noqa: ARG002
         """Convert a bid that names a suit to the form for people; None if a word is no such bid."""

@@ -165,7 +165,7 @@ def test_the_paragraphs_about_ratings_are_numbered_without_a_gap() -> None:
 
 def test_the_page_of_ratings_refers_to_paragraphs_that_are_there() -> None:
     page = RATINGS.read_text()
-    assert {*re.findall(r"\b[a-f]\.\d+\b", page)} <= paragraphs(page)
+    assert {*re.findall(r"\b[a-k]\.\d+\b", page)} <= paragraphs(page)
 
 
 def test_the_page_of_ratings_has_the_numbers_of_the_code() -> None:
@@ -203,17 +203,17 @@ def test_the_examples_on_the_page_of_ratings_come_out() -> None:
     assert "has mu 29.40, sigma 7.17 and shows 7.88" in page
     won = fold([Result("a", 1, 1, (1, 2), (0, 1), (0, 1), (1, 0), ())]).current[1]
     assert (won.mu, won.sigma, won.low) == pytest.approx((29.40, 7.17, 7.88), abs=0.005)
-    assert "are worth 10 trials, and .5 is between .24 and .76" in page
+    assert "are worth 9 trials, and .5 is between .20 and .80" in page
     alternating = rate([(2, 2), (0, 2)] * 5)
-    assert (alternating.low, alternating.high) == pytest.approx(wilson(0.5, 10))
-    assert (alternating.low, alternating.high) == pytest.approx((0.24, 0.76), abs=0.005)
-    assert "won 2, 1, 1, 0, 2, 1, 1, 2, 1, 1," in page
-    assert ".6 is between .41 and .76 instead of .39 and .78" in page
+    assert (alternating.low, alternating.high) == pytest.approx(wilson(0.5, 9, student(9)))
+    assert (alternating.low, alternating.high) == pytest.approx((0.20, 0.80), abs=0.005)
+    assert "won 2, 1, 1, 0, 2, 1, 1, 2, 1, 1, they are worth 24 trials" in page
+    assert "and .6 is between .38 and .79" in page
     shared = rate([(won, 2) for won in (2, 1, 1, 0, 2, 1, 1, 2, 1, 1)])
-    assert (shared.low, shared.high) == pytest.approx((0.41, 0.76), abs=0.005)
-    assert wilson(0.6, 20) == pytest.approx((0.39, 0.78), abs=0.005)
-    assert "2.570 where the tables have 2.571" in page
-    assert student(5) == pytest.approx(2.570, abs=0.0005)
+    assert (shared.low, shared.high) == pytest.approx(wilson(0.6, 24, student(9)))
+    assert (shared.low, shared.high) == pytest.approx((0.38, 0.79), abs=0.005)
+    assert "2.776 for 4, where the normal distribution has 1.960" in page
+    assert student(4) == pytest.approx(2.776, abs=0.0005)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from leaderboard.proof.ledger import broken_links
 from leaderboard.proof.season_file import head_of
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
-from tournament.proof.evidence import Earlier, EarlierMissing, Evidence, Stored
+from tournament.proof.evidence import EarlierMissing, Evidence, Stored
 from tournament.proof.from_file import Filed
 from tournament.proof.games import of_records
 from tournament.proof.outcome import of_panels, of_standings
@@ -38,15 +38,15 @@ def verify_season(store: Store, season: Season, watch: Watch = lambda _: None) -
 
 def verify_file(
     path: Path,
-    earlier: Earlier | None = None,
+    earlier: Mapping[int, Filed] | None = None,
     head: str | None = None,
     watch: Watch = lambda _: None,
 ) -> Report:
     """Check a season in a file that `arena export` wrote.
 
-    `earlier` are the results of earlier seasons, which some formats go by; without them it is not
-    checked who met whom. `head` is a hash that somebody has saved as the ledger's head. Raises
-    `BadSeasonFile` and `Damaged`.
+    `earlier` are the seasons before it by their numbers, which some formats go by; without them it
+    is not checked who met whom. `head` is a hash that somebody has saved as the ledger's head.
+    Raises `BadSeasonFile` and `Damaged`.
     """
     evidence = Filed(path, earlier)
     report = _verified(evidence, watch)

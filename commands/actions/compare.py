@@ -65,11 +65,11 @@ def compare(
     that is over is shown again, and nothing is played.
     """
     chosen = _test(test, gain, cap)
-    table = set_up(game, options, preset=preset, box=box, wheels=wheels)
+    table = set_up(game, options, preset=preset, box=box, wheels=wheels, duel=True)
     if seats is None and Path(game).suffix in FILES:
         seats = own_chairs(table)
     bots = all_chairs(table, [new, old]) if seats is None else (new, *[old] * (seats - 1))
-    rules = house_rules(table, len(bots), duplicate=True)
+    rules = house_rules(table, len(bots), duel=True)
     known = {name: guest(store, name) for name in (new, old)}
     guests = [known[name] for name in bots]
     comparison = Comparison(

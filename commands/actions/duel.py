@@ -38,9 +38,9 @@ def duel(
     Interrupted, it prints what the boards played so far show, and ends with exit code 130.
     """
     console = Printer()
-    table = set_up(game, options, preset=preset, box=box, wheels=wheels)
+    table = set_up(game, options, preset=preset, box=box, wheels=wheels, duel=True)
     bots = all_chairs(table, bots)
-    rules = house_rules(table, len(bots), duplicate=True)
+    rules = house_rules(table, len(bots), duel=True)
     guests = [guest(store, name) for name in bots]
     seed = seed or secrets.token_bytes(32)
     match = ticket(guests, rules, seed)
@@ -71,13 +71,18 @@ def duel_table(forms: Sequence[Form], boards: int, *, planned: bool) -> Rows:
     """Draw how bots do after a number of boards, with 95 % intervals.
 
     The intervals are those for a number of boards that was fixed beforehand where that number was
-    played: `planned`. Otherwise leads have the interval that holds at any time.
+    played: `planned`. Otherwise leads have the interval that holds at any time. Where the game
+    counts luck, the leads stand there once more without it.
     """
+    lucky = any(form.less_luck for form in forms)
     held = "" if planned else "; the intervals of leads hold at any time"
     caption = f"after {boards} board{'' if boards == 1 else 's'}, with 95 % intervals{held}"
+    if lucky:
+        caption += "\nless luck: the lead without the luck with the cards"
     table = Rows(box=SIMPLE, caption=caption)
     table.add_column("bot")
-    for heading in ("boards won", "lead per game", "faults", "slowest answer"):
+    less_luck = ["less luck"] if lucky else []
+    for heading in ("boards won", "lead per game", *less_luck, "faults", "slowest answer"):
         table.add_column(heading, justify="right")
     for form in forms:
         won = "{:.1%}".format
@@ -87,6 +92,7 @@ def duel_table(forms: Sequence[Form], boards: int, *, planned: bool) -> Rows:
             form.name,
             _estimate(form.won, won) if planned else won(form.won.value),
             _estimate(form.lead if planned else at_any_time, points),
+            *([_reach(form.less_luck, planned=planned)] if form.less_luck else []),
             str(form.faults),
             f"{form.slowest / 1000:.1f} ms",
         )
@@ -103,6 +109,14 @@ def slipped(name: str, slip: Slip) -> str:
     if slip.stderr:
         lines += ["  standard error of that game:", *slip.stderr.rstrip().split("\n")]
     return "\n".join(map(one_line, lines)) + "\n"
+
+
+def _reach(figure: Estimate, *, planned: bool) -> str:
+    """A lead and, after a planned number of boards, how far it may be off."""
+    shown = points(figure.value)
+    if figure.low is None or not planned:
+        return shown
+    return f"{shown} ±{points(figure.value - figure.low).lstrip('+')}"
 
 
 def _estimate(figure: Estimate, written: Callable[[float], str]) -> str:

@@ -13,7 +13,7 @@ from commands.console import Printer, Rows
 from commands.printer import say
 from commands.tables import warn_without_walls
 from common.escaping import one_line
-from leaderboard.proof.season_file import BadSeasonFile, SeasonFile
+from leaderboard.proof.reading import BadSeasonFile, SeasonFile
 from leaderboard.question_file import FiledAnswer, QuestionFile
 from leaderboard.storage.store import Store
 from sandbox.bundles.bundle import Bundle

@@ -13,7 +13,6 @@ from commands.printer import say
 from common.escaping import one_line
 from leaderboard import views
 from leaderboard.proof.public_value import address, wanted
-from leaderboard.results import Result
 from leaderboard.storage.database import Damaged
 from leaderboard.storage.store import Store
 from tournament.proof.from_file import Filed
@@ -64,12 +63,12 @@ def _of_files(paths: Sequence[Path], head: str | None) -> Iterator[str]:
         ),
         key=lambda each: each[:2],
     )
-    earlier: dict[str, dict[int, Sequence[Result]]] = {}
+    earlier: dict[str, dict[int, Filed]] = {}
     right = bool(paths)
     for tournament, number, path, filed in seasons:
         before = earlier.setdefault(tournament, {})
         report = verify_file(path, before, head)
-        before[number] = filed.results() if len(paths) > 1 else ()
+        before[number] = filed
         say(verified(report))
         right = right and not report.differences
         yield from (f"{path}: {difference}" for difference in report.differences)

@@ -1,30 +1,19 @@
 """A season as one file: manifest, seed, ledger, records and standings, in a zip of five members.
 
-It is what `arena export` writes and `arena verify FILE` reads, and small programs by others can
-read it too: docs/verifying.md describes it. A file that is read may have been written by anybody,
-so its sizes are bounded and nothing in it is believed.
+It is what `arena export` writes and `arena verify FILE` reads (`reading.py`), and small programs by
+others can read it too: docs/verifying.md describes it.
 """
 
 from __future__ import annotations
 
-import io
-import json
 import zipfile
-import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import IO, Any
-
-from pydantic import BaseModel, ValidationError
+from typing import IO
 
 from common.canonical_json import canonical
-from common.errors import UserError
 from leaderboard.proof.ledger import FIRST, Entry
-from leaderboard.proof.manifest import FORMAT, BadManifest, Manifest
-from leaderboard.proof.shapes import FactsShape, ManifestShape, MatchShape, StandingsShape
+from leaderboard.proof.manifest import FORMAT, Manifest
 
 FACTS, MANIFEST, LEDGER, MATCHES, STANDINGS = MEMBERS = (
     *("season.json", "manifest.json", "ledger.jsonl"),
@@ -32,15 +21,8 @@ FACTS, MANIFEST, LEDGER, MATCHES, STANDINGS = MEMBERS = (
 )
 """The members of the zip, in their order."""
 
-LARGEST_TEXT = 64 * 1024 * 1024
-"""The most bytes of a member that is one text, and of one line of the others."""
-
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """A time for every member, so that equal seasons give equal files."""
-
-
-class BadSeasonFile(UserError):
-    """A file is not a season that this arena can read; the message says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,119 +81,3 @@ def _put(archive: zipfile.ZipFile, name: str, texts: Iterable[str]) -> None:
     with archive.open(member, "w", force_zip64=True) as written:
         for text in texts:
             written.write(text.encode("ascii"))
-
-
-class SeasonFile:
-    """A season that was read from a file; raises `BadSeasonFile` wherever it can't be read."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with self._opened() as archive:
-            names = set(archive.namelist())
-        missing = [name for name in MEMBERS if name not in names]
-        if missing:
-            raise BadSeasonFile(
-                f"{path} is no season: {missing[0]} is missing in it; expected a file that"
-                " `arena export` wrote"
-            )
-
-    @cached_property
-    def facts(self) -> Facts:
-        """What is public of the season by now."""
-        data = self._parsed(FACTS, self._text(FACTS), FactsShape)
-        if data["format"] != FORMAT:
-            raise BadSeasonFile(
-                f"{self.path} is written in format {data['format']} of seasons, this arena reads"
-                f" format {FORMAT}"
-            )
-        facts = Facts(**{name: data[name] for name in Facts.__slots__})
-        try:
-            bytes.fromhex(facts.seed or "")
-        except ValueError as error:
-            raise self._unreadable(FACTS, error) from error
-        return facts
-
-    @cached_property
-    def manifest(self) -> Manifest:
-        """The manifest, exactly as it was hashed."""
-        found = Manifest(self._text(MANIFEST))
-        try:
-            _ = found.data, found.entrants
-        except BadManifest as error:
-            raise BadSeasonFile(f"{self.path}: {error}") from error
-        self._parsed(MANIFEST, found.text, ManifestShape)
-        return found
-
-    @cached_property
-    def ledger(self) -> Sequence[Entry]:
-        """The tournament's ledger until the end of this season, or until now."""
-        return [Entry(line) for line in self._lines(LEDGER)]
-
-    @cached_property
-    def standings_text(self) -> str:
-        """The standings, exactly as they are hashed."""
-        return self._text(STANDINGS)
-
-    @cached_property
-    def standings(self) -> Mapping[str, Any]:
-        """The standings and the pictures beside them."""
-        return self._parsed(STANDINGS, self.standings_text, StandingsShape)
-
-    def matches(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Every match, as the text that is hashed and as plain data, one at a time."""
-        for line in self._lines(MATCHES):
-            yield line, self._parsed(MATCHES, line, MatchShape)
-
-    def _parsed(self, name: str, text: str, shape: type[BaseModel]) -> Mapping[str, Any]:
-        """Read JSON that must have this shape."""
-        try:
-            data: Mapping[str, Any] = json.loads(text)
-            shape.model_validate(data)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(map(str, first["loc"])) or "the whole"
-            raise self._unreadable(name, ValueError(f"{where}: {first['msg']}")) from error
-        except (ValueError, RecursionError) as error:
-            raise self._unreadable(name, error) from error
-        return data
-
-    def _text(self, name: str) -> str:
-        with self._member(name) as member:
-            return self._decoded(name, member.read(LARGEST_TEXT + 1))
-
-    def _lines(self, name: str) -> Iterator[str]:
-        with self._member(name) as member, io.BufferedReader(member) as lines:  # type: ignore[type-var]
-            while line := lines.readline(LARGEST_TEXT + 1):
-                yield self._decoded(name, line).removesuffix("\n")
-
-    def _decoded(self, name: str, data: bytes) -> str:
-        if len(data) > LARGEST_TEXT:
-            raise self._unreadable(name, ValueError(f"it is longer than {LARGEST_TEXT} bytes"))
-        try:
-            return data.decode("ascii")
-        except UnicodeDecodeError as error:
-            raise self._unreadable(name, error) from error
-
-    @contextmanager
-    def _member(self, name: str) -> Iterator[IO[bytes]]:
-        with self._opened() as archive:
-            try:
-                with archive.open(name) as member:
-                    yield member
-            except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-                raise self._unreadable(name, error) from error
-
-    @contextmanager
-    def _opened(self) -> Iterator[zipfile.ZipFile]:
-        try:
-            with zipfile.ZipFile(self.path) as archive:
-                yield archive
-        except zipfile.BadZipFile as error:
-            raise BadSeasonFile(
-                f"{self.path} is no season: expected a zip that `arena export` wrote"
-            ) from error
-        except OSError as error:
-            raise BadSeasonFile(f"{self.path} can't be read: {error.strerror or error}") from error
-
-    def _unreadable(self, name: str, error: Exception) -> BadSeasonFile:
-        return BadSeasonFile(f"{self.path}: {name} can't be read: {error}")

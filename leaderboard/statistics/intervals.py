@@ -15,6 +15,9 @@ from dataclasses import dataclass
 Z = 1.959964
 """The number of standard errors that contains 95 % of the normal distribution."""
 
+FEWEST = 5
+"""The fewest clusters for an interval: with fewer, nobody knows how much they scatter."""
+
 Cluster = tuple[float, int]
 """The sum and the number of a cluster's trials."""
 
@@ -39,18 +42,19 @@ def exact(value: float) -> Estimate:
 
 
 def mean(clusters: Iterable[Cluster]) -> Estimate:
-    """The mean over all trials, with the normal interval of a ratio of two sums.
+    """The mean over all trials, with Student's interval of a ratio of two sums.
 
     The variance of sum(x) / sum(n) over m clusters is m / (m - 1) * sum((x - r n)^2) / sum(n)^2,
-    r being the ratio [Cochran 1977, 6.4] (ratings e.2). Raises `ValueError` without trials.
+    r being the ratio [Cochran 1977, 6.4], and has m - 1 degrees of freedom (ratings e.2). There is
+    no interval from fewer than `FEWEST` clusters. Raises `ValueError` without trials.
     """
     found, trials = _seen(clusters)
-    value = sum(x for x, _ in found) / trials
+    value = math.fsum(x for x, _ in found) / trials
     count = len(found)
-    if count < 2:
+    if count < FEWEST:
         return Estimate(value, None, None, trials)
     variance = count / (count - 1) * _squares(found, value) / trials**2
-    reach = Z * math.sqrt(variance)
+    reach = student(count - 1) * math.sqrt(variance)
     return Estimate(value, value - reach, value + reach, trials)
 
 
@@ -59,32 +63,60 @@ def rate(clusters: Iterable[Cluster]) -> Estimate:
 
     Correlated trials in a cluster are worth fewer than their number, those of a board that both
     sides played are worth more: the variance between clusters says how many. If every cluster has
-    the same rate, that variance says nothing and each cluster counts as one trial (ratings e.3,
-    ratings e.4). Raises `ValueError` without trials.
+    the same rate, that variance says nothing and each cluster counts as one trial. The variance is
+    itself a guess from m clusters, so the interval is as wide as Student's is for m - 1 degrees of
+    freedom (ratings e.3, ratings e.4). There is none from fewer than `FEWEST` clusters. Raises
+    `ValueError` without trials.
     """
     found, trials = _seen(clusters)
-    value = sum(x for x, _ in found) / trials
-    squares = _squares(found, value)
-    alike = squares < 1e-12
-    worth = len(found) if alike else value * (1 - value) * trials**2 / squares
-    low, high = wilson(value, worth)
+    value = math.fsum(x for x, _ in found) / trials
+    count = len(found)
+    if count < FEWEST:
+        return Estimate(value, None, None, trials)
+    squares = count / (count - 1) * _squares(found, value)
+    worth = count if squares < 1e-12 else value * (1 - value) * trials**2 / squares
+    low, high = wilson(value, worth, student(count - 1))
     return Estimate(value, low, high, trials)
 
 
-def wilson(value: float, trials: float) -> tuple[float, float]:
-    """The 95 % interval of [Wilson 1927] for a rate; the number of trials need not be whole."""
-    weight = 1 + Z * Z / trials
-    middle = (value + Z * Z / (2 * trials)) / weight
-    reach = Z / weight * math.sqrt(value * (1 - value) / trials + (Z / (2 * trials)) ** 2)
+def wilson(value: float, trials: float, z: float = Z) -> tuple[float, float]:
+    """The interval of [Wilson 1927] for a rate; the number of trials need not be whole.
+
+    `z` is the number of standard errors that it reaches to either side, for 95 % by default.
+    """
+    weight = 1 + z * z / trials
+    middle = (value + z * z / (2 * trials)) / weight
+    reach = z / weight * math.sqrt(value * (1 - value) / trials + (z / (2 * trials)) ** 2)
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def student(freedom: int) -> float:
+_QUANTILES = (
+    *(12.706205, 4.302653, 3.182446, 2.776445, 2.570582),
+    *(2.446912, 2.364624, 2.306004, 2.262157, 2.228139),
+)
+"""The quantiles for 1 to 10 degrees of freedom, where the expansion is poor."""
+
+
+def student(freedom: float) -> float:
     """The number of standard errors that contains 95 % of Student's distribution.
 
-    Uses four terms of the expansion in 1 / freedom [Abramowitz 1964, 26.7.5], accurate to a
-    thousandth from 5 degrees of freedom (ratings e.6).
+    The degrees of freedom, at least 1, need not be whole. Up to 10 the quantile comes from a table,
+    beyond from four terms of the expansion in 1 / freedom [Abramowitz 1964, 26.7.5], and between
+    whole numbers it is interpolated; whole numbers are right to a hundred-thousandth (ratings e.6).
     """
+    if freedom < 1:
+        raise ValueError(f"Student's distribution has at least 1 degree of freedom, not {freedom}")
+    least = int(freedom)
+    if least >= len(_QUANTILES):
+        return _expanded(freedom)
+    below, above = _QUANTILES[least - 1 : least + 1]
+    # (quantile - Z) * freedom is nearly a straight line in 1 / freedom
+    start, end = (below - Z) * least, (above - Z) * (least + 1)
+    part = (1 / least - 1 / freedom) * least * (least + 1)
+    return Z + (start + part * (end - start)) / freedom
+
+
+def _expanded(freedom: float) -> float:
     z = Z
     terms = (
         (z**3 + z) / 4,
@@ -92,8 +124,7 @@ def student(freedom: int) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    x = float(freedom)
-    return z + sum(term / x**power for power, term in enumerate(terms, start=1))
+    return z + sum(term / freedom**power for power, term in enumerate(terms, start=1))
 
 
 def _seen(clusters: Iterable[Cluster]) -> tuple[Sequence[Cluster], int]:
@@ -105,4 +136,4 @@ def _seen(clusters: Iterable[Cluster]) -> tuple[Sequence[Cluster], int]:
 
 
 def _squares(clusters: Sequence[Cluster], value: float) -> float:
-    return sum((x - value * count) ** 2 for x, count in clusters)
+    return math.fsum((x - value * count) ** 2 for x, count in clusters)

@@ -1,25 +1,27 @@
 """Strengths fitted to leads by least squares: they don't depend on the order of the matches.
 
-On every board a bot's score is its strength, plus whatever the board was worth to everybody, plus
-luck. Strengths are the least squares solution [formulas in docs/ratings.md, section g]. What is
-kept is sums for each composition of a table, so the cost of a result does not grow with the number
-of results before it.
-
-Strengths decide who meets whom in some formats and are verified to the last digit. So they are
-worked out here in a fixed order, by operations that are rounded alike on every machine; `fsum` is
-used, since Python's own `sum` of floats changed in 3.12.
+On every board a side's score is the mean strength of its bots, plus whatever the board was worth to
+everybody, plus luck. Strengths are the least squares solution (ratings g.1). What is kept is sums
+for each composition of a table, so the cost of a result does not grow with the number of results
+before it. How sure strengths are is computed in `lead_errors`.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
 
-from leaderboard.results import Result, counted_boards
+from leaderboard.results import Result, boards_less_luck, counted_boards
+from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.comparability import groups
-from leaderboard.statistics.intervals import Estimate, student
+from leaderboard.statistics.equations import Factor, factored, solved
+from leaderboard.statistics.intervals import FEWEST, Estimate, student
+from leaderboard.statistics.lead_errors import BoardSums, errors
+from tables.luck import UNIT
 
 DIGITS = 9
 """Decimals of a strength: equal bots come out equal, whatever the order of elimination."""
@@ -28,7 +30,8 @@ RIDGE = 1e-9
 """Added to the diagonal, in units of its mean: partners that never part can't be told apart."""
 
 Composition = tuple[tuple[int, ...], tuple[int, ...], int]
-"""The versions at a table by id, their sides, and the games that a board of theirs takes."""
+"""The versions at a table by id, their sides, and what a lead on a board is divided by: the games
+that a board of theirs takes, in the unit of its scores."""
 
 
 @dataclass(slots=True)
@@ -48,11 +51,23 @@ class PairLead:
     lead: float
     error: float | None
 
+    @property
+    def estimate(self) -> Estimate | None:
+        """The lead with its 95 % interval, Student's; None with too few boards (ratings g.6)."""
+        if self.error is None or self.boards < FEWEST:
+            return None
+        reach = student(self.boards - 1) * self.error
+        return Estimate(self.lead, self.lead - reach, self.lead + reach, self.boards)
+
 
 class LeadTally:
-    """The boards of some matches, told one by one in any order."""
+    """The boards of some matches, told one by one in any order.
 
-    def __init__(self, results: Iterable[Result] = ()) -> None:
+    With `less_luck` the luck with the cards is taken out of every board on which it is known.
+    """
+
+    def __init__(self, results: Iterable[Result] = (), *, less_luck: bool = False) -> None:
+        self._less_luck = less_luck
         self._tables: dict[Composition, _Sums] = {}
         self.boards: Counter[int] = Counter()
         """How many boards every version has played."""
@@ -61,7 +76,10 @@ class LeadTally:
 
     def add(self, result: Result) -> None:
         """Count a match's boards."""
-        boards = counted_boards(result)
+        boards, unit = counted_boards(result), 1
+        if self._less_luck:
+            plain = tuple(tuple(UNIT * score for score in board) for board in boards)
+            boards, unit = boards_less_luck(result) or plain, UNIT
         order = sorted(range(len(result.versions)), key=result.versions.__getitem__)
         versions = tuple(result.versions[entrant] for entrant in order)
         sides = tuple(result.sides[entrant] for entrant in order)
@@ -69,7 +87,7 @@ class LeadTally:
             return  # nobody to be compared with
         size = len(order)
         sums = self._tables.setdefault(
-            (versions, sides, max(1, result.games // len(boards))),
+            (versions, sides, unit * max(1, result.games // len(boards))),
             _Sums(0, [0] * size, [[0] * size for _ in order]),
         )
         for board in boards:
@@ -84,43 +102,63 @@ class LeadTally:
 
     def pair(self, one: int, other: int) -> PairLead:
         """The first version's lead over the second on all boards that both played."""
-        boards, total, squares = 0, 0.0, 0.0
-        for (versions, sides, games), sums in sorted(self._tables.items()):
-            if one not in versions or other not in versions:
-                continue
-            a, b = versions.index(one), versions.index(other)
-            if sides[a] == sides[b]:
-                continue
-            boards += sums.boards
-            total += (sums.scores[a] - sums.scores[b]) / games
-            products = sums.products
-            squares += (products[a][a] - 2 * products[a][b] + products[b][b]) / games**2
-        if not boards:
-            return PairLead(0, 0.0, None)
-        mean = total / boards
-        if boards < 2:
-            return PairLead(boards, mean, None)
-        variance = max(0.0, squares - boards * mean**2) / (boards - 1)
-        return PairLead(boards, mean, math.sqrt(variance / boards))
+        return self.pairs([one, other]).get((one, other), PairLead(0, 0.0, None))
+
+    def pairs(self, versions: Collection[int] | None = None) -> Mapping[tuple[int, int], PairLead]:
+        """The head-to-head matrix: the first version's lead over the second, both ways round.
+
+        Only pairs that met are in it; `versions` are those that it is asked for, all by default.
+        """
+        found: dict[tuple[int, int], tuple[int, float, float]] = {}
+        for (seated, sides, games), sums in sorted(self._tables.items()):
+            asked = [at for at, it in enumerate(seated) if versions is None or it in versions]
+            for first, second in combinations(asked, 2):
+                if sides[first] == sides[second]:
+                    continue
+                key = seated[first], seated[second]
+                boards, lead, squares = found.get(key, (0, 0.0, 0.0))
+                products = sums.products
+                square = products[first][first] - 2 * products[first][second]
+                found[key] = (
+                    boards + sums.boards,
+                    lead + (sums.scores[first] - sums.scores[second]) / games,
+                    squares + (square + products[second][second]) / games**2,
+                )
+        ahead = {key: _pair_lead(*sums) for key, sums in found.items()}
+        behind = {
+            (other, one): PairLead(lead.boards, -lead.lead, lead.error)
+            for (one, other), lead in ahead.items()
+        }
+        return {**ahead, **behind}
 
     def strengths(self) -> Mapping[int, float]:
         """Every version's strength, in points a game above the mean of those it is linked with."""
         return {
             version: strength
             for group in self._groups()
-            for version, strength in self._solve(group)
+            for version, strength in self._solve(group, factored(self._normal(group)))
         }
 
     def fit(self) -> LeadFit:
-        """The strengths with their covariances."""
+        """The strengths, and how sure they are."""
         strengths: dict[int, float] = {}
         covariances: dict[tuple[int, int], float] = {}
+        freedoms: dict[tuple[int, int], float] = {}
         found = self._groups()
         for group in found:
-            strengths |= dict(self._solve(group))
-            covariances |= self._covariances(group, strengths)
+            place = {version: row for row, version in enumerate(group)}
+            factor = factored(self._normal(group))
+            solution = self._solve(group, factor)
+            strengths |= dict(solution)
+            tables = [_sums_of_sides(place, key, sums) for key, sums in self._within(group)]
+            unsure = errors(factor, tables, [strength for _, strength in solution])
+            for row, one in enumerate(group):
+                for column in range(row, len(group)):
+                    if freedom := unsure.freedoms[row][column]:
+                        freedoms[one, group[column]] = freedom
+                    covariances[one, group[column]] = unsure.covariances[row][column]
         boards = {version: self.boards[version] for version in strengths}
-        return LeadFit(strengths, boards, covariances, found)
+        return LeadFit(strengths, boards, covariances, freedoms=freedoms, groups=found)
 
     def _groups(self) -> tuple[tuple[int, ...], ...]:
         return groups(versions for versions, _, _ in self._tables)
@@ -148,91 +186,54 @@ class LeadTally:
                 normal[row][row] += ridge
         return normal
 
-    def _solve(self, group: Sequence[int]) -> list[tuple[int, float]]:
+    def _solve(self, group: Sequence[int], factor: Factor) -> list[tuple[int, float]]:
         place = {version: row for row, version in enumerate(group)}
         right = [0.0] * len(group)
         for (versions, sides, games), sums in self._within(group):
             for version, part in zip(versions, _centred(sides, sums.scores), strict=True):
                 right[place[version]] += part / games
-        found = solved(_factor(self._normal(group)), right)
+        found = solved(factor, right)
         return [
             (version, round(value, DIGITS) + 0.0)  # no minus zero
             for version, value in zip(group, found, strict=True)
         ]
 
-    def _covariances(
-        self, group: Sequence[int], strengths: Mapping[int, float]
-    ) -> dict[tuple[int, int], float]:
-        """The sandwich over boards, times boards / (boards - bots)."""
-        place = {version: row for row, version in enumerate(group)}
-        size = len(group)
-        scatter = [[0.0] * size for _ in group]
-        count = 0
-        for (versions, sides, games), sums in self._within(group):
-            count += sums.boards
-            centring = _centring(sides)
-            expected = _times(centring, [strengths[version] for version in versions])
-            total = [part / games for part in _centred(sides, sums.scores)]
-            half = [_centred(sides, column) for column in zip(*sums.products, strict=True)]
-            squares = [_centred(sides, row) for row in zip(*half, strict=True)]
-            for row, one in enumerate(versions):
-                for column, other in enumerate(versions):
-                    scatter[place[one]][place[other]] += (
-                        squares[row][column] / games**2
-                        - total[row] * expected[column]
-                        - expected[row] * total[column]
-                        + sums.boards * expected[row] * expected[column]
-                    )
-        if count <= size:
-            return {}
-        factor = _factor(self._normal(group))
-        half_way = [solved(factor, row) for row in scatter]
-        whole = [solved(factor, list(column)) for column in zip(*half_way, strict=True)]
-        scale = count / (count - size)
-        return {
-            (one, other): scale * whole[place[one]][place[other]]
-            for one in group
-            for other in group
-            if one <= other
-        }
+
+class LeadFit(Certainty):
+    """Strengths in points a game, each above the mean of its group, and how sure they are."""
+
+    @property
+    def strengths(self) -> Mapping[int, float]:
+        """Every version's strength."""
+        return self.values
+
+    @property
+    def boards(self) -> Mapping[int, int]:
+        """The number of boards that every version has played."""
+        return self.seen
 
 
-@dataclass(frozen=True, slots=True)
-class LeadFit:
-    """Strengths in points a game, each above the mean of its group, and how sure they are.
+def _pair_lead(boards: int, lead: float, squares: float) -> PairLead:
+    mean = lead / boards
+    if boards < 2:
+        return PairLead(boards, mean, None)
+    variance = max(0.0, squares - boards * mean**2) / (boards - 1)
+    return PairLead(boards, mean, math.sqrt(variance / boards))
 
-    `boards` counts each version's boards. `covariances` are those of the strengths, by pairs of
-    versions, the smaller id first; versions without any played too few boards to tell. Versions of
-    different `groups` never met, not even through others, and can't be compared.
-    """
 
-    strengths: Mapping[int, float]
-    boards: Mapping[int, int]
-    covariances: Mapping[tuple[int, int], float]
-    groups: tuple[tuple[int, ...], ...] = field(default=())
-
-    def error(self, version: int) -> float | None:
-        """The standard error of a strength; None with too few boards."""
-        variance = self.covariances.get((version, version))
-        return None if variance is None else math.sqrt(max(0.0, variance))
-
-    def difference_error(self, one: int, other: int) -> float | None:
-        """The standard error of the difference of two strengths; None with too few boards."""
-        shared = self.covariances.get((min(one, other), max(one, other)))
-        if shared is None:
-            return None
-        own, its = self.covariances[one, one], self.covariances[other, other]
-        return math.sqrt(max(0.0, own + its - 2 * shared))
-
-    def difference(self, one: int, other: int) -> Estimate | None:
-        """How far one strength is above another, with a 95 % interval; None if that is unknown."""
-        error = self.difference_error(one, other)
-        fewest = min(self.boards[one], self.boards[other])
-        if error is None or fewest < 2:
-            return None
-        value = self.strengths[one] - self.strengths[other]
-        reach = student(fewest - 1) * error
-        return Estimate(value, value - reach, value + reach, fewest)
+def _sums_of_sides(place: Mapping[int, int], key: Composition, sums: _Sums) -> BoardSums:
+    """The boards of a composition side by side, in points a game; `place` has versions' rows."""
+    versions, sides, games = key
+    members: dict[int, list[int]] = {}
+    for entrant, side in enumerate(sides):
+        members.setdefault(side, []).append(entrant)
+    first = [entrants[0] for entrants in members.values()]  # a side has one score
+    return BoardSums(
+        tuple(tuple(place[versions[entrant]] for entrant in its) for its in members.values()),
+        sums.boards,
+        [sums.scores[entrant] / games for entrant in first],
+        [[sums.products[one][other] / games**2 for other in first] for one in first],
+    )
 
 
 def _sizes(sides: Sequence[int]) -> list[int]:
@@ -241,7 +242,8 @@ def _sizes(sides: Sequence[int]) -> list[int]:
     return [count[side] for side in sides]
 
 
-def _centring(sides: Sequence[int]) -> list[list[float]]:
+@cache
+def _centring(sides: tuple[int, ...]) -> list[list[float]]:
     """What a board adds to the normal equations; a side is as strong as the mean of its bots."""
     many, sizes = len({*sides}), _sizes(sides)
     return [
@@ -258,39 +260,3 @@ def _centred(sides: Sequence[int], scores: Sequence[float]) -> list[float]:
     many, sizes = len({*sides}), _sizes(sides)
     mean = math.fsum(score / size for score, size in zip(scores, sizes, strict=True)) / many
     return [(score - mean) / size for score, size in zip(scores, sizes, strict=True)]
-
-
-def _times(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list[float]:
-    return [math.fsum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
-
-
-Factor = list[list[float]]
-"""The lower triangle of Cholesky's factorisation, row by row."""
-
-
-def _factor(matrix: Sequence[Sequence[float]]) -> Factor:
-    """Factor a symmetric matrix that is positive definite."""
-    rows: Factor = []
-    for number, line in enumerate(matrix):
-        row: list[float] = []
-        for column in range(number):
-            above = rows[column]
-            left = line[column] - math.fsum(map(float.__mul__, row, above[:column]))
-            row.append(left / above[column])
-        row.append(math.sqrt(line[number] - math.fsum(map(float.__mul__, row, row))))
-        rows.append(row)
-    return rows
-
-
-def solved(factor: Factor, right: Sequence[float]) -> list[float]:
-    """Solve the equations of a factored matrix."""
-    forward: list[float] = []
-    for row, value in zip(factor, right, strict=True):
-        forward.append((value - math.fsum(map(float.__mul__, row, forward))) / row[-1])
-    back = [0.0] * len(forward)
-    for number in range(len(forward) - 1, -1, -1):
-        below = math.fsum(
-            factor[row][number] * back[row] for row in range(number + 1, len(forward))
-        )
-        back[number] = (forward[number] - below) / factor[number][number]
-    return back

@@ -4,7 +4,7 @@ What is seen is one number a board: the mean lead of a bot over all turns of its
 number of seats. Two things are made of it. A **sequential test** says when enough boards have been
 played, and decides. An **always-valid interval** surrounds the mean lead at every board at once, so
 it may be looked at, and play ended, at any time. The formulas and their measured error rates are in
-docs/ratings.md, section s, whose paragraph s.1 is cited as "ratings s.1".
+docs/ratings.md, section m, whose paragraph m.1 is cited as "ratings m.1".
 
 Leads are in points. An **effect** is a mean lead in standard deviations of a board's lead, so the
 same bounds serve all games.
@@ -98,7 +98,7 @@ class Leads:
 
 @dataclass(frozen=True, slots=True)
 class SequentialTest:
-    """Decide between two effects, `low` and `high`, as soon as the boards allow it (ratings s.2).
+    """Decide between two effects, `low` and `high`, as soon as the boards allow it (ratings m.2).
 
     Where the true effect is `low` or less, it finds "above" in at most 5 % of comparisons; where it
     is `high` or more, "below" in at most 5 %. It decides from `begin` boards on, and after `cap`
@@ -118,7 +118,7 @@ class SequentialTest:
         """Decide; None as long as more boards are needed.
 
         The decision is the same on every machine: it needs only the exact sums and operations that
-        are rounded alike everywhere, and no logarithm (ratings s.3).
+        are rounded alike everywhere, and no logarithm (ratings m.3).
         """
         if leads.boards < self.begin:
             return None
@@ -142,7 +142,7 @@ class SequentialTest:
     def to_come(self, leads: Leads) -> int:
         """About how many boards are still needed, if the true effect is the one seen so far.
 
-        It takes the evidence for a random walk with a drift (ratings s.5). At most up to the cap.
+        It takes the evidence for a random walk with a drift (ratings m.5). At most up to the cap.
         """
         if not leads.boards:
             return self.cap
@@ -164,7 +164,7 @@ class SequentialTest:
         """The square of the likelihood ratio that a board adds on average.
 
         It is worked out as if leads were normal, and again with their skewness. The one that says
-        less is taken, or 1 where the two say opposite things (ratings s.2).
+        less is taken, or 1 where the two say opposite things (ratings m.2).
         """
         plain, skewed = self._ratio(leads.effect, 0.0), self._ratio(leads.effect, leads.skewness)
         if plain > 1 and skewed > 1:
@@ -198,7 +198,7 @@ TESTS: Mapping[str, SequentialTest] = MappingProxyType({"gain": GAIN, "no-worse"
 def interval(leads: Leads) -> tuple[float, float] | None:
     """The mean lead's 95 % interval that holds at all boards at once; None below `BEGIN` boards.
 
-    It is an asymptotic confidence sequence [Waudby-Smith 2024] (ratings s.4), in points.
+    It is an asymptotic confidence sequence [Waudby-Smith 2024] (ratings m.4), in points.
     """
     if leads.boards < BEGIN:
         return None

@@ -128,6 +128,7 @@ def checked(session: Session, match_id: int) -> Checked:
         tuple(match.shoe),
         tuple(map(tuple, match.boards or ())),
         match.games,
+        tuple(map(tuple, match.luck or ())),
     )
     kept: tuple[tuple[Seating, Record], ...] = ()
     derived, hashed = None, ""

@@ -78,6 +78,7 @@ class MatchRepository(Repository):
                 games=derived.games,
                 labels=list(played.labels),
                 boards=[list(board) for board in derived.boards],
+                luck=[list(board) for board in derived.luck] or None,
                 seconds=played.seconds,
                 shoe=list(derived.shoe),
                 stored=datetime.now(UTC),

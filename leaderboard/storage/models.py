@@ -216,7 +216,8 @@ class MatchRow(Base):
     """A match that was played; `shoe` is the cards that the table continues with.
 
     `games` counts its records. `labels` name its place in the season for people. `boards` are the
-    entrants' scores board by board, None for matches stored before boards were kept.
+    entrants' scores board by board, None for matches stored before boards were kept. `luck` is what
+    the cards gave each of them, in thousandths; None where that is unknown.
     """
 
     __tablename__ = "matches"
@@ -232,6 +233,7 @@ class MatchRow(Base):
     labels: Mapped[list[str]]
     shoe: Mapped[list[str]]
     boards: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
+    luck: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
     stored: Mapped[datetime]
 
 

@@ -163,6 +163,7 @@ def _matches(
                 decisions=tuple(seat.decisions for seat in seats),
                 faults=tuple(seat.faults for seat in seats),
                 games=match.games,
+                luck=tuple(map(tuple, match.luck or ())),
             ),
             seats,
         )

@@ -16,7 +16,7 @@ SHEETS = (
     *("colours", "page", "type", "labels", "facts", "panels", "forms"),
     *("tables", "reflow", "faults", "plot"),
     *("cards", "scene", "row_table", "round_table", "steps", "home"),
-    *("cuts", "queue", "rounds", "bracket"),
+    *("cuts", "queue", "rounds", "bracket", "cross_table", "thresholds"),
 )
 """What it is made of, `static/css/*.css`, in this order: of two equal rules the later one wins."""
 

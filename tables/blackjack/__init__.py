@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
+from tables.blackjack.luck import luck_of_cards
 from tables.blackjack.messages import BlackjackQuestion, HandOver, ShoeGoesOn
-from tables.blackjack.phases import GoingOn, Shuffling
+from tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling
 from tables.blackjack.rendering import scene
 from tables.blackjack.table import Options, Round, Spot, Table, affords
 from tables.cards import FULL_PACK, cards
@@ -32,6 +33,8 @@ class Blackjack(Game):
     version = 1
     seats = range(1, 5)
     carries = True
+    counts_luck = True
+    fixed_stakes = MappingProxyType({"shoe": "hand"})
     options = Options
     presets = MappingProxyType(
         {
@@ -77,8 +80,8 @@ class Blackjack(Game):
         """Sit down for a round dealt from the cards that the previous round left."""
         if not shoe:
             return self.start(options, seats, purses)
-        if options.shoe == "round":
-            raise BadTable("with `shoe: round` no cards are left from the round before")
+        if options.shoe != "exhausted":
+            raise BadTable(f"with `shoe: {options.shoe}` no cards are left from the round before")
         if sorted(shoe) != sorted(set(shoe) & set(FULL_PACK)):
             raise BadTable(f"{','.join(shoe)} can't be what is left of a pack of {len(FULL_PACK)}")
         left = cards(",".join(shoe))
@@ -95,6 +98,14 @@ class Blackjack(Game):
     def can_sit(self, options: Options, purse: int | None) -> bool:
         """Say whether a bot can still pay for a hand."""
         return affords(options, options.start_chips if purse is None else purse)
+
+    def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
+        """Every card that turned up, against those that could have come."""
+        if isinstance(after, Over):
+            return ()
+        assert isinstance(before, Shuffling | GoingOn | Playing | Settled)
+        assert isinstance(after, Shuffling | Playing | Settled)
+        return luck_of_cards(before.table, after.table, settled=isinstance(after, Settled))
 
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw the dealer's hand on top and the seats below."""

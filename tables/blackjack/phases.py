@@ -230,6 +230,8 @@ def _new_hand(table: Table) -> Next:
     """Take the buy-ins and deal (rules b.1 to b.5); the round is over if nobody can pay."""
     round, spots, pack, drawn, *_ = table
     options = round.options
+    if options.shoe == "hand" and round.number:
+        pack, drawn = (), 0
     free = options.buy_in_per == "round" and round.number > 0
     price = 0 if free else BUY_IN
     inside = [

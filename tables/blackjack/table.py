@@ -17,7 +17,8 @@ from tables.options import TableOptions
 
 BUY_IN = 10
 _LEAST = {"at_least_10": BUY_IN, "over_10": 11, "over_20": 21}
-_WORTH = dict.fromkeys("TJQK", 10) | {rank: int(rank) for rank in "23456789"} | {"A": 1}
+WORTH = dict.fromkeys("TJQK", 10) | {rank: int(rank) for rank in "23456789"} | {"A": 1}
+"""What a card counts by its rank, an ace as 1."""
 
 
 def score(cards: Sequence[Card]) -> int:
@@ -33,7 +34,7 @@ def total(cards: Sequence[Card]) -> int:
     """The total of these cards, even over 21: `A9A` is 21, `KQ2` is 22."""
     points, ace = 0, False
     for card in cards:
-        points += _WORTH[card.rank]
+        points += WORTH[card.rank]
         ace = ace or card.rank == "A"
     return points + 10 if ace and points <= 11 else points
 
@@ -64,10 +65,10 @@ class Options(TableOptions):
     deal_order: Literal["players_first", "dealer_first"] = Field(
         "players_first", description="who is dealt to first"
     )
-    shoe: Literal["round", "exhausted"] = Field(
+    shoe: Literal["round", "exhausted", "hand"] = Field(
         "round",
         description="how long a pack is used: for one round, or to its last card, even in the"
-        " next round of the leg at the same table",
+        " next round of the leg at the same table, or for one hand",
     )
     turns: Literal["passes", "whole"] = Field(
         "passes",

@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
+from tables.blot.luck import luck_of_deal
 from tables.blot.messages import BlotQuestion, DealOver
-from tables.blot.phases import Drawing, Shuffling
+from tables.blot.phases import Bidding, Drawing, Shuffling
 from tables.blot.rendering import remarks, scene, suit_bid
 from tables.blot.rules import Options
 from tables.blot.score_sheet import ScoreSheet
@@ -42,6 +43,7 @@ class Blot(Game):
     title = "Bazar Blot"
     version = 1
     seats = range(4, 5)
+    counts_luck = True
     options = Options
     presets = MappingProxyType(
         {
@@ -107,6 +109,12 @@ class Blot(Game):
     def suit_bid(self, word: str) -> SuitBid | None:
         """Read a bid as people write it: `25Hc` is "25♥ capot"."""
         return suit_bid(word)
+
+    def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
+        """The hands that were dealt."""
+        if isinstance(before, Shuffling) and isinstance(after, Bidding):
+            return luck_of_deal(after.hands)
+        return ()
 
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw the four hands, the auction or the trick on the table, and the points."""

@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from tables.durak.bout import HAND, sides
+from tables.durak.luck import luck_of_deal, luck_of_draws
 from tables.durak.messages import BoutOver, DurakQuestion
 from tables.durak.options import Options
-from tables.durak.phases import Shuffling
+from tables.durak.phases import Asked, Shuffling
 from tables.durak.rendering import remark, scene
 from tables.game import BadTable, Example, Game, Over, Phase, Seat, StandIn
 from tables.scene import Scene
@@ -34,6 +35,8 @@ class Durak(Game):
     title = "Durak"
     version = 1
     seats = range(2, 7)
+    counts_luck = True
+    turns_help = False
     options = Options
     presets = MappingProxyType(
         {
@@ -93,6 +96,14 @@ class Durak(Game):
     def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:
         """A side for each seat, unless the table has partners."""
         return sides(options, seats)
+
+    def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
+        """The hands that were dealt, and the cards drawn from the talon."""
+        if not isinstance(after, Asked):  # how a game ends is not the cards' doing
+            return ()
+        if isinstance(before, Asked):
+            return luck_of_draws(before.bout, after.bout)
+        return luck_of_deal(after.bout)
 
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw the hands, and each attack card with what beat it."""

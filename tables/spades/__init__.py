@@ -18,8 +18,9 @@ from types import MappingProxyType
 
 from tables.game import Example, Game, Over, Phase, Seat, StandIn
 from tables.scene import Scene
+from tables.spades.luck import luck_of_deal
 from tables.spades.messages import RoundOver, SpadesQuestion
-from tables.spades.phases import Drawing, Shuffling
+from tables.spades.phases import Bidding, Drawing, GoingBlind, Shuffling
 from tables.spades.rendering import remarks, scene
 from tables.spades.scoring import Options, Round
 
@@ -41,6 +42,7 @@ class Spades(Game):
     title = "Spades"
     version = 1
     seats = range(4, 5)
+    counts_luck = True
     options = Options
     presets = MappingProxyType(
         {
@@ -85,6 +87,12 @@ class Spades(Game):
     def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:  # noqa: ARG002
         """Seats opposite each other are partners."""
         return (0, 2), (1, 3)
+
+    def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
+        """The hands that were dealt."""
+        if isinstance(before, Shuffling) and isinstance(after, GoingBlind | Bidding):
+            return luck_of_deal(after.hands)
+        return ()
 
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw the four hands, what was bid and taken, and the trick on the table."""

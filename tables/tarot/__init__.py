@@ -20,8 +20,9 @@ from tables.cards import cards
 from tables.game import Example, Game, Over, Phase
 from tables.scene import Scene
 from tables.tarot.legal import DOG
+from tables.tarot.luck import luck_of_deal
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
-from tables.tarot.phases import Shuffling
+from tables.tarot.phases import Bidding, Shuffling
 from tables.tarot.rendering import remark, scene
 from tables.tarot.score_sheet import Options, ScoreSheet
 from tables.tarot.scoring import BOUTS
@@ -34,6 +35,7 @@ class Tarot(Game):
     title = "French tarot"
     version = 1
     seats = range(3, 4)
+    counts_luck = True
     options = Options
     presets = MappingProxyType(
         {
@@ -95,6 +97,12 @@ class Tarot(Game):
         """Sit down for a game of `options.deals` deals."""
         self.check_table(options, seats, purses)
         return Shuffling(ScoreSheet(options, dealer=2))
+
+    def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
+        """The hands that were dealt; a deal that is annulled at once gives nobody anything."""
+        if isinstance(before, Shuffling) and isinstance(after, Bidding):
+            return luck_of_deal(after.hands)
+        return ()
 
     def scene(self, phase: Phase | Over) -> Scene:
         """Draw the three hands, the trick before them, and what lies in the middle."""

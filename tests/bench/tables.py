@@ -17,6 +17,8 @@ from tests.bench.hangs import HEADINGS as HANGING
 from tests.bench.hangs import gone_rows, hang_rows
 from tests.bench.languages import HEADINGS as LANGUAGES
 from tests.bench.languages import language_rows
+from tests.bench.luck import HEADINGS as LUCK
+from tests.bench.luck import luck_rows
 from tests.bench.timing import Row
 from tests.bench.tournaments import tournament_rows
 from tests.bench.whispers import HEADINGS as WHISPERS
@@ -63,5 +65,6 @@ TABLES: Mapping[str, Table] = {
     "languages": Table(
         LANGUAGES, lambda rounds: language_rows(max(20, rounds // 10)), one_core=True
     ),
+    "luck": Table(LUCK, luck_rows, boxes=()),
     "whispers": Table(WHISPERS, lambda _: whisper_rows(), one_core=True, boxes=KINDS),
 }

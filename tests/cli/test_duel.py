@@ -20,6 +20,8 @@ def test_a_duel_tells_two_versions_of_a_bot_apart(house: Home, tmp_path: Path) -
     shown = house.done("duel", *table)
     assert re.search(r" [\d.]+% \([\d.]+% to [\d.]+%\) +\+[\d.]+ \(\+[\d.]+ to \+[\d.]+\) ", shown)
     assert "after 30 boards" in shown
+    assert re.search(r"lead per game +less luck", shown)
+    assert re.search(r"\) +\+[\d.]+ ±[\d.]+ ", shown)
     assert f"{new} is better than {old}: it leads by" in shown
     leads = re.compile(r"it leads by .*")
     assert leads.findall(house.done("duel", *table)) == leads.findall(shown)

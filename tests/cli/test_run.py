@@ -41,7 +41,7 @@ def test_once_plays_a_new_season_with_the_seed_that_was_given(house: Home) -> No
     house.tournament(QUICK)
     for _ in range(2):
         house.done("run", "--once", "small", "--seed", stage.SEED.hex())
-    assert house.done("verify").count(f"seed    {stage.SEED.hex()}") == 2
+    assert house.done("verify").count(f"seed      {stage.SEED.hex()}") == 2
 
 
 def test_a_season_of_open_hands_is_shown_without_ratings(partners: Home) -> None:

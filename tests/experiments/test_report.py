@@ -15,14 +15,23 @@ from tournament.experiments.report import compared, spoken
 
 
 def test_a_figure_has_as_many_decimals_as_its_size_asks_for():
-    rows = {"rate": rate([(1, 4)] * 10), "points": mean([(80, 1), (84, 1)])}
+    rows = {
+        "rate": rate([(1, 4)] * 10),
+        "points": mean([(80, 1), (84, 1), (81, 1), (82, 1), (83, 1)]),
+    }
     rows["chips"] = Estimate(4813.4, 4000.2, 5600.0, 25)
     rows["computed"] = exact(0.49474)
     assert [row[1:4] for row in compared(rows, {})] == [
-        ("0.250", "0.081 to 0.558", "40"),
-        ("82.00", "78.08 to 85.92", "2"),
+        ("0.250", "0.069 to 0.600", "40"),
+        ("82.00", "80.04 to 83.96", "5"),
         ("4,813", "4,000 to 5,600", "25"),
         ("0.4947", "-", "-"),
+    ]
+
+
+def test_a_figure_of_too_few_matches_says_so_in_place_of_an_interval():
+    assert [row[1:4] for row in compared({"rate": rate([(1, 4)] * 4)}, {})] == [
+        ("0.250", "too few", "16")
     ]
 
 

@@ -107,7 +107,7 @@ def test_every_histogram_holds_all_that_the_rows_are_made_of(played):
 
 def test_a_match_is_a_cluster(played):
     record, _ = played
-    one, two = measured([record] * 2).rows, measured([record], [record]).rows
+    one, two = measured([record] * 5).rows, measured(*[[record]] * 5).rows
     assert brief(one["legal cards"]) == brief(two["legal cards"])
     assert one["legal cards"].low is None
     assert two["legal cards"].low is not None

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.results import Result
+from leaderboard.statistics import lead_errors
 from leaderboard.statistics.lead_fit import LeadTally
 
 
@@ -103,10 +104,123 @@ def test_the_error_of_two_bots_is_that_of_their_mean_lead():
     scatter = sum((lead - mean) ** 2 for lead in leads)
     assert tally.pair(1, 2).lead == -tally.pair(2, 1).lead == pytest.approx(mean)
     assert tally.pair(1, 2).error == pytest.approx((scatter / 9 / 10) ** 0.5)
-    assert tally.fit().difference_error(1, 2) == pytest.approx((scatter / 10 / 8) ** 0.5, rel=1e-6)
+    fit = tally.fit()
+    assert fit.difference_error(1, 2) == pytest.approx(tally.pair(1, 2).error, rel=1e-6)
+    assert fit.difference(1, 2).low == pytest.approx(tally.pair(1, 2).estimate.low, rel=1e-6)
+
+
+def season(seed: int, bots: int, seats: int, rounds: int) -> list[Result]:
+    rng = random.Random(seed)
+    found = []
+    for _ in range(rounds):
+        order = rng.sample(range(bots), bots)
+        for first in range(0, bots - seats + 1, seats):
+            table = order[first : first + seats]
+            found.append(match(table, tuple(rng.randrange(-99, 99) for _ in table)))
+    return found
+
+
+def test_a_strength_and_its_errors_have_as_many_degrees_of_freedom_as_residuals_at_most():
+    """Eight bots, fifteen boards each: 60 boards, 7 strengths."""
+    fit = LeadTally(season(1, 8, 2, 15)).fit()
+    freedoms = [fit.freedoms[pair] for pair in fit.freedoms]
+    assert len(freedoms) == 36
+    assert 5 < min(freedoms) < max(freedoms) < 53
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_boards_of_two_say_nearly_what_all_boards_say(seats: int, monkeypatch):
+    tally = LeadTally(season(2, 12, seats, 30))
+    whole = tally.fit()
+    monkeypatch.setattr(lead_errors, "THOROUGH", 0)
+    short = tally.fit()
+    assert whole.freedoms.keys() == short.freedoms.keys()
+    for key, freedom in whole.freedoms.items():
+        assert 0.75 * freedom < short.freedoms[key] < 1.2 * freedom
+
+
+def test_along_a_chain_the_boards_in_the_middle_count_too(monkeypatch):
+    """The middle has five boards, and nobody can know more of the ends than they say."""
+    rng = random.Random(3)
+    links = [((1, 2), 50), ((2, 3), 5), ((3, 4), 50)]
+    tally = LeadTally(
+        match(pair, *[(rng.randrange(99), 0) for _ in range(boards)]) for pair, boards in links
+    )
+    whole = tally.fit()
+    assert whole.freedoms[1, 4] < 7
+    monkeypatch.setattr(lead_errors, "THOROUGH", 0)
+    assert tally.fit().freedoms[1, 4] == pytest.approx(whole.freedoms[1, 4])
+
+
+def test_partners_that_never_part_have_strengths_and_no_interval_between_them():
+    tables = [
+        match((1, 2, 3, 4), (n % 7, n % 7, n % 3, n % 3), sides=(0, 0, 1, 1)) for n in range(20)
+    ]
+    fit = LeadTally(tables).fit()
+    assert fit.strengths[1] == pytest.approx(fit.strengths[2], abs=1e-5)
+    assert fit.difference(1, 2) is None
+
+
+def test_a_bot_with_one_board_leaves_the_others_errors_as_they_are():
+    boards = season(4, 6, 2, 20)
+    before = LeadTally(boards).fit()
+    after = LeadTally([*boards, match((0, 77), (5, 0))]).fit()
+    assert after.difference(0, 77) is None
+    assert after.error(77) is None
+    assert after.difference_error(1, 2) == pytest.approx(before.difference_error(1, 2), rel=1e-6)
+    assert after.places(77) == (1, 7)
+
+
+def test_the_matrix_has_every_pair_both_ways_round():
+    tally = LeadTally(season(5, 6, 3, 10))
+    pairs = tally.pairs()
+    assert pairs[0, 1] == tally.pair(0, 1)
+    assert pairs[1, 0].lead == -pairs[0, 1].lead
+    assert pairs[1, 0].error == pairs[0, 1].error
+
+
+def test_tied_groups_are_runs_of_which_none_is_surely_better():
+    rng = random.Random(6)
+    levels = {1: 0, 2: 0, 3: 300, 4: 300, 5: 300, 6: 900}
+    tally = LeadTally()
+    for _ in range(40):
+        order = rng.sample(sorted(levels), 6)
+        for pair in zip(order[::2], order[1::2], strict=True):
+            tally.add(match(pair, tuple(levels[bot] + rng.randrange(-90, 90) for bot in pair)))
+    fit = tally.fit()
+    assert [{*run} for run in fit.tied] == [{3, 4, 5}, {1, 2}]
+    assert [fit.places(bot) for bot in (6, 3, 1)] == [(1, 1), (2, 4), (5, 6)]
+    assert fit.surely_better(6, 3)
+    assert not fit.surely_better(3, 4)
+    assert fit.best[6] > 0.99
 
 
 def test_too_few_boards_give_strengths_without_errors():
     fit = LeadTally([match((1, 2), (4, 0))]).fit()
     assert (fit.error(1), fit.difference(1, 2)) == (None, None)
     assert LeadTally([match((1, 2), (4, 0))]).pair(1, 3).boards == 0
+
+
+def test_every_pair_is_there_in_both_orders_and_partners_are_not():
+    tally = LeadTally(
+        [
+            match((1, 2, 3, 4), (6, 6, 0, 0), (2, 2, 4, 4), sides=(0, 0, 1, 1)),
+            match((1, 3), (1, 0)),
+        ]
+    )
+    pairs = tally.pairs()
+    assert {*pairs} == {(1, 3), (3, 1), (1, 4), (4, 1), (2, 3), (3, 2), (2, 4), (4, 2)}
+    assert pairs[1, 3].boards == 3
+    assert pairs[1, 3].lead == pytest.approx((6 - 2 + 1) / 3)
+    for (one, other), found in pairs.items():
+        assert pairs[other, one].lead == -found.lead
+        assert pairs[other, one].error == found.error
+        assert tally.pair(one, other) == found
+
+
+def test_a_lead_has_an_interval_from_five_boards_on():
+    four = LeadTally([match((1, 2), *[(n, 0) for n in range(4)])]).pair(1, 2)
+    assert four.estimate is None
+    found = LeadTally([match((1, 2), *[(n, 0) for n in range(5)])]).pair(1, 2).estimate
+    assert found.value == 2
+    assert found.high - 2 == pytest.approx(2.776 * 0.5**0.5, abs=0.02)

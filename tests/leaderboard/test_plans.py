@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from leaderboard import views
@@ -13,7 +15,9 @@ WEEKLY = {"name": "weekly", "game": "snap", "entrants": "all"}
 
 def test_what_is_announced_is_known_before_the_first_season(store: Store):
     store.announce({"weekly": WEEKLY}, all_there_are=False)
-    assert views.announcements(store) == (views.Announcement("weekly", WEEKLY, 0),)
+    (announced,) = views.announcements(store)
+    assert (announced.name, announced.settings, announced.seasons) == ("weekly", WEEKLY, 0)
+    assert re.fullmatch("[0-9a-f]{64}", announced.commitment or "")
     assert views.announcement(store, "weekly").game == "snap"
     assert views.tournaments(store) == ()
     with pytest.raises(views.NotAnnounced, match="no tournament 'friday' is announced"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament.play.runner import run_once
 from tournament.play.season import Headway
+from tournament.proof.from_file import Filed
 from tournament.settings import Settings, thaw
-from tournament.verify import verify_season
+from tournament.verify import verify_file, verify_season
 
 CUT = {"cut": {"rounds": 2, "keep": [2]}}
 LADDER = {"ladder": {"matches": 6, "error": 0.5}}
@@ -126,3 +128,28 @@ def test_a_changed_score_in_an_early_epoch_shows_in_the_ones_after_it(
         early = update(MatchRow).where(MatchRow.season_id == first.id)
         session.execute(early.values(boards=[[90, 0]]))
     assert verify_season(store, second).differences
+
+
+def test_an_epochs_file_is_checked_with_the_files_of_the_epochs_before_it(
+    store: Store, bots: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who plays in it follows from their results; without them, that alone is left unchecked."""
+    for bot in bots:
+        stage.submit(store, bot)
+    files = []
+    for number in (1, 2):
+        run_once(store, tournament(LADDER), Notes())
+        files.append(tmp_path / f"{number}.zip")
+        with files[-1].open("wb") as target:
+            store.export("small", number, target)
+    alone = verify_file(files[1])
+    assert alone.differences == []
+    assert "give the files of season 1, too" in alone.notes[0]
+    first = verify_file(files[0])
+    assert (first.differences, first.notes) == ([], [])
+    before = Filed(files[0])
+    together = verify_file(files[1], {1: before})
+    assert (together.differences, together.notes) == ([], [])
+    wrong = [replace(result, versions=result.versions[::-1]) for result in before.results]
+    monkeypatch.setattr(before, "results", wrong)
+    assert verify_file(files[1], {1: before}).differences

@@ -82,18 +82,16 @@ def test_the_first_fault_of_each_bot_is_kept_with_its_board():
 
 
 def test_who_leads_in_every_likely_case_is_better():
-    so_far = duel(*(board((n, 0), (n, 0)) for n in (9, 10, 11)))
-    assert so_far.verdict() == (
-        "mine is better than theirs: it leads by 8.87 to 11.1 a game (95 %)"
-    )
-    other = duel(*(board((0, n), (0, n)) for n in (900, 1000, 1100)))
+    so_far = duel(*(board((n, 0), (n, 0)) for n in (8, 9, 10, 11, 12)))
+    assert so_far.verdict() == ("mine is better than theirs: it leads by 8.04 to 12 a game (95 %)")
+    other = duel(*(board((0, n), (0, n)) for n in (800, 900, 1000, 1100, 1200)))
     assert other.verdict() == (
-        "mine is worse than theirs: it is behind by 887 to 1,113 a game (95 %)"
+        "mine is worse than theirs: it is behind by 804 to 1,196 a game (95 %)"
     )
 
 
 def test_where_nothing_is_shown_the_verdict_suggests_no_more_boards():
-    so_far = duel(*(board((n, 0), (n, 0)) for n in (-1, 3)))
+    so_far = duel(*(board((n, 0), (n, 0)) for n in (-3, -1, 1, 3, 5)))
     assert re.fullmatch(
         r"too close to tell: the lead of mine over theirs is between -\S+ and \+\S+ a game"
         r" \(95 %\)",
@@ -134,12 +132,14 @@ def test_a_duel_that_was_ended_early_is_judged_by_the_interval_that_holds_at_any
     assert duel(*boards[:20], planned=100).verdict() == "20 boards are too few to tell"
 
 
-def test_alike_bots_and_a_single_board_show_nothing():
+def test_alike_bots_and_a_few_boards_show_nothing():
     assert duel(board((4, 0), (4, 0))).verdict() == "one board is too few to tell"
-    assert duel(*(board((0, 4), (4, 0)) for _ in range(3))).verdict() == (
+    four = duel(*(board((n, 0), (n, 0)) for n in (9, 10, 11, 12)))
+    assert four.verdict() == "4 boards are too few to tell"
+    assert duel(*(board((0, 4), (4, 0)) for _ in range(5))).verdict() == (
         "no board made any difference between mine and theirs"
     )
-    assert duel(*(board((6, 4), (6, 4)) for _ in range(3))).verdict() == (
+    assert duel(*(board((6, 4), (6, 4)) for _ in range(5))).verdict() == (
         "every board gave the same lead of +2 a game"
     )
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.proof.season_file import BadSeasonFile
+from leaderboard.proof.reading import BadSeasonFile
 from leaderboard.storage.database import Damaged
 from leaderboard.storage.store import Entrant, Store
 from tests.needs import need

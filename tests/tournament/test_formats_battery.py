@@ -18,6 +18,7 @@ from leaderboard.match_key import MatchKey
 from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
 from tables.seating import seating_plan
+from tests.tournament import seasons
 from tests.tournament.test_cut import cuts
 from tests.tournament.test_formats import cold_plans, plans, players
 from tests.tournament.test_knockout import knockouts
@@ -110,6 +111,8 @@ SEASONS = {
     "swiss": swisses,
     "knockout": knockouts,
     "stages": staged,
+    "league": seasons.leagues(),
+    "gauntlet": seasons.gauntlets(),
 }
 EVERY = pytest.mark.parametrize("kind", [*SEASONS, "king"])
 

@@ -12,6 +12,7 @@ from common.marked_yaml import BadYaml
 from sandbox.limits import MIB, PROFILES, Clock, Limits
 from tables.referee import Strikes
 from tables.registry import GAMES
+from tables.seating import boards
 from tournament.calendar import Schedule
 from tournament.formats.contest import Contest, ContestOptions
 from tournament.formats.registry import FORMATS
@@ -148,11 +149,87 @@ def test_a_mistake_in_a_format_is_told_where_it_was_made(line: str, message: str
 
 
 @pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (
+            "game: durak\nformat: {gauntlet: {against: [ben, davey]}}\nseats: 4",
+            "4:8: seats must be at most 3 in a gauntlet against 2",
+        ),
+        (
+            "game: spades\nformat: {gauntlet: {against: [ben]}}\npartners: different",
+            "4:11: partners must be same, or seats must be at most 2 in a gauntlet against 1",
+        ),
+        ("game: blackjack\nformat: league\nseats: 1", "4:8: seats must be at least 2 in a league"),
+        (
+            "game: blackjack\nformat: league\nduplicate: false",
+            "4:12: duplicate must be true in this format",
+        ),
+        ("game: spades\nformat: gauntlet", "3:9: 'against' is missing"),
+        (
+            "game: spades\nformat: {gauntlet: {against: [ben], thresholds: {good: ada}}}",
+            "3:49: format.gauntlet.thresholds must be points a game, or one of the bots under"
+            " `against`: good is 'ada'",
+        ),
+        (
+            "game: spades\nformat: {gauntlet: {against: [ben], thresholds: {good: [1]}}}",
+            "3:56: format.gauntlet.thresholds.good must be points a game such as 0.5, or one of",
+        ),
+        (
+            "game: spades\nformat: {gauntlet: {against: [ben], thresholds: {'': 1}}}",
+            "must be named by 1 to 40 characters",
+        ),
+    ],
+)
+def test_a_league_and_a_gauntlet_say_what_they_need(lines: str, message: str) -> None:
+    found, *_ = mistakes(f"name: a\n{lines}\n")
+    assert message in found
+
+
+def test_a_gauntlets_table_is_by_default_no_larger_than_its_references_fill() -> None:
+    for references, seats in (("[a]", 2), ("[a, b]", 3), ("[a, b, c]", 4), ("[a, b, c, d]", 4)):
+        text = f"name: a\ngame: durak\nformat: {{gauntlet: {{against: {references}}}}}\n"
+        assert read_settings(text, "t.yaml").seats == seats
+
+
+def test_the_thresholds_of_a_gauntlet_keep_their_order_and_kind_when_frozen() -> None:
+    text = (
+        "name: a\ngame: spades\nformat:\n  gauntlet:\n    against: [ben@2, davey]\n"
+        "    thresholds: {pass: -2, good: davey, best: 0.5}\n"
+    )
+    settings = read_settings(text, "t.yaml")
+    marks = {"pass": -2.0, "good": "davey", "best": 0.5}
+    assert list(settings.format.options.thresholds.items()) == list(marks.items())
+    frozen = thaw(json.loads(json.dumps(settings.freeze())))
+    assert list(frozen.format.options.thresholds.items()) == list(marks.items())
+
+
+@pytest.mark.parametrize(
+    ("changed", "same"),
+    [
+        ("boards: 7", True),
+        ("workers: 2", True),
+        ("entrants: [ada]", True),
+        ("format: {league: {meetings: 3}}", True),
+        ("options: {goal: 300}", False),
+        ("clock: {question: 7s}", False),
+        ("partners: different", False),
+        ("duplicate: false", False),
+    ],
+)
+def test_boards_of_two_seasons_count_together_if_the_table_is_the_same(
+    changed: str, same: bool
+) -> None:
+    first = read_settings("name: a\ngame: spades\n", "t.yaml")
+    other = read_settings(f"name: a\ngame: spades\n{changed}\n", "t.yaml")
+    assert first.same_table(other) == other.same_table(first) == same
+
+
+@pytest.mark.parametrize(
     ("game", "legs", "seats", "duplicate", "title"),
     [
         ("blackjack", 25, 4, False, "mean chips"),
         ("spades", 1, 4, True, "mean lead"),
-        ("durak", 1, 4, True, "mean lead"),
+        ("durak", 1, 4, False, "mean lead"),
     ],
 )
 def test_what_is_not_said_follows_from_the_game(
@@ -186,9 +263,17 @@ def test_different_partners_are_four_bots_at_a_table() -> None:
 
 
 def test_an_option_can_make_partners() -> None:
-    text = "name: a\ngame: durak\noptions: {partners: true}\n"
+    text = "name: a\ngame: durak\nduplicate: true\noptions: {partners: true}\n"
     (table,) = read_settings(text, "t.yaml").seating_plans()
     assert table.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
+
+
+def test_a_match_is_one_game_where_turning_the_seats_does_not_make_leads_surer() -> None:
+    for game, turns in (("durak", 1), ("tarot", 3), ("spades", 2)):
+        fullest, *_ = read_settings(f"name: a\ngame: {game}\n", "t.yaml").seating_plans()
+        assert len(fullest.seatings) == turns
+    fullest, *_ = read_settings("name: a\ngame: durak\nboards: 6\n", "t.yaml").seating_plans()
+    assert boards(fullest.seatings) == (0, 1, 2, 3, 4, 5), "each with packs of its own"
 
 
 def test_duplicate_tables_of_a_game_for_chips_carry_nothing_on() -> None:
@@ -407,6 +492,17 @@ def test_the_examples_of_formats_show_their_defaults(name: str, kind: str) -> No
     bare = read_settings(f"name: {name}\ngame: {example.game}\nformat: {kind}\n", "bare.yaml")
     assert example == bare.model_copy(update={"boards": example.boards})
     assert example.duplicate
+
+
+def test_an_examples_options_are_the_formats_defaults_but_for_what_has_none() -> None:
+    """So what a line of an example says can be believed of files without the line."""
+    examples = read_folder(ROOT / "examples" / "tournaments")
+    assert len({settings.name for settings in examples}) == len(examples) > 1
+    for settings in examples:
+        chosen = settings.format
+        fields = type(chosen.options).model_fields
+        for name in fields.keys() - {"against", "thresholds", "legs", "root", "rounds"}:
+            assert getattr(chosen.options, name) == fields[name].default, (settings.name, name)
 
 
 def test_the_demo_is_due_without_a_schedule() -> None:

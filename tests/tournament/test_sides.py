@@ -94,7 +94,7 @@ def test_where_an_option_makes_partners_two_bots_hold_two_chairs_each(
     store: Store, tmp_path: Path
 ) -> None:
     enter(store, tmp_path, "durak", 2)
-    results = played(store, "durak", options={"partners": True}, rounds=1)
+    results = played(store, "durak", options={"partners": True}, duplicate=True, rounds=1)
     (result,) = results.values()
     assert (len(result.versions), result.sides) == (2, (0, 1))
     match = views.match(store, result.key)
@@ -108,7 +108,7 @@ def test_every_side_of_a_game_sits_in_every_seat_once(
     rules = GAMES[game]
     sides = rules.sides(rules.example.options, rules.example.seats)
     enter(store, tmp_path, game, len(sides))
-    (key,) = played(store, game, rounds=1)
+    (key,) = played(store, game, duplicate=True, rounds=1)
     match = views.match(store, key)
     assert len(set(packs(match))) == 1
     assert_turned(match)
@@ -118,7 +118,7 @@ def test_six_play_durak(store: Store, tmp_path: Path) -> None:
     for number in range(6):  # one that always takes would make long games of it
         bot = stage.legal(f"bot{number}", "durak", "first")
         stage.submit(store, bot.write(tmp_path))
-    (key,) = played(store, "durak", options={"deck": 36}, seats=6, rounds=1)
+    (key,) = played(store, "durak", options={"deck": 36}, duplicate=True, seats=6, rounds=1)
     match = views.match(store, key)
     assert len(match.seats) == len(match.records) == 6
     assert_turned(match)
@@ -133,7 +133,7 @@ def assert_turned(match: views.MatchPage) -> None:
 
 def test_where_scores_are_compared_two_sit_out_and_play_next(store: Store, tmp_path: Path) -> None:
     enter(store, tmp_path, "durak", 5)
-    results = played(store, "durak", seats=3)
+    results = played(store, "durak", duplicate=True, seats=3)
     assert [len(results[key].versions) for key in sorted(results)] == [3, 3]
     assert len({version for result in results.values() for version in result.versions}) == 5
     for key in results:

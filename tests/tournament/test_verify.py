@@ -124,9 +124,10 @@ def test_a_pack_that_was_put_in_another_order_is_found(played: Store) -> None:
         actions[0] = ",".join((second, top, *rest))
 
     edit_record(played, swap)
-    first = verified(played).differences[0]
-    assert first.startswith(f"{KEY}, game 1, turn 0: the dealer played")
-    assert "the seed gives" in first
+    luck, pack, *_ = verified(played).differences
+    assert luck.startswith(f"{KEY}: the luck on its boards is stored as")
+    assert pack.startswith(f"{KEY}, game 1, turn 0: the dealer played")
+    assert "the seed gives" in pack
 
 
 def test_an_action_that_was_changed_is_found(played: Store) -> None:

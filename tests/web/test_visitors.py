@@ -63,7 +63,7 @@ def test_those_who_are_level_share_the_crown(new_store, open_site):
     level = {bots[0].id: 190, bots[1].id: 190, bots[2].id: 100}
     new_store.save_standings(season.id, ranked(level))
     page = text(open_site(new_store.database.url.render_as_string()), "/")
-    assert "davey v1 , lim17 v1 friday, season 1 , still running: 190.0" in page
+    assert "davey v1 , lim17 v1 friday, season 1 , still running: 190" in page
     assert "level on points" in page
 
 

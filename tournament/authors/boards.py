@@ -16,6 +16,7 @@ from itertools import count, islice
 
 from leaderboard.match_key import MatchKey
 from leaderboard.results import Played, leads, scorecard
+from leaderboard.statistics.luck import leads_on_boards
 from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
 from tournament.play.worker_pool import WorkerLost, WorkerPool
 
@@ -43,7 +44,8 @@ class Showing:
     """What a bot did on a board.
 
     `lead` is how far its score was above the mean of its opponents', over all games of the board.
-    `won` is its share of the board: 1, 0, or a part where it is shared. `faults` counts the answers
+    `won` is its share of the board: 1, 0, or a part where it is shared. `less_luck` is the lead
+    without the luck with the cards; None where the game counts none. `faults` counts the answers
     that were rejected; `slowest` is its longest answer in microseconds.
     """
 
@@ -52,6 +54,7 @@ class Showing:
     faults: int
     slowest: int
     slip: Slip | None = None
+    less_luck: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ def board_of(played: Played, number: int) -> Board:
         [tally.rank for tally in tallies],
         [tally.score for tally in tallies],
     )
+    less_luck = leads_on_boards(card)
     first = {tally.side for tally in tallies if tally.rank == 0}
     return Board(
         number,
@@ -90,6 +94,9 @@ def board_of(played: Played, number: int) -> Board:
                 faults=tally.faults,
                 slowest=tally.slowest,
                 slip=slips.get(entrant),
+                less_luck=sum((each[entrant] for each in less_luck), Fraction())
+                if less_luck
+                else None,
             )
             for entrant, (tally, lead) in enumerate(zip(tallies, match_leads, strict=True))
         ),

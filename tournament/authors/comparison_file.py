@@ -59,6 +59,7 @@ class ComparisonFile:
                     "won": str(showing.won),
                     "faults": showing.faults,
                     "slowest": showing.slowest,
+                    **({} if showing.less_luck is None else {"less_luck": str(showing.less_luck)}),
                     **({"slip": asdict(showing.slip)} if new and showing.slip else {}),
                 }
             )
@@ -181,6 +182,7 @@ def _board(found: dict[str, Any], number: int) -> Board:
                 faults=int(bot["faults"]),
                 slowest=int(bot["slowest"]),
                 slip=Slip(**bot["slip"]) if "slip" in bot else None,
+                less_luck=Fraction(bot["less_luck"]) if "less_luck" in bot else None,
             )
             for bot in found["bots"]
         ),

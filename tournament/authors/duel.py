@@ -25,14 +25,16 @@ class Form:
 
     The lead is how far its score in a game is above the mean of its opponents', with the interval
     for a number of boards that was fixed beforehand. `always` is the interval that may be looked
-    at after every board; None where there are too few. `faults` counts the answers that were
-    rejected; `slowest` is its longest answer in microseconds.
+    at after every board; None where there are too few. `less_luck` is the lead without the luck
+    with the cards, None where the game counts none. `faults` counts the answers that were rejected;
+    `slowest` is its longest answer in microseconds.
     """
 
     name: str
     won: Estimate
     lead: Estimate
     always: tuple[float, float] | None
+    less_luck: Estimate | None
     faults: int
     slowest: int
 
@@ -49,6 +51,7 @@ class Duel:
         self._won: list[list[Cluster]] = [[] for _ in names]
         self._leads: list[list[Cluster]] = [[] for _ in names]
         self._sums = [Leads() for _ in names]
+        self._less_luck: list[list[Cluster]] = [[] for _ in names]
         self._faults = [0] * len(names)
         self._slowest = [0] * len(names)
         self.slips: dict[int, Slip] = {}
@@ -65,6 +68,8 @@ class Duel:
             self._won[entrant].append((float(showing.won), 1))
             self._leads[entrant].append((float(showing.lead), board.games))
             self._sums[entrant] = self._sums[entrant].add(showing.lead / board.games)
+            if showing.less_luck is not None:
+                self._less_luck[entrant].append((float(showing.less_luck), board.games))
             self._faults[entrant] += showing.faults
             self._slowest[entrant] = max(self._slowest[entrant], showing.slowest)
             if showing.slip:
@@ -78,6 +83,7 @@ class Duel:
                 rate(self._won[entrant]),
                 mean(self._leads[entrant]),
                 interval(self._sums[entrant]),
+                mean(lucky) if (lucky := self._less_luck[entrant]) else None,
                 self._faults[entrant],
                 self._slowest[entrant],
             )
@@ -94,7 +100,8 @@ class Duel:
         early = self.boards < self._planned
         lead, low, high = form.lead.value, form.lead.low, form.lead.high
         if low is None or high is None:
-            return "one board is too few to tell"
+            few = "one board is" if self.boards == 1 else f"{self.boards} boards are"
+            return f"{few} too few to tell"
         if low == high:
             shown = f"every board gave the same lead of {points(lead)} a game"
             return shown if lead else f"no board made any difference between {form.name} and {them}"

@@ -93,16 +93,19 @@ def house_table(
     preset: str | None = None,
     box: str | None = None,
     wheels: Path | None = None,
+    duel: bool = False,
 ) -> Settings[Any]:
     """Set up a table, before its bots are known: from a game, or from a tournament's file.
 
     A file's options, clock, limits, strikes and box are kept, except for what is given here: a
-    preset, `key=value` words, a box, a folder of wheels. Raises `UnknownGame`, `BadYaml` and
-    `NoMatch`.
+    preset, `key=value` words, a box, a folder of wheels. In a `duel` a game's options are those for
+    fixed stakes. Raises `UnknownGame`, `BadYaml` and `NoMatch`.
     """
     table: dict[str, Any] = {"name": "friendly", "game": name}
     if Path(name).suffix in FILES:
         table = read_file(Path(name)).freeze()
+    elif duel:
+        table["options"] = game(name).fixed_stakes
     table["options"] = _options(table["game"], options, preset, table.get("options", {}))
     if box is not None:
         table["box"] = box
@@ -141,17 +144,20 @@ def _options(
     return chosen
 
 
-def house_rules(table: Settings[Any], bots: int, *, duplicate: bool = False) -> Settings[Any]:
+def house_rules(
+    table: Settings[Any], bots: int, *, duplicate: bool = False, duel: bool = False
+) -> Settings[Any]:
     """Make the settings of a match between this number of bots at a table.
 
-    With a bot for every side each bot plays a side; with a bot for every seat each takes a seat.
-    Raises `NoMatch`.
+    With a bot for every side each bot plays a side; with a bot for every seat each takes a seat. A
+    `duel` is duplicate, unless that does not help in this game. Raises `NoMatch`.
     """
     chairs = _chairs(table)
     if bots not in chairs:
         *others, most = sorted(chairs)
         counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
         raise NoMatch(f"this table of {table.game} takes {counts} bots, not {bots}")
+    duplicate = duplicate or (duel and game(table.game).turns_help)
     return thaw({**table.freeze(), **chairs[bots], "duplicate": duplicate, "boards": 1})
 
 

@@ -16,6 +16,9 @@ from tables.registry import GAMES
 from tournament.experiments.description import FILE, Experiment, Published
 from tournament.experiments.measures import Measures
 
+TOO_FEW = "too few"
+"""The interval of a figure that was seen in too few matches."""
+
 HEADINGS = ("what", "ours", "95 % interval", "seen", "published", "difference", "as published")
 
 NO_PLOTS = "; it has no plots, since matplotlib is not installed (pip install matplotlib)"
@@ -59,7 +62,7 @@ def compared(
         theirs = published.get(name)
         places = _places(ours)
         seen = "-" if ours.trials is None else f"{ours.trials:,}"
-        interval = "-"
+        interval = "-" if ours.trials is None else TOO_FEW
         if ours.low is not None and ours.high is not None:
             interval = f"{ours.low:,.{places}f} to {ours.high:,.{places}f}"
         if theirs is None:

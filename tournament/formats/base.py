@@ -72,10 +72,10 @@ class Field:
     `players` are in the order in which the season lists its entrants. `tables` are the possible
     tables, the fullest first. If it `carries` chips, bots take them from one match to the next, and
     `can_sit` is the game's test of who can pay. `rated` says whether results count for ratings.
-    `earlier` yields the results of the tournament's previous seasons, season by season in key
-    order. `place` is the prefix of every match's place: each stage of several has its own. If it
-    keeps authors `apart`, two bots of one author never sit at a table of three or more sides. If
-    they are `ranked`, the players are in the order of the stage before, the best first.
+    `earlier` yields the results of the tournament's previous seasons at the same table, season by
+    season in key order. `place` is the prefix of every match's place: each stage of several has its
+    own. If it keeps authors `apart`, two bots of one author never sit at a table of three or more
+    sides. If they are `ranked`, the players are in the order of the stage before, the best first.
     """
 
     tournament: str
@@ -264,9 +264,24 @@ class Format(ABC, Generic[Options]):
     """Whether bots may carry chips from match to match; else every match is a duplicate."""
     schedule_default: ClassVar[Literal["always"] | None] = None
     """The schedule of a tournament whose file names none: played once, or season after season."""
+    fewest: ClassVar[int] = 1
+    """The fewest entrants at a table; from 2 on bots are compared with whom they meet."""
 
     def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:  # noqa: ARG002 - for those who do
         """The defaults of its options, as far as they depend on the game."""
+        return {}
+
+    def refusal(self, options: Options, entrants: int) -> str:  # noqa: ARG002 - for those who do
+        """Why it can't be played at tables of this many entrants; empty if it can."""
+        if entrants < self.fewest:
+            return f"must be at least {self.fewest} in a {self.name}, where bots meet each other"
+        return ""
+
+    def references(self, options: Options) -> Mapping[tuple[str | int, ...], str]:  # noqa: ARG002
+        """Bots without which a season can't begin, by their places in the options.
+
+        They are entered in addition to the entrants, under the names that settings use.
+        """
         return {}
 
     @abstractmethod

@@ -8,16 +8,19 @@ from typing import Any
 from tournament.formats.base import Format
 from tournament.formats.contest import Contest
 from tournament.formats.cut import Cut
+from tournament.formats.gauntlet import Gauntlet
 from tournament.formats.knockout import Knockout
 from tournament.formats.ladder import Ladder
+from tournament.formats.league import League
 from tournament.formats.stages import Stages
 from tournament.formats.swiss import Swiss
 
-_ENDING = {each.name: each for each in (Contest(), Cut(), Swiss(), Knockout())}
-"""Formats that can be a stage among others: a ladder never ends."""
+_STAGES = {each.name: each for each in (Contest(), League(), Cut(), Swiss(), Knockout())}
+"""Formats that can be a stage: a ladder never ends, and in a gauntlet entrants never meet."""
 
 FORMATS: Mapping[str, Format[Any]] = {
-    **_ENDING,
+    **_STAGES,
+    Gauntlet.name: Gauntlet(),
     Ladder.name: Ladder(),
-    Stages.name: Stages(_ENDING),
+    Stages.name: Stages(_STAGES),
 }

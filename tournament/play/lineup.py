@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from common.errors import UserError
+from common.marked_yaml import Place
 from leaderboard.storage.entries import Entrant, Version
 from leaderboard.storage.selection import Selected, selected
 from leaderboard.storage.store import Store, UnknownBot
@@ -55,13 +56,22 @@ class Tried:
 def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
     """Find the versions that a tournament's settings name, in the order of the line-up.
 
-    Raises `UnknownBot` with similar names, and `BadLineUp`.
+    The format's references, if it has any, come last, even those that are also entered. Raises
+    `UnknownBot` with similar names, and `BadLineUp`.
     """
     wanted = settings.entrants
     entrants = {"tags": wanted.tags} if isinstance(wanted, Tagged) else wanted
     found = selected(store, settings.game, entrants)
-    versions = [_enterable(each, settings, place) for place, each in enumerate(found)]
-    _require_different(versions, [each.name for each in found], settings.name)
+    references = _references(store, settings)
+    fixed = {version.id for version in references}
+    named = [
+        (each.name, _enterable(each, settings, ("entrants", place)))
+        for place, each in enumerate(found)
+    ]
+    _require_different(named, settings.name)
+    versions = [version for _, version in named if version.id not in fixed]
+    if named and not versions:
+        raise BadLineUp(f"no bot is entered in {settings.name} besides its references")
     if not versions:
         raise BadLineUp(
             f"no bot is entered in {settings.name}: no bot in the store plays {settings.game}"
@@ -72,6 +82,7 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
                 else ""
             )
         )
+    versions += references
     if len(versions) > MOST:
         raise BadLineUp(
             f"{len(versions)} bots are entered in {settings.name}; a season seats {MOST} at most"
@@ -79,9 +90,20 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
     return versions
 
 
-def _enterable(found: Selected, settings: Settings[Any], place: int) -> Version:
-    """The version found for this place; raises `UnknownBot` and `BadLineUp`."""
-    where = ("entrants", place)
+def _references(store: Store, settings: Settings[Any]) -> Sequence[Version]:
+    """The versions that the format needs in any case."""
+    chosen = settings.format
+    named = [
+        (name, _enterable(found, settings, ("format", chosen.kind.name, *place)))
+        for place, name in chosen.kind.references(chosen.options).items()
+        for found in selected(store, settings.game, [name])
+    ]
+    _require_different(named, settings.name)
+    return [version for _, version in named]
+
+
+def _enterable(found: Selected, settings: Settings[Any], where: Place) -> Version:
+    """The version found for this place in the settings; raises `UnknownBot` and `BadLineUp`."""
     version = found.version
     if version is None:
         raise UnknownBot(settings.complain(where, str(found.unknown))) from found.unknown
@@ -89,7 +111,7 @@ def _enterable(found: Selected, settings: Settings[Any], place: int) -> Version:
         raise BadLineUp(
             settings.complain(
                 where,
-                f"{version.bot} is named under `entrants:` but has been withdrawn since"
+                f"{version.bot} is named under `{where[-2]}:` but has been withdrawn since"
                 f" {version.withdrawn:%Y-%m-%d}: remove it there, or let it play again with"
                 f" `arena withdraw --undo {version.bot}`",
             )
@@ -104,9 +126,9 @@ def _enterable(found: Selected, settings: Settings[Any], place: int) -> Version:
     return version
 
 
-def _require_different(versions: Sequence[Version], names: Sequence[str], where: str) -> None:
+def _require_different(named: Sequence[tuple[str, Version]], where: str) -> None:
     seen: dict[int, str] = {}
-    for version, name in zip(versions, names, strict=True):
+    for name, version in named:
         if version.id in seen:
             raise BadLineUp(
                 f"{seen[version.id]} and {name} are both entered in {where}, but are the same"
@@ -138,21 +160,42 @@ def line_up(
         store.note_build(version.id, verdict.ok, verdict.reason, verdict.log)
         entrants.append(Entrant(version.id, verdict.reason))
         watch(Tried(version, verdict))
+    _require_players(settings, versions, entrants)
+    return entrants
+
+
+def _require_players(
+    settings: Settings[Any], versions: Sequence[Version], entrants: Sequence[Entrant]
+) -> None:
+    """Raise `BadLineUp` if those that can play fill no table, or a reference sits out."""
+    references = settings.format.kind.references(settings.format.options)
+    fixed = {version.id for version in versions[len(versions) - len(references) :]}
     playing = sum(not entrant.sits_out for entrant in entrants)
-    needed = min(len(table.sides) for table in settings.seating_plans())
-    if playing and playing >= needed:
-        return entrants
+    free = sum(not entrant.sits_out for entrant in entrants if entrant.version_id not in fixed)
+    needed = max(
+        settings.format.kind.fewest, min(len(table.sides) for table in settings.seating_plans())
+    )
+    missing = [
+        version.label
+        for version, entrant in zip(versions, entrants, strict=True)
+        if entrant.sits_out and version.id in fixed
+    ]
+    if not free:
+        short = f"no bot entered in {settings.name} can play on this machine"
+    elif missing:
+        short = f"{settings.name} can't be played without its reference {', '.join(missing)}"
+    elif playing < needed:
+        short = (
+            f"a table of {settings.name} needs {needed} bots, but of those entered only {playing}"
+            " can play"
+        )
+    else:
+        return
     out = [
         f"{version.label} sits out: {entrant.sits_out}"
         for version, entrant in zip(versions, entrants, strict=True)
         if entrant.sits_out
     ]
-    short = (
-        f"a table of {settings.name} needs {needed} bots, but of those entered only {playing}"
-        " can play"
-        if playing
-        else f"no bot entered in {settings.name} can play on this machine"
-    )
     raise BadLineUp("\n".join([short, *out]))
 
 

@@ -89,7 +89,8 @@ def schedule_of(store: Store, season: Season) -> Schedule:
 
 def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
     """Gather the players of a season, its tables, and everything else that its format may use."""
-    return field_for(season, settings, players_of(store, season), earlier_results(store, season))
+    earlier = earlier_results(store, season, settings)
+    return field_for(season, settings, players_of(store, season), earlier)
 
 
 def players_of(store: Store, season: Season) -> tuple[Player, ...]:
@@ -132,13 +133,23 @@ def schedule_for(
     return settings.format.schedule(field_for(season, settings, players, earlier))
 
 
-def earlier_results(store: Store, season: Season) -> Callable[[], list[Result]]:
-    """The results of the tournament's previous seasons, which were over when this one began."""
-    return partial(_earlier, store, season)
+def earlier_results(
+    store: Store, season: Season, settings: Settings[Any]
+) -> Callable[[], list[Result]]:
+    """The results of the tournament's previous seasons, which were over when this one began.
+
+    Seasons that were played at another table are left out: other options or another clock make it
+    another question which bot is better.
+    """
+    return partial(_earlier, store, season, settings)
 
 
-def _earlier(store: Store, season: Season) -> list[Result]:
-    before = [each for each in store.seasons(season.tournament) if each.number < season.number]
+def _earlier(store: Store, season: Season, settings: Settings[Any]) -> list[Result]:
+    before = [
+        each
+        for each in store.seasons(season.tournament)
+        if each.number < season.number and settings.same_table(thaw(each.settings))
+    ]
     return [result for each in before for result in store.results(each.id)]
 
 

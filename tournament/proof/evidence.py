@@ -12,7 +12,6 @@ from pydantic import ValidationError
 from common.canonical_json import sha256
 from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import Listed, Manifest, utc
-from leaderboard.results import Result
 from leaderboard.storage.audit import Checked
 from leaderboard.storage.database import Damaged
 from leaderboard.storage.entries import Placing, Season
@@ -104,7 +103,7 @@ class Stored(Evidence):
     def schedule(self) -> Schedule:
         """By the stored line-up, and the stored results of earlier seasons."""
         players = players_of(self._store, self.season)
-        earlier = earlier_results(self._store, self.season)
+        earlier = earlier_results(self._store, self.season, self.settings)
         return schedule_for(self.season, self.settings, players, earlier)
 
     def standings(self) -> Sequence[Placing]:
@@ -167,7 +166,3 @@ class EarlierMissing(Exception):
     def __init__(self, numbers: Sequence[int]) -> None:
         super().__init__(numbers)
         self.numbers = numbers
-
-
-Earlier = Mapping[int, Sequence[Result]]
-"""The results of seasons by their numbers."""

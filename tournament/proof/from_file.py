@@ -12,7 +12,7 @@ from typing import Any
 from common.canonical_json import sha256
 from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import Manifest
-from leaderboard.proof.season_file import SeasonFile
+from leaderboard.proof.reading import SeasonFile
 from leaderboard.results import Difference, Result, scorecard
 from leaderboard.storage.audit import Checked
 from leaderboard.storage.entries import Placing, Season
@@ -20,7 +20,7 @@ from tables.record import Record
 from tables.seating import Seating
 from tournament.formats.base import Player, Schedule
 from tournament.play.season import schedule_for
-from tournament.proof.evidence import Earlier, EarlierMissing, Evidence
+from tournament.proof.evidence import EarlierMissing, Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +46,15 @@ class FiledMatch:
 
 
 class Filed(Evidence):
-    """A season in a file; `earlier` are the results of seasons before it, from their own files.
+    """A season in a file; `earlier` are the tournament's seasons before it, by their numbers.
 
     Everything that was not said of the season before it began stands in its manifest alone. Raises
     `BadSeasonFile` wherever the file can't be read.
     """
 
-    def __init__(self, path: Path, earlier: Earlier | None = None) -> None:
+    def __init__(self, path: Path, earlier: Mapping[int, Filed] | None = None) -> None:
         self._file = SeasonFile(path)
-        self._before: Earlier = earlier or {}
+        self._before = earlier or {}
         self.season = self._season()
 
     @property
@@ -82,6 +82,7 @@ class Filed(Evidence):
                 return FiledMatch(key, match.records, entrants, match.seatings)
         return None
 
+    @cached_property
     def results(self) -> Sequence[Result]:
         """What the records of its matches come to, for files of later seasons."""
         return [
@@ -144,7 +145,9 @@ class Filed(Evidence):
         missing = [number for number in self._numbers if number not in self._before]
         if missing:
             raise EarlierMissing(missing)
-        return [result for number in self._numbers for result in self._before[number]]
+        before = [self._before[number] for number in self._numbers]
+        same = [each for each in before if self.settings.same_table(each.settings)]
+        return [result for each in same for result in each.results]
 
     def _season(self) -> Season:
         facts, data = self._file.facts, self._file.manifest.data

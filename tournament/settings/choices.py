@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from sandbox.guarantees import GUARANTEES
-from tournament.fields import Part
-
-_ENTRANT = re.compile(r"[a-z0-9_-]{1,32}(@[1-9][0-9]{0,8})?")
-
-
-def _entrant(text: str) -> str:
-    if not _ENTRANT.fullmatch(text):
-        raise ValueError("must be a bot's name such as davey, or one version of it such as davey@3")
-    return text
-
-
-def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
-    twice = sorted({item for item in items if items.count(item) > 1})
-    if twice:
-        raise ValueError(f"must name each bot once; {', '.join(twice)} appears twice")
-    return items
+from tournament.fields import Names, Part
 
 
 class Tagged(Part):
@@ -41,11 +25,6 @@ def _entrants_kind(value: object) -> str | None:
     return "tagged" if isinstance(value, Mapping | Tagged) else None
 
 
-Names = Annotated[
-    tuple[Annotated[str, AfterValidator(_entrant)], ...],
-    Field(min_length=1),
-    AfterValidator(_all_different),
-]
 Entrants = Annotated[
     Annotated[Literal["all"], Tag("all")]
     | Annotated[Names, Tag("names")]

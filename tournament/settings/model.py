@@ -98,8 +98,8 @@ class Settings(Part, Generic[Options]):
 
     name: Annotated[str, AfterValidator(_name)]
     game: str
-    options: Options = Field(default_factory=dict, validate_default=True)
     format: ChosenFormat = Field(USUAL_FORMAT, validate_default=True)
+    options: Options = Field(default_factory=dict, validate_default=True)
     seats: Count = Field(None, validate_default=True)
     duplicate: Switch = Field(None, validate_default=True)
     boards: Count = 1
@@ -129,8 +129,10 @@ class Settings(Part, Generic[Options]):
     @field_validator("options", mode="before")
     @classmethod
     def _preset(cls, value: object, info: ValidationInfo) -> object:
-        game = GAMES.get(info.data.get("game", ""))
+        game, chosen = GAMES.get(info.data.get("game", "")), info.data.get("format")
         if game is None or not isinstance(value, str):
+            if game and chosen and not chosen.kind.for_chips and isinstance(value, dict):
+                return {**game.fixed_stakes, **value}
             return value
         if value not in game.presets:
             raise ValueError(f"must be one of {', '.join(game.presets)}, or {game.name}'s options")
@@ -158,17 +160,24 @@ class Settings(Part, Generic[Options]):
     @field_validator("seats", "duplicate", mode="before")
     @classmethod
     def _as_the_game_has_it(cls, value: object, info: ValidationInfo) -> object:
-        """Fill in the game's defaults: one game per match for chips, or duplicate for scores."""
+        """Fill in the game's defaults: one game per match for chips, or duplicate for scores.
+
+        Where turning the seats does not help, a match is one game too.
+        """
         game = GAMES.get(info.data.get("game", ""))
         if value is not None:
             return value
+        chosen = info.data.get("format")
         if info.field_name == "seats":
             seats: Sequence[int] = game.seats if game else ()
             if game and "options" in info.data:
                 seats = playable(game, info.data["options"])
+                fit = [s for s in seats if not _unsuited(game, info.data["options"], s, chosen)]
+                seats = fit or seats
             return max((s for s in seats if s <= USUAL_SEATS), default=min(seats, default=1))
-        chosen = info.data.get("format")
-        return game is not None and not (game.carries and (not chosen or chosen.kind.for_chips))
+        if game is None or not game.turns_help:
+            return False
+        return not (game.carries and (not chosen or chosen.kind.for_chips))
 
     @field_validator("duplicate")
     @classmethod
@@ -191,6 +200,9 @@ class Settings(Part, Generic[Options]):
             refusal = _refusal(game, info.data["options"], seats)
             if refusal:
                 raise ValueError(f"must go with the options: {refusal}")
+            refusal = _unsuited(game, info.data["options"], seats, info.data.get("format"))
+            if refusal:
+                raise ValueError(refusal)
         return seats
 
     @field_validator("boards")
@@ -209,6 +221,10 @@ class Settings(Part, Generic[Options]):
             seats = info.data["seats"]
             if len(game.sides(info.data["options"], seats)) == seats:
                 raise ValueError(f"must be same: this table of {game.name} has no partners")
+            chosen = info.data.get("format")
+            refusal = chosen.kind.refusal(chosen.options, seats) if chosen else ""
+            if refusal:
+                raise ValueError(f"must be same, or seats {refusal}")
         return partners
 
     @field_validator("images")
@@ -292,6 +308,13 @@ class Settings(Part, Generic[Options]):
             if seats <= self.seats
         )
 
+    def same_table(self, other: Settings[Any]) -> bool:
+        """Whether boards of these settings and of others can be counted together."""
+        return all(
+            getattr(self, name) == getattr(other, name)
+            for name in ("game", "options", "seats", "duplicate", "partners", "clock")
+        )
+
     def freeze(self) -> dict[str, Any]:
         """Convert to plain data for JSON; `thaw` is the inverse."""
         return self.model_dump(mode="json")
@@ -304,6 +327,11 @@ def _refusal(game: Game, options: Any, seats: int) -> str:
     except BadTable as error:
         return str(error)
     return ""
+
+
+def _unsuited(game: Game, options: Any, seats: int, chosen: ChosenFormat | None) -> str:
+    """Say why a format can't be played with one entrant for each side; nothing if it can."""
+    return chosen.kind.refusal(chosen.options, len(game.sides(options, seats))) if chosen else ""
 
 
 def playable(game: Game, options: Any) -> tuple[int, ...]:

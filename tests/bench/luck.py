@@ -1,0 +1,169 @@
+"""How sure a lead is after as many games: dealt at random, duplicate, less luck, and both.
+
+Two versions of one bot, and two strangers, play every game. All figures are the standard error of a
+mean lead, divided by that of as many games dealt at random.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tables.cards import cards
+from tables.dealing import Packs
+from tables.luck import UNIT
+from tables.registry import GAMES
+from tables.tarot.luck import value
+from tests.in_process import Answer, bets_when_ahead, draws_below, house_bot, played
+
+HEADINGS = (
+    "game",
+    "who",
+    "boards",
+    "a lead scatters by",
+    "random, less luck",
+    "duplicate",
+    "duplicate, less luck",
+    "goal",
+)
+SEED = bytes(32)
+ALIKE, STRANGERS = "versions of one bot", "strangers"
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two bots that meet at a table; `boards` are played for every ten questions of the bench."""
+
+    game: str
+    who: str
+    names: tuple[str, str]
+    boards: int
+    goal: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """The game and what is unusual about its table."""
+        unusual = ", ".join(f"{name}: {value}" for name, value in self.options.items())
+        return f"{self.game}, {unusual}" if unusual else self.game
+
+    def bots(self) -> tuple[Answer, Answer]:
+        """Both bots, each with a library of its own."""
+        one, other = map(self._bot, self.names)
+        return one, other
+
+    def _bot(self, name: str) -> Answer:
+        if name in _SIMPLE:
+            return _SIMPLE[name]
+        known, _, changed = name.partition(", ")
+        return bolder(house_bot(self.game, known)) if changed else house_bot(self.game, known)
+
+
+_SIMPLE: Mapping[str, Answer] = {
+    "below 15": draws_below(15),
+    "below 16": draws_below(16),
+    "below 17": draws_below(17),
+    "bettor 16": bets_when_ahead(16),
+    "bettor 17": bets_when_ahead(17),
+}
+_HAND = {"shoe": "hand"}
+MEETINGS = (
+    Meeting("blackjack", ALIKE, ("below 16", "below 17"), 40, "at most .30"),
+    Meeting("blackjack", ALIKE, ("below 16", "below 17"), 40, "at most .30", _HAND),
+    Meeting("blackjack", STRANGERS, ("below 15", "bettor 17"), 40, "", _HAND),
+    Meeting("blackjack", "versions of a bettor", ("bettor 16", "bettor 17"), 40, "", _HAND),
+    Meeting("spades", ALIKE, ("bis-srp", "bis-no-end"), 10, "at most .35"),
+    Meeting("spades", ALIKE, ("bis-srp", "bis-one-curve"), 10, "at most .35"),
+    Meeting("spades", ALIKE, ("bis-srp", "bis-one-curve"), 40, "at most .35", {"max_rounds": 1}),
+    Meeting("spades", STRANGERS, ("ms-wrp", "io"), 10),
+    Meeting("blot", ALIKE, ("v1", "expectimax"), 5, "at most .35"),
+    Meeting("blot", STRANGERS, ("v1", "v2"), 10),
+    Meeting("blot", STRANGERS, ("v1", "v2"), 60, "", {"max_deals": 1}),
+    Meeting("tarot", ALIKE, ("points", "points, bolder"), 5, "at most .35"),
+    Meeting("tarot", STRANGERS, ("points", "random"), 5),
+    Meeting("durak", ALIKE, ("value", "value-intended"), 20),
+    Meeting("durak", STRANGERS, ("value", "lowest"), 20),
+)
+
+
+_NEARLY = {35: "petite", 40: "garde", 50: "sans"}
+"""The values of hands that are one short of a bid of `points`."""
+
+
+def bolder(answer: Answer) -> Answer:
+    """A version of `points` at tarot that makes every bid with one point less."""
+
+    def bold(asked: list[str]) -> str:
+        if asked[1] == "bid":
+            bid = _NEARLY.get(value(cards(asked[5])))
+            if bid in asked[2].split(","):
+                return str(bid)
+        return answer(asked)
+
+    return bold
+
+
+@dataclass(slots=True)
+class Scatter:
+    """Leads of the first bot: of every game, and the means of boards, plain and less luck."""
+
+    plain: list[list[float]] = field(default_factory=list)
+    less_luck: list[list[float]] = field(default_factory=list)
+
+    def errors(self) -> tuple[float, float, float, float]:
+        """A game's standard deviation, and the three standard errors divided by it."""
+        alone = [statistics.stdev(_flat(leads)) for leads in (self.plain, self.less_luck)]
+        boards = [
+            statistics.stdev(map(statistics.fmean, leads)) * len(leads[0]) ** 0.5
+            for leads in (self.plain, self.less_luck)
+        ]
+        usual = alone[0]
+        return usual, alone[1] / usual, boards[0] / usual, boards[1] / usual
+
+
+def _flat(leads: Sequence[Sequence[float]]) -> list[float]:
+    return [lead for board in leads for lead in board]
+
+
+def scatter(meeting: Meeting, boards: int) -> Scatter:
+    """Play boards in every turn of the seats: the first bot sits on side 0 at first."""
+    game = GAMES[meeting.game]
+    options = game.options(**meeting.options)
+    seats = 4 if game.seats[0] == 4 else 3 if game.seats[0] == 3 else 2
+    sides = game.sides(options, seats)
+    side_of = {seat: number for number, side in enumerate(sides) for seat in side}
+    one, other = meeting.bots()
+    found = Scatter()
+    for board in range(boards):
+        plain, less_luck = [], []
+        for turn in range(len(sides)):
+            mine = (-turn) % len(sides)
+            seated = [one if side_of[seat] == mine else other for seat in range(seats)]
+            ended = played(game, options, seated, Packs(SEED, "luck", board))
+            scores, luck = ended.over.scores, ended.luck
+            theirs = [side[0] for number, side in enumerate(sides) if number != mine]
+            me = sides[mine][0]
+            lead = scores[me] - statistics.fmean(scores[seat] for seat in theirs)
+            lucky = luck[me] - statistics.fmean(luck[seat] for seat in theirs)
+            plain.append(lead)
+            less_luck.append(lead - lucky / UNIT)
+        found.plain.append(plain)
+        found.less_luck.append(less_luck)
+    return found
+
+
+def luck_rows(rounds: int) -> Iterator[Sequence[str]]:
+    """Every meeting in turn."""
+    for meeting in MEETINGS:
+        boards = max(10, meeting.boards * rounds // 10)
+        usual, *ratios = scatter(meeting, boards).errors()
+        yield (
+            meeting.title,
+            f"{meeting.who}: {meeting.names[0]}, {meeting.names[1]}",
+            f"{boards:,}",
+            f"{usual:.3g}",
+            *(f"{ratio:.2f}" for ratio in ratios),
+            meeting.goal,
+        )
