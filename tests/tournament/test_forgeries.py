@@ -59,7 +59,11 @@ class Published:
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Published:
     need("bwrap", "bubblewrap")
-    folder = tmp_path_factory.mktemp("published")
+    return three_seasons(tmp_path_factory.mktemp("published"))
+
+
+def three_seasons(folder: Path) -> Published:
+    """Play three seasons in this folder, abort the second, and export the third."""
     store = Store(f"sqlite:///{folder}/arena.db")
     for limit in (12, 16, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(folder / "bots"))

@@ -1,0 +1,203 @@
+"""`examples/verify.py`, a program by somebody else: it agrees with seasons that were really played.
+
+It runs as a stranger would run it: without the arena, and without any package.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leaderboard.storage.store import Entrant, Store
+from tests.needs import need
+from tests.tournament import stage
+from tests.tournament.forging import Forgery, Parts, put_together, taken_apart
+from tests.tournament.stage import Notes
+from tests.tournament.test_forgeries import (
+    FORGERIES,
+    Published,
+    change_a_score,
+    deal_another_pack,
+    three_seasons,
+)
+from tournament.play.season import play_season
+from tournament.play.steps import finish
+from tournament.play.worker_pool import WorkerPool
+from tournament.proof.beginning import begin
+from tournament.settings import thaw
+
+PROGRAM = Path(__file__).parents[2] / "examples" / "verify.py"
+PATIENT = {"clock": {"question": "20s", "start": "60s"}, "limits": {"cpu": "20s"}}
+
+
+def contest(legs: int = 1, rounds: int = 1, **more: Any) -> dict[str, Any]:
+    return {"format": {"contest": {"legs": legs, "rounds": rounds}}, **more}
+
+
+SEASONS: dict[str, dict[str, Any]] = {
+    "blackjack": contest(2, 2),
+    "blackjack-of-2011": contest(2, 3, options="contest"),
+    "blackjack-duplicate": contest(1, 2, duplicate=True),
+    "spades": contest(),
+    "spades-partners": contest(partners="different", options="one_round", boards=2),
+    "blot": contest(options={"target": 101}),
+    "tarot": contest(options={"deals": 3}),
+    "durak": contest(options={"deck": 36}, seats=3),
+    "durak-swiss": {"format": {"swiss": {"rounds": 2}}, "seats": 2},
+}
+"""Settings by a name that begins with the game's; house bots play them."""
+
+BOTS = {
+    "blackjack": ["lim15", "lim17", "lim19", "linearbet", "random"],
+    "spades": ["io", "random", "ms-wrp", "io-srp"],
+    "blot": ["v1", "v2", "random"],
+    "tarot": ["points", "random", "mcts-30ms"],
+    "durak": ["lowest", "value", "random", "value-intended"],
+}
+
+
+def published_by(folder: Path, name: str) -> Published:
+    """Play a season with house bots, and export it."""
+    game = name.partition("-")[0]
+    settings = thaw({"name": "small", "game": game, **PATIENT, **SEASONS[name]})
+    store = Store(f"sqlite:///{folder}/arena.db")
+    try:
+        with WorkerPool(2) as pool, pool.lane("small", 1, 2) as lane:
+            players = []
+            for bot in BOTS[game]:
+                version = stage.submit(store, PROGRAM.parents[1] / "bots" / game / bot, bot)
+                players.append(Entrant(version.id))
+            season = begin(store, settings, players, datetime.now(UTC))
+            finish(play_season(store, season, lane, Notes()))
+        store.refresh_ratings("small")
+        with (folder / "small-0001.zip").open("wb") as target:
+            head = store.export("small", 1, target).head
+    finally:
+        store.close()
+    return Published(folder / "arena.db", folder / "small-0001.zip", head)
+
+
+def run(path: Path, *more: str) -> tuple[int, str]:
+    """What the program says, without site packages and away from the arena."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", PROGRAM, path, *more],
+        capture_output=True, text=True, cwd=path.parent, timeout=100, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout + done.stderr
+
+
+def take_a_point(parts: Parts) -> None:
+    parts.standings["standings"][0]["points"] += 1
+
+
+def play_another_card(parts: Parts) -> None:
+    turns = parts.matches[0]["records"][0]["turns"]
+    seats = [turn for turn, seat in enumerate(turns["seat"]) if seat >= 0]
+    turns["action"][seats[0]], turns["action"][seats[-1]] = "25Dc", "25Dc"
+
+
+FORGED: list[tuple[Forgery, str]] = [
+    (deal_another_pack, "WRONG: .*another deal: pack"),
+    (change_a_score, "WRONG: .*scores were changed"),
+    (play_another_card, "WRONG: .*game 1: "),
+    (take_a_point, "WRONG: the points were changed"),
+]
+
+
+@pytest.mark.parametrize("name", SEASONS)
+def test_a_season_of_house_bots_is_sound_and_what_is_forged_in_it_is_named(
+    tmp_path: Path, name: str
+) -> None:
+    """A forger who writes every hash anew, so that only the cards and the rules tell."""
+    need("bwrap", "bubblewrap")
+    season = published_by(tmp_path, name)
+    code, said = run(season.file, season.head)
+    assert code == 0, said
+    by_lots = "points: by the lots of a contest" in said and "not checked" not in said
+    assert by_lots or "not checked: who met whom, and the points: the format is swiss" in said
+    for forge, sentence in FORGED if by_lots else FORGED[:-1]:
+        parts = taken_apart(season.file)
+        forge(parts)
+        parts.cover_up()
+        code, said = run(put_together(parts, tmp_path / "forged.zip"))
+        assert code == 1
+        assert re.search(sentence, said), said
+
+
+def test_a_season_that_is_still_played_is_checked_as_far_as_it_goes(
+    published: Published, tmp_path: Path
+) -> None:
+    store = Store(f"sqlite:///{published.database}")
+    with (tmp_path / "running.zip").open("wb") as target:
+        store.export("small", 2, target)
+    store.close()
+    code, said = run(tmp_path / "running.zip")
+    assert code == 0, said
+    assert "not checked: the seed is still secret: packs and seats aren't checked" in said
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04 and more"])
+def test_what_is_no_seasons_file_is_refused_in_a_sentence(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "odd.zip").write_bytes(data)
+    code, said = run(tmp_path / "odd.zip")
+    assert (code, said.count("\n")) == (1, 1)
+    assert "can't be followed as a season's file" in said
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Published:
+    """The third season of a tournament, whose second was aborted."""
+    need("bwrap", "bubblewrap")
+    return three_seasons(tmp_path_factory.mktemp("three"))
+
+
+MATCH = r"small/0003/t01/r\d/a"
+SENTENCES: dict[str, tuple[str, str]] = {
+    "deal_another_pack": (f"{MATCH}, game 1: another deal", f"{MATCH}, game 1: another deal"),
+    "sit_in_another_order": (f"{MATCH}: entrants sat in another order",) * 2,
+    "change_a_score": (f"{MATCH}, game 1: scores were changed",) * 2,
+    "drop_a_match": (f"{MATCH}: the match was dropped", "is finished without this match"),
+    "play_fewer_rounds": (f"{MATCH}: the match was dropped", "no pack is the one"),
+    "swap_a_bundle": ("the manifest was changed after .* bundle", "no pack is the one"),
+    "change_a_setting": ("the manifest was changed after .* setting", "no pack is the one"),
+    "send_the_winner_off": (r"version \d played, but is said to sit out",) * 2,
+    "leave_the_aborted_season_out": ("season 2 was left out",) * 2,
+    "change_the_public_value": ("the public value is not the one",) * 2,
+}
+
+
+def test_every_forgery_has_a_sentence() -> None:
+    assert [*SENTENCES] == [forge.__name__ for forge, _, _ in FORGERIES]
+
+
+@pytest.mark.parametrize("covered", [False, True], ids=["as it is", "with all hashes anew"])
+@pytest.mark.parametrize("forge", [forge for forge, _, _ in FORGERIES])
+def test_a_forged_file_is_refused_with_a_sentence_that_names_it(
+    published: Published, tmp_path: Path, forge: Forgery, covered: bool
+) -> None:
+    parts = taken_apart(published.file)
+    forge(parts)
+    if covered:
+        parts.cover_up()
+    code, said = run(put_together(parts, tmp_path / "forged.zip"))
+    assert code == 1
+    assert re.search(f"WRONG: .*{SENTENCES[forge.__name__][covered]}", said), said
+
+
+def test_a_rewritten_ledger_is_refused_against_a_saved_head(
+    published: Published, tmp_path: Path
+) -> None:
+    parts = taken_apart(published.file)
+    parts.ledger[-1]["time"] = "2020-01-01T00:00:00Z"
+    parts.cover_up()
+    forged = put_together(parts, tmp_path / "forged.zip")
+    assert run(published.file, published.head)[0] == 0
+    assert run(forged)[0] == 0  # nothing in the file itself tells
+    code, said = run(forged, published.head)
+    assert (code, "WRONG: the ledger was rewritten" in said) == (1, True)
