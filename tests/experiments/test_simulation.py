@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tournament.experiments.description import BadExperiment, Experiment, read_experiment
 from tournament.experiments.run import load, measured
 from tournament.experiments.simulation import drawn
+
+TOP = Path(__file__).parents[2]
 
 DICE = """\
 import random
@@ -71,6 +78,31 @@ def test_a_killed_simulation_goes_on_and_comes_to_the_same(dice: Path, tmp_path:
     assert all_of(read_experiment(dice), tmp_path) == whole
     assert sorted(lines(tmp_path)) == sorted(kept)
     assert all(json.loads(line) for line in lines(tmp_path))
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+def test_who_stops_it_leaves_no_process_that_draws(dice: Path, tmp_path: Path, end: signal.Signals):
+    slow = DICE.replace('    return {"eyes"', '    time.sleep(0.05)\n    return {"eyes"')
+    (dice / "dice.py").write_text("import time\n" + slow.replace('"usual": 6', '"usual": 9999'))
+    arena = subprocess.Popen(
+        [
+            *(sys.executable, "-c", "import arena; arena.main()", "experiment", "dice"),
+            *("--folder", str(tmp_path), "--into", str(tmp_path / "into")),
+        ],
+        cwd=TOP,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    place = tmp_path / "into/dice"
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not ([*place.glob("runs-*")] and lines(place)):
+        time.sleep(0.1)
+    drawing = psutil.Process(arena.pid).children(recursive=True)
+    arena.send_signal(end)
+    arena.wait(timeout=60)
+    assert drawing
+    assert not psutil.wait_procs(drawing, timeout=20)[1]
+    assert 0 < len(lines(place)) < 9999
 
 
 def test_runs_of_other_code_are_never_mixed_in(dice: Path, tmp_path: Path):

@@ -10,11 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+import signal
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import suppress
-from multiprocessing import get_context
+from contextlib import closing, suppress
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from pathlib import Path
+from threading import Thread
 from types import ModuleType
 
 from tournament.experiments.description import Experiment
@@ -51,10 +54,11 @@ def drawn(wanted: Experiment, place: Path, say: Callable[[str], None]) -> Drawn:
     needed = [(cell, number) for cell, runs in cells.items() for number in range(runs)]
     missing = [run for run in needed if run not in kept.found]
     step = max(1, len(missing) // 10)
-    for count, (run, figures) in enumerate(_draw(wanted, missing), start=1):
-        kept.add(run, figures)
-        if count % step == 0:
-            say(f"{count:,} of {len(missing):,} runs are drawn")
+    with closing(_draw(wanted, missing)) as runs:
+        for count, (run, figures) in enumerate(runs, start=1):
+            kept.add(run, figures)
+            if count % step == 0:
+                say(f"{count:,} of {len(missing):,} runs are drawn")
     return {
         cell: [kept.found[cell, number] for number in range(runs)] for cell, runs in cells.items()
     }
@@ -82,7 +86,7 @@ class _Kept:
             file.write(json.dumps([*run, figures]) + "\n")
 
 
-def _draw(wanted: Experiment, missing: list[Run]) -> Iterator[tuple[Run, Figures]]:
+def _draw(wanted: Experiment, missing: list[Run]) -> Generator[tuple[Run, Figures], None, None]:
     """Draw runs on all cores, in whatever order they are done."""
     if not missing:
         return
@@ -103,9 +107,19 @@ _loaded: list[ModuleType] = []
 
 
 def _begin(wanted: Experiment) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all: the one that waits decides
+    Thread(target=_end_with_parent, daemon=True).start()
     with suppress(OSError):
         os.nice(NICE)
     _loaded.append(load(wanted))
+
+
+def _end_with_parent() -> None:
+    """Leave nothing running when the process that wants the runs is killed."""
+    parent = parent_process()
+    assert parent is not None, "runs are drawn in a process of another"
+    wait([parent.sentinel])
+    os._exit(1)
 
 
 def _one(run: Run) -> Figures:
