@@ -14,7 +14,16 @@ from typing import Any
 
 from leaderboard.statistics.intervals import Estimate, exact, mean, rate
 from tournament.experiments.measures import Bars, Drawn, Measures, Size
-from tournament.experiments.simulated import Course, Noise, World, first, matches, played, tau
+from tournament.experiments.simulated import (
+    Course,
+    Noise,
+    World,
+    first,
+    matches,
+    played,
+    ranked_by,
+    tau,
+)
 
 BOARDS = 16_000
 """About as many boards as a whole course has, whatever its format."""
@@ -120,10 +129,14 @@ def _swiss_and_knockout(setting: Setting, boards: int) -> Course:
     return Course("stages", [{"swiss": {}, "best": best}, {"knockout": tie}], boards)
 
 
+BY_POINTS = "swiss, by points"
+"""A Swiss tournament, ranked by points and Buchholz as in chess, and not by fitted leads."""
+
 COURSES = {
     "league": _league,
     "contest": _contest,
     "swiss": _swiss,
+    BY_POINTS: _swiss,
     "knockout": _knockout,
     "knockout until sure": _knockout_until_sure,
     "cut": _cut,
@@ -178,6 +191,8 @@ def draw(cell: str, number: int) -> Mapping[str, float]:
     course = ALL[name](setting, _boards(setting, name))
     found = played(world, course, f"{cell} {number}")
     standings = found.standings
+    if name == BY_POINTS:
+        standings = ranked_by(standings, "points", "Buchholz")
     best = max((each.version for each in standings), key=world.strengths.__getitem__)
     return {
         "best": first(standings, best),

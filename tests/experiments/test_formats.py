@@ -12,7 +12,7 @@ from leaderboard.storage.entries import Placing
 from tests.experiments.test_smoke import FOLDER
 from tournament.experiments.description import experiment
 from tournament.experiments.run import load
-from tournament.experiments.simulated import Course, World, first, played, tau
+from tournament.experiments.simulated import Course, World, first, played, ranked_by, tau
 from tournament.formats.registry import FORMATS
 
 FORMATS_EXPERIMENT = load(experiment(FOLDER, "formats"))
@@ -38,6 +38,21 @@ def test_a_shared_first_place_is_shared():
     assert [first(standings(1, 1, 3), version) for version in (1, 2, 3)] == [0.5, 0.5, 0]
 
 
+def test_standings_are_ranked_anew_by_some_of_their_tie_breaks():
+    scores = {1: (2.0, 7.0), 2: (3.0, 5.0), 3: (3.0, 6.0), 4: (2.0, 7.0)}
+    before = [
+        Placing(version, version, 0.0, (("points", points), ("Buchholz", buchholz)))
+        for version, (points, buchholz) in scores.items()
+    ]
+    found = ranked_by(before, "points", "Buchholz")
+    assert [(placing.version, placing.rank) for placing in found] == [
+        (3, 1),
+        (2, 2),
+        (1, 3),
+        (4, 3),
+    ]
+
+
 @pytest.mark.parametrize("name", FORMATS_EXPERIMENT.COURSES)
 @pytest.mark.parametrize("seats", [2, 4])
 def test_without_luck_the_best_wins_whatever_the_format(name: str, seats: int):
@@ -58,15 +73,14 @@ def test_every_format_is_simulated():
     assert {make(FORMATS_EXPERIMENT.BASE, 1).format for make in courses} == {*FORMATS}
 
 
-@pytest.mark.parametrize("setting", FORMATS_EXPERIMENT.SETTINGS, ids=str)
-def test_all_formats_cost_about_the_same(setting):
-    for name in FORMATS_EXPERIMENT.COURSES:
-        if name == "knockout until sure" or setting.luck == "boards":
-            continue  # the one stops early, and luck has no part in the length
-        if name == "ladder" and setting.bots == 100:
-            continue  # 1000 matches of 16 boards each; it takes a while
-        found = FORMATS_EXPERIMENT.draw(f"{setting}: {name}", 1)
-        assert found["boards"] == pytest.approx(16_000, rel=0.08), name
+@pytest.mark.parametrize("name", FORMATS_EXPERIMENT.COURSES)
+@pytest.mark.parametrize(("bots", "seats"), [(32, 2), (32, 4), (8, 2), (100, 2)])
+def test_all_formats_cost_about_the_same(name: str, bots: int, seats: int):
+    if name == "knockout until sure" or (bots == 100 and name in ("cut", "ladder")):
+        return  # the one stops early; the others take seconds
+    setting = FORMATS_EXPERIMENT.Setting(bots=bots, seats=seats)
+    found = FORMATS_EXPERIMENT.draw(f"{setting}: {name}", 1)
+    assert found["boards"] == pytest.approx(16_000, rel=0.08)
 
 
 def test_a_run_depends_on_its_number_alone():
@@ -96,9 +110,9 @@ def test_the_lead_of_a_board_has_the_deviation_1_at_any_table():
 def test_a_league_is_as_true_as_its_errors_say():
     """With n boards a bot, strengths correlate with the fitted ones as s²/(s² + 1/n) says."""
     cell = f"{FORMATS_EXPERIMENT.BASE}: league"
-    found = [FORMATS_EXPERIMENT.draw(cell, number)["tau"] for number in range(20)]
+    found = [FORMATS_EXPERIMENT.draw(cell, number)["tau"] for number in range(12)]
     likeness = math.sqrt(0.01 / (0.01 + 1 / 992))
-    assert statistics.fmean(found) == pytest.approx(2 / math.pi * math.asin(likeness), abs=0.03)
+    assert statistics.fmean(found) == pytest.approx(2 / math.pi * math.asin(likeness), abs=0.04)
 
 
 def test_a_ladder_counts_the_boards_of_its_earlier_seasons():

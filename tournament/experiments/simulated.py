@@ -139,6 +139,16 @@ def _field(world: World, boards: int, seed: str) -> Field:
     )
 
 
+def ranked_by(standings: Sequence[Placing], *titles: str) -> tuple[Placing, ...]:
+    """Standings as they would be by some of their tie-breaks alone, the first title before all."""
+    scores = {p.version: tuple(dict(p.tie_breaks)[title] for title in titles) for p in standings}
+    order = sorted(standings, key=lambda placing: scores[placing.version], reverse=True)
+    return tuple(
+        replace(placing, rank=1 + sum(other > scores[placing.version] for other in scores.values()))
+        for placing in order
+    )
+
+
 def first(standings: Sequence[Placing], version: int) -> float:
     """Whether a version won: 1 if it did, its share if several share the first place, else 0."""
     winners = [placing.version for placing in standings if placing.rank == standings[0].rank]
