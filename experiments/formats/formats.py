@@ -210,9 +210,12 @@ def measure(drawn: Drawn) -> Measures:
         setting, name = CELLS[cell]
         won = rate([(each["best"], 1) for each in found])
         agreed = mean([(each["tau"], 1) for each in found])
-        rows[f"{cell}: the best wins"] = best.setdefault(str(setting), {})[name] = won
-        rows[f"{cell}: tau"] = order.setdefault(str(setting), {})[name] = agreed
-        rows[f"{cell}: boards"] = exact(math.fsum(each["boards"] for each in found) / len(found))
+        rows[f"{cell}: the best wins"] = won
+        rows[f"{cell}: tau"] = agreed
+        if name in COURSES:
+            best.setdefault(str(setting), {})[name] = won
+            order.setdefault(str(setting), {})[name] = agreed
+        rows[f"{cell}: boards"] = mean([(each["boards"], 1) for each in found])
     for pair, counts in LEADS.items():
         middle, deviation = _moments(counts)
         rows[f"stored boards, {pair}: lead in standard deviations"] = exact(middle / deviation)
