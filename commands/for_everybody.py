@@ -30,6 +30,7 @@ COMMANDS = (
         Argument(["name"], required=False, shell_complete=completion.experiments),
         Option(["--all", "every"], is_flag=True, help="Run all experiments, one after the other."),
         Option(["--quick"], is_flag=True, help="Play just enough to try everything once."),
+        Option(["--full"], is_flag=True, help="Simulate all cells, with many runs; takes hours."),
         Option(
             ["--folder"],
             type=click.Path(path_type=Path),
@@ -47,7 +48,8 @@ COMMANDS = (
         help="""Play an experiment and compare it with the published figures.
 
         Without a name, list the experiments. An experiment can be stopped at any moment; started
-        again, it plays only what is missing. An experiment without tournaments only computes.
+        again, it plays only what is missing. An experiment without tournaments only computes, or
+        draws runs of a simulation; of these there is a smaller size and, with --full, a full one.
         """,
     ),
     LazyCommand(

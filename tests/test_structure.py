@@ -33,11 +33,13 @@ MAY_IMPORT = {
 }
 
 
-# What measures an experiment reads records and results: it plays nothing and opens no store.
+# What measures an experiment reads records and results, or draws them: it plays nothing and opens
+# no store.
 A_MEASURE_MAY_IMPORT = (
     "tables",
     "leaderboard.statistics.intervals",
     "tournament.experiments.measures",
+    "tournament.experiments.simulated",
 )
 
 

@@ -16,30 +16,35 @@ from leaderboard.storage.lock import alone
 from leaderboard.storage.store import Store
 from tournament.experiments.description import Experiment, experiments
 from tournament.experiments.description import experiment as experiment_of
-from tournament.experiments.measures import Measures
+from tournament.experiments.measures import Drawn, Measures
 from tournament.experiments.report import HEADINGS, compared, spoken, write_report
 from tournament.experiments.run import BegunOtherwise, load_measure, measured
 from tournament.experiments.run import play as play_experiment
+from tournament.experiments.simulation import drawn
 from tournament.play.worker_pool import WorkerPool
 from tournament.version import __version__
 
 
-def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: Path) -> None:
+def experiment(
+    name: str | None, every: bool, quick: bool, full: bool, folder: Path, into: Path
+) -> None:
     """List the experiments, or play and report the chosen ones."""
     console = Printer()
+    if quick and full:
+        raise click.UsageError("give --quick or --full, not both")
     if every and name is not None:
         raise click.UsageError("give NAME or --all, not both")
     if not every and name is None:
         console.print(experiments_table(experiments(folder)))
         return
     chosen = (
-        experiments(folder, quick=quick)
+        experiments(folder, quick=quick, full=full)
         if every
-        else (experiment_of(folder, name or "", quick=quick),)
+        else (experiment_of(folder, name or "", quick=quick, full=full),)
     )
     if not quick:
-        seconds = sum(one.description.duration for one in chosen)
-        say(f"a full run takes about {spoken(seconds)} on 2 cores")
+        what = "it" if any(one.smaller for one in chosen) else "a full run"
+        say(f"{what} takes about {spoken(sum(one.duration for one in chosen))} on 2 cores")
     with WorkerPool() as pool:
         for one in chosen:
             _experiment(one, into / one.name / ("quick" if quick else ""), console, pool)
@@ -48,6 +53,9 @@ def experiment(name: str | None, every: bool, quick: bool, folder: Path, into: P
 def _experiment(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool) -> None:
     """Play the missing matches of an experiment and report it."""
     load_measure(wanted)  # a mistake in it should show before hours of play, not after
+    if wanted.description.simulates:
+        _report(wanted, place, console, drawn=drawn(wanted, place, say))
+        return
     if not wanted.tournaments:
         _report(wanted, place, console)
         return
@@ -72,9 +80,15 @@ def _played(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool)
         _report(wanted, place, console, store)
 
 
-def _report(wanted: Experiment, place: Path, console: Printer, store: Store | None = None) -> None:
+def _report(
+    wanted: Experiment,
+    place: Path,
+    console: Printer,
+    store: Store | None = None,
+    drawn: Drawn | None = None,
+) -> None:
     """Measure an experiment, print the table, and write the report."""
-    measures = measured(wanted, store)
+    measures = measured(wanted, store, drawn)
     console.print(measures_table(wanted, measures))
     say(write_report(wanted, measures, place / "report", __version__, store))
 

@@ -1,7 +1,8 @@
 """Leads of real boards, which the error rates of comparisons are measured over.
 
-House bots have played them once, and `leads.json` keeps how often each lead came. To play them
-again: `python -m tests.bench.leads`, which takes about twenty minutes on two cores.
+House bots have played them once, and `experiments/formats/leads.json` keeps how often each lead
+came. To play them again: `python -m tests.bench.leads`, which takes about twenty minutes on two
+cores.
 """
 
 from __future__ import annotations
@@ -12,14 +13,13 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 
 from tests.bench.timing import TOP
 from tournament.authors.boards import play_boards
 from tournament.authors.exhibition import here, house_rules, house_table, ticket
 from tournament.play.worker_pool import WorkerPool
 
-KEPT = Path(__file__).with_suffix(".json")
+KEPT = TOP / "experiments" / "formats" / "leads.json"
 
 
 @dataclass(frozen=True, slots=True)

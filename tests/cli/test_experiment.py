@@ -381,3 +381,9 @@ def test_a_name_and_all_are_not_said_together(lab: Home) -> None:
     code, _, errors = lab.run("experiment", "tiny-one", "--all")
     assert code == 2
     assert "give NAME or --all, not both" in errors
+
+
+def test_quick_and_full_are_not_said_together(lab: Home) -> None:
+    code, _, errors = lab.run("experiment", "tiny-one", "--quick", "--full")
+    assert code == 2
+    assert "give --quick or --full, not both" in errors

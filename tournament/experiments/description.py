@@ -13,7 +13,8 @@ only what `include` names.
 It is played in a database of its own. The same seed, bots and settings give the same cards every
 time, so if all bots are deterministic, or random only in ways that follow from the question, a
 repetition gives the same rows. An experiment that names no bots plays nothing: it has no
-tournaments, no seed and no database, and its measure computes rows without seasons.
+tournaments, no seed and no database, and its measure computes rows without seasons. If it
+`simulates`, the measure is given what was drawn at random (`simulation.py`).
 """
 
 from __future__ import annotations
@@ -118,8 +119,9 @@ class Published(Part):
 class Description(Part):
     """An experiment.yaml.
 
-    `duration` is how long a full run takes on two cores. `bots` maps the names of entries to
-    folders, so one bot can be entered several times; without bots nothing is played. `include`
+    `duration` is how long a run takes on two cores. `bots` maps the names of entries to folders, so
+    one bot can be entered several times; without bots nothing is played. An experiment that
+    `simulates` draws runs at random instead; `full` is how long its full size takes. `include`
     lists folders, relative to the experiment's, that the measure imports by their names. The keys
     of `published` are the names of rows.
     """
@@ -130,6 +132,8 @@ class Description(Part):
     seed: Annotated[bytes, BeforeValidator(_seed)] = b""
     quick: Quick | None = None
     bots: dict[str, Annotated[Entry, BeforeValidator(_entry)]] = Field(default_factory=dict)
+    simulates: bool = False
+    full: Duration | None = None
     include: tuple[str, ...] = ()
     published: dict[str, Published] = Field(default_factory=dict)
 
@@ -147,7 +151,8 @@ class Description(Part):
 class Experiment:
     """An experiment as its folder describes it; `tournaments` have the size of the current run.
 
-    An experiment that plays nothing has no tournaments, and is never `quick`: nothing can be cut.
+    An experiment that plays nothing has no tournaments, and is never `quick` unless it simulates:
+    nothing can be cut. Only one that simulates has a `full` size.
     """
 
     name: str
@@ -155,9 +160,20 @@ class Experiment:
     description: Description
     tournaments: tuple[Settings[Any], ...]
     quick: bool
+    full: bool = False
+
+    @property
+    def smaller(self) -> bool:
+        """Whether there is a larger size than that of this run."""
+        return self.quick or (self.description.simulates and not self.full)
+
+    @property
+    def duration(self) -> float:
+        """How long a run of its size takes on two cores, in seconds."""
+        return (self.full and self.description.full) or self.description.duration
 
 
-def read_experiment(folder: Path, *, quick: bool = False) -> Experiment:
+def read_experiment(folder: Path, *, quick: bool = False, full: bool = False) -> Experiment:
     """Read an experiment's folder; raises `BadYaml`, `NoTournament` and `BadExperiment`."""
     path = folder / FILE
     try:
@@ -165,10 +181,13 @@ def read_experiment(folder: Path, *, quick: bool = False) -> Experiment:
     except OSError as error:
         raise BadExperiment(f"{path} can't be read: {error.strerror}") from error
     description = marked.check(Description)
+    if description.bots and description.simulates:
+        raise BadExperiment(f"{path} names bots, so it can't simulate")
     if not description.bots:
         if (folder / "tournaments").exists():
             raise BadExperiment(f"{path} names no bots for the tournaments of {folder.name}")
-        return Experiment(folder.name, folder, description, (), quick=False)
+        quick, full = quick and description.simulates, full and description.simulates
+        return Experiment(folder.name, folder, description, (), quick, full)
     tournaments = tuple(map(_of_one_author, read_folder(folder / "tournaments")))
     assert description.quick is not None, "where there are bots there is a smoke run"
     smaller = _smaller(tournaments, description.quick, marked)
@@ -202,20 +221,20 @@ def _smaller(
     )
 
 
-def experiments(folder: Path, *, quick: bool = False) -> tuple[Experiment, ...]:
+def experiments(folder: Path, *, quick: bool = False, full: bool = False) -> tuple[Experiment, ...]:
     """Read all experiments in a folder, in order of name; raises what `read_experiment` raises."""
     if not folder.is_dir():
         raise BadExperiment(f"there is no folder {folder} to look for experiments in")
     found = sorted(path.parent for path in folder.glob(f"*/{FILE}"))
     if not found:
         raise BadExperiment(f"there is no experiment (*/{FILE}) in {folder}")
-    return tuple(read_experiment(path, quick=quick) for path in found)
+    return tuple(read_experiment(path, quick=quick, full=full) for path in found)
 
 
-def experiment(folder: Path, name: str, *, quick: bool = False) -> Experiment:
+def experiment(folder: Path, name: str, *, quick: bool = False, full: bool = False) -> Experiment:
     """Read the experiment with a name; raises `BadExperiment` with similar names."""
     names = [path.parent.name for path in sorted(folder.glob(f"*/{FILE}"))]
     if name not in names:
         hint = meant(name, names)
         raise BadExperiment(f"no experiment in {folder} is called {name!r}: {hint}")
-    return read_experiment(folder / name, quick=quick)
+    return read_experiment(folder / name, quick=quick, full=full)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from leaderboard.results import Result
 from leaderboard.statistics.intervals import Estimate
@@ -109,3 +109,9 @@ class Measures:
 
 Measure = Callable[[Mapping[str, Stage]], Measures]
 """Measures an experiment from its seasons, given by the names of their tournaments."""
+
+Size = Literal["quick", "usual", "full"]
+"""How long a simulation takes: seconds, minutes or hours."""
+
+Drawn = Mapping[str, Sequence[Mapping[str, float]]]
+"""What a simulation has drawn: for each cell of its table the figures of every run, in order."""

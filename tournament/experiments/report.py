@@ -113,9 +113,13 @@ def _text(
 
 def _computed(wanted: Experiment, version: str) -> Sequence[str]:
     """Say how to repeat an experiment that plays nothing."""
+    size = " --quick" if wanted.quick else " --full" if wanted.full else ""
+    done = (
+        "draws it; the same runs come out again" if wanted.description.simulates else "computes it"
+    )
     return (
         "## Again",
-        f"`arena experiment {wanted.name}` computes it. Nothing is played.",
+        f"`arena experiment {wanted.name}{size}` {done}. Nothing is played.",
         "## Computed",
         f"By Card Arena {version}, Python {python_version()}.",
     )

@@ -17,7 +17,7 @@ from sandbox.bundles import archives, manifest
 from sandbox.bundles.bundle import BadBundle, Bundle
 from tournament.authors.submission import read_bot, take
 from tournament.experiments.description import FILE, BadExperiment, Experiment
-from tournament.experiments.measures import Measure, Measures, Stage
+from tournament.experiments.measures import Drawn, Measure, Measures, Stage
 from tournament.play.runner import run, run_once
 from tournament.play.season import Audience
 from tournament.play.worker_pool import WorkerPool
@@ -56,9 +56,15 @@ def play(
                 raise error
 
 
-def measured(wanted: Experiment, store: Store | None = None) -> Measures:
-    """Measure an experiment that was played, or one that plays nothing; raises `BadExperiment`."""
-    measures = load_measure(wanted)(_stages(store, wanted) if store else {})
+def measured(
+    wanted: Experiment, store: Store | None = None, drawn: Drawn | None = None
+) -> Measures:
+    """Measure an experiment that was played or drawn, or that only computes.
+
+    Raises `BadExperiment`.
+    """
+    stages = _stages(store, wanted) if store else {}
+    measures: Measures = load(wanted).measure(stages if drawn is None else drawn)
     missing = sorted(wanted.description.published.keys() - measures.rows.keys())
     left_out = wanted.quick and wanted.description.quick and wanted.description.quick.only
     if missing and not left_out:
@@ -82,6 +88,11 @@ def _stages(store: Store, wanted: Experiment) -> Mapping[str, Stage]:
 
 def load_measure(wanted: Experiment) -> Measure:
     """Find the function that measures an experiment; raises `BadExperiment`."""
+    return cast(Measure, load(wanted).measure)
+
+
+def load(wanted: Experiment) -> ModuleType:
+    """Load the module that measures an experiment; raises `BadExperiment`."""
     module_name = wanted.name.replace("-", "_")
     path = wanted.folder / f"{module_name}.py"
     if not path.is_file():
@@ -97,9 +108,11 @@ def load_measure(wanted: Experiment) -> Measure:
             spec.loader.exec_module(module)
     except Exception as error:
         raise BadExperiment(f"{path} can't be loaded: {type(error).__name__}: {error}") from error
-    if not callable(getattr(module, "measure", None)):
-        raise BadExperiment(f"{path} has no function `measure`")
-    return cast(Measure, module.measure)
+    needed = ("cells", "draw") if wanted.description.simulates else ()
+    for name in (*needed, "measure"):
+        if not callable(getattr(module, name, None)):
+            raise BadExperiment(f"{path} has no function `{name}`")
+    return module
 
 
 def _included(wanted: Experiment) -> Sequence[Path]:
