@@ -30,8 +30,8 @@ from tournament.settings.choices import STOPPING, Entrants, Required
 from tournament.settings.chosen_format import (
     USUAL_FORMAT,
     ChosenFormat,
+    as_played,
     filled_in,
-    nested,
 )
 from tournament.settings.parts import (
     ClockFields,
@@ -277,7 +277,7 @@ class Settings(Part, Generic[Options]):
     @property
     def points_title(self) -> str:
         """The name of the format's own score."""
-        return self.format.kind.points_title(carries=self.carries_on)
+        return self.format.kind.points_title(self.format.options, carries=self.carries_on)
 
     @property
     def rated(self) -> bool:
@@ -337,4 +337,4 @@ def settings_model(game: object) -> type[Settings[Any]]:
 
 def thaw(data: Mapping[str, Any]) -> Settings[Any]:
     """Read settings that were frozen when their season began."""
-    return settings_model(data["game"]).model_validate(nested(data))
+    return settings_model(data["game"]).model_validate(as_played(data))
