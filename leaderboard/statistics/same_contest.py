@@ -24,7 +24,7 @@ class Change:
     now: str
 
     def __str__(self) -> str:
-        """Say it in a few words: `the option 'decks' was 1 and is now 6`."""
+        """Say it in a few words: `the option 'goal' was 500 and is now 300`."""
         return f"{self.what} was {self.before} and is now {self.now}"
 
 
@@ -49,6 +49,16 @@ def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Change, 
     if carried[0] != carried[1]:
         found.append(Change("the setting 'duplicate'", *map(_word, carried)))
     return tuple(found)
+
+
+def same_table(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Whether boards of two seasons, by their frozen settings, can be counted together.
+
+    That asks for more than going on with a rating: a lead is in points of this very table.
+    """
+    return not changes(before, now) and all(
+        before.get(name) == now.get(name) for name in ("seats", "duplicate", "clock")
+    )
 
 
 def _options(settings: Mapping[str, Any]) -> Mapping[str, Any]:
