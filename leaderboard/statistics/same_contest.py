@@ -24,7 +24,7 @@ class Change:
     now: str
 
     def __str__(self) -> str:
-        """Say it in a few words: `the option 'goal' was 500 and is now 300`."""
+        """Say it in a few words: `the game was this and is now that`."""
         return f"{self.what} was {self.before} and is now {self.now}"
 
 

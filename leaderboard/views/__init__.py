@@ -32,7 +32,7 @@ from leaderboard.views.of_tournaments import (
     matches_so_far,
     tournaments,
 )
-from leaderboard.views.of_versus import Rival, Versus, versus
+from leaderboard.views.of_versus import Rival, Step, Versus, versus
 from leaderboard.views.paging import Page
 
 __all__ = [
@@ -58,6 +58,7 @@ __all__ = [
     "SeatLine",
     "SoFar",
     "Standing",
+    "Step",
     "TournamentLine",
     "UnknownSeason",
     "VersionLine",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import select
@@ -13,7 +14,7 @@ from leaderboard.panels.cross_table import cross_table
 from leaderboard.results import Result
 from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.cycles import Cycle, three_cycles
-from leaderboard.statistics.intervals import FEWEST
+from leaderboard.statistics.intervals import FEWEST, Estimate
 from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.rank_fit import RankTally
 from leaderboard.statistics.same_contest import same_table
@@ -50,13 +51,24 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A bot's version beside the one before it: how much stronger it is, with the 95 % interval."""
+
+    bot: str
+    version: int
+    before: int
+    gain: Estimate
+
+
+@dataclass(frozen=True, slots=True)
 class Versus:
     """All versions that played in a tournament's seasons at its newest season's table.
 
     `seasons` are these seasons, `left_out` the others. `rivals` are in order of strength, the best
     first. `tied` are runs of versions of which none is surely better than another. Where there are
     leads, `panel` is the cross table of all common boards, and `cycles` are the three-cycles that
-    luck does not explain.
+    luck does not explain. `steps` compare each version of a bot with the one before it, where both
+    have played enough.
     """
 
     season: SeasonFacts
@@ -67,6 +79,7 @@ class Versus:
     tied: tuple[tuple[int, ...], ...]
     panel: Mapping[str, Any] | None
     cycles: tuple[Cycle, ...]
+    steps: tuple[Step, ...]
 
 
 def versus(store: Store, tournament: str) -> Versus:
@@ -79,15 +92,17 @@ def versus(store: Store, tournament: str) -> Versus:
         ranks = RankTally(results) if chips else None
         fit: Certainty = ranks.fit() if ranks else tally.fit()
         panel = None if chips or not fit.values else cross_table(tally, fit.order).to_data()
+        lines = tuple(rivals(session, fit))
         return Versus(
             season=facts,
             seasons=seasons,
             left_out=tuple(number for number in facts.seasons if number not in seasons),
             by_leads=not chips,
-            rivals=tuple(rivals(session, fit)),
+            rivals=lines,
             tied=fit.tied if _known(fit) else (),
             panel=panel,
             cycles=() if chips else three_cycles(tally.pairs()),
+            steps=tuple(_steps(lines, fit)),
         )
 
 
@@ -126,6 +141,15 @@ def rivals(session: Session, fit: Certainty) -> Iterator[Rival]:
             worst=worst,
             seen=fit.seen[version],
         )
+
+
+def _steps(lines: Sequence[Rival], fit: Certainty) -> Iterator[Step]:
+    """Each version of a bot beside the one before it."""
+    ordered = sorted(lines, key=lambda line: (line.bot, line.version))
+    for older, newer in pairwise(ordered):
+        gain = fit.difference(newer.version_id, older.version_id)
+        if older.bot == newer.bot and gain is not None:
+            yield Step(newer.bot, newer.version, older.version, gain)
 
 
 def _known(fit: Certainty) -> bool:

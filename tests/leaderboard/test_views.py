@@ -244,6 +244,31 @@ def test_a_good_bot_that_has_played_little_is_not_rated_below_a_weak_one_that_ha
     assert lines["new"].rating.provisional
 
 
+def test_a_new_version_is_shown_beside_the_one_before_with_the_interval_of_their_difference(
+    store: Store,
+):
+    old, rival = (bot.id for bot in made_bots(store, "ann", "bob"))
+    newer, _ = store.submit(made_submission("ann", "d2"), "ada")
+    season = made_season(store, [store.version("ann"), store.version("bob")])
+    for number in range(1, 9):
+        for table, ann, lead in (("a", old, number % 3), ("b", newer.id, 9 + number % 2)):
+            key = f"friday/0001/t01/r{number}/{table}"
+            match = made_match(key, [ann, rival], made_record([lead, 0]))
+            store.save_match(season.id, match)
+    found = views.versus(store, "friday")
+    assert found.by_leads
+    assert [(line.bot, line.version) for line in found.rivals] == [
+        ("ann", 2),
+        ("ann", 1),
+        ("bob", 1),
+    ]
+    (step,) = found.steps
+    assert (step.bot, step.version, step.before) == ("ann", 2, 1)
+    assert step.gain.value == pytest.approx(9.5 - 9 / 8)
+    assert 0 < step.gain.low < step.gain.value < step.gain.high
+    assert found.tied == ()
+
+
 @pytest.mark.parametrize(
     ("tournament", "number", "sentence"),
     [
