@@ -37,12 +37,22 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
         table.add_column("tie", justify="right", no_wrap=True)
     for heading in ("bot", *(("author", "language") if wide else ())):
         table.add_column(heading, overflow="fold")
-    ratings = ["rating", "mu", "sigma"] if facts.rated else []
+    ratings = ["rating", "± 95 %"] if facts.rated else []
+    reaches = sure is not None and not sure.staked and any(map(sure.estimate, sure.values))
     parted = next((line.tie_breaks for line in season.standings if line.tie_breaks), ())
     tie_breaks = [title for title, _ in parted]
     lucky = any(line.less_luck for line in season.standings)
     less_luck = ["less luck"] if lucky else []
-    figures = [facts.points_title, *less_luck, *tie_breaks, *ratings, "matches", "won", "faults"]
+    figures = [
+        facts.points_title,
+        *(["± 95 %"] if reaches else []),
+        *less_luck,
+        *tie_breaks,
+        *ratings,
+        "matches",
+        "won",
+        "faults",
+    ]
     for heading in [*figures, *(["group"] if several else [])]:
         table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
     for line in season.standings:
@@ -53,7 +63,11 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
             name,
             *([line.author, language_name(line.language)] * wide),
         ]
-        row += ["sits out"] if line.sits_out else _figures(line, tie_breaks, facts.rated, lucky)
+        row += (
+            ["sits out"]
+            if line.sits_out
+            else _figures(line, tie_breaks, facts.rated, sure if reaches else None, lucky=lucky)
+        )
         table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
     return table
 
@@ -93,12 +107,21 @@ def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
     return "\n".join(said) or None
 
 
-def _figures(line: Standing, tie_breaks: Sequence[str], rated: bool, lucky: bool) -> list[str]:
+def _figures(
+    line: Standing, tie_breaks: Sequence[str], rated: bool, sure: Certainty | None, *, lucky: bool
+) -> list[str]:
+    """A line's cells behind the bot's name; `sure` gives points a column for their interval."""
     parted = dict(line.tie_breaks)
     known = line.rating
-    ratings = (known.low, known.mu, known.sigma) if known else (None,) * 3
+    ratings = (known.mu, known.high - known.mu) if known else (None,) * 2
+    reach = []
+    if sure is not None:
+        found = sure.estimate(line.version_id) if line.version_id in sure.values else None
+        known_reach = None if found is None or found.high is None else found.high - found.value
+        reach = [_number(known_reach, f"z.{places(line.points or 0)}f")]
     return [
         _points(line.points),
+        *reach,
         *([_without_luck(line)] if lucky else []),
         *(_points(parted.get(title)) for title in tie_breaks),
         *(_number(rating, "z.2f") for rating in (ratings if rated else ())),

@@ -7,6 +7,7 @@ match is stored and again whenever it is checked.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
@@ -136,6 +137,39 @@ def boards_less_luck(result: Result | Scorecard) -> tuple[tuple[int, ...], ...]:
     return tuple(
         tuple(UNIT * score - luck for score, luck in zip(scores, lucky, strict=True))
         for scores, lucky in zip(result.boards, result.luck, strict=bool(result.luck))
+    )
+
+
+def among(result: Result, versions: AbstractSet[int]) -> Result | None:
+    """A match as far as it was between these versions; None if that leaves fewer than two sides.
+
+    A side is left out if any of its entrants is another version: its score is not only theirs.
+    """
+    absent = {
+        side
+        for side, version in zip(result.sides, result.versions, strict=True)
+        if version not in versions
+    }
+    if not absent:
+        return result
+    kept = [entrant for entrant, side in enumerate(result.sides) if side not in absent]
+    if len({result.sides[entrant] for entrant in kept}) < 2:
+        return None
+
+    def of(row: Sequence[int]) -> tuple[int, ...]:
+        return tuple(row[entrant] for entrant in kept) if row else ()
+
+    return replace(
+        result,
+        versions=of(result.versions),
+        sides=of(result.sides),
+        ranks=of(result.ranks),
+        scores=of(result.scores),
+        purses=of(result.purses),
+        boards=tuple(of(board) for board in counted_boards(result)),
+        decisions=of(result.decisions),
+        faults=of(result.faults),
+        luck=tuple(of(board) for board in result.luck),
     )
 
 

@@ -200,9 +200,9 @@ def test_the_examples_on_the_page_of_ratings_come_out() -> None:
     page = " ".join(RATINGS.read_text().split())
     assert "With scores of 90, 60 and -30 the leads are 75, 30 and -105" in page
     assert leads((0, 1, 2), (0, 1, 2), (90, 60, -30)) == (75, 30, -105)
-    assert "has mu 29.40, sigma 7.17 and shows 7.88" in page
+    assert "has mu 29.40, sigma 7.17 and an interval from 15.34 to 43.45" in page
     won = fold([Result("a", 1, 1, (1, 2), (0, 1), (0, 1), (1, 0), ())]).current[1]
-    assert (won.mu, won.sigma, won.low) == pytest.approx((29.40, 7.17, 7.88), abs=0.005)
+    assert (won.mu, won.sigma, won.low) == pytest.approx((29.40, 7.17, 15.34), abs=0.005)
     assert "are worth 9 trials, and .5 is between .20 and .80" in page
     alternating = rate([(2, 2), (0, 2)] * 5)
     assert (alternating.low, alternating.high) == pytest.approx(wilson(0.5, 9, student(9)))

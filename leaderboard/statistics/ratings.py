@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from leaderboard.results import Result
+from leaderboard.statistics.intervals import Z
 
 with warnings.catch_warnings():
     # The first import of the package warns about an escape in one of its docstrings.
@@ -35,18 +36,23 @@ class Rating:
 
     @property
     def low(self) -> float:
-        """The strength it almost certainly has, used for ranking: mu - 3 sigma (ratings b.6)."""
-        return self.mu - 3 * self.sigma
+        """The lower end of the 95 % interval of the strength (ratings b.6)."""
+        return self.mu - Z * self.sigma
 
     @property
     def high(self) -> float:
-        """The strength it almost certainly does not exceed: mu + 3 sigma."""
-        return self.mu + 3 * self.sigma
+        """The upper end of the 95 % interval of the strength."""
+        return self.mu + Z * self.sigma
+
+    @property
+    def provisional(self) -> bool:
+        """Whether too little was played to go by it: the interval is wider than beta either way."""
+        return Z * self.sigma > float(_ENVIRONMENT.beta)
 
     @property
     def label(self) -> str:
-        """The distribution for people: "27.1 ± 1.3", mu and sigma."""
-        return f"{self.mu:.1f} ± {self.sigma:.1f}".replace("-", "−")
+        """The strength and its 95 % interval for people: "27.1 ± 2.6"."""
+        return f"{self.mu:.1f} ± {Z * self.sigma:.1f}".replace("-", "−")
 
 
 NEWCOMER = Rating(_ENVIRONMENT.mu, _ENVIRONMENT.sigma)

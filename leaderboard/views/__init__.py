@@ -9,6 +9,7 @@ from leaderboard.views.bot_faults import BotFault
 from leaderboard.views.bot_ratings import RatingPoint
 from leaderboard.views.bot_results import BotResult
 from leaderboard.views.bot_seasons import BotSeason
+from leaderboard.views.of_all_games import AllGames, Counted, over_all_games
 from leaderboard.views.of_audits import SoftPlay, soft_play_audit
 from leaderboard.views.of_bots import BotLine, BotPage, VersionLine, bot, bots
 from leaderboard.views.of_certainty import season_certainty
@@ -24,11 +25,20 @@ from leaderboard.views.of_plans import (
 )
 from leaderboard.views.of_seasons import SeasonFacts, UnknownSeason
 from leaderboard.views.of_standings import SeasonTable, Standing, places, standings
-from leaderboard.views.of_tournaments import Leader, TournamentLine, leaders, tournaments
+from leaderboard.views.of_tournaments import (
+    Leader,
+    SoFar,
+    TournamentLine,
+    leaders,
+    matches_so_far,
+    tournaments,
+)
+from leaderboard.views.of_versus import Rival, Step, Versus, versus
 from leaderboard.views.paging import Page
 
 __all__ = [
     "Address",
+    "AllGames",
     "Announcement",
     "BotFault",
     "BotLine",
@@ -36,20 +46,25 @@ __all__ = [
     "BotResult",
     "BotSeason",
     "Candidate",
+    "Counted",
     "Leader",
     "MatchLine",
     "MatchPage",
     "NotAnnounced",
     "Page",
     "RatingPoint",
+    "Rival",
     "SeasonFacts",
     "SeasonTable",
     "SeatLine",
+    "SoFar",
     "SoftPlay",
     "Standing",
+    "Step",
     "TournamentLine",
     "UnknownSeason",
     "VersionLine",
+    "Versus",
     "announcement",
     "announcements",
     "bot",
@@ -58,6 +73,8 @@ __all__ = [
     "leaders",
     "match",
     "matches",
+    "matches_so_far",
+    "over_all_games",
     "places",
     "recent",
     "season_certainty",
@@ -66,4 +83,5 @@ __all__ = [
     "standings",
     "time_left",
     "tournaments",
+    "versus",
 ]

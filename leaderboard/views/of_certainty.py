@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from sqlalchemy import func, select
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from leaderboard.results import Result, among
 from leaderboard.statistics.certainty import Certainty, certainty
 from leaderboard.statistics.clusters import clusters_of_legs, clusters_of_matches
+from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.same_contest import same_table
 from leaderboard.storage import rating_cache
-from leaderboard.storage.models import MatchRow, RecordRow
+from leaderboard.storage.models import SeasonRow, TournamentRow
 from leaderboard.storage.store import Store
+from leaderboard.views.of_seasons import SeasonFacts
 from leaderboard.views.of_standings import SeasonTable
 
 
 def season_certainty(store: Store, table: SeasonTable) -> Certainty | None:
     """The certainty of the order of these standings.
 
-    None if nothing can be said: while nobody has points, or if the points are not means over the
-    season's legs or matches, because an interval of the means would then say nothing about them.
+    None if nothing can be said: while nobody has points, or if the points are neither strengths
+    fitted to leads nor means over the season's legs or matches, because an interval of those would
+    then say nothing about them.
     """
     season = table.season
     playing = [line.version_id for line in table.standings if not line.sits_out]
@@ -25,22 +34,39 @@ def season_certainty(store: Store, table: SeasonTable) -> Certainty | None:
         return None
     with store.database.reading() as session:
         results = rating_cache.published(session, season.id, rated=season.rated)
-        counted = session.execute(
-            select(MatchRow.key, func.count())
-            .join(RecordRow, RecordRow.match_id == MatchRow.id)
-            .where(MatchRow.season_id == season.id)
-            .group_by(MatchRow.key)
-        )
-        games = {key: count for key, count in counted}  # noqa: C416 - rows are no pairs to mypy
-    carried = any(result.purses for result in results)
-    found = certainty(
-        clusters_of_legs(results, playing, season.settings)
-        if carried
-        else clusters_of_matches(results, games),
-        staked=carried,
-    )
-    means = all(
+        if any(result.purses for result in results):
+            legs = clusters_of_legs(results, playing, season.settings)
+            return _if_of(points, certainty(legs, staked=True))
+        fitted = _if_of(points, LeadTally(results).fit())
+        if fitted is None and len(season.seasons) > 1:
+            everything = [*_earlier(session, season, {*playing}), *results]
+            fitted = _if_of(points, LeadTally(everything).fit())
+        if fitted is not None:
+            return fitted
+        games = {result.key: result.games for result in results}
+        return _if_of(points, certainty(clusters_of_matches(results, games)))
+
+
+def _if_of(points: Mapping[int, float], found: Certainty) -> Certainty | None:
+    """What was found if it is about these points."""
+    same = all(
         version in found.values and abs(found.values[version] - value) <= 1e-6 * max(1, abs(value))
         for version, value in points.items()
     )
-    return found if means and len(found.values) == len(points) else None
+    return found if same and len(found.values) == len(points) else None
+
+
+def _earlier(session: Session, season: SeasonFacts, playing: AbstractSet[int]) -> Iterator[Result]:
+    """The earlier matches at the same table, as far as they were between these versions."""
+    rows = session.scalars(
+        select(SeasonRow)
+        .join(TournamentRow)
+        .where(TournamentRow.name == season.tournament, SeasonRow.number < season.number)
+        .order_by(SeasonRow.number)
+    ).all()
+    for row in rows:
+        if same_table(row.settings, season.settings):
+            for result in rating_cache.results(session, row.id):
+                found = among(result, playing)
+                if found is not None:
+                    yield found

@@ -35,12 +35,13 @@ COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowe
 class Standing:
     """One version's line in the standings.
 
-    `rank` is the format's, by `points` and then `tie_breaks`, and `rating_rank` is by rating: 1 is
-    the best, ties share a rank, and None means no rank yet. `rating` is the rating after its last
-    match of the season. The counts are over the season: `matches` played, those in which it was
-    `struck_out`, `hands` dealt and `won`, `decisions`, and the `faults` among them; `slowest` is
-    its longest answer in microseconds. Ratings are comparable within a `group`: 1 is the largest,
-    None means that the version has not played. `sits_out` is the reason if it does not play.
+    `rank` is the format's, by `points` and then `tie_breaks`, and `rating_rank` is by the mu of the
+    rating: 1 is the best, ties share a rank, and None means no rank yet. `rating` is the rating
+    after its last match of the season. The counts are over the season: `matches` played, those in
+    which it was `struck_out`, `hands` dealt and `won`, `decisions`, and the `faults` among them;
+    `slowest` is its longest answer in microseconds. Ratings are comparable within a `group`: 1 is
+    the largest, None means that the version has not played. `sits_out` is the reason if it does not
+    play.
     """
 
     rank: int | None
@@ -97,11 +98,11 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Seaso
         facts = season_facts(session, tournament, number)
         lines = _lines(session, facts)
         less_luck = _less_luck(session, facts)
-    ratings = [line.rating.low for line in lines if line.rating]
+    ratings = [line.rating.mu for line in lines if line.rating]
     ranked = [
         replace(
             line,
-            rating_rank=_rank(line.rating.low if line.rating else None, ratings),
+            rating_rank=_rank(line.rating.mu if line.rating else None, ratings),
             less_luck=less_luck.get(line.version_id),
         )
         for line in lines

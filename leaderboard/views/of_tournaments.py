@@ -136,3 +136,21 @@ def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
             tournament: tuple(Leader(*columns) for _, *columns in group)
             for tournament, group in groupby(session.execute(query), key=lambda row: row[0])
         }
+
+
+SoFar = tuple[int, int]
+"""How many matches are stored, and the id of the newest: it changes with every match."""
+
+
+def matches_so_far(store: Store, tournament: str | None = None) -> SoFar:
+    """How much a tournament has played, or all together; (0, 0) for an unknown one."""
+    query = select(func.count(MatchRow.id), func.max(MatchRow.id))
+    if tournament is not None:
+        query = (
+            query.join(SeasonRow, SeasonRow.id == MatchRow.season_id)
+            .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+            .where(TournamentRow.name == tournament)
+        )
+    with store.database.reading() as session:
+        count, newest = session.execute(query).one()
+        return int(count), int(newest or 0)

@@ -35,11 +35,11 @@ class History:
     def summary(self) -> str:
         """The history in one sentence."""
         first, last = self.points[0], self.points[-1]
-        best = max(self.points, key=lambda point: point.rating.low)
         return (
-            f"From {number(first.rating.low, 1)} after its first match to"
-            f" {number(last.rating.low, 1)} now (mu {last.rating.label}),"
-            f" best {number(best.rating.low, 1)}."
+            f"From {number(first.rating.mu, 1)} after its first match to"
+            f" {number(last.rating.mu, 1)} now; its 95 % interval is"
+            f" {number(last.rating.low, 1)} to {number(last.rating.high, 1)}"
+            f"{', so it is provisional' if last.rating.provisional else ''}."
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from leaderboard.statistics.certainty import Certainty
+from leaderboard.statistics.intervals import Estimate
 from leaderboard.views import Standing
 
 
@@ -30,6 +31,21 @@ def ties(lines: Sequence[Standing], sure: Certainty | None) -> Mapping[int, Tie]
         if line.version_id in sure.values
     }
     return {version: tie for version, tie in found.items() if tie.first < tie.last}
+
+
+def intervals(lines: Sequence[Standing], sure: Certainty | None) -> Mapping[int, Estimate]:
+    """The 95 % intervals of the points by version, without versions that have too little data.
+
+    Empty where nobody has one, and for chips: their means come from a few fortunes.
+    """
+    if sure is None or sure.staked:
+        return {}
+    found = {
+        line.version_id: sure.estimate(line.version_id)
+        for line in lines
+        if line.version_id in sure.values
+    }
+    return {version: each for version, each in found.items() if each is not None}
 
 
 def disagreement(lines: Sequence[Standing]) -> Standing | None:

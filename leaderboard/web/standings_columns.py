@@ -35,8 +35,8 @@ def _share(part: int, whole: int) -> float | None:
 def columns(points_title: str, *, rated: bool) -> tuple[Column, ...]:
     """The columns from left to right; the first gives the default order."""
     ratings = (
-        Column("rating", "Rating", lambda line: line.rating and line.rating.low),
-        Column("mu", "mu ± 3 sigma", lambda line: line.rating and line.rating.mu, number=False),
+        Column("rating", "Rating", lambda line: line.rating and line.rating.mu),
+        Column("mu", "95 % interval", lambda line: line.rating and line.rating.low, number=False),
     )
     return (
         Column("rank", "Rank", lambda line: line.rank, highest_first=False),

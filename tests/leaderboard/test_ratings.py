@@ -20,11 +20,16 @@ def made_result(key: str, versions: Sequence[int], ranks: Sequence[int]) -> Resu
     return Result(key, 1, 1, tuple(versions), tuple(range(len(ranks))), tuple(ranks), scores, ())
 
 
-def test_a_newcomer_shows_nothing_yet():
+def test_a_newcomer_may_be_anywhere():
     assert Rating(25.0, 25 / 3) == NEWCOMER
-    assert NEWCOMER.low == pytest.approx(0)
-    assert NEWCOMER.high == pytest.approx(50)
-    assert NEWCOMER.label == "25.0 ± 8.3"
+    assert (NEWCOMER.low, NEWCOMER.high) == pytest.approx((8.67, 41.33), abs=0.005)
+    assert NEWCOMER.label == "25.0 ± 16.3"
+
+
+def test_a_rating_is_provisional_until_its_interval_is_no_wider_than_beta_either_way():
+    assert NEWCOMER.provisional
+    assert Rating(25.0, 2.13).provisional
+    assert not Rating(25.0, 2.12).provisional
 
 
 def test_a_win_moves_two_newcomers_by_the_formula_of_the_paper():

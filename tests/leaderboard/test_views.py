@@ -141,7 +141,7 @@ def test_the_standings_show_the_rating_after_the_last_match(store: Store, season
         if line.bot == "eve":
             assert line.rating is line.rating_rank is None
         else:
-            assert line.rating.low == pytest.approx(line.rating.mu - 3 * line.rating.sigma)
+            assert line.rating.low == pytest.approx(line.rating.mu - 1.959964 * line.rating.sigma)
             assert line.rating.low + line.rating.high == pytest.approx(2 * line.rating.mu)
     # dan beat ann, who had beaten both others; they tied.
     by_rating = sorted((line.rating_rank, line.bot) for line in lines.values() if line.rating)
@@ -223,6 +223,50 @@ def test_before_there_are_points_the_rating_decides(store: Store):
         ("ann", None, 2),
         ("cid", None, None),
     ]
+
+
+def test_a_good_bot_that_has_played_little_is_not_rated_below_a_weak_one_that_has_played_much(
+    store: Store,
+):
+    """By mu - 3 sigma it would be: the more matches, the higher that bound."""
+    bots = made_bots(store, "new", "old", "third")
+    new, old, third = (bot.id for bot in bots)
+    season = made_season(store, bots)
+    tables = [[old, third]] * 12 + [[third, old]] * 8 + [[new, old]]
+    for number, versions in enumerate(tables, start=1):
+        key = f"friday/0001/t01/r{number:02}/a"
+        store.save_match(season.id, made_match(key, versions, made_record([9, 2])))
+    store.refresh_ratings("friday")
+    lines = {line.bot: line for line in views.standings(store, "friday").standings}
+    bounds = [lines[bot].rating.mu - 3 * lines[bot].rating.sigma for bot in ("old", "new")]
+    assert bounds[0] > bounds[1]
+    assert lines["new"].rating_rank < lines["old"].rating_rank
+    assert lines["new"].rating.provisional
+
+
+def test_a_new_version_is_shown_beside_the_one_before_with_the_interval_of_their_difference(
+    store: Store,
+):
+    old, rival = (bot.id for bot in made_bots(store, "ann", "bob"))
+    newer, _ = store.submit(made_submission("ann", "d2"), "ada")
+    season = made_season(store, [store.version("ann"), store.version("bob")])
+    for number in range(1, 9):
+        for table, ann, lead in (("a", old, number % 3), ("b", newer.id, 9 + number % 2)):
+            key = f"friday/0001/t01/r{number}/{table}"
+            match = made_match(key, [ann, rival], made_record([lead, 0]))
+            store.save_match(season.id, match)
+    found = views.versus(store, "friday")
+    assert found.by_leads
+    assert [(line.bot, line.version) for line in found.rivals] == [
+        ("ann", 2),
+        ("ann", 1),
+        ("bob", 1),
+    ]
+    (step,) = found.steps
+    assert (step.bot, step.version, step.before) == ("ann", 2, 1)
+    assert step.gain.value == pytest.approx(9.5 - 9 / 8)
+    assert 0 < step.gain.low < step.gain.value < step.gain.high
+    assert found.tied == ()
 
 
 @pytest.mark.parametrize(

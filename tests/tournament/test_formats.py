@@ -71,7 +71,7 @@ def contest(**changes: Any) -> Plan:
         "carries": True,
         "can_sit": affords,
     }
-    said = {"legs": 3, "rounds": 4, "broke": "zero"}
+    said = {"legs": 3, "rounds": 4, "broke": "zero", "points": "mean"}
     options = {name: changes.pop(name, value) for name, value in said.items()}
     return Plan(Field(**{**defaults, **changes}), ContestOptions(**options))
 
@@ -368,6 +368,22 @@ def test_points_without_chips_are_the_mean_lead_a_game() -> None:
         expected = {version: scores[version] / games[version] for version in games}
         assert plan.progress(results).points == expected
     assert sorted(games.values()) == [4, 6, 6]
+
+
+def test_points_without_chips_are_by_default_fitted_to_all_leads() -> None:
+    """Whoever met the weak one is not the better for it, as it is by mean leads."""
+    plan = cold(versions=(1, 2, 3), tables=tables(2), rounds=4, points="fitted")
+    strengths = {1: 30, 2: 0, 3: -30}
+    results: dict[str, Result] = {}
+    for pairing in plan.progress({}).ready:
+        scores = tuple(strengths[version] for version in pairing.versions)
+        ranks = (0, 1) if scores[0] > scores[1] else (1, 0)
+        results[pairing.key] = replace(scored(pairing), scores=scores, ranks=ranks)
+    found = plan.progress(results).points
+    assert found == {1: 30.0, 2: 0.0, 3: -30.0}
+    means = replace(plan, options=ContestOptions(legs=1, rounds=4, points="mean"))
+    assert means.progress(results).points[2] != 0
+    assert ContestOptions(legs=1).points == "fitted"
 
 
 def of_blackjack(**changes: object) -> dict[str, object]:

@@ -43,7 +43,7 @@ class KingOfTheHill(Format[Duels]):
     options = Duels
     leg_title = "round"
 
-    def points_title(self, *, carries: bool) -> str:
+    def points_title(self, options: Duels, *, carries: bool) -> str:
         return "wins"
 
     def planner(self, field: Field, options: Duels) -> Planner:

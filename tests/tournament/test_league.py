@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.results import Result
+from leaderboard.results import Result, among
 from leaderboard.statistics.lead_fit import LeadTally
 from tests.tournament.seasons import Season, gauntlet, league, partners, play, scored, tables
 from tournament.formats.base import Pairing
 from tournament.formats.league import circle
-from tournament.formats.meetings import among
 from tournament.formats.mixing import Pair, pair
 
 bots = st.lists(st.integers(1, 40), min_size=2, max_size=12, unique=True)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from leaderboard import views
+from leaderboard.statistics.lead_fit import LeadFit
 from leaderboard.storage.store import Store, UnknownBot
 from tests.needs import need
 from tests.tournament import stage
@@ -78,6 +79,10 @@ def test_a_league_is_played_and_a_bot_that_joins_plays_only_its_own_pairs(
     assert all(new.id in result.versions for result in results)
     assert len(second.standings) == 4
     assert all(line.rank for line in second.standings)
+    for table in (first, second):  # the second counts the boards of the first
+        sure = views.season_certainty(store, table)
+        assert isinstance(sure, LeadFit)
+        assert sure.values == {line.version_id: line.points for line in table.standings}
     assert second.season.panels[0]["before"] == 36 // 2
 
     run_once(store, league(clock={"question": "19s", "start": "60s"}), notes)

@@ -118,7 +118,16 @@ def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
     now = read_settings("name: a\ngame: spades\nformat: {contest: {rounds: 6}}\n", "t.yaml")
     old = {name: value for name, value in now.freeze().items() if name != "format"}
     old |= {"format": "contest", "tourneys": 1, "rounds": 6, "broke": "zero"}
-    assert thaw(old) == now
+    means = "name: a\ngame: spades\nformat: {contest: {rounds: 6, points: mean}}\n"
+    assert thaw(old) == read_settings(means, "t.yaml")
+    assert thaw(now.freeze()) == now
+
+
+def test_points_of_seasons_without_chips_were_means_before_they_were_fitted() -> None:
+    now = read_settings("name: a\ngame: spades\n", "t.yaml")
+    frozen = now.freeze()
+    del frozen["format"]["contest"]["points"]
+    assert (now.points_title, thaw(frozen).points_title) == ("fitted lead", "mean lead")
 
 
 @pytest.mark.parametrize(
@@ -232,8 +241,8 @@ def test_boards_of_two_seasons_count_together_if_the_table_is_the_same(
     ("game", "legs", "seats", "duplicate", "title"),
     [
         ("blackjack", 25, 4, False, "mean chips"),
-        ("spades", 1, 4, True, "mean lead"),
-        ("durak", 1, 4, False, "mean lead"),
+        ("spades", 1, 4, True, "fitted lead"),
+        ("durak", 1, 4, False, "fitted lead"),
     ],
 )
 def test_what_is_not_said_follows_from_the_game(
@@ -282,7 +291,7 @@ def test_a_match_is_one_game_where_turning_the_seats_does_not_make_leads_surer()
 
 def test_duplicate_tables_of_a_game_for_chips_carry_nothing_on() -> None:
     settings = read_settings("name: a\ngame: blackjack\nduplicate: true\n", "t.yaml")
-    assert (settings.carries_on, settings.points_title) == (False, "mean lead")
+    assert (settings.carries_on, settings.points_title) == (False, "fitted lead")
     assert [len(table.seatings) for table in settings.seating_plans()] == [4, 3, 2, 1]
 
 

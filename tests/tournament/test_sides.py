@@ -154,7 +154,9 @@ def test_the_fourth_bot_of_a_game_for_three_sits_out_in_turn(store: Store, tmp_p
 def test_duplicate_tables_of_a_game_for_chips_begin_anew(store: Store, tmp_path: Path) -> None:
     for limit in (12, 15, 18, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(tmp_path))
-    results = played(store, "blackjack", duplicate=True)
+    results = played(
+        store, "blackjack", duplicate=True, format={"contest": {"points": "mean", "legs": 1}}
+    )
     for key, result in results.items():
         match = views.match(store, key)
         assert len(match.records) == 4

@@ -21,6 +21,9 @@ pytestmark = pytest.mark.browser
 MATCH = "/match/friday/0001/t01/r1/a"
 TRICKS = "/match/spades/0001/t01/r1/a"
 PAGES = (
+    "/all-games",
+    "/t/friday/versus",
+    "/t/spades/versus",
     "/",
     "/t/friday",
     "/t/friday/1?by=rating",

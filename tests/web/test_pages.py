@@ -9,12 +9,16 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, event
 
+from leaderboard import views
 from leaderboard.storage.store import Entrant, Store, StoreError, Submission
 from tests.leaderboard.made import ranked
 from tests.web.house import begin, play_tables, points, submitted
 
 MATCH = "/match/friday/0001/t01/r1/a"
 PAGES = (
+    "/all-games",
+    "/t/friday/versus",
+    "/t/spades/versus",
     "/",
     "/t/friday",
     "/t/friday/1",
@@ -141,7 +145,7 @@ def test_an_unrated_season_is_called_so_wherever_it_is_shown(client, path):
 def test_a_rated_season_is_not_called_unrated(client):
     assert "unrated" not in text(client, "/t/spades")
     assert "Rating" in text(client, "/t/spades")
-    assert "mu ± 3 sigma" not in text(client, "/t/mixed")
+    assert "TrueSkill" not in text(client, "/t/mixed")
 
 
 def test_the_standings_can_be_sorted_by_every_column_without_a_script(client):
@@ -290,3 +294,48 @@ def queries(client: FlaskClient, path: str) -> int:
     finally:
         event.remove(Engine, "before_cursor_execute", note)
     return sum(statement.startswith("SELECT") for statement in asked)
+
+
+def test_a_tournament_has_a_page_of_who_beats_whom_over_all_its_seasons(client, store):
+    found = views.versus(store, "spades")
+    page = text(client, "/t/spades/versus")
+    assert found.by_leads
+    assert "Season 1 together" in page
+    for rival in found.rivals:
+        assert f"{rival.bot} v{rival.version} by" in page
+        assert rival.provisional  # one board says nothing
+    assert "provisional" in page
+    assert "Who met whom" in page
+    assert "There is no circle of three bots" in page
+    assert "/t/spades/versus" in client.get("/t/spades").text
+
+
+def test_where_chips_are_carried_strengths_come_from_ranks(client, store):
+    found = views.versus(store, "friday")
+    assert not found.by_leads
+    assert found.seasons == (1, 2)
+    assert found.panel is None
+    page = text(client, "/t/friday/versus")
+    assert "Seasons 1, 2 together" in page
+    assert "logarithm of a bot’s worth" in page
+    assert [line.strength for line in found.rivals] == sorted(
+        (line.strength for line in found.rivals), reverse=True
+    )
+
+
+def test_a_tournament_that_was_never_played_has_no_versus(client):
+    assert client.get("/t/sunday/versus").status_code == 404
+
+
+def test_all_games_are_one_order_and_the_page_says_what_counts(client, store):
+    board = views.over_all_games(store)
+    games = [each.game for each in board.counted]
+    assert games == sorted({*games})
+    assert "friday" in {each.tournament for each in board.counted}  # the most matches
+    assert "mixed" not in {each.tournament for each in board.counted}  # open hands
+    page = text(client, "/all-games")
+    for each in board.counted:
+        assert f"{each.tournament} for " in page
+    for rival in board.rivals[:15]:
+        assert f"{rival.bot} v{rival.version}" in page
+    assert 'href="/all-games"' in client.get("/").text

@@ -288,8 +288,8 @@ class Format(ABC, Generic[Options]):
         return {}
 
     @abstractmethod
-    def points_title(self, *, carries: bool) -> str:
-        """The name of its points."""
+    def points_title(self, options: Options, *, carries: bool) -> str:
+        """The name of its points, given whether chips are carried on."""
 
     @abstractmethod
     def planner(self, field: Field, options: Options) -> Planner:

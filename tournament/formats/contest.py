@@ -11,6 +11,7 @@ from pydantic import AliasChoices, model_validator
 from pydantic import Field as Setting
 
 from leaderboard.results import Result, leads
+from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
 from tournament.fields import Count, Part
@@ -33,6 +34,9 @@ class ContestOptions(Part):
     """`legs` of `rounds` each, with a fresh start in each leg; `tourneys` is the older word for
     legs.
 
+    Where nothing carries over, `points` are strengths fitted to all leads, which depend neither on
+    whom a bot happened to meet nor on the order of matches, or the plain means of its leads.
+
     If chips carry over, `broke` says what is recorded for a bot that can no longer pay: nothing, or
     the chips that it still has.
     """
@@ -40,6 +44,7 @@ class ContestOptions(Part):
     legs: Count = Setting(validation_alias=AliasChoices("legs", "tourneys"))
     rounds: Count = 5
     broke: Literal["zero", "chips"] = "zero"
+    points: Literal["fitted", "mean"] = "fitted"
 
     @model_validator(mode="before")
     @classmethod
@@ -61,9 +66,11 @@ class Contest(Format[ContestOptions]):
         """As many legs as in 2011 for chips, and one for scores."""
         return {"legs": LEGS if for_chips else 1}
 
-    def points_title(self, *, carries: bool) -> str:
+    def points_title(self, options: ContestOptions, *, carries: bool) -> str:
         """Chips if they carry over, else leads."""
-        return "mean chips" if carries else "mean lead"
+        if carries:
+            return "mean chips"
+        return "fitted lead" if options.points == "fitted" else "mean lead"
 
     def planner(self, field: Field, options: ContestOptions) -> Planner:
         """Begin all legs; they don't depend on each other."""
@@ -242,8 +249,8 @@ class _ForChips(Planner):
 class _ForLeads(Planner):
     """A contest in which nothing carries over, so no match waits for another.
 
-    A bot's points are its mean lead: how far its score in a game is above the mean of its
-    opponents', as `leads` computes it.
+    A bot's points are its strength, fitted to the leads of all matches, or its mean lead: how far
+    its score in a game is above the mean of its opponents', as `leads` computes it.
     """
 
     unopened = 0
@@ -253,6 +260,7 @@ class _ForLeads(Planner):
         self._options = options
         self._leads: dict[int, Fraction] = dict.fromkeys(field.versions, Fraction())
         self._games = Counter[int]()
+        self._tally = LeadTally()
 
     def open(self) -> Iterator[Pairing]:
         """The whole season."""
@@ -263,6 +271,7 @@ class _ForLeads(Planner):
 
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
         """Add each entrant's lead."""
+        self._tally.add(result)
         found = leads(result.sides, result.ranks, result.scores)
         for version, lead in zip(result.versions, found, strict=True):
             self._leads[version] += lead
@@ -270,6 +279,9 @@ class _ForLeads(Planner):
         return ()
 
     def standings(self) -> tuple[Placing, ...]:
-        """By mean lead."""
+        """By fitted or mean lead."""
+        if self._options.points == "fitted":
+            strengths = self._tally.strengths()
+            return placings({v: strengths[v] for v in self._field.versions if v in strengths})
         games = self._games
         return placings({v: float(sum_ / games[v]) for v, sum_ in self._leads.items() if games[v]})

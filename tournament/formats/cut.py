@@ -69,7 +69,7 @@ class Cut(Format[CutOptions]):
     options = CutOptions
     leg_title = "stage"
 
-    def points_title(self, *, carries: bool) -> str:  # noqa: ARG002 - nothing is ever carried on
+    def points_title(self, options: CutOptions, *, carries: bool) -> str:  # noqa: ARG002
         """Whoever reached a later stage is ahead."""
         return "stage reached"
 

@@ -79,7 +79,7 @@ class Gauntlet(Format[GauntletOptions]):
     options = GauntletOptions
     fewest = 2
 
-    def points_title(self, *, carries: bool) -> str:  # noqa: ARG002 - there are no chips
+    def points_title(self, options: GauntletOptions, *, carries: bool) -> str:  # noqa: ARG002
         """A mean over the references."""
         return "mean lead"
 

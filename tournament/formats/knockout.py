@@ -57,7 +57,7 @@ class Knockout(Format[KnockoutOptions]):
     options = KnockoutOptions
     leg_title = "round"
 
-    def points_title(self, *, carries: bool) -> str:  # noqa: ARG002 - chips are never carried
+    def points_title(self, options: KnockoutOptions, *, carries: bool) -> str:  # noqa: ARG002
         """What the standings go by."""
         return "rounds survived"
 

@@ -44,7 +44,7 @@ class Ladder(Format[LadderOptions]):
     options = LadderOptions
     schedule_default: ClassVar[Literal["always"] | None] = "always"
 
-    def points_title(self, *, carries: bool) -> str:  # noqa: ARG002 - nothing is ever carried on
+    def points_title(self, options: LadderOptions, *, carries: bool) -> str:  # noqa: ARG002
         """The fitted lead."""
         return "fitted lead"
 

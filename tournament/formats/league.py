@@ -37,7 +37,7 @@ class League(Format[LeagueOptions]):
     options = LeagueOptions
     fewest = 2
 
-    def points_title(self, *, carries: bool) -> str:  # noqa: ARG002 - there are no chips
+    def points_title(self, options: LeagueOptions, *, carries: bool) -> str:  # noqa: ARG002
         """How far a bot's score in a game is above that of the league's mean bot."""
         return "fitted lead"
 

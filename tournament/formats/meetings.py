@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Literal
 
 from leaderboard.match_key import MatchKey
-from leaderboard.results import Result, counted_boards
+from leaderboard.results import Result, among
 from tables.seating import SeatingPlan, boards
 from tournament.fields import Count, Part
 from tournament.formats.base import Field, table_name
@@ -64,35 +62,3 @@ def earlier(field: Field, plan: SeatingPlan, options: Meetings) -> Iterator[Resu
             found = among(result, playing)
             if found is not None:
                 yield found
-
-
-def among(result: Result, versions: AbstractSet[int]) -> Result | None:
-    """A match as far as it was between these versions; None if that leaves fewer than two sides.
-
-    A side is left out if any of its entrants is another version: its score is not only theirs.
-    """
-    absent = {
-        side
-        for side, version in zip(result.sides, result.versions, strict=True)
-        if version not in versions
-    }
-    if not absent:
-        return result
-    kept = [entrant for entrant, side in enumerate(result.sides) if side not in absent]
-    if len({result.sides[entrant] for entrant in kept}) < 2:
-        return None
-
-    def of(row: Sequence[int]) -> tuple[int, ...]:
-        return tuple(row[entrant] for entrant in kept) if row else ()
-
-    return replace(
-        result,
-        versions=of(result.versions),
-        sides=of(result.sides),
-        ranks=of(result.ranks),
-        scores=of(result.scores),
-        purses=of(result.purses),
-        boards=tuple(of(board) for board in counted_boards(result)),
-        decisions=of(result.decisions),
-        faults=of(result.faults),
-    )

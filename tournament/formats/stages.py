@@ -95,7 +95,7 @@ class Stages(Format[StageList]):
         stage: Any = choice_of(formats, "Stage", Stage)
         self.options = create_model("StageList", __base__=StageList, root=(tuple[stage, ...], ...))
 
-    def points_title(self, *, carries: bool) -> str:  # noqa: ARG002 - chips are never carried
+    def points_title(self, options: StageList, *, carries: bool) -> str:  # noqa: ARG002
         """What the standings go by first."""
         return "stage reached"
 
@@ -117,7 +117,7 @@ class _Begun:
     @property
     def title(self) -> str:
         """What its points are called."""
-        return self.stage.kind.points_title(carries=False)
+        return self.stage.kind.points_title(self.stage.options, carries=False)
 
     def opened(self, pairings: Iterable[Pairing]) -> list[Pairing]:
         """Give these matches a place in the whole season."""

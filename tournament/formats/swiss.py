@@ -32,7 +32,7 @@ class Swiss(Format[SwissOptions]):
     name = "swiss"
     options = SwissOptions
 
-    def points_title(self, *, carries: bool) -> str:  # noqa: ARG002 - chips are never carried
+    def points_title(self, options: SwissOptions, *, carries: bool) -> str:  # noqa: ARG002
         """Strengths are fitted to leads."""
         return "fitted lead"
 

@@ -15,6 +15,7 @@ from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
 from tables.game import UNRATED
 from tournament.calendar import ALWAYS
+from tournament.play.continuity import AnotherContest, demand_all, demand_continuity
 from tournament.play.lineup import BadLineUp, line_up
 from tournament.play.season import Audience, SeasonStopped, play_season
 from tournament.play.steps import Abreast, Steps, finish
@@ -25,7 +26,7 @@ from tournament.settings import Settings, thaw
 
 CANT_PLAY = (
     *(BadLineUp, Unknown, SeasonStopped, ValueAwaited),
-    *(BackendMissing, BoxBroken, WorkerLost, NotGuaranteed),
+    *(BackendMissing, BoxBroken, WorkerLost, NotGuaranteed, AnotherContest),
 )
 """Errors of one tournament or season, as opposed to the whole arena."""
 
@@ -59,11 +60,12 @@ def run(
     with. A tournament that can't be played (`CANT_PLAY`) does not stop the others: it is tried
     again when it is next due. Returns the error of each such tournament, by name. Raises
     `NotGuaranteed` before anything starts if the boxes don't keep a guarantee that one of them
-    requires.
+    requires, and `AnotherContest` if one of them can't go on from its last season.
 
     Everything is played by an existing `pool`, if there is one. The tournaments are announced; if
     they are `all_there_are`, any other announcement is withdrawn.
     """
+    demand_all(store, tournaments)
     demand(tournaments)
     announced = {settings.name: settings.freeze() for settings in tournaments}
     store.announce(announced, all_there_are=all_there_are)
@@ -167,8 +169,10 @@ def run_once(
 
     So a command that was killed can simply be repeated. A `seed` that is not the interrupted
     season's begins a new one all the same. The `pool` is as for `run`. Raises `NotGuaranteed`
-    beforehand if the boxes don't keep a required guarantee.
+    beforehand if the boxes don't keep a required guarantee, and `AnotherContest` if the tournament
+    can't go on from its last season.
     """
+    demand_all(store, [settings])
     demand([settings])
     store.announce({settings.name: settings.freeze()}, all_there_are=False)
     played = store.seasons(settings.name)
@@ -253,6 +257,7 @@ def _begun(
     seed: bytes | None,
 ) -> Steps[Season]:
     """Try out the bots and begin a season."""
+    demand_continuity(settings, store.seasons(settings.name))
     entrants = yield from line_up(store, settings, lane, audience.tried)
     season = begin(store, settings, entrants, due, seed)
     audience.begins(season, again=False)

@@ -30,8 +30,8 @@ from tournament.settings.choices import STOPPING, Entrants, Required
 from tournament.settings.chosen_format import (
     USUAL_FORMAT,
     ChosenFormat,
+    as_played,
     filled_in,
-    nested,
 )
 from tournament.settings.parts import (
     ClockFields,
@@ -289,7 +289,7 @@ class Settings(Part, Generic[Options]):
     @property
     def points_title(self) -> str:
         """The name of the format's own score."""
-        return self.format.kind.points_title(carries=self.carries_on)
+        return self.format.kind.points_title(self.format.options, carries=self.carries_on)
 
     @property
     def rated(self) -> bool:
@@ -357,4 +357,6 @@ def thaw(data: Mapping[str, Any]) -> Settings[Any]:
 
     Seasons older than `same_author` seated bots of one author together.
     """
-    return settings_model(data["game"]).model_validate({"same_author": "together", **nested(data)})
+    return settings_model(data["game"]).model_validate(
+        {"same_author": "together", **as_played(data)}
+    )

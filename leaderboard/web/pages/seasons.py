@@ -27,7 +27,7 @@ from leaderboard.web.pages.site import (
 )
 from leaderboard.web.rules import rules
 from leaderboard.web.separation import separation
-from leaderboard.web.standing_notes import disagreement, ties
+from leaderboard.web.standing_notes import disagreement, intervals, ties
 from leaderboard.web.standings_columns import columns, ordered
 
 
@@ -159,6 +159,7 @@ def _season_page(table: views.SeasonTable) -> str:
         playing=playing,
         found=paged(found, request.args.get("bots", 1, type=int), ROWS),
         ties=ties(playing, sure),
+        intervals=intervals(playing, sure),
         sure=game_leader(table, sure).chance,
         odd=disagreement(playing),
         absent=[line for line in table.standings if line.sits_out],

@@ -34,6 +34,8 @@ class Site:
         self.match = lru_cache(maxsize=64)(self._match)
         self.film = lru_cache(maxsize=16)(self._film)
         self._sure: dict[tuple[int, int], tuple[views.SeasonTable, Certainty | None]] = {}
+        self._versus: dict[str, tuple[views.SoFar, views.Versus]] = {}
+        self._all_games: tuple[views.SoFar, views.AllGames] | None = None
 
     def sure(self, table: views.SeasonTable) -> Certainty | None:
         """How sure the order of these standings is, worked out anew only when they change."""
@@ -45,6 +47,21 @@ class Site:
                 kept: value for kept, value in self._sure.items() if kept[0] != season.id
             } | {(season.id, season.matches): known}
         return known[1]
+
+    def versus(self, name: str) -> views.Versus:
+        """A tournament over all its seasons, fitted anew only when there are more matches."""
+        played = views.matches_so_far(self.store, name)
+        known = self._versus.get(name)
+        if known is None or known[0] != played:
+            known = self._versus[name] = played, views.versus(self.store, name)
+        return known[1]
+
+    def all_games(self) -> views.AllGames:
+        """The order over all games, fitted anew only when there are more matches."""
+        played = views.matches_so_far(self.store)
+        if self._all_games is None or self._all_games[0] != played:
+            self._all_games = played, views.over_all_games(self.store)
+        return self._all_games[1]
 
     def leader(self, line: views.TournamentLine) -> GameLeader:
         """The leader of a tournament's newest season, and how sure the lead is."""

@@ -10,7 +10,7 @@
   function read(table) {
     const plot = { high: [], low: [], mu: [], matches: [], seasons: [], versions: [] };
     const add = (values, match) => {
-      ["low", "mu", "high"].forEach((name, index) => plot[name].push(values[index]));
+      ["mu", "low", "high"].forEach((name, index) => plot[name].push(values[index]));
       plot.matches.push(match);
     };
     for (const row of table.tBodies[0].rows) {
@@ -68,9 +68,9 @@
       bands: [{ series: [1, 2], fill: colour("--accent-soft") }],
       series: [
         { label: "match", value: (_, at) => (at == null ? "" : matches[at]) },
-        line("mu + 3 sigma", { stroke: colour("--strong-line"), width: 1 }),
+        line("to", { stroke: colour("--strong-line"), width: 1 }),
+        line("from", { stroke: colour("--strong-line"), width: 1 }),
         line("rating", { stroke: colour("--accent"), width: 3 }),
-        line("mu", { stroke: colour("--quiet"), width: 1.5, dash: [5, 4] }),
       ],
       hooks: { draw: [(drawing) => mark(drawing, versions)], ready: [rest], setLegend: [rest] },
     }, [mu.map((_, at) => at), high, low, mu], holder);

@@ -1,0 +1,82 @@
+"""One order over all games, in which every game has the same weight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from leaderboard.statistics.all_games import all_games, of_leads, of_ranks
+from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.rank_fit import RankTally
+from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
+from leaderboard.storage.store import Store
+from leaderboard.views.of_seasons import season_facts
+from leaderboard.views.of_versus import Rival, played_alike, rivals
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A tournament that counts for its game: its seasons at one table, their bots and matches."""
+
+    tournament: str
+    game: str
+    seasons: tuple[int, ...]
+    bots: int
+    matches: int
+    by_leads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AllGames:
+    """The versions of all games in order of strength, which is in standard deviations of one lead.
+
+    `counted` are the tournaments behind it, one for each game. `games` says at which of these games
+    each version played. `groups` is how many groups of versions never met.
+    """
+
+    rivals: tuple[Rival, ...]
+    counted: tuple[Counted, ...]
+    games: dict[int, tuple[str, ...]]
+    groups: int
+
+
+def over_all_games(store: Store) -> AllGames:
+    """Fit the rated tournament of each game that has the most matches (ratings i.1)."""
+    counted, fits = [], []
+    games: dict[int, tuple[str, ...]] = {}
+    with store.database.reading() as session:
+        rows = session.execute(
+            select(TournamentRow.name, SeasonRow.id, SeasonRow.rated, func.count(MatchRow.id))
+            .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
+            .outerjoin(MatchRow, MatchRow.season_id == SeasonRow.id)
+            .group_by(TournamentRow.name, SeasonRow.id, SeasonRow.rated)
+            .order_by(TournamentRow.name, SeasonRow.id)
+        )
+        matches: dict[str, int] = {}
+        for name, _, rated, played in rows:
+            matches[name] = matches.get(name, 0) + (played if rated else 0)
+        chosen: set[str] = set()
+        for name in sorted(matches, key=lambda name: (-matches[name], name)):
+            facts = season_facts(session, name, None)
+            if not matches[name] or not facts.rated or facts.game in chosen:
+                continue
+            seasons, results = played_alike(session, facts)
+            chips = any(result.purses for result in results)
+            fit = of_ranks(RankTally(results)) if chips else of_leads(LeadTally(results))
+            if not fit.met or not fit.unit:
+                continue
+            chosen.add(facts.game)
+            fits.append((facts.game, fit))
+            counted.append(
+                Counted(name, facts.game, seasons, len(fit.fit.values), len(results), not chips)
+            )
+        found = all_games([fit for _, fit in sorted(fits, key=lambda each: each[0])])
+        for version in found.values:
+            games[version] = tuple(sorted(game for game, fit in fits if version in fit.fit.values))
+        return AllGames(
+            rivals=tuple(rivals(session, found)),
+            counted=tuple(sorted(counted, key=lambda each: each.game)),
+            games=games,
+            groups=len(found.groups),
+        )

@@ -1,0 +1,96 @@
+"""A tournament's name stands for one contest, or its ratings would mean nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leaderboard.statistics.same_contest import changes
+from leaderboard.storage.store import Store
+from tests.leaderboard.made import DUE
+from tests.tournament import stage
+from tournament.play import runner
+from tournament.play.continuity import AnotherContest, demand_continuity
+from tournament.settings import Settings
+from tournament.settings.model import settings_model
+
+
+def cards(game: str = "spades", **settings: object) -> Settings[object]:
+    return settings_model(game).model_validate({"name": "cards", "game": game, **settings})
+
+
+def begun(store: Store, settings: Settings[object]) -> int:
+    """A season of these settings, without entrants."""
+    season = store.begin_season("cards", settings.freeze(), "points", bytes(32), [], DUE)
+    return season.id
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        (cards("durak"), "the game was spades and is now durak"),
+        (cards(options={"goal": 300}), "the option 'goal' was 500 and is now 300"),
+        (cards(partners="different"), "the setting 'partners' was same and is now different"),
+    ],
+)
+def test_another_contest_under_the_same_name_is_refused(
+    store: Store, now: Settings[object], said: str
+) -> None:
+    store.finish_season(begun(store, cards()))
+    for play in (runner.run_once, lambda *given: runner.run(given[0], [given[1]], given[2])):
+        with pytest.raises(AnotherContest, match=f"cards: since season 1 {said}") as caught:
+            play(store, now, stage.Notes())
+        assert "give the tournament another name" in str(caught.value)
+    assert len(store.seasons("cards")) == 1
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        cards(boards=3),
+        cards(format="league"),
+        cards(clock={"question": "3s"}),
+        cards(entrants=["ann"], share=3),
+        cards(schedule="always"),
+    ],
+)
+def test_how_it_is_played_may_change_from_season_to_season(
+    store: Store, now: Settings[object]
+) -> None:
+    store.finish_season(begun(store, cards()))
+    demand_continuity(now, store.seasons("cards"))
+
+
+def test_carried_chips_and_duplicates_are_two_contests() -> None:
+    before, now = (cards("blackjack", duplicate=each).freeze() for each in (False, True))
+    (change,) = changes(before, now)
+    assert str(change) == "the setting 'duplicate' was false and is now true"
+
+
+def test_an_option_that_a_game_has_gained_since_had_its_default() -> None:
+    frozen = cards("blackjack").freeze()
+    older = {**frozen, "options": {"hands": frozen["options"]["hands"]}}
+    assert changes(older, frozen) == ()
+    assert changes(frozen, older) == ()
+
+
+def test_a_season_is_finished_by_the_settings_that_it_began_with_before_a_change_is_refused(
+    store: Store, tmp_path: Path
+) -> None:
+    stage.submit(store, stage.shell("lim17", 17).write(tmp_path))
+    before = stage.tournament(name="cards", legs=1, rounds=1)
+    runner.run_once(store, before, stage.Notes())
+    season = store.begin_season(
+        "cards",
+        before.freeze(),
+        before.points_title,
+        bytes(32),
+        store.entrants(store.seasons("cards")[0].id),
+        DUE,
+    )
+    now = cards("spades", schedule="always")
+    kept = runner.run(store, [now], stage.Notes(), wait=False)
+    assert isinstance(kept["cards"], AnotherContest)
+    assert [each.finished is not None for each in store.seasons("cards")] == [True, True]
+    assert store.results(season.id)
