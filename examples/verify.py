@@ -185,9 +185,8 @@ def blackjack(table, o):
     brought = table.purses or [o.start_chips] * count
     chips, hands, won = list(brought), [0] * count, [0] * count
     written = str.lower if o.letters == "lower" else str
-    if pack:
+    if table.shoe:
         table.clear()
-    pack = pack or table.deal(pack_of(RANKS))
     for number in range(o.hands):
         price = 0 if o.buy_in_per == "round" and number else 10
         inside = [s for s in range(count) if chips[s] >= LEAST[o.afford]] if price else inside
@@ -195,6 +194,7 @@ def blackjack(table, o):
             break
         for seat in inside:
             chips[seat], hands[seat] = chips[seat] - price, hands[seat] + 1
+        pack = [] if number and o.shoe == "hand" else pack
         stakes, moves, cards = [price] * count, Counter(), {s: [] for s in (*inside, -1)}
         house, seen, playing, last = cards[-1], "", list(inside), -1
         due = [*inside, -1] * 2 if o.deal_order == "players_first" else [-1, -1, *inside * 2]
@@ -211,10 +211,10 @@ def blackjack(table, o):
                 break
             first = last if o.turns == "whole" and last >= 0 else (last + 1) % count
             last = seat = next(s for s in around(first, count) if s in playing)
-            visible = earlier + written(house[0][0] + "#" + seen)
-            own = written("".join(c[0] for c in cards[seat]))
-            shown = {"score": score(cards[seat]), "hand": own, "visible": visible}
-            action = table.ask(seat, None, "S", **shown, stake=stakes[seat], chips=chips[seat])
+            own, visible = "".join(c[0] for c in cards[seat]), house[0][0] + "#" + seen
+            shown = {"hand": written(own), "visible": earlier + written(visible)}
+            shown |= {"score": score(cards[seat]), "stake": stakes[seat], "chips": chips[seat]}
+            action = table.ask(seat, None, "S", **shown)
             more = int(action[2:]) if action[0] == "B" else stakes[seat] * (action == "D")
             lent = action == "D" and o.unaffordable_double == "allowed"
             form = r"[HS]|B [0-9]+" if moves[seat] else r"[HSD]|B [0-9]+"
@@ -233,9 +233,9 @@ def blackjack(table, o):
         table.clear()
         if o.visible_scope == "round":
             earlier += written(house[0][0] + house[1][0] + seen)
-    left = pack if o.shoe == "exhausted" else []
+    pack = pack if o.shoe == "exhausted" else []
     scores = [now - then for now, then in zip(chips, brought, strict=True)]
-    return {"scores": scores, "hands": hands, "won": won, "purses": chips, "shoe": left}
+    return {"scores": scores, "hands": hands, "won": won, "purses": chips, "shoe": pack}
 
 
 # --- spades: docs/rules/spades.md ---
@@ -631,21 +631,26 @@ GAMES = {  # the words of a question; the options that are played; those that ar
     "blackjack": (
         blackjack,
         "score hand visible stake chips",
-        "start_chips hands dealer_stands_at push buy_in_per afford visible_scope"
-        " deal_order shoe turns letters unaffordable_double bet_zero fractions answers move_cap",
+        "start_chips hands dealer_stands_at push=lose|return buy_in_per=hand|round"
+        " afford=at_least_10|over_10|over_20 visible_scope=hand|round"
+        " deal_order=players_first|dealer_first shoe=round|exhausted|hand turns=passes|whole"
+        " letters=upper|lower unaffordable_double=stand|allowed bet_zero=stand|nothing"
+        " fractions=truncate|malformed answers=lenient|strict move_cap",
         {"visible_order": "up_first"},
     ),
     "spades": (
         spades,
         WORDS + "bids history trick took scores bags goal lose",
-        "goal goal_test lose max_rounds bag_penalty failed_nil_tricks bid_cap double_nil"
-        " first_dealer first_lead open_hands",
+        "goal goal_test=reached|exceeded lose max_rounds bag_penalty bid_cap=none|side double_nil"
+        " failed_nil_tricks=bags|contract|both first_dealer=seat_0|drawn"
+        " first_lead=dealers_left|two_of_clubs open_hands",
         {"blind_nil": "off", "blind_exchange": 0},
     ),
     "blot": (
         blot,
         WORDS + "auction contract declarations history trick points scores target",
-        "target max_deals first_dealer auction_end capot_level recontra_by open_hands",
+        "target max_deals first_dealer=seat_0|drawn auction_end=four_passes|three_passes"
+        " capot_level recontra_by=both|declarer open_hands",
         {
             "ruff_partner_winning": "free",
             "trump_over_partner": "any",
@@ -665,14 +670,16 @@ GAMES = {  # the words of a question; the options that are played; those that ar
     "tarot": (
         tarot,
         WORDS + "bids taker contract dog discard shown history trick scores deal",
-        "deals petite chelem_by trump_discards poignees petit_sec redeals dog excuse_last reach"
-        " half_points open_hands",
+        "deals petite chelem_by=taker|any trump_discards=forced|never poignees=13/15/18|10/13/15"
+        " petit_sec=annul|ignore redeals dog=shown|hidden excuse_last=changes_side|to_winner"
+        " reach=at_least|more half_points=rounded|kept open_hands",
         {},
     ),
     "durak": (
         durak,
         "game phase legal seat hand trump talon sizes table attacker defender left history",
-        "deck throwers first_limit transfer refill open_hands",
+        "deck throwers=all|neighbours first_limit transfer=never|card"
+        " refill=attacker_first|throwers|seats open_hands",
         {
             "throw_in": "one",
             "throw_after_take": True,
@@ -693,7 +700,6 @@ SEATS = {
     "tarot": [3],
     "durak": range(2, 7),
 }
-STRANGE = ("show_trump", "attacker")
 LEAST = {"at_least_10": 10, "over_10": 11, "over_20": 21}
 
 
@@ -708,14 +714,18 @@ def unknown(record):
     if record["game"] not in GAMES or record["version"] != 1 or record["format"] != 2:
         return f"{record['game']}, version {record['version']} of its rules"
     *_, played, fixed = GAMES[record["game"]]
-    strange = [
-        f"{name}: {value}"
-        for name, value in record["options"].items()
-        if fixed.get(name, value) != value or name not in {*played.split(), *fixed}
-    ]
-    if {record["options"].get("transfer"), record["options"].get("throwers")} & {*STRANGE}:
-        strange.append("showing a trump, or throwing in alone")
+    strange = []
+    known = {name: texts.split("|") for name, _, texts in map(by_name, played.split())}
+    for name, value in record["options"].items():
+        texts = [fixed[name]] if name in fixed else known.get(name, [])
+        if value not in texts and (texts != [""] or isinstance(value, str)):
+            strange.append(f"{name}: {value}")
     return ", ".join(strange)
+
+
+def by_name(option):
+    """An option that is played, and the texts that it may be."""
+    return option.partition("=")
 
 
 class Season:

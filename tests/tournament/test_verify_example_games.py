@@ -11,9 +11,10 @@ import json
 import random
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -108,6 +109,30 @@ def test_it_follows_random_games_to_the_arenas_scores(
         assert {*end} >= {"scores", "hands", "won"}
 
 
+def values() -> Iterator[tuple[str, str, object]]:
+    """Every value of every option that has a few."""
+    for name, game in GAMES.items():
+        for option, field in game.options.model_fields.items():
+            for value in get_args(field.annotation) or (True, False) * (field.annotation is bool):
+                yield name, option, value
+
+
+@pytest.mark.parametrize(("name", "option", "value"), [*values()])
+def test_it_plays_every_value_of_an_option_or_says_that_it_does_not_know_it(
+    name: str, option: str, value: object
+) -> None:
+    seats = 4 if 4 in GAMES[name].seats else 3
+    try:
+        record = random_record(name, seats, 5, {option: value})
+    except ValueError:  # of options that exclude each other
+        return
+    if VERIFY.unknown(record):
+        assert VERIFY.unknown(record) == f"{option}: {value}"
+    else:
+        end = follow(record, 5)
+        assert end == {field: record["over"].get(field, []) for field in end}
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_an_answer_that_was_changed_does_not_fit_the_rest(name: str) -> None:
     rng = random.Random(14)
@@ -149,7 +174,7 @@ def test_it_says_which_options_it_does_not_know(
 def test_it_knows_every_option_that_the_games_have() -> None:
     for name, game in GAMES.items():
         *_, played, fixed = VERIFY.GAMES[name]
-        names = {*played.split(), *fixed}
+        names = {option.partition("=")[0] for option in played.split()} | {*fixed}
         assert names == {*game.options.model_fields}
         defaults = game.options().model_dump(mode="json")
         assert fixed.items() <= defaults.items()
