@@ -45,7 +45,9 @@ def _tournament(chosen: str, table: str, bots: Sequence[Bot], seasons: int) -> S
 
 def for_chips(chosen: str, seasons: int = 1) -> SmallTournament:
     """A tournament of four bots for chips that are carried on."""
-    return _tournament(chosen, "game: blackjack\nseats: 3", GAMBLERS, seasons)
+    return _tournament(
+        chosen, "game: blackjack\nseats: 3\nsame_author: together", GAMBLERS, seasons
+    )
 
 
 def for_leads(chosen: str, seasons: int = 1) -> SmallTournament:
