@@ -12,13 +12,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from common.faults import Fault, FaultEvent
+from leaderboard.differences import Difference, differences
 from leaderboard.proof.lines import match_line
 from leaderboard.results import (
-    Difference,
     FaultPlace,
     Scorecard,
     Tally,
-    differences,
     scorecard,
 )
 from leaderboard.storage.database import Damaged

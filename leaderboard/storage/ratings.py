@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
-from leaderboard.results import Difference
+from leaderboard.differences import Difference
 from leaderboard.storage import rating_cache
 from leaderboard.storage.models import TournamentRow
 from leaderboard.storage.repository import Repository

@@ -42,9 +42,9 @@ def test_two_bots_fill_a_table_of_three(tmp_path: Path) -> None:
         home.bot(stage.legal(name, "tarot", which))
         for name, which in (("mine", "last"), ("theirs", "first"))
     ]
-    shown = home.done("duel", "tarot", *pair, "--option", "deals=1", "--boards", 2)
+    shown = home.done("duel", "tarot", *pair, "--option", "deals=1", "--boards", 5)
     assert len(re.findall(r"^ +theirs ", shown, re.MULTILINE)) == 2
-    assert re.search(r"mine is \w+ than the others|mine over the others", shown)
+    assert re.search(r"mine is \w+ than the others|mine over the others|the same lead", shown)
 
 
 def test_a_duel_that_is_stopped_says_what_it_has_seen(house: Home) -> None:

@@ -139,7 +139,9 @@ def test_a_question_is_saved_to_a_file_and_put_again_where_there_is_no_database(
     assert "standard error then:\nmy fault" in here
     assert "standard error now" not in here
     assert "there is no database" in elsewhere.refused("repro", "q.json", "sh12")
-    assert "expected FILE BOT, or MATCH GAME QUESTION BOT" in elsewhere.refused("repro", "q.json")
+    assert "expected FILE BOT, SEASON.zip BOT, or [SEASON.zip] MATCH" in elsewhere.refused(
+        "repro", "q.json"
+    )
     assert "there is no database" in elsewhere.refused("repro", *question, "bots/sh12")
 
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from leaderboard.results import Result, boards_less_luck, differences, scorecard
+from leaderboard.differences import differences
+from leaderboard.results import Result, boards_less_luck, scorecard
 from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.luck import leads_less_luck, leads_on_boards
 from leaderboard.storage.entries import Entrant

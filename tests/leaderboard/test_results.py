@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from common.faults import Fault, FaultEvent
-from leaderboard.results import LONGEST_TEXT, Difference, Scorecard, differences, scorecard
+from leaderboard.differences import Difference, differences
+from leaderboard.results import LONGEST_TEXT, Scorecard, scorecard
 from tables.record import Record, Turn
 from tests.leaderboard.made import made_record
 

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from common.canonical_json import sha256
+from leaderboard.differences import Difference
 from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import Manifest
 from leaderboard.proof.reading import SeasonFile
-from leaderboard.results import Difference, Result, scorecard
+from leaderboard.results import Result, scorecard
 from leaderboard.storage.audit import Checked
 from leaderboard.storage.entries import Placing, Season
 from tables.record import Record
