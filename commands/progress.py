@@ -53,7 +53,27 @@ class Rarely:
         return True
 
 
-class Counter:
+class _Bar:
+    """A bar that is drawn in a terminal while its `with` block lasts."""
+
+    _console: Printer
+    _progress: Progress
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+
+class Counter(_Bar):
     """Counts up to a known number. Use it in a `with` block, which removes the bar at its end."""
 
     def __init__(self, console: Printer, what: str, total: int) -> None:
@@ -74,19 +94,6 @@ class Counter:
         )
         self._task = self._progress.add_task(what, total=total)
 
-    def __enter__(self) -> Self:
-        if self._console.is_terminal:
-            self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
-
     def count(self, done: int) -> None:
         """Show how many are done."""
         self._progress.update(self._task, completed=done)
@@ -94,7 +101,7 @@ class Counter:
             self._console.print(f"{done} of {self._total} {self._what}")
 
 
-class Narrowing:
+class Narrowing(_Bar):
     """Boards of a comparison whose number is not known: those played, those still expected.
 
     Use it in a `with` block, which removes the bar at its end.
@@ -114,19 +121,6 @@ class Narrowing:
             redirect_stderr=REDIRECTED,
         )
         self._task = self._progress.add_task("", total=None)
-
-    def __enter__(self) -> Self:
-        if self._console.is_terminal:
-            self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
 
     def show(self, boards: int, to_come: int, estimate: str) -> None:
         """Show how many were played, about how many are to come, and the lead so far."""
