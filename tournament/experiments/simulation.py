@@ -99,7 +99,8 @@ def _draw(wanted: Experiment, missing: list[Run]) -> Generator[tuple[Run, Figure
             for future in as_completed(futures):
                 yield futures[future], future.result()
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            # waited for: a pool that is forgotten before it has cancelled them draws them all
+            pool.shutdown(cancel_futures=True)
 
 
 _loaded: list[ModuleType] = []
