@@ -82,6 +82,7 @@ def home(tmp_path_factory) -> Iterator[Home]:
         home.done("submit", folder, sound, "--author", "ada", "--unchecked")
         home.tournament(
             "name: small\ngame: blackjack\ntourneys: 1\nrounds: 2\nsanity_check: false\n"
+            "same_author: together\n"
         )
         home.done("run")
         spoil(home.database)

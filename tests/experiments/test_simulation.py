@@ -84,7 +84,7 @@ def test_a_killed_simulation_goes_on_and_comes_to_the_same(dice: Path, tmp_path:
 def test_who_stops_it_leaves_no_process_that_draws(dice: Path, tmp_path: Path, end: signal.Signals):
     slow = DICE.replace('    return {"eyes"', '    time.sleep(0.05)\n    return {"eyes"')
     (dice / "dice.py").write_text("import time\n" + slow.replace('"usual": 6', '"usual": 9999'))
-    arena = subprocess.Popen(
+    with subprocess.Popen(
         [
             *(sys.executable, "-c", "import arena; arena.main()", "experiment", "dice"),
             *("--folder", str(tmp_path), "--into", str(tmp_path / "into")),
@@ -92,14 +92,17 @@ def test_who_stops_it_leaves_no_process_that_draws(dice: Path, tmp_path: Path, e
         cwd=TOP,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-    )
-    place = tmp_path / "into/dice"
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not ([*place.glob("runs-*")] and lines(place)):
-        time.sleep(0.1)
-    drawing = psutil.Process(arena.pid).children(recursive=True)
-    arena.send_signal(end)
-    arena.wait(timeout=60)
+    ) as arena:
+        place = tmp_path / "into/dice"
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not ([*place.glob("runs-*")] and lines(place)):
+            time.sleep(0.1)
+        drawing = psutil.Process(arena.pid).children(recursive=True)
+        try:
+            arena.send_signal(end)
+            arena.wait(timeout=60)
+        finally:
+            arena.kill()
     assert drawing
     assert not psutil.wait_procs(drawing, timeout=20)[1]
     assert 0 < len(lines(place)) < 9999

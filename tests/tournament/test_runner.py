@@ -138,7 +138,7 @@ def gamblers(store: Store, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("gamblers")
 def test_a_long_season_does_not_delay_a_short_one(store: Store) -> None:
-    long = stage.tournament(name="long", legs=12, rounds=2)
+    long = stage.tournament(name="long", legs=40, rounds=2)
     short = stage.tournament(name="short", legs=1, rounds=2)
     diary = Diary()
     assert not runner.run(store, [long, short], diary, wait=False)
