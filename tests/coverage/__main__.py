@@ -1,7 +1,7 @@
 """The coverage of every interval: `python -m tests.coverage` prints the tables of docs/ratings.md.
 
-It takes some minutes. `--runs` says how many seasons are simulated in every cell of the formats, and
-in the other cells how many of five units: longer ones are as many fewer as they are longer.
+It takes some minutes. `--runs` says how many seasons are simulated in every cell of the formats,
+and in the other cells how many of five units: longer ones are as many fewer as they are longer.
 """
 
 from __future__ import annotations
