@@ -54,6 +54,12 @@ COMMANDS = (
             help="Tag the bots, as `arena tag` does; can be given more than once.",
         ),
         Option(
+            ["--nonce"],
+            metavar="HASH",
+            help="The SHA-256 of a secret text of the author's, who shows it once a season has"
+            " begun; it takes the place of an earlier one.",
+        ),
+        Option(
             ["--game"],
             metavar="FILE",
             type=click.Path(),

@@ -168,12 +168,13 @@ COMMANDS = (
     LazyCommand(
         "public",
         Argument(["tournament"], shell_complete=completion.tournaments),
-        Argument(["value"]),
+        Argument(["words"], nargs=-1, metavar="[VALUE | BOT NONCE]"),
         store_option(),
         help="""Type in the public value that a season waits for.
 
         `public_value:` in the tournament file says what it is. It goes into the key of the deals,
-        and can't be changed.
+        and can't be changed. Where it is made of the authors' nonces, each is shown with its bot's
+        name; without any, the command says which are missing.
         """,
     ),
     LazyCommand(

@@ -8,6 +8,7 @@ from rich.box import SIMPLE
 
 from commands.console import Rows, language_name
 from leaderboard.statistics.certainty import Certainty, percent
+from leaderboard.statistics.intervals import Estimate
 from leaderboard.views import SeasonFacts, SeasonTable, Standing, places
 from tables.game import UNRATED
 
@@ -45,7 +46,7 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
     less_luck = ["less luck"] if lucky else []
     figures = [
         facts.points_title,
-        *(["± 95 %"] if reaches else []),
+        *([_heading(sure)] if reaches else []),
         *less_luck,
         *tie_breaks,
         *ratings,
@@ -102,6 +103,8 @@ def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
             chance = percent(sure.best[first[0].version_id])
             said.append(f"{first[0].bot} is {chance} sure to be the best of {len(sure.values)}")
         said.append("tie: places that the bot could have with other cards (95 %)")
+    if sure is not None and sure.leans:
+        said.append("95 %: results decided who met whom, so it leans towards the mean of all")
     if any(line.less_luck for line in season.standings):
         said.append("less luck: the mean lead without the luck with the cards (95 %)")
     return "\n".join(said) or None
@@ -117,8 +120,7 @@ def _figures(
     reach = []
     if sure is not None:
         found = sure.estimate(line.version_id) if line.version_id in sure.values else None
-        known_reach = None if found is None or found.high is None else found.high - found.value
-        reach = [_number(known_reach, f"z.{places(line.points or 0)}f")]
+        reach = [_reach(found, f"z.{places(line.points or 0)}f", leans=sure.leans)]
     return [
         _points(line.points),
         *reach,
@@ -129,6 +131,20 @@ def _figures(
         f"{line.won / line.hands:.0%}" if line.hands else "-",
         f"{line.faults / line.decisions:.1%}" if line.decisions else "-",
     ]
+
+
+def _heading(sure: Certainty | None) -> str:
+    """What the column of the points' intervals is called."""
+    return "95 %" if sure is not None and sure.leans else "± 95 %"
+
+
+def _reach(found: Estimate | None, form: str, *, leans: bool) -> str:
+    """How far an interval reaches: `0.31` to either side, or its two ends where it `leans`."""
+    if found is None or found.low is None or found.high is None:
+        return "-"
+    if leans:
+        return f"{format(found.low, form)} to {format(found.high, form)}"
+    return format(found.high - found.value, form)
 
 
 def _points(value: float | None) -> str:

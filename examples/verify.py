@@ -810,6 +810,8 @@ class Season:
             self.told.get("value", {}).get("value"),
         ) or (value is not None and manifest["public_value"]["source"] == "none"):
             self.found.append("the public value is not the one that the ledger tells of")
+        if manifest["public_value"]["source"] == "nonces" and value is not None:
+            self.check_nonces(manifest["public_value"], value)
         if not self.seed:
             self.notes.append("the seed is still secret: packs and seats aren't checked")
             return
@@ -820,6 +822,21 @@ class Season:
             self.found.append("the seed is not the one that was announced")
         text = f"{own}/{value or ''}".encode()
         self.key = hmac.digest(seed, text, "sha256") if manifest["key"] == "manifest" else seed
+
+    def check_nonces(self, source, value):
+        """Nonces are those that were handed in, all that could be are there, and give the value."""
+        here = [entry for entry in self.ledger if entry["season"] == self.facts["season"]]
+        shown = {entry["bot"]: entry["nonce"] for entry in here if entry["kind"] == "nonce"}
+        left_out = {bot for entry in here if entry["kind"] == "unshown" for bot in entry["bots"]}
+        for bot, text in shown.items():
+            if sha256(text.encode()) != source["hashes"].get(bot):
+                self.found.append(f"the nonce of {bot} was swapped: another hash was handed in")
+        if {*source["hashes"]} - {*shown} != left_out or (
+            left_out and self.told["value"]["time"] < source["until"]
+        ):
+            self.found.append("a nonce was dropped, or left out before the time for it was over")
+        if sha256("".join(f"{bot} {shown[bot]}\n" for bot in sorted(shown)).encode()) != value:
+            self.found.append("the public value is not the one that the nonces give")
 
     def check_match(self, match):
         """Seats, packs, play and scores of a match; its counted scores, purses and shoe."""

@@ -27,6 +27,15 @@ def read_allowance(value: object) -> float:
     return 0.0 if value in (0, "0", "0ms", "0s") else read_duration(value)
 
 
+def read_days(value: object) -> float:
+    """Read `3d`, or a duration of up to thirty days, as seconds; raises `ValueError`."""
+    amount, unit = _quantity(value)
+    seconds = amount * {**_SECONDS, "d": 86400.0}.get(unit, 0.0)
+    if not 1 <= seconds <= 30 * 86400:
+        raise ValueError("must be a duration from 1s to 30d, such as 20m, 12h or 3d")
+    return seconds
+
+
 def write_duration(seconds: float) -> str:
     """Write seconds in the notation that `read_duration` reads."""
     amount, unit = (seconds, "s") if seconds >= 1 else (seconds * 1000, "ms")
@@ -66,6 +75,13 @@ Allowance = Annotated[
     PlainSerializer(write_duration, return_type=str, when_used="json"),
 ]
 """A duration that may be 0."""
+
+Days = Annotated[
+    float,
+    BeforeValidator(read_days),
+    PlainSerializer(write_duration, return_type=str, when_used="json"),
+]
+"""A duration that people need and not programs: days, if wanted."""
 
 Size = Annotated[
     int,

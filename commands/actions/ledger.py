@@ -51,6 +51,10 @@ def told(entry: Entry) -> str:
             return f"announced, seed {entry['sha256']}"
         case "begin":
             return f"began, manifest {entry['sha256']}"
+        case "nonce":
+            return f"nonce of {entry['bot']} {entry['nonce']}"
+        case "unshown":
+            return f"no nonce was shown by {', '.join(entry['bots'])}"
         case "value":
             return f"public value {entry['value']}"
         case "match":

@@ -11,6 +11,7 @@ from typing import Any
 from commands.printer import say
 from commands.tables import warn_without_walls
 from common.marked_yaml import BadYaml
+from leaderboard.proof.nonces import checked_hash
 from leaderboard.storage.store import NameTaken, Store
 from sandbox.box import BoxBroken
 from tournament.authors.admission import Prospect, entry_sentences, examine, prospects
@@ -24,6 +25,7 @@ def submit(
     author: str,
     include_from: Sequence[Path],
     tags: Sequence[str],
+    nonce: str | None,
     game: str | None,
     unchecked: bool,
     folder: Path,
@@ -33,8 +35,10 @@ def submit(
 ) -> None:
     """Accept every bot that passes, say where each will play, and end with why others were refused.
 
-    Raises `Refused`, or `BoxBroken` if the arena failed to examine a bot.
+    `nonce` is the hash of the author's nonce. Raises `Refused`, or `BoxBroken` if the arena failed
+    to examine a bot.
     """
+    nonce = None if nonce is None else checked_hash(nonce)
     warn_without_walls(box)
     refused = []
     broken = []
@@ -64,6 +68,9 @@ def submit(
             continue
         for sentence in _news(taken):
             say(sentence)
+        if nonce is not None:
+            store.hand_in(name, nonce)
+            say(f"seasons that begin from now on have its nonce's hash {nonce}")
         if not trouble:
             found = prospects(store, taken.version, tournaments, datetime.now(UTC))
             entered[taken.version.bot] = tuple(found)

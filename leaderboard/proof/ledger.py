@@ -20,7 +20,9 @@ from leaderboard.proof.manifest import utc
 FIRST = "0" * 64
 """What stands for the hash of the entry before the first one."""
 
-Kind = Literal["announce", "begin", "value", "match", "void", "pause", "resume", "finish"]
+Kind = Literal[
+    "announce", "begin", "nonce", "unshown", "value", "match", "void", "pause", "resume", "finish"
+]
 
 LONGEST_REASON = 300
 """The most characters of a reason in an entry."""

@@ -31,6 +31,11 @@ def wanted(source: Mapping[str, Any]) -> str:
             f"the randomness of round {source['round']} of the drand chain {source['chain']},"
             f" published at {moment:%Y-%m-%d %H:%M:%S} UTC"
         )
+    if source["source"] == "nonces":
+        return (
+            f"the nonces of {', '.join(sorted(source['hashes']))}, to be shown by"
+            f" {datetime.fromisoformat(source['until']):%Y-%m-%d %H:%M:%S} UTC"
+        )
     return f"the value drawn in public: {source.get('how', '')}"
 
 
@@ -56,6 +61,10 @@ def first_round(genesis: int, period: int, after: datetime) -> int:
 def checked_value(text: str, source: Mapping[str, Any], now: datetime) -> str:
     """The value as it is stored, without blanks around it; raises `BadPublicValue`."""
     value = text.strip()
+    if source["source"] == "nonces":
+        raise BadPublicValue(
+            f"the season waits for {wanted(source)}: expected a bot's name and its nonce"
+        )
     if not value.isascii() or not value.isprintable() or not 1 <= len(value) <= LONGEST:
         raise BadPublicValue(
             f"{text[:80]!r} can't be a public value: expected 1 to {LONGEST} printable ASCII"

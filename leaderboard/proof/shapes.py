@@ -68,7 +68,18 @@ class BeaconValue(_Shape):
     round: Annotated[StrictInt, Field(ge=1)]
 
 
-def _published(value: NoValue | DrawnValue | BeaconValue) -> NoValue | DrawnValue | BeaconValue:
+class NonceValue(_Shape):
+    """A value made of what authors committed to, by bot."""
+
+    source: Literal["nonces"]
+    until: Moment
+    hashes: dict[Text, Text]
+
+
+AnyValue = NoValue | DrawnValue | BeaconValue | NonceValue
+
+
+def _published(value: AnyValue) -> AnyValue:
     try:
         if isinstance(value, BeaconValue):
             published_at(value.model_dump())
@@ -110,7 +121,7 @@ class ManifestShape(_Shape):
     seed: SeedShape
     key: Literal["manifest", "seed"]
     previous: Text
-    public_value: Annotated[NoValue | DrawnValue | BeaconValue, AfterValidator(_published)]
+    public_value: Annotated[AnyValue, AfterValidator(_published)]
     rated: Switch
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
+from typing import ClassVar
 
 from leaderboard.statistics import noise
 from leaderboard.statistics.clusters import Trials
@@ -39,6 +40,9 @@ class Certainty:
     staked: bool = False
     freedoms: Mapping[tuple[int, int], float] | None = None
     groups: tuple[tuple[int, ...], ...] = ()
+
+    leans: ClassVar[bool] = False
+    """Whether an interval may reach further to one side of its figure than to the other."""
 
     def error(self, version: int) -> float | None:
         """The standard error of a version's value; None if it is unknown."""

@@ -32,14 +32,14 @@ class CurationRepository(Repository):
         bring it back. Raises `UnknownBot`.
         """
         with self.database.writing() as session:
-            bot = _bot(session, name)
+            bot = bot_row(session, name)
             bot.withdrawn = bot.withdrawn or datetime.now(UTC)
             return bot.withdrawn
 
     def readmit(self, name: str) -> bool:
         """Undo a withdrawal; return False if there was none. Raises `UnknownBot`."""
         with self.database.writing() as session:
-            bot = _bot(session, name)
+            bot = bot_row(session, name)
             was_withdrawn = bot.withdrawn is not None
             bot.withdrawn = None
             return was_withdrawn
@@ -50,7 +50,7 @@ class CurationRepository(Repository):
         Raises `UnknownBot`, and `StoreError` for a tag that is not a name, or for too many tags.
         """
         with self.database.writing() as session:
-            bot = _bot(session, name)
+            bot = bot_row(session, name)
             give_tags(bot, tags)
             return tuple(bot.tags)
 
@@ -60,7 +60,7 @@ class CurationRepository(Repository):
         Raises `UnknownBot`, and `StoreError` for a tag that the bot does not have.
         """
         with self.database.writing() as session:
-            bot = _bot(session, name)
+            bot = bot_row(session, name)
             for tag in tags:
                 if tag not in bot.tags:
                     its_tags = ", ".join(bot.tags) or "none"
@@ -91,7 +91,7 @@ def unknown_bot(session: Session, name: str) -> UnknownBot:
     return UnknownBot(f"no bot is called {name[:80]!r}" + (f"; {hint}" if hint else ""))
 
 
-def _bot(session: Session, name: str) -> BotRow:
+def bot_row(session: Session, name: str) -> BotRow:
     """Find a bot and lock it until the transaction ends; raises `UnknownBot`."""
     found = session.scalar(select(BotRow).where(BotRow.name == name).with_for_update())
     if found is None:

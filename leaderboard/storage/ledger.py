@@ -7,7 +7,7 @@ tournament, so that entries follow each other whoever writes them.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -104,24 +104,8 @@ class LedgerRepository(Repository):
         """
         now = datetime.now(UTC)
         with self.database.writing() as session:
-            row = session.scalar(
-                select(SeasonRow)
-                .join(TournamentRow)
-                .where(
-                    TournamentRow.name == tournament,
-                    SeasonRow.value_from.is_not(None),
-                    SeasonRow.public_value.is_(None),
-                )
-                .order_by(SeasonRow.number)
-                .limit(1)
-                .with_for_update(of=SeasonRow)
-            )
-            if row is None or row.value_from is None:
-                raise NothingAwaited(
-                    f"no season of {tournament[:80]!r} waits for a public value; once one has"
-                    " begun, it can't be changed"
-                )
-            row.public_value = checked_value(value, row.value_from, now)
+            row, source = awaiting(session, tournament)
+            row.public_value = checked_value(value, source, now)
             append(session, row.tournament_id, "value", row.number, value=row.public_value)
             return row.number, row.public_value
 
@@ -130,6 +114,31 @@ class LedgerRepository(Repository):
             row = season_locked(session, season_id)
             if row.manifest is not None:
                 append(session, row.tournament_id, kind, row.number, **facts)
+
+
+def awaiting(session: Session, tournament: str) -> tuple[SeasonRow, Mapping[str, Any]]:
+    """The season of a tournament that waits for its public value, locked, and for which value.
+
+    Raises `NothingAwaited`.
+    """
+    row = session.scalar(
+        select(SeasonRow)
+        .join(TournamentRow)
+        .where(
+            TournamentRow.name == tournament,
+            SeasonRow.value_from.is_not(None),
+            SeasonRow.public_value.is_(None),
+        )
+        .order_by(SeasonRow.number)
+        .limit(1)
+        .with_for_update(of=SeasonRow)
+    )
+    if row is None or row.value_from is None:
+        raise NothingAwaited(
+            f"no season of {tournament[:80]!r} waits for a public value; once one has begun, it"
+            " can't be changed"
+        )
+    return row, row.value_from
 
 
 def append(session: Session, tournament_id: int, kind: Kind, season: int, **facts: object) -> Entry:

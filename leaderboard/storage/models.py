@@ -78,7 +78,8 @@ class BotRow(Base):
     """A bot's name; it belongs to the author who submitted it first.
 
     `withdrawn` is the time since which the bot enters no new season. `tags` are the organiser's, by
-    which tournaments choose their entrants.
+    which tournaments choose their entrants. `nonce` is the hash of a text that its author will show
+    after a season has begun.
     """
 
     __tablename__ = "bots"
@@ -88,6 +89,7 @@ class BotRow(Base):
     author: Mapped[str]
     withdrawn: Mapped[datetime | None]
     tags: Mapped[list[str]]
+    nonce: Mapped[str | None]
 
 
 class VersionRow(Base):

@@ -14,6 +14,7 @@ from leaderboard.storage.entries import Build, Entrant, Season, Submission, Vers
 from leaderboard.storage.export import ExportRepository
 from leaderboard.storage.ledger import LedgerRepository
 from leaderboard.storage.matches import MatchRepository, UnknownMatch
+from leaderboard.storage.nonces import NonceRepository
 from leaderboard.storage.ratings import RatingRepository
 from leaderboard.storage.seasons import SeasonRepository
 
@@ -41,6 +42,7 @@ class Store(
     MatchRepository,
     RatingRepository,
     LedgerRepository,
+    NonceRepository,
     ExportRepository,
 ):
     """All state of the arena, in the database at `url`.

@@ -8,7 +8,9 @@ from sqlalchemy import func, select
 
 from leaderboard.statistics.all_games import all_games, of_leads, of_ranks
 from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.rank_fit import RankTally
+from leaderboard.statistics.shrinkage import shrunk
 from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import season_facts
@@ -32,18 +34,21 @@ class AllGames:
     """The versions of all games in order of strength, which is in standard deviations of one lead.
 
     `counted` are the tournaments behind it, one for each game. `games` says at which of these games
-    each version played. `groups` is how many groups of versions never met.
+    each version played. `groups` is how many groups of versions never met. `by_results` says that a
+    season among them paired bots by how they had done so far.
     """
 
     rivals: tuple[Rival, ...]
     counted: tuple[Counted, ...]
     games: dict[int, tuple[str, ...]]
     groups: int
+    by_results: bool
 
 
 def over_all_games(store: Store) -> AllGames:
     """Fit the rated tournament of each game that has the most matches (ratings i.1)."""
     counted, fits = [], []
+    paired = False
     games: dict[int, tuple[str, ...]] = {}
     with store.database.reading() as session:
         rows = session.execute(
@@ -61,13 +66,15 @@ def over_all_games(store: Store) -> AllGames:
             facts = season_facts(session, name, None)
             if not matches[name] or not facts.rated or facts.game in chosen:
                 continue
-            seasons, results = played_alike(session, facts)
+            alike, results = played_alike(session, facts)
             chips = any(result.purses for result in results)
             fit = of_ranks(RankTally(results)) if chips else of_leads(LeadTally(results))
             if not fit.met or not fit.unit:
                 continue
             chosen.add(facts.game)
             fits.append((facts.game, fit))
+            paired = paired or any(by_results(row.settings) for row in alike)
+            seasons = tuple(row.number for row in alike)
             counted.append(
                 Counted(name, facts.game, seasons, len(fit.fit.values), len(results), not chips)
             )
@@ -75,8 +82,9 @@ def over_all_games(store: Store) -> AllGames:
         for version in found.values:
             games[version] = tuple(sorted(game for game, fit in fits if version in fit.fit.values))
         return AllGames(
-            rivals=tuple(rivals(session, found)),
+            rivals=tuple(rivals(session, shrunk(found) if paired else found)),
             counted=tuple(sorted(counted, key=lambda each: each.game)),
             games=games,
             groups=len(found.groups),
+            by_results=paired,
         )

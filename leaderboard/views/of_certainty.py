@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -12,7 +13,9 @@ from leaderboard.results import Result, among
 from leaderboard.statistics.certainty import Certainty, certainty
 from leaderboard.statistics.clusters import clusters_of_legs, clusters_of_matches
 from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.same_contest import same_table
+from leaderboard.statistics.shrinkage import shrunk
 from leaderboard.storage import rating_cache
 from leaderboard.storage.models import SeasonRow, TournamentRow
 from leaderboard.storage.store import Store
@@ -38,11 +41,13 @@ def season_certainty(store: Store, table: SeasonTable) -> Certainty | None:
             legs = clusters_of_legs(results, playing, season.settings)
             return _if_of(points, certainty(legs, staked=True))
         fitted = _if_of(points, LeadTally(results).fit())
+        settings = [season.settings]
         if fitted is None and len(season.seasons) > 1:
-            everything = [*_earlier(session, season, {*playing}), *results]
-            fitted = _if_of(points, LeadTally(everything).fit())
+            before, earlier = _earlier(session, season, {*playing})
+            settings += before
+            fitted = _if_of(points, LeadTally([*earlier, *results]).fit())
         if fitted is not None:
-            return fitted
+            return shrunk(fitted) if any(map(by_results, settings)) else fitted
         games = {result.key: result.games for result in results}
         return _if_of(points, certainty(clusters_of_matches(results, games)))
 
@@ -56,17 +61,21 @@ def _if_of(points: Mapping[int, float], found: Certainty) -> Certainty | None:
     return found if same and len(found.values) == len(points) else None
 
 
-def _earlier(session: Session, season: SeasonFacts, playing: AbstractSet[int]) -> Iterator[Result]:
-    """The earlier matches at the same table, as far as they were between these versions."""
+def _earlier(
+    session: Session, season: SeasonFacts, playing: AbstractSet[int]
+) -> tuple[Sequence[Mapping[str, Any]], Sequence[Result]]:
+    """The earlier seasons at the same table: settings, and matches between these versions.
+
+    Sides with other versions are left out of the matches.
+    """
     rows = session.scalars(
         select(SeasonRow)
         .join(TournamentRow)
         .where(TournamentRow.name == season.tournament, SeasonRow.number < season.number)
         .order_by(SeasonRow.number)
     ).all()
-    for row in rows:
-        if same_table(row.settings, season.settings):
-            for result in rating_cache.results(session, row.id):
-                found = among(result, playing)
-                if found is not None:
-                    yield found
+    alike = [row for row in rows if same_table(row.settings, season.settings)]
+    found = [
+        among(result, playing) for row in alike for result in rating_cache.results(session, row.id)
+    ]
+    return [row.settings for row in alike], [result for result in found if result is not None]

@@ -16,8 +16,10 @@ from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.cycles import Cycle, three_cycles
 from leaderboard.statistics.intervals import FEWEST, Estimate
 from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.rank_fit import RankTally
 from leaderboard.statistics.same_contest import same_table
+from leaderboard.statistics.shrinkage import shrunk
 from leaderboard.storage import rating_cache
 from leaderboard.storage.models import BotRow, SeasonRow, TournamentRow, VersionRow
 from leaderboard.storage.store import Store
@@ -29,9 +31,9 @@ class Rival:
     """A version in a fit over all seasons.
 
     `strength` is in points a game above the mean of those it is linked with or, without leads, a
-    logarithm of worth; `reach` is how far its 95 % interval goes to either side, None with too
-    little data. With other cards it might have any place from `best` to `worst`. `seen` counts its
-    boards or, without leads, its matches or legs; with fewer than five it is `provisional`.
+    logarithm of worth; `low` and `high` are its 95 % interval, None with too little data. With
+    other cards it might have any place from `best` to `worst`. `seen` counts its boards or, without
+    leads, its matches or legs; with fewer than five it is `provisional`.
     """
 
     version_id: int
@@ -39,7 +41,8 @@ class Rival:
     version: int
     author: str
     strength: float
-    reach: float | None
+    low: float | None
+    high: float | None
     best: int
     worst: int
     seen: int
@@ -47,7 +50,7 @@ class Rival:
     @property
     def provisional(self) -> bool:
         """Whether it has played too little for an interval."""
-        return self.reach is None
+        return self.low is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,8 @@ class Step:
 class Versus:
     """All versions that played in a tournament's seasons at its newest season's table.
 
-    `seasons` are these seasons, `left_out` the others. `rivals` are in order of strength, the best
+    `seasons` are these seasons, `left_out` the others; `by_results` says that one of them paired
+    bots by how they had done so far. `rivals` are in order of strength, the best
     first. `tied` are runs of versions of which none is surely better than another. Where there are
     leads, `panel` is the cross table of all common boards, and `cycles` are the three-cycles that
     luck does not explain. `steps` compare each version of a bot with the one before it, where both
@@ -75,6 +79,7 @@ class Versus:
     seasons: tuple[int, ...]
     left_out: tuple[int, ...]
     by_leads: bool
+    by_results: bool
     rivals: tuple[Rival, ...]
     tied: tuple[tuple[int, ...], ...]
     panel: Mapping[str, Any] | None
@@ -86,11 +91,15 @@ def versus(store: Store, tournament: str) -> Versus:
     """Fit all that a tournament has played; raises `UnknownSeason`."""
     with store.database.reading() as session:
         facts = season_facts(session, tournament, None)
-        seasons, results = played_alike(session, facts)
+        alike, results = played_alike(session, facts)
+        seasons = tuple(row.number for row in alike)
+        paired = any(by_results(row.settings) for row in alike)
         tally = LeadTally(results)
         chips = any(result.purses for result in results)
         ranks = RankTally(results) if chips else None
         fit: Certainty = ranks.fit() if ranks else tally.fit()
+        if paired:
+            fit = shrunk(fit)
         panel = None if chips or not fit.values else cross_table(tally, fit.order).to_data()
         lines = tuple(rivals(session, fit))
         return Versus(
@@ -98,6 +107,7 @@ def versus(store: Store, tournament: str) -> Versus:
             seasons=seasons,
             left_out=tuple(number for number in facts.seasons if number not in seasons),
             by_leads=not chips,
+            by_results=paired,
             rivals=lines,
             tied=fit.tied if _known(fit) else (),
             panel=panel,
@@ -106,7 +116,9 @@ def versus(store: Store, tournament: str) -> Versus:
         )
 
 
-def played_alike(session: Session, newest: SeasonFacts) -> tuple[tuple[int, ...], Sequence[Result]]:
+def played_alike(
+    session: Session, newest: SeasonFacts
+) -> tuple[Sequence[SeasonRow], Sequence[Result]]:
     """The seasons at the table of a tournament's newest season, and all their matches."""
     rows = session.scalars(
         select(SeasonRow)
@@ -116,7 +128,7 @@ def played_alike(session: Session, newest: SeasonFacts) -> tuple[tuple[int, ...]
     ).all()
     alike = [row for row in rows if same_table(row.settings, newest.settings)]
     found = [result for row in alike for result in rating_cache.results(session, row.id)]
-    return tuple(row.number for row in alike), found
+    return alike, found
 
 
 def rivals(session: Session, fit: Certainty) -> Iterator[Rival]:
@@ -136,7 +148,8 @@ def rivals(session: Session, fit: Certainty) -> Iterator[Rival]:
             version=named[version].number,
             author=named[version].author,
             strength=fit.values[version],
-            reach=None if found is None or found.high is None else found.high - found.value,
+            low=None if found is None else found.low,
+            high=None if found is None else found.high,
             best=best,
             worst=worst,
             seen=fit.seen[version],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import subprocess
 from pathlib import Path
@@ -60,6 +61,28 @@ def test_a_waiting_arena_plays_as_soon_as_the_value_is_there(house: Home) -> Non
     assert running.returncode == 0, errors
     assert output.count("waits for the value drawn in public") == 1
     assert "finished, 4 matches" in house.done("ledger", "small")
+
+
+def test_authors_hand_in_nonces_and_show_them_once_the_season_has_begun(house: Home) -> None:
+    house.tournament(QUICK + "public_value: {nonces: 3d}\n")
+    code, _, told = house.run("run", "--once", "small")
+    assert (code, "no bot that plays has one" in told) == (2, True)
+    bot, text = next((house.folder / "bots").iterdir()).name, "seven red herrings"
+    handed_in = hashlib.sha256(text.encode()).hexdigest()
+    told = house.done("submit", f"bots/{bot}", "--author", "ada", "--nonce", handed_in)
+    assert f"have its nonce's hash {handed_in}" in told
+    code, _, told = house.run("run", "--once", "small")
+    assert (code, "show each with `arena public small BOT NONCE`" in told) == (2, True)
+    assert f"shown: none; not yet: {bot}" in house.done("public", "small")
+    code, _, told = house.run("public", "small", bot, "eight red herrings")
+    assert (code, f"that is not the nonce of {bot}" in told) == (2, True)
+    assert "has the public value" in house.done("public", "small", bot, text)
+    house.done("run", "--once", "small")
+    assert f"nonce of {bot} {text}" in house.done("ledger", "small")
+    house.done("export", "small/1")
+    found = house.done("verify", "small-0001.zip")
+    assert f"the nonces of {bot}, to be shown by" in found
+    assert "everything is as it was published" in found
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
-"""The coverage of every interval: `python -m tests.coverage` prints the table of docs/ratings.md.
+"""The coverage of every interval: `python -m tests.coverage` prints the tables of docs/ratings.md.
 
-It takes some minutes; `--runs` says how many seasons of five units are simulated in every cell, and
-longer ones are as many fewer as they are longer.
+It takes some minutes. `--runs` says how many seasons are simulated in every cell of the formats,
+and in the other cells how many of five units: longer ones are as many fewer as they are longer.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 
-from tests.coverage import simulated
+from tests.coverage import formats, simulated
 from tests.coverage.noises import NOISES
 from tests.coverage.simulated import Held
 
@@ -32,32 +32,24 @@ def covered(season: Callable[[random.Random], Held], runs: int, seed: str) -> di
     }
 
 
-def main() -> None:
-    """Simulate and print."""
-    parser = argparse.ArgumentParser(prog="python -m tests.coverage")
-    parser.add_argument("--runs", type=int, default=200)
-    runs = parser.parse_args().runs
-    print(
-        "| interval | noise and tables | 5 | 10 | 30 | 100 |\n| --- | --- | --- | --- | --- | --- |"
-    )
+Season = Callable[[random.Random, int], Held]
+Show = Callable[[str, Season, Callable[[int], int]], None]
+"""Simulates so many seasons for a number of units, and prints a line for each kind of interval."""
 
-    def show(what: str, season: Callable[[random.Random, int], Held], times: int = 1) -> None:
-        columns = [
-            covered(
-                lambda rng, units=units: season(rng, units),
-                max(10, times * runs * 5 // units),
-                f"{what} {units}",
-            )
-            for units in UNITS
-        ]
-        for kind in sorted({kind for column in columns for kind in column}):
-            cells = " | ".join(column.get(kind, "-") for column in columns)
-            print(f"| {kind} | {what} | {cells} |", flush=True)
+
+def of_statistics(show: Show, runs: int) -> None:
+    """Means, rates, and strengths of bots that met by lot or by results, as the fit has them."""
+
+    def alike(units: int) -> int:
+        return max(10, runs * 5 // units)
+
+    def clusters(units: int) -> int:
+        return max(10, 50 * runs * 5 // units)
 
     for name, noise in NOISES.items():
-        show(name, lambda rng, units, noise=noise: simulated.means(rng, noise, units), 50)
+        show(name, lambda rng, units, noise=noise: simulated.means(rng, noise, units), clusters)
     for part in (0.5, 0.8, 0.95):
-        show("games of a match alike", lambda r, n, p=part: simulated.rates(r, p, n), 50)
+        show("games of a match alike", lambda r, n, p=part: simulated.rates(r, p, n), clusters)
     for seats in (2, 3, 4):
         for name, noise in NOISES.items():
             show(
@@ -65,6 +57,7 @@ def main() -> None:
                 lambda rng, units, noise=noise, seats=seats: simulated.leads(
                     rng, noise, units, seats, simulated.by_lot, 0.1
                 ),
+                alike,
             )
     for seats in (2, 4):
         for spread in (0.1, 1.0):
@@ -73,9 +66,49 @@ def main() -> None:
                 lambda rng, units, seats=seats, spread=spread: simulated.leads(
                     rng, NOISES["normal"], units, seats, simulated.by_results, spread
                 ),
+                alike,
             )
     for seats in (2, 4):
-        show(f"ranks; {seats} seats", lambda r, n, s=seats: simulated.ranks(r, n, s))
+        show(f"ranks; {seats} seats", lambda r, n, s=seats: simulated.ranks(r, n, s), alike)
+
+
+def of_formats(show: Show, runs: int) -> None:
+    """Every format, with the intervals that are printed of it."""
+    for name in formats.COURSES:
+        for seats in (2,) if name == "gauntlet" else (2, 4):
+            for noise, spread in (("normal", 0.1), ("normal", 0.3), ("heavy tails", 0.1)):
+                show(
+                    f"{name}; {noise}; {seats} seats, bots {spread:g} apart",
+                    lambda rng, units, name=name, noise=noise, seats=seats, spread=spread: (
+                        formats.played(rng, name, NOISES[noise], units, seats, spread)
+                    ),
+                    lambda _: runs,
+                )
+
+
+PARTS = {"statistics": of_statistics, "formats": of_formats}
+
+
+def main() -> None:
+    """Simulate and print: `statistics` for paragraph k.1, `formats` for paragraph k.3."""
+    parser = argparse.ArgumentParser(prog="python -m tests.coverage")
+    parser.add_argument("parts", nargs="*", choices=[[], *PARTS], metavar="PART")
+    parser.add_argument("--runs", type=int, default=200)
+    asked = parser.parse_args()
+
+    def show(what: str, season: Season, seasons: Callable[[int], int]) -> None:
+        columns = [
+            covered(lambda rng, units=units: season(rng, units), seasons(units), f"{what} {units}")
+            for units in UNITS
+        ]
+        for kind in sorted({kind for column in columns for kind in column}):
+            cells = " | ".join(column.get(kind, "-") for column in columns)
+            print(f"| {kind} | {what} | {cells} |", flush=True)
+
+    for part in asked.parts or PARTS:
+        print("| interval | noise and tables | 5 | 10 | 30 | 100 |")
+        print("| --- | --- | --- | --- | --- | --- |")
+        PARTS[part](show, asked.runs)
 
 
 if __name__ == "__main__":

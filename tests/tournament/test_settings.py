@@ -580,6 +580,10 @@ def test_options_that_are_wrong_are_the_one_thing_that_is_said() -> None:
                 "round": 11,
             },
         ),
+        (
+            "{nonces: 3d}",
+            {"source": "nonces", "until": "2023-08-26T15:09:27Z", "hashes": {"ada": "ab" * 32}},
+        ),
     ],
 )
 def test_a_public_value_has_a_source_that_is_fixed_when_the_season_begins(
@@ -590,14 +594,16 @@ def test_a_public_value_has_a_source_that_is_fixed_when_the_season_begins(
     settings = read_file(path)
     assert thaw(settings.freeze()) == settings
     began = datetime.fromtimestamp(1692803367, UTC)
-    assert source_of(settings.public_value, began) == source
+    assert source_of(settings.public_value, began, {"ada": "ab" * 32}) == source
 
 
 @pytest.mark.parametrize(
     ("text", "mistake"),
     [
-        ("{}", "must give either drawn or drand"),
-        ("{drawn: dice, drand: quicknet}", "must give either drawn or drand"),
+        ("{}", "must give one of drawn, drand and nonces"),
+        ("{drawn: dice, drand: quicknet}", "must give one of drawn, drand and nonces"),
+        ("{nonces: 3d, drawn: dice}", "must give one of drawn, drand and nonces"),
+        ("{nonces: 31d}", "must be a duration from 1s to 30d"),
         ("{drand: fastnet}", "public_value.drand"),
         ("{drand: {chain: ab, genesis: 1, period: 3}}", "public_value.drand"),
         ("dice", "public_value"),

@@ -16,7 +16,7 @@ from typing import Any
 from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
 from tables.seating import seating_plan
-from tournament.formats.base import Field, Pairing, Player
+from tournament.formats.base import Field, Pairing, Player, Schedule
 from tournament.formats.registry import FORMATS
 
 POINTS = 1000
@@ -93,6 +93,14 @@ class Outcome:
 
 def played(world: World, course: Course, seed: str) -> Outcome:
     """Play a course's seasons; `seed` decides lots and luck."""
+    last, results = schedule_and_results(world, course, seed)
+    return Outcome(last.standings, sum(len(result.boards) for result in results))
+
+
+def schedule_and_results(
+    world: World, course: Course, seed: str
+) -> tuple[Schedule, Sequence[Result]]:
+    """Play a course's seasons: its last season as it ended, and the results of all."""
     rng = random.Random(seed)
     field = _field(world, course.boards, seed)
     kind = FORMATS[course.format]
@@ -106,7 +114,7 @@ def played(world: World, course: Course, seed: str) -> Outcome:
             result = world.result(ready.pop(), rng)
             results.append(result)
             ready += schedule.tell(result)
-    return Outcome(schedule.standings, sum(len(result.boards) for result in results))
+    return schedule, results
 
 
 def matches(world: World, course: Course) -> int:

@@ -20,12 +20,12 @@ from tournament.play.lineup import BadLineUp, line_up
 from tournament.play.season import Audience, SeasonStopped, play_season
 from tournament.play.steps import Abreast, Steps, finish
 from tournament.play.worker_pool import Lane, WorkerLost, WorkerPool, cores
-from tournament.proof.beginning import ValueAwaited, begin
+from tournament.proof.beginning import NoNonces, ValueAwaited, begin, demand_value
 from tournament.requirements import NotGuaranteed, demand
 from tournament.settings import Settings, thaw
 
 CANT_PLAY = (
-    *(BadLineUp, Unknown, SeasonStopped, ValueAwaited),
+    *(BadLineUp, Unknown, SeasonStopped, ValueAwaited, NoNonces),
     *(BackendMissing, BoxBroken, WorkerLost, NotGuaranteed, AnotherContest),
 )
 """Errors of one tournament or season, as opposed to the whole arena."""
@@ -233,9 +233,8 @@ def _play_all(
     """
     matches = 0
     with pool.lane(settings.name, settings.share, settings.workers) as lane:
-        for season in unfinished:
-            if season.awaits_value:
-                raise ValueAwaited(season)
+        for begun in unfinished:
+            season = demand_value(store, begun)
             began_with = thaw(season.settings)
             demand([began_with])
             _warn(began_with, audience)
@@ -261,9 +260,7 @@ def _begun(
     entrants = yield from line_up(store, settings, lane, audience.tried)
     season = begin(store, settings, entrants, due, seed)
     audience.begins(season, again=False)
-    if season.awaits_value:
-        raise ValueAwaited(season)
-    return season
+    return demand_value(store, season)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from typing import Any
 from common.canonical_json import sha256
 from leaderboard.proof.ledger import Entry, broken_links
 from leaderboard.proof.manifest import BadManifest, Listed, Manifest
+from leaderboard.proof.nonces import wrong_nonces
 from leaderboard.storage.entries import Season
 from tournament.proof.evidence import Evidence
 
@@ -201,6 +202,8 @@ def _of_value(evidence: Evidence) -> Iterator[str]:
             f"the public value is kept as {season.public_value}, but the ledger says"
             f" {' and '.join(map(str, told)) or MISSING}"
         )
+    if season.value_from is not None and season.value_from.get("source") == "nonces":
+        yield from wrong_nonces(season.value_from, evidence.ledger, season.number)
 
 
 def _of_end(evidence: Evidence, matches: int) -> Iterator[str]:

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
-from leaderboard.proof.manifest import NO_PUBLIC_VALUE
+from leaderboard.proof.manifest import NO_PUBLIC_VALUE, utc
 from leaderboard.proof.public_value import first_round
 from tournament.fields import Part
-from tournament.units import Duration
+from tournament.units import Days, Duration
 
 Digits = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 How = Annotated[str, StringConstraints(min_length=1, max_length=300, strip_whitespace=True)]
@@ -45,23 +45,33 @@ class PublicValue(Part):
 
     `drawn` says how it is drawn, in words for those who were not there. `drand` is a chain, by name
     or in full; its round is the first one that is published `delay` after the season has begun.
+    With `nonces`, authors have so long after the beginning to show what they gave the hashes of.
     """
 
     drawn: How | None = None
     drand: Literal["quicknet", "default"] | Chain | None = None
     delay: Duration = 600.0
+    nonces: Days | None = None
 
     @model_validator(mode="after")
     def _has_one_source(self) -> PublicValue:
-        if (self.drawn is None) == (self.drand is None):
-            raise ValueError("must give either drawn or drand")
+        if [self.drawn, self.drand, self.nonces].count(None) != 2:
+            raise ValueError("must give one of drawn, drand and nonces")
         return self
 
 
-def source(wanted: PublicValue | None, began: datetime) -> Mapping[str, Any]:
-    """Say where the public value of a season that begins now is to come from, for its manifest."""
+def source(
+    wanted: PublicValue | None, began: datetime, hashes: Mapping[str, str]
+) -> Mapping[str, Any]:
+    """Say where the public value of a season that begins now is to come from, for its manifest.
+
+    `hashes` are those of the nonces that came with the bots that play, by the bots' names.
+    """
     if wanted is None:
         return NO_PUBLIC_VALUE
+    if wanted.nonces is not None:
+        until = began.replace(microsecond=0) + timedelta(seconds=wanted.nonces)
+        return {"source": "nonces", "until": utc(until), "hashes": dict(hashes)}
     if wanted.drand is None:
         return {"source": "drawn", "how": wanted.drawn}
     chain = wanted.drand if isinstance(wanted.drand, Chain) else CHAINS[wanted.drand]

@@ -160,6 +160,7 @@ def _season_page(table: views.SeasonTable) -> str:
         found=paged(found, request.args.get("bots", 1, type=int), ROWS),
         ties=ties(playing, sure),
         intervals=intervals(playing, sure),
+        leans=sure is not None and sure.leans,
         sure=game_leader(table, sure).chance,
         odd=disagreement(playing),
         absent=[line for line in table.standings if line.sits_out],

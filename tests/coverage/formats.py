@@ -1,0 +1,101 @@
+"""Seasons of every format, as the arena's own code pairs them, told to its own statistics.
+
+In some of them results decide who meets whom. Their intervals are the ones that pages show then.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from leaderboard.panels.base import Panel
+from leaderboard.panels.thresholds import Thresholds
+from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.pairing import by_results
+from leaderboard.statistics.shrinkage import shrunk
+from tests.coverage.noises import Noise
+from tests.coverage.simulated import BOTS, POINTS, Held, holds
+from tournament.experiments.simulated import Course, World, schedule_and_results
+
+REFERENCES = (11, 12)
+"""The bots that a gauntlet's others play."""
+
+
+def _swiss(boards: int, seats: int) -> Course:
+    return Course("swiss", {}, max(1, round(boards / 5)))
+
+
+def _cut(boards: int, seats: int) -> Course:
+    stages = {2: 5, 4: 3}[seats]
+    rounds = 1 if boards < 10 else 2
+    return Course("cut", {"rounds": rounds}, max(1, round(boards / rounds / stages)))
+
+
+def _ladder(boards: int, seats: int) -> Course:
+    """Five epochs; until three in ten of its boards were played, a version is new."""
+    each = max(1, boards // 10)
+    matches = max(1, round(boards * BOTS / (each * seats * 5)))
+    error = round(min(1.0, 1.8 / math.sqrt(boards)), 3)
+    return Course("ladder", {"matches": matches, "error": error}, each, seasons=5)
+
+
+def _league(boards: int, seats: int) -> Course:
+    tables = (BOTS - 1) / (seats - 1)
+    return Course("league", {}, max(1, round(boards / tables)))
+
+
+def _gauntlet(boards: int, seats: int) -> Course:
+    against = [f"bot{version}" for version in REFERENCES]
+    return Course("gauntlet", {"against": against}, max(1, boards // len(REFERENCES)))
+
+
+COURSES: Mapping[str, Callable[[int, int], Course]] = {
+    "swiss": _swiss,
+    "cut": _cut,
+    "ladder": _ladder,
+    "league": _league,
+    "gauntlet": _gauntlet,
+}
+"""How about so many boards a bot are played at tables of so many seats, by format."""
+
+
+def played(
+    rng: random.Random, name: str, noise: Noise, boards: int, seats: int, spread: float
+) -> Held:
+    """Whether the intervals of a format hold, after about so many boards a bot."""
+    strengths = {version: rng.gauss(0, spread) for version in range(1, BOTS + 1)}
+    course = COURSES[name](boards, seats)
+    world = World(strengths, seats, noise)
+    schedule, results = schedule_and_results(world, course, str(rng.random()))
+    unit = POINTS / seats  # a board has as many games as seats
+    if name == "gauntlet":
+        yield from _against(schedule.panels, strengths, unit)
+        return
+    fit = LeadTally(results).fit()
+    if len(fit.groups) > 1 or len(fit.values) < BOTS:
+        return
+    shown = shrunk(fit) if by_results(settings(name)) else fit
+    middle = math.fsum(strengths.values()) / BOTS
+    for one in strengths:
+        truth = (strengths[one] - middle) * unit
+        yield from (("strength", held) for held in holds(shown.estimate(one), truth))
+        for other in range(1, one):
+            apart = (strengths[one] - strengths[other]) * unit
+            yield from (("difference", held) for held in holds(shown.difference(one, other), apart))
+
+
+def settings(name: str) -> Mapping[str, Any]:
+    """Frozen settings, as far as they say in which format a season is played."""
+    return {"format": {name: {}}}
+
+
+def _against(panels: Sequence[Panel], strengths: Mapping[int, float], unit: float) -> Held:
+    """Whether the intervals of a gauntlet's points hold, at tables of two."""
+    (panel,) = (each for each in panels if isinstance(each, Thresholds))
+    middle = math.fsum(strengths[version] for version in REFERENCES) / len(REFERENCES)
+    for line in panel.lines:
+        _, lead, reach = line.lead
+        if reach is not None:
+            yield "lead", abs(lead - (strengths[line.version] - middle) * unit) <= reach
