@@ -25,7 +25,13 @@ def tarot(table, o):
         table.shown |= {"scores": scores, "deal": f"{number}/{o.deals}"}
         alone = any([c for c in hand if suit(c) in "AX"] == ["A1"] for hand in table.hands)
         annulled = alone and o.petit_sec == "annul"
-        bids, taker = ([], None) if annulled else bidding(table, o, first)
+        bids, taker, lowest = ["-"] * 3, None, 0 if o.petite else 1
+        for seat in [] if annulled else around(first, 3):
+            names = ["pass", *CONTRACTS[lowest:]]
+            chelems = [name + "!" for name in names if name != "pass" or o.chelem_by == "any"]
+            bids[seat] = table.ask(seat, names + chelems, bids=bids)
+            if not bids[seat].startswith("pass"):
+                taker, lowest = seat, CONTRACTS.index(bids[seat].strip("!")) + 1
         aside = [] if taker is None else put_away(table, o, taker, bids[taker], order[4::13])
         if annulled or aside is None or (taker is None and again < o.redeals):
             again += 1
@@ -40,24 +46,11 @@ def tarot(table, o):
             return {"scores": scores, "hands": [count] * 3, "won": won}
 
 
-def bidding(table, o, first):
-    """All bids, and who takes; each speaks once."""
-    bids, taker, lowest = ["-"] * 3, None, 0 if o.petite else 1
-    for seat in around(first, 3):
-        names = ["pass", *CONTRACTS[lowest:]]
-        chelems = [name + "!" for name in names if name != "pass" or o.chelem_by == "any"]
-        bids[seat] = table.ask(seat, names + chelems, bids=bids)
-        if not bids[seat].startswith("pass"):
-            taker, lowest = seat, CONTRACTS.index(bids[seat].strip("!")) + 1
-    return bids, taker
-
-
 def put_away(table, o, taker, bid, dog):
     """What counts for the taker without being played; None if the deal is annulled."""
     if bid.strip("!") not in ("petite", "garde"):
         return dog if bid.startswith("sans") else []
-    hand = sorted([*table.hands[taker], *dog], key=TAROT.index)
-    table.hands[taker] = hand
+    hand = table.hands[taker] = sorted([*table.hands[taker], *dog], key=TAROT.index)
     plain = [card for card in hand if suit(card) not in "AX" and card[0] != "K"]
     trumps = [card for card in hand if suit(card) == "A" and card not in BOUTS]
     if len(plain) < 6 and o.trump_discards != "forced":
@@ -83,16 +76,15 @@ def played(table, o, first, taker, bids, aside):
 
     def legal(hand, trick):
         led = trick[1:] if trick[:1] == ["EX"] else trick
-        may = following(hand, led, power, "A", suit)
-        return [card for card in hand if card in may or card == "EX"]
+        return [c for c in hand if c in [*following(hand, led, power, "A", suit), "EX"]]
 
     for winner, trick, said in tricks(table, leader, legal, power, taker=taker, contract=contract):
         for hand, more in said:
             cards = more.removeprefix("show ").split(",")
             trumps = {card for card in hand if suit(card) == "A"}
-            whole = {*cards} == {*trumps, "EX"} and "EX" in hand
+            whole = "EX" in hand and {*cards} == {*trumps, "EX"}
             table.allow(
-                not history and ({*cards} <= trumps or whole) and len({*cards}) == len(cards)
+                not history and len({*cards}) == len(cards) and (whole or {*cards} <= trumps)
             )
             shown += (20, 30, 40)[sizes.index(len(cards))]
         history.append((winner, trick))
@@ -113,9 +105,8 @@ def played(table, o, first, taker, bids, aside):
         winner, trick = history[-2]
     extras = sign * shown + 10 * times * (1 if winner == taker else -1) * ("A1" in trick.values())
     alone, theirs = contract.endswith("!"), bool(announced)
-    every, none = 200 + 200 * alone, -200 - 200 * theirs
-    taken = [winner for winner, _ in history].count(taker)
-    extras += {24: every, 0: none}.get(taken, 200 * (theirs - alone))
+    chelem = {24: 200 + 200 * alone, 0: -200 - 200 * theirs}
+    extras += chelem.get([w for w, _ in history].count(taker), 200 * (theirs - alone))
     if o.half_points == "kept":
         return sign * (50 + abs(over)) * times + 2 * extras, made
     return sign * (25 + (abs(over) + 1) // 2) * times + extras, made
