@@ -155,7 +155,9 @@ class Season:
                 self.notes.append("the pictures beside the standings")
 
     def compare(self, placings):
-        """Compare the stored standings with these."""
+        """Compare the stored standings with these; equals stand in the order of the manifest."""
+        listed = [player["version"] for player in self.players]
+        placings = sorted(placings, key=lambda each: (each[1], listed.index(each[0])))
         stored = [
             (each["version"], each["rank"], each["points"], each["tie_breaks"])
             for each in self.stored["standings"]
