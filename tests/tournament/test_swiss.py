@@ -78,6 +78,12 @@ def test_two_bots_of_an_author_never_share_a_table_of_three_where_they_are_kept_
             assert all(plan.may_meet(*two) for two in combinations(pairing.versions, 2))
 
 
+def test_bots_of_one_author_meet_at_tables_of_two():
+    plan = field(range(1, 8, 2), apart=True)  # the even numbers are another author's
+    found = played(swiss(plan, 3).schedule(), by_strength(random_strengths(plan), 5))
+    assert len({p.versions for p in found.values()}) == 6
+
+
 def test_from_the_second_round_on_like_meets_like():
     """Where leads are strengths, the winners of round 1 meet each other in round 2."""
     plan = field(range(1, 17))

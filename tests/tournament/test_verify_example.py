@@ -1,4 +1,4 @@
-"""`examples/verify.py`, a program by somebody else: it agrees with seasons that were really played.
+"""`examples/verify`, a program by somebody else: it agrees with seasons that were really played.
 
 It runs as a stranger would run it: without the arena, and without any package.
 """
@@ -17,6 +17,7 @@ import pytest
 from leaderboard.storage.store import Entrant, Store
 from tests.needs import need
 from tests.tournament import stage
+from tests.tournament.foreign import PROGRAM
 from tests.tournament.forging import Forgery, Parts, put_together, taken_apart
 from tests.tournament.stage import Notes
 from tests.tournament.test_forgeries import (
@@ -32,7 +33,6 @@ from tournament.play.worker_pool import WorkerPool
 from tournament.proof.beginning import begin
 from tournament.settings import thaw
 
-PROGRAM = Path(__file__).parents[2] / "examples" / "verify.py"
 PATIENT = {"clock": {"question": "20s", "start": "60s"}, "limits": {"cpu": "20s"}}
 
 
@@ -40,16 +40,25 @@ def contest(legs: int = 1, rounds: int = 1, **more: Any) -> dict[str, Any]:
     return {"format": {"contest": {"legs": legs, "rounds": rounds}}, **more}
 
 
+def played_as(name: str, **said: Any) -> dict[str, Any]:
+    """Settings of a format; `seats` and `options` are the table's."""
+    table = {word: said.pop(word) for word in ("seats", "options") if word in said}
+    return {"format": {name: said}, **table}
+
+
+STAGES = [{"swiss": {"rounds": 1}, "best": 2}, {"knockout": {"until": "boards", "boards": 1}}]
+
 SEASONS: dict[str, dict[str, Any]] = {
     "blackjack": contest(2, 2),
     "blackjack-of-2011": contest(2, 3, options="contest"),
-    "blackjack-duplicate": contest(1, 2, duplicate=True),
-    "spades": contest(),
+    "blackjack-league": played_as("league", meetings=1, seats=2, options={"hands": 2}),
+    "spades-knockout": played_as("knockout", until="boards", boards=1),
     "spades-partners": contest(partners="different", options="one_round", boards=2),
-    "blot": contest(options={"target": 101}),
-    "tarot": contest(options={"deals": 3}),
-    "durak": contest(options={"deck": 36}, seats=3),
-    "durak-swiss": {"format": {"swiss": {"rounds": 2}}, "seats": 2},
+    "blot-gauntlet": played_as("gauntlet", against=["blot-random"], meetings=1, options="one_deal"),
+    "tarot": contest(options={"deals": 2}),
+    "durak-cut": played_as("cut", rounds=1, seats=2, options={"deck": 36}),
+    "durak-stages": {"format": {"stages": STAGES}, "seats": 2},
+    "durak-ladder": played_as("ladder", matches=4, error=1.0, by_lot=1.0, seats=3),
 }
 """Settings by a name that begins with the game's; house bots play them."""
 
@@ -102,11 +111,21 @@ def play_another_card(parts: Parts) -> None:
     turns["action"][seats[0]], turns["action"][seats[-1]] = "25Dc", "25Dc"
 
 
+def change_places(parts: Parts) -> None:
+    parts.matches[0]["entrants"] = parts.matches[0]["entrants"][::-1]
+
+
+def change_a_rank(parts: Parts) -> None:
+    parts.standings["standings"][0]["rank"] += 1
+
+
 FORGED: list[tuple[Forgery, str]] = [
     (deal_another_pack, "WRONG: .*another deal: pack"),
     (change_a_score, "WRONG: .*scores were changed"),
     (play_another_card, "WRONG: .*game 1: "),
-    (take_a_point, "WRONG: the points were changed"),
+    (change_places, "WRONG: small/0001/.*: .* sat there, not"),
+    (take_a_point, "WRONG: place 1 of the standings was changed: points"),
+    (change_a_rank, "WRONG: place 1 of the standings was changed: rank 2, the matches give 1"),
 ]
 
 
@@ -117,11 +136,13 @@ def test_a_season_of_house_bots_is_sound_and_what_is_forged_in_it_is_named(
     """A forger who writes every hash anew, so that only the cards and the rules tell."""
     need("bwrap", "bubblewrap")
     season = published_by(tmp_path, name)
-    code, said = run(season.file, season.head)
+    code, said = run(season.file, "--head", season.head)
     assert code == 0, said
-    by_lots = "points: by the lots of a contest" in said and "not checked" not in said
-    assert by_lots or "not checked: who met whom, and the points: the format is swiss" in said
-    for forge, sentence in FORGED if by_lots else FORGED[:-1]:
+    (chosen,) = SEASONS[name]["format"]
+    assert f"standings: by the rules of a {chosen}\n" in said
+    notes = re.findall("not checked: (.*)", said)
+    assert notes in ([], ["the pictures beside the standings"])
+    for forge, sentence in FORGED:
         parts = taken_apart(season.file)
         forge(parts)
         parts.cover_up()
@@ -197,7 +218,7 @@ def test_a_rewritten_ledger_is_refused_against_a_saved_head(
     parts.ledger[-1]["time"] = "2020-01-01T00:00:00Z"
     parts.cover_up()
     forged = put_together(parts, tmp_path / "forged.zip")
-    assert run(published.file, published.head)[0] == 0
+    assert run(published.file, "--head", published.head)[0] == 0
     assert run(forged)[0] == 0  # nothing in the file itself tells
-    code, said = run(forged, published.head)
+    code, said = run(forged, "--head", published.head)
     assert (code, "WRONG: the ledger was rewritten" in said) == (1, True)

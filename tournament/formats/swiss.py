@@ -169,12 +169,16 @@ class _Rounds(Planner):
         found = []
         for absent in choices:
             playing = [version for version in ranked if version not in absent]
-            tables = like_tables(playing, self._seats, self._met, self._field.may_meet)
+            tables = like_tables(playing, self._seats, self._met, self._may_meet)
             again = sum(self._met[pair(*two)] for table in tables for two in combinations(table, 2))
             if not again:
                 return tables
             found.append((again, tables))
         return min(found, key=lambda choice: choice[0])[1]
+
+    def _may_meet(self, one: int, other: int) -> bool:
+        """Whether two may sit at one table: at one of two, anybody."""
+        return self._seats == 2 or self._field.may_meet(one, other)
 
     def _buchholz(self, version: int) -> Fraction:
         """The points of all its opponents, a mean over those at one table.

@@ -1,0 +1,38 @@
+"""Hashes and lots, and the two ways in which a check ends early."""
+
+import hashlib
+import hmac
+
+
+class Wrong(Exception):
+    """What is published contradicts the rules."""
+
+
+class Unknown(Exception):
+    """This program doesn't know how something is played, or lacks what it would need."""
+
+
+def must(holds, sentence):
+    """Raise `Wrong` unless something holds."""
+    if not holds:
+        raise Wrong(sentence)
+
+
+def sha256(data):
+    """The SHA-256 of bytes, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def shuffled(items, key, label):
+    """The recipe of protocol.md: these items in the order that key and label give."""
+    items, drawn, block = list(items), b"", 0
+    for last in range(len(items) - 1, 0, -1):
+        byte = 256
+        while byte >= 256 - 256 % (last + 1):
+            if not drawn:
+                drawn = hmac.digest(key, f"{label}/{block}".encode(), "sha256")
+                block += 1
+            byte, drawn = drawn[0], drawn[1:]
+        other = byte % (last + 1)
+        items[last], items[other] = items[other], items[last]
+    return items

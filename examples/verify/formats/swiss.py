@@ -1,0 +1,104 @@
+"""A Swiss tournament: in every round those meet who have done equally well so far."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+
+from matches import against, mean_of
+
+from formats.field import pair, place_of, placed, table_name
+from formats.fit import Fit
+from formats.seating import NEVER, anybody, greedy, swapped
+
+
+def swiss(field, options):
+    """Pair round after round by the results so far; the placings by fitted lead."""
+    sides = field.table(len(field.versions))
+    if sides is None:
+        return []
+    size, count = len(sides), len(field.versions)
+    rounds = options["rounds"] or usual_rounds(count, size)
+    lots, fit = field.lots(field.versions, "lots"), Fit()
+    met, byes, points = Counter(), Counter(), Counter()
+    cells = {version: [] for version in field.versions}
+    for number in range(1, rounds + 1):
+        place, strengths = place_of(number, rounds, "r"), fit.strengths()
+        ranked = sorted(lots, key=lambda version: -strengths.get(version, 0.0))
+        tables = seated(field, ranked, size, met, byes)
+        if tables is None:
+            field.notes.append(
+                f"{field.place}/{place}: who met whom, as swaps alone pair some again"
+            )
+            tables = as_played(field, ranked, place, count // size)
+        results = []
+        for table, together in enumerate(tables):
+            name = f"{place}/{table_name(table, count // size)}"
+            met.update(pair(*two) for two in combinations(together, 2))
+            results.append(field.match(name, field.lots(together, f"{name}/seats")))
+        sitting = {version for result in results for version in result.versions}
+        for version in ranked if results else ():
+            if version not in sitting:
+                byes[version] += 1
+                points[version] += 1
+                cells[version].append([])
+        for result in results:
+            fit.add(result)
+            for version, side, rank in zip(result.versions, result.sides, result.ranks):
+                others = against(result.versions, result.sides, side)
+                ranks = against(result.ranks, result.sides, side)
+                halves = sum((its > rank) + (its >= rank) for its in ranks)
+                points[version] += Fraction(halves, 2 * len(ranks))
+                cells[version].append(others)
+    strengths = fit.strengths()
+    buchholz = {
+        v: sum(mean_of([points[other] for other in others] or [points[v]]) for others in cells[v])
+        for v in strengths
+    }
+    return placed(
+        strengths,
+        {
+            "points": {v: float(points[v]) for v in strengths},
+            "Buchholz": {v: float(n) for v, n in buchholz.items()},
+        },
+    )
+
+
+def usual_rounds(players, seats):
+    """The logarithm to base 2, rounded up, and one more; of two sides no more than opponents."""
+    rounds = (players - 1).bit_length() + 1
+    return min(rounds, players - 1 + players % 2) if seats == 2 else rounds
+
+
+def seated(field, ranked, size, met, byes):
+    """The tables of a round, the best first; None if swaps alone can't find them."""
+    out = len(ranked) % size
+    lowest_first = ranked[::-1]
+    absent = sorted(lowest_first, key=byes.__getitem__)[:out]
+    playing = [version for version in ranked if version not in absent]
+    tables, again = alike(playing, size, met, anybody if size == 2 else field.may_meet)
+    return None if again and size == 2 else tables
+
+
+def alike(ranked, size, met, may_meet):
+    """Tables of like strength, at which those meet who have met least; whether any meet again."""
+    ranked = ranked[: len(ranked) - len(ranked) % size]
+    repeat = size * max(1, len(ranked)) ** 3
+
+    def cost(one, other):
+        times = met[pair(ranked[one], ranked[other])]
+        times = times if may_meet(ranked[one], ranked[other]) else NEVER
+        return times * repeat + (one - other) ** 2
+
+    tables = greedy(range(len(ranked)), size, cost)
+    swapped(tables, cost)
+    worst = {id(t): max(cost(*two) for two in combinations(t, 2)) for t in tables}
+    may_sit = [table for table in sorted(tables, key=min) if worst[id(table)] < NEVER * repeat]
+    found = [[ranked[place] for place in sorted(table)] for table in may_sit]
+    return found, any(each >= repeat for each in worst.values())
+
+
+def as_played(field, ranked, place, most):
+    """The tables of a round as they were played, each in this order."""
+    names = [f"{place}/{table_name(table, most)}" for table in range(most)]
+    found = [field.match(name) for name in names if f"{field.place}/{name}" in field.results]
+    return [[v for v in ranked if v in result.versions] for result in found]

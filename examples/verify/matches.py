@@ -1,0 +1,151 @@
+"""One match: who sat where, its games by the rules, and what they come to."""
+
+from collections import Counter
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import NamedTuple
+
+from basics import Wrong, must
+from games import GAMES, sides_of, unknown
+from table import Table
+
+
+class Result(NamedTuple):
+    """What a match comes to; lists have an entry for each entrant.
+
+    `boards` are counted scores, board by board. `brought` and `shoe` are what the table began with,
+    `purses` and `left` what it ended with; all four are empty where nothing is carried on.
+    """
+
+    key: str
+    versions: list
+    sides: list
+    ranks: list
+    scores: list
+    boards: list
+    games: int
+    brought: list
+    shoe: list
+    purses: list
+    left: list
+
+    def leads(self):
+        """How far each entrant's counted score is above the mean of its opponents'."""
+        return leads(counted(self.ranks, self.scores), self.sides)
+
+
+def leads(scores, sides):
+    """How far each score is above the mean of those of other sides; 0 without any."""
+    found = [(score, against(scores, sides, side)) for score, side in zip(scores, sides)]
+    return [score - mean_of(theirs) if theirs else 0 for score, theirs in found]
+
+
+def against(values, sides, side):
+    """The values of the entrants that play against a side."""
+    return [value for value, its in zip(values, sides) if its != side]
+
+
+def mean_of(values):
+    """The exact mean; 0 of nothing."""
+    return Fraction(sum(values), max(1, len(values)))
+
+
+def ranks_of(scores, sides, out):
+    """The number of entrants that did better; sides with an entrant that was struck out are last.
+
+    `out` are the entrants that were.
+    """
+    fallen = {sides[entrant] for entrant in out}
+    order = [(side in fallen, -score) for side, score in zip(sides, scores)]
+    return [sum(other < own for other in dict(zip(sides, order)).values()) for own in order]
+
+
+def counted(ranks, scores):
+    """Scores, of which none counts for more than that of anybody with a better rank."""
+    return [min(n for n, other in zip(scores, ranks) if other <= own) for own in ranks]
+
+
+def result_of(match):
+    """What the records of a match come to, whether they are sound or not."""
+    sides, seatings = match["sides"], match["seatings"]
+    boards, out = [], []
+    for record, seating in zip(match["records"], seatings, strict=True):
+        if seating == seatings[0]:
+            boards.append(([0] * len(sides), []))
+        total, fallen = boards[-1]
+        for entrant in range(len(sides)):
+            total[entrant] += record["over"]["scores"][seating.index(entrant)]
+        fallen += [seating[seat] for seat in record["struck_out"]]
+    scores = [sum(column) for column in zip(*(total for total, _ in boards))]
+    out = [entrant for _, fallen in boards for entrant in fallen]
+    first, alone = match["records"][0], len(match["records"]) == 1
+    return Result(
+        match["key"],
+        match["entrants"],
+        sides,
+        ranks_of(scores, sides, out),
+        scores,
+        [counted(ranks_of(total, sides, fallen), total) for total, fallen in boards],
+        len(match["records"]),
+        *(first["purses"] * alone, first.get("shoe", []) * alone),
+        *(first["over"].get("purses", []) * alone, first["over"].get("shoe", []) * alone),
+    )
+
+
+class Match:
+    """The check of one match: `found` is what is wrong, `unknown` what isn't followed."""
+
+    def __init__(self, match, settings, key):
+        """`settings` are the season's; without the `key` of the deals packs aren't compared."""
+        self.match, self.settings, self.key = match, settings, key
+        self.found, self.unknown, self.count = [], [], Counter()
+
+    def check(self):
+        """Seats, packs, play and scores."""
+        match, board = self.match, -1
+        right = self.seats(len(match["seatings"][0]))
+        if (match["seatings"], match["sides"]) != right:
+            self.found.append(
+                f"{match['key']}: entrants sat in another order than the settings give"
+            )
+        games = zip(match["records"], match["seatings"], strict=True)
+        for number, (record, seating) in enumerate(games, 1):
+            board += seating == match["seatings"][0]
+            where = f"{match['key']}, game {number}"
+            self.found += [f"{where}: {text}" for text in self.game(record, board)]
+
+    def seats(self, seats):
+        """Who sits where in every game, by entrants, and the side of every entrant."""
+        settings = self.settings
+        sides = sides_of(settings["game"], settings["options"], seats)
+        first = [*range(seats)] if settings["partners"] == "different" else sides
+        turns = len({*sides}) if settings["duplicate"] else 1
+        board = [first[turn:] + first[:turn] for turn in range(turns)]
+        return board * settings["boards"], [sides[first.index(e)] for e in sorted({*first})]
+
+    def game(self, record, board):
+        """One game: follow it by the rules, and compare how it ended; yields what is wrong."""
+        settings = self.settings
+        if (record["game"], record["options"]) != (settings["game"], settings["options"]):
+            yield "it was played with other options than the season's"
+        if why := unknown(record):
+            self.unknown.append(f"this program doesn't know {why}: such games aren't followed")
+            return
+        play, words, *_ = GAMES[record["game"]]
+        label = f"{self.match['key']}/{board}"
+        table = Table(record, words.split(), self.key, label, settings["strikes"])
+        try:
+            end = play(table, SimpleNamespace(**record["options"]))
+            must(table.turn == len(table.rows), "the record goes on after the game has ended")
+            for name, value in end.items():
+                stored = record["over"].get(name, [])
+                must(stored == value, f"{name} were changed: {stored}, but the play gives {value}")
+            out = [s for s in range(table.seats) if table.strikes[s] >= table.limit]
+            must(out == record["struck_out"], "the seats that were struck out were changed")
+        except Wrong as error:
+            yield str(error)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            yield f"the record can't be followed: {error!r}"
+        self.count.update(games=1, packs=table.packs, turns=table.turn)
+        self.count["wrong packs"] += len(table.wrong_packs)
+        yield from (f"another deal: {text}" for text in table.wrong_packs[:1])

@@ -1,0 +1,219 @@
+"""A season's file: its ledger, its manifest, its matches and its standings."""
+
+import hmac
+import json
+import zipfile
+from collections import Counter
+from functools import partial
+from itertools import pairwise
+
+from basics import Unknown, Wrong, sha256
+from formats import FORMATS
+from formats.field import Field
+from games import SEATS, sides_of
+from matches import Match, result_of
+
+ZEROS = "0" * 64
+SAME_TABLE = ("game", "options", "seats", "duplicate", "partners", "clock")
+"""The settings that must be alike for boards of two seasons to be counted together."""
+
+
+class Season:
+    """A season's file, and what is found in it.
+
+    `found` is what is wrong, and `notes` what isn't checked, in sentences; `count` is how much was
+    followed, and `points` says whether the standings were.
+    """
+
+    def __init__(self, path):
+        """Read the five members; hashes are made of the bytes that are there."""
+        with zipfile.ZipFile(path) as archive:
+            parts = {name: archive.read(name) for name in archive.namelist()}
+        self.facts, self.manifest, self.stored = (
+            json.loads(parts[name]) for name in ("season.json", "manifest.json", "standings.json")
+        )
+        self.hashes = {name: sha256(data) for name, data in parts.items()}
+        self.ledger_lines = parts["ledger.jsonl"].splitlines()
+        self.ledger = [json.loads(line) for line in self.ledger_lines]
+        lines = parts["matches.jsonl"].splitlines()
+        self.matches = {match["key"]: match for match in map(json.loads, lines)}
+        self.match_hashes = dict(zip(self.matches, map(sha256, lines), strict=True))
+        self.name, self.number = self.facts["tournament"], self.facts["season"]
+        self.settings, self.found, self.notes = self.manifest["settings"], [], []
+        self.players = [each for each in self.manifest["entrants"] if not each["sits_out"]]
+        self.seed, self.key, self.count = self.facts["seed"], None, Counter()
+        self.points = "not followed"
+
+    def check(self, head, earlier):
+        """Everything, in the order of docs/verifying.md; `earlier` are seasons by their numbers."""
+        self.check_ledger(head, earlier)
+        self.check_manifest()
+        self.check_matches()
+        self.results = {key: result_of(match) for key, match in self.matches.items()}
+        self.check_standings(earlier)
+
+    def check_ledger(self, head, earlier):
+        """The chain of hashes; what it tells of this season is what the file holds."""
+        hashes, previous = [*map(sha256, self.ledger_lines)], ZEROS
+        for place, (entry, own) in enumerate(zip(self.ledger, hashes, strict=True), 1):
+            if (entry["number"], entry["previous"]) != (place, previous):
+                self.found.append(f"the ledger was rewritten: its entry {place} doesn't follow")
+            previous = own
+        if self.facts["head"] != hashes[-1] or (head and head not in hashes):
+            self.found.append(f"the ledger was rewritten: no entry has the head {head or 'of old'}")
+        for number, season in earlier.items():
+            if season.ledger_lines != self.ledger_lines[: len(season.ledger_lines)]:
+                self.found.append(f"the ledger was rewritten: season {number}'s file has another")
+        began = [entry["season"] for entry in self.ledger if entry["kind"] == "begin"]
+        for before, after in pairwise(began):
+            if after != before + 1:
+                self.found.append(f"season {before + 1} was left out: after {before} came {after}")
+        here = [entry for entry in self.ledger if entry["season"] == self.number]
+        told = {entry["key"]: entry for entry in here if entry["kind"] == "match"}
+        for key in sorted({*told} | {*self.matches}):
+            if key not in self.matches:
+                self.found.append(f"{key}: the match was dropped, the ledger tells of it")
+            elif key not in told:
+                self.found.append(f"{key}: the ledger tells of no such match")
+            elif (told[key]["sha256"], told[key]["entrants"]) != (
+                self.match_hashes[key],
+                self.matches[key]["entrants"],
+            ):
+                self.found.append(f"{key}: the match was changed after it was played")
+        self.told = {entry["kind"]: entry for entry in here}
+        end = self.told.get("finish")
+        if (end is not None) != self.facts["finished"] or (
+            end and (end["matches"], end["sha256"]) != (len(told), self.hashes["standings.json"])
+        ):
+            self.found.append("the end of the season, or its standings, were changed")
+
+    def check_manifest(self):
+        """The manifest is the one that was published, and so are seed and public value."""
+        manifest, value = self.manifest, self.facts["public_value"]
+        own, begin = self.hashes["manifest.json"], self.told["begin"]
+        if not own == begin["sha256"] == self.facts["manifest"]:
+            self.found.append(
+                "the manifest was changed after the season had begun: a setting, an entrant's"
+                " bundle, or who sits out"
+            )
+        if manifest["previous"] != begin["previous"]:
+            self.found.append("the manifest follows another entry of the ledger: one was left out")
+        if (value is not None, value) != (
+            "value" in self.told,
+            self.told.get("value", {}).get("value"),
+        ) or (value is not None and manifest["public_value"]["source"] == "none"):
+            self.found.append("the public value is not the one that the ledger tells of")
+        if manifest["public_value"]["source"] == "nonces" and value is not None:
+            self.check_nonces(manifest["public_value"], value)
+        if not self.seed:
+            self.notes.append("the seed is still secret: packs and seats aren't checked")
+            return
+        seed, promised = bytes.fromhex(self.seed), [manifest["seed"]["sha256"]]
+        if manifest["seed"]["source"] == "made" and "announce" in self.told:
+            promised.append(self.told["announce"]["sha256"])
+        if {sha256(seed)} != {*promised}:
+            self.found.append("the seed is not the one that was announced")
+        text = f"{own}/{value or ''}".encode()
+        self.key = hmac.digest(seed, text, "sha256") if manifest["key"] == "manifest" else seed
+
+    def check_nonces(self, source, value):
+        """Nonces are those that were handed in, all that could be are there, and give the value."""
+        here = [entry for entry in self.ledger if entry["season"] == self.facts["season"]]
+        shown = {entry["bot"]: entry["nonce"] for entry in here if entry["kind"] == "nonce"}
+        left_out = {bot for entry in here if entry["kind"] == "unshown" for bot in entry["bots"]}
+        for bot, text in shown.items():
+            if sha256(text.encode()) != source["hashes"].get(bot):
+                self.found.append(f"the nonce of {bot} was swapped: another hash was handed in")
+        if {*source["hashes"]} - {*shown} != left_out or (
+            left_out and self.told["value"]["time"] < source["until"]
+        ):
+            self.found.append("a nonce was dropped, or left out before the time for it was over")
+        if sha256("".join(f"{bot} {shown[bot]}\n" for bot in sorted(shown)).encode()) != value:
+            self.found.append("the public value is not the one that the nonces give")
+
+    def check_matches(self):
+        """Every match by itself: who sat where, and its games."""
+        playing = {player["version"] for player in self.players}
+        for key, data in self.matches.items():
+            match = Match(data, self.settings, self.key)
+            match.check()
+            if out := {*data["entrants"]} - playing:
+                self.found.append(f"{key}: version {min(out)} played, but is said to sit out")
+            self.found += match.found
+            self.notes += match.unknown
+            self.count += match.count
+        if self.count["packs"] and self.count["packs"] == self.count["wrong packs"]:
+            self.found.append(
+                "no pack is the one that the key gives: manifest, seed or public value are others"
+                " than those with which the season was played (a bundle, a setting, who sat out)"
+            )
+
+    def check_standings(self, earlier):
+        """Who met whom, and all placings, as the format gives them."""
+        ((name, options),) = self.settings["format"].items()
+        if name not in FORMATS:
+            self.notes.append(f"who met whom, and the standings: the format is {name}")
+        elif not self.facts["finished"]:
+            self.notes.append("who met whom, and the standings, of a season that isn't finished")
+        elif not self.count["packs"] or self.count["packs"] > self.count["wrong packs"]:
+            field = self.field(earlier)
+            try:
+                self.compare(FORMATS[name](field, options))
+                self.points = f"by the rules of a {name}"
+                for key in sorted({*self.matches} - field.seen):
+                    self.found.append(f"{key}: the season has no such match")
+            except Wrong as error:
+                self.found.append(str(error))
+            except Unknown as error:
+                self.notes.append(f"who met whom, and the standings: {error}")
+            self.found += field.wrong
+            self.notes += field.notes
+            if self.stored["panels"]:
+                self.notes.append("the pictures beside the standings")
+
+    def compare(self, placings):
+        """Compare the stored standings with these; equals stand in the order of the manifest."""
+        listed = [player["version"] for player in self.players]
+        placings = sorted(placings, key=lambda each: (each[1], listed.index(each[0])))
+        stored = [
+            (each["version"], each["rank"], each["points"], each["tie_breaks"])
+            for each in self.stored["standings"]
+        ]
+        for place, (was, gives) in enumerate(zip(stored, placings), 1):
+            for what, one, other in zip(("bot", "rank", "points", "tie-breaks"), was, gives):
+                if one != other:
+                    where = f"place {place} of the standings was changed"
+                    self.found.append(f"{where}: {what} {one}, the matches give {other}")
+                    return
+        if len(stored) != len(placings):
+            self.found.append(f"the standings have {len(stored)} places, not {len(placings)}")
+
+    def field(self, earlier):
+        """What the season's format may use."""
+        settings, tables = self.settings, []
+        for seats in range(settings["seats"], 0, -1):
+            if seats in SEATS[settings["game"]]:
+                sides = sides_of(settings["game"], settings["options"], seats)
+                entrants = sides if settings["partners"] == "different" else sorted({*sides})
+                tables.append(entrants)
+        return Field(
+            f"{self.name}/{self.number:04}",
+            self.key,
+            self.players,
+            tables,
+            self.results,
+            settings,
+            apart=self.manifest["rated"] and settings.get("same_author", "apart") == "apart",
+            earlier=partial(self.before, earlier),
+        )
+
+    def before(self, earlier):
+        """The results of seasons before at the same table; a sentence if a file is missing."""
+        numbers = {entry["season"] for entry in self.ledger if entry["kind"] == "begin"}
+        numbers = sorted(number for number in numbers if number < self.number)
+        if missing := [number for number in numbers if number not in earlier]:
+            text = ", ".join(map(str, missing))
+            return f"they go by earlier seasons, whose files are needed too: {text}"
+        seasons = [earlier[number] for number in numbers]
+        same = [s for s in seasons if all(s.settings[n] == self.settings[n] for n in SAME_TABLE)]
+        return [result for season in same for result in season.results.values()]
