@@ -159,7 +159,7 @@ class Season:
             field = self.field(earlier)
             try:
                 self.compare(FORMATS[name](field, options))
-                self.points = f"by the rules of a {name}"
+                self.points = f"by the format {name}"
                 for key in sorted({*self.matches} - field.seen):
                     self.found.append(f"{key}: the season has no such match")
             except Wrong as error:

@@ -64,7 +64,7 @@ SEASONS: Mapping[str, Sequence[SmallTournament]] = {
     "gauntlet": (for_leads("gauntlet: {against: [low], meetings: 4}"),),
     "cut": (for_leads("cut: {rounds: 4}"),),
     "ladder": (for_leads("ladder: {matches: 4}", seasons=3),),
-    "swiss": (for_leads("swiss: {rounds: 4}", seasons=3),),
+    "swiss": (for_leads("swiss: {rounds: 4}"),),
     "knockout": (for_leads("knockout: {until: boards, boards: 5}"),),
     "stages": (
         for_leads(

@@ -139,7 +139,7 @@ def test_a_season_of_house_bots_is_sound_and_what_is_forged_in_it_is_named(
     code, said = run(season.file, "--head", season.head)
     assert code == 0, said
     (chosen,) = SEASONS[name]["format"]
-    assert f"standings: by the rules of a {chosen}\n" in said
+    assert f"standings: by the format {chosen}\n" in said
     notes = re.findall("not checked: (.*)", said)
     assert notes in ([], ["the pictures beside the standings"])
     for forge, sentence in FORGED:
@@ -161,6 +161,50 @@ def test_a_season_that_is_still_played_is_checked_as_far_as_it_goes(
     code, said = run(tmp_path / "running.zip")
     assert code == 0, said
     assert "not checked: the seed is still secret: packs and seats aren't checked" in said
+
+
+def test_files_of_one_tournament_have_one_ledger(published: Published, tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{published.database}")
+    first = tmp_path / "small-0001.zip"
+    with first.open("wb") as target:
+        store.export("small", 1, target)
+    store.close()
+    code, said = run(published.file, str(first), "--head", published.head)
+    assert (code, said.count("standings: by the format contest")) == (0, 2), said
+    parts = taken_apart(first)
+    parts.ledger[0]["time"] = "2020-01-01T00:00:00Z"
+    parts.cover_up()
+    code, said = run(published.file, str(put_together(parts, first)))
+    assert code == 1
+    assert "WRONG: the ledger was rewritten: season 1's file has another" in said
+
+
+def test_a_league_goes_by_earlier_seasons_and_asks_for_their_files(tmp_path: Path) -> None:
+    need("bwrap", "bubblewrap")
+    table = played_as("league", meetings=1, seats=2, options={"hands": 1})
+    settings = thaw({"name": "sunday", "game": "blackjack", **PATIENT, **table})
+    store = Store(f"sqlite:///{tmp_path}/arena.db")
+    line_up, files = [], [tmp_path / f"sunday-{number:04}.zip" for number in (1, 2)]
+    with WorkerPool(2) as pool, pool.lane("sunday", 1, 2) as lane:
+        for number, limits in enumerate([(12, 16), (19,)], start=1):
+            for limit in limits:
+                bot = stage.shell(f"sh{limit}", limit).write(tmp_path / "bots")
+                line_up.append(Entrant(stage.submit(store, bot).id))
+            season = begin(store, settings, line_up, datetime.now(UTC))
+            finish(play_season(store, season, lane, Notes()))
+            with files[number - 1].open("wb") as target:
+                store.export("sunday", number, target)
+    store.close()
+    code, said = run(files[1])
+    assert code == 0, said
+    assert "they go by earlier seasons, whose files are needed too: 1\n" in said
+    code, said = run(files[1], str(files[0]))
+    assert (code, said.count("standings: by the format league")) == (0, 2), said
+    parts = taken_apart(files[0])
+    change_a_score(parts)
+    parts.cover_up()
+    code, said = run(files[1], str(put_together(parts, files[0])))
+    assert (code, "WRONG: the ledger was rewritten: season 1's file has" in said) == (1, True), said
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04 and more"])
