@@ -120,7 +120,7 @@ def _figures(
     reach = []
     if sure is not None:
         found = sure.estimate(line.version_id) if line.version_id in sure.values else None
-        reach = [_reach(found, f"z.{places(line.points or 0)}f", leans=sure.leans)]
+        reach = [_reach(found, leans=sure.leans)]
     return [
         _points(line.points),
         *reach,
@@ -138,13 +138,14 @@ def _heading(sure: Certainty | None) -> str:
     return "95 %" if sure is not None and sure.leans else "± 95 %"
 
 
-def _reach(found: Estimate | None, form: str, *, leans: bool) -> str:
+def _reach(found: Estimate | None, *, leans: bool) -> str:
     """How far an interval reaches: `0.31` to either side, or its two ends where it `leans`."""
     if found is None or found.low is None or found.high is None:
         return "-"
     if leans:
+        form = f"z.{places(max(-found.low, found.high))}f"
         return f"{format(found.low, form)} to {format(found.high, form)}"
-    return format(found.high - found.value, form)
+    return format(found.high - found.value, f"z.{places(found.value)}f")
 
 
 def _points(value: float | None) -> str:
