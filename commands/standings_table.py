@@ -15,6 +15,9 @@ from tables.game import UNRATED
 WIDE = 100
 """From this many columns on, standings show authors and languages."""
 
+LEANING = "95 %"
+"""The title of intervals that reach further to one side."""
+
 
 def standings_table(season: SeasonTable, width: int, sure: Certainty | None = None) -> Rows:
     """Draw a season's standings for a terminal of `width` columns.
@@ -55,7 +58,8 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
         "faults",
     ]
     for heading in [*figures, *(["group"] if several else [])]:
-        table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
+        whole = heading != LEANING  # two ends may stand below each other
+        table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=whole)
     for line in season.standings:
         name = f"{line.bot} v{line.version}"
         row = [
@@ -135,7 +139,7 @@ def _figures(
 
 def _heading(sure: Certainty | None) -> str:
     """What the column of the points' intervals is called."""
-    return "95 %" if sure is not None and sure.leans else "± 95 %"
+    return LEANING if sure is not None and sure.leans else "± 95 %"
 
 
 def _reach(found: Estimate | None, *, leans: bool) -> str:
