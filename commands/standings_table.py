@@ -15,6 +15,9 @@ from tables.game import UNRATED
 WIDE = 100
 """From this many columns on, standings show authors and languages."""
 
+LEANING = "95 %"
+"""The title of intervals that reach further to one side."""
+
 
 def standings_table(season: SeasonTable, width: int, sure: Certainty | None = None) -> Rows:
     """Draw a season's standings for a terminal of `width` columns.
@@ -55,7 +58,8 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
         "faults",
     ]
     for heading in [*figures, *(["group"] if several else [])]:
-        table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
+        whole = heading != LEANING  # two ends may stand below each other
+        table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=whole)
     for line in season.standings:
         name = f"{line.bot} v{line.version}"
         row = [
@@ -120,7 +124,7 @@ def _figures(
     reach = []
     if sure is not None:
         found = sure.estimate(line.version_id) if line.version_id in sure.values else None
-        reach = [_reach(found, f"z.{places(line.points or 0)}f", leans=sure.leans)]
+        reach = [_reach(found, leans=sure.leans)]
     return [
         _points(line.points),
         *reach,
@@ -135,16 +139,17 @@ def _figures(
 
 def _heading(sure: Certainty | None) -> str:
     """What the column of the points' intervals is called."""
-    return "95 %" if sure is not None and sure.leans else "± 95 %"
+    return LEANING if sure is not None and sure.leans else "± 95 %"
 
 
-def _reach(found: Estimate | None, form: str, *, leans: bool) -> str:
+def _reach(found: Estimate | None, *, leans: bool) -> str:
     """How far an interval reaches: `0.31` to either side, or its two ends where it `leans`."""
     if found is None or found.low is None or found.high is None:
         return "-"
     if leans:
+        form = f"z.{places(max(-found.low, found.high))}f"
         return f"{format(found.low, form)} to {format(found.high, form)}"
-    return format(found.high - found.value, form)
+    return format(found.high - found.value, f"z.{places(found.value)}f")
 
 
 def _points(value: float | None) -> str:

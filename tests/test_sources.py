@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from leaderboard.results import Result, leads
-from leaderboard.statistics import certainty, first_place, noise
+from leaderboard.statistics import certainty, first_place, noise, shrinkage
 from leaderboard.statistics.intervals import rate, student, wilson
 from leaderboard.statistics.ratings import _ENVIRONMENT as ENVIRONMENT
 from leaderboard.statistics.ratings import fold
@@ -170,8 +170,9 @@ def test_the_page_of_ratings_refers_to_paragraphs_that_are_there() -> None:
 
 def test_the_page_of_ratings_has_the_numbers_of_the_code() -> None:
     rows = re.findall(r"^\| `([A-Z]+)` \| (\S+) \|", RATINGS.read_text(), re.MULTILINE)
-    assert {name for name, _ in rows} == {"FEWEST", "LEAST", "SPREADS", "SPREAD", "DRAWS", "MOST"}
-    constants = {**vars(noise), **vars(first_place), **vars(certainty)}
+    of_places = {"FEWEST", "LEAST", "SPREADS", "SPREAD", "DRAWS", "MOST"}
+    assert {name for name, _ in rows} == of_places | {"STEPS", "WIDEST", "NEGLIGIBLE"}
+    constants = {**vars(noise), **vars(first_place), **vars(certainty), **vars(shrinkage)}
     for name, value in rows:
         assert float(Fraction(value)) == constants[name], name
 

@@ -28,8 +28,8 @@ from leaderboard.statistics.equations import (
 from leaderboard.statistics.intervals import Estimate, student
 from leaderboard.statistics.noise import Covariances, covariance
 
-SPREADS = 12
-"""The number of values of the spread at which the posterior is evaluated."""
+STEPS = 12
+"""The number of values of the spread at which the posterior is evaluated, in equal steps."""
 
 WIDEST = 4
 """The widest of them, in standard deviations of the fitted strengths."""
@@ -126,8 +126,8 @@ def _spreads(values: Sequence[float], noise: Matrix, widest: float) -> Iterator[
     mean t^2 (V + t^2)^-1 y. Beforehand the square of the spread may have any value equally likely
     [Everson 2000].
     """
-    for step in range(SPREADS):
-        spread = (step + 0.5) / SPREADS * widest
+    for step in range(STEPS):
+        spread = (step + 0.5) / STEPS * widest
         square = spread**2
         factor = factored(
             [

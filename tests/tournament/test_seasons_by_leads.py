@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
+from commands.standings_table import standings_table
 from leaderboard import views
 from leaderboard.statistics.lead_fit import LeadFit
+from leaderboard.statistics.shrinkage import Shrunk
 from leaderboard.storage.store import Store, UnknownBot
 from tests.needs import need
 from tests.tournament import stage
@@ -87,6 +92,29 @@ def test_a_league_is_played_and_a_bot_that_joins_plays_only_its_own_pairs(
 
     run_once(store, league(clock={"question": "19s", "start": "60s"}), notes)
     assert views.standings(store, "sunday").season.matches == 12  # another table: all anew
+    verified(store, "sunday")
+
+
+def test_intervals_take_into_account_that_results_decided_who_met_whom(
+    store: Store, bots: Path, notes: Notes
+) -> None:
+    """In the season, in a league that counts its boards, and over all seasons."""
+    run_once(store, league(format={"swiss": {"rounds": 3}}), notes)
+    run_once(store, league(), notes)
+    for table in (views.standings(store, "sunday", number) for number in (1, 2)):
+        sure = views.season_certainty(store, table)
+        assert isinstance(sure, Shrunk)
+        assert sure.values == {line.version_id: line.points for line in table.standings}
+        shown = Console(width=110, record=True, file=StringIO())
+        shown.print(standings_table(table, 110, sure))
+        text = shown.export_text()
+        assert "results decided who met whom" in text
+        assert len(re.findall(r"\d to\b", text)) == 3
+    found = views.versus(store, "sunday")
+    assert found.by_results
+    for rival in found.rivals:
+        assert rival.low <= rival.strength <= rival.high
+    assert views.over_all_games(store).by_results
     verified(store, "sunday")
 
 
