@@ -21,6 +21,7 @@ from leaderboard.storage.ledger import (
 )
 from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
 from leaderboard.storage.repository import Repository, locked
+from tables.registry import GAMES
 
 
 class SeasonRepository(Repository):
@@ -69,6 +70,7 @@ class SeasonRepository(Repository):
                 seed=seed or announced_seed(session, owner),
                 due=due,
                 started=datetime.now(UTC),
+                rules=_rules(settings, terms),
             )
             session.add(row)
             session.flush()
@@ -179,4 +181,13 @@ def _season(row: SeasonRow, tournament: str) -> Season:
         key_from="manifest" if row.key_from == "manifest" else "seed",
         value_from=row.value_from,
         public_value=row.public_value,
+        rules=row.rules,
     )
+
+
+def _rules(settings: Mapping[str, Any], terms: Terms | None) -> int:
+    """The version of the rules that a season begins with."""
+    if terms is not None:
+        return int(terms.rules["version"])
+    game = GAMES.get(str(settings.get("game")))
+    return game.version if game else 1

@@ -33,7 +33,7 @@ from leaderboard.views.of_tournaments import (
     matches_so_far,
     tournaments,
 )
-from leaderboard.views.of_versus import Rival, Step, Versus, versus
+from leaderboard.views.of_versus import LeftOut, Rival, Step, Versus, versus
 from leaderboard.views.paging import Page
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "Candidate",
     "Counted",
     "Leader",
+    "LeftOut",
     "MatchLine",
     "MatchPage",
     "NotAnnounced",

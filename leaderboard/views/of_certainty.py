@@ -65,7 +65,7 @@ def _earlier(session: Session, season: SeasonFacts, playing: AbstractSet[int]) -
         .order_by(SeasonRow.number)
     ).all()
     for row in rows:
-        if same_table(row.settings, season.settings):
+        if same_table(row.contest, season.contest):
             for result in rating_cache.results(session, row.id):
                 found = among(result, playing)
                 if found is not None:

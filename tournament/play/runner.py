@@ -15,7 +15,12 @@ from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
 from tables.game import UNRATED
 from tournament.calendar import ALWAYS
-from tournament.play.continuity import AnotherContest, demand_all, demand_continuity
+from tournament.play.continuity import (
+    AnotherContest,
+    demand_all,
+    demand_continuity,
+    demand_same_rules,
+)
 from tournament.play.lineup import BadLineUp, line_up
 from tournament.play.season import Audience, SeasonStopped, play_season
 from tournament.play.steps import Abreast, Steps, finish
@@ -236,6 +241,7 @@ def _play_all(
         for season in unfinished:
             if season.awaits_value:
                 raise ValueAwaited(season)
+            demand_same_rules(season)
             began_with = thaw(season.settings)
             demand([began_with])
             _warn(began_with, audience)
