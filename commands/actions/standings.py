@@ -95,11 +95,17 @@ def _announced(store: Store, announcement: Announcement) -> str:
     moment = next_run(announcement.settings, datetime.now(UTC))
     zone = zone_of(announcement.settings)
     begins = moment_in(moment, zone) if moment else "when it is run"
-    candidates = views.candidates(store, announcement.settings)
-    return announced(announcement, candidates, begins)
+    candidates = views.candidates(store, announcement.settings, announcement.references)
+    references = views.reference_bots(store, announcement)
+    return announced(announcement, candidates, begins, references)
 
 
-def announced(announcement: Announcement, candidates: Sequence[Candidate], begins: str) -> str:
+def announced(
+    announcement: Announcement,
+    candidates: Sequence[Candidate],
+    begins: str,
+    references: Sequence[Candidate] = (),
+) -> str:
     """Describe a season that has not begun, line by line."""
     playing = [one for one in candidates if not one.sits_out]
     lines = [
@@ -108,6 +114,13 @@ def announced(announcement: Announcement, candidates: Sequence[Candidate], begin
         f"  begins   {begins}; until then bots can be entered",
         f"  entered  {', '.join(f'{one.bot} v{one.version}' for one in playing) or 'nobody yet'}",
         *(f"  sits out {one.bot}: {one.sits_out}" for one in candidates if one.sits_out),
+        *([f"  against  {', '.join(map(_reference, references))}"] if references else []),
         "  enter    arena submit my_bot/ --author you",
     ]
     return "\n".join(map(one_line, lines))
+
+
+def _reference(bot: Candidate) -> str:
+    """A reference bot, and what keeps the season from beginning with it."""
+    name = bot.bot if bot.version is None else f"{bot.bot} v{bot.version}"
+    return f"{name} ({bot.sits_out})" if bot.sits_out else name

@@ -126,8 +126,9 @@ class BuildRow(Base):
 class TournamentRow(Base):
     """A tournament's name; its settings are frozen season by season.
 
-    `announced` are the settings of its next season, as its file has them now; `next_seed` is that
-    season's seed, whose hash the ledger has announced.
+    `announced` are the settings of its next season, as its file has them now, and `reference_bots`
+    names the bots that its format needs beside the entrants; `next_seed` is that season's seed,
+    whose hash the ledger has announced.
     """
 
     __tablename__ = "tournaments"
@@ -135,6 +136,7 @@ class TournamentRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
     announced: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    reference_bots: Mapped[list[str]] = mapped_column(JSON, default=list)
     next_seed: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 

@@ -91,17 +91,23 @@ class SeasonRepository(Repository):
             return _season(row, tournament)
 
     def announce(
-        self, tournaments: Mapping[str, Mapping[str, Any]], *, all_there_are: bool
+        self,
+        tournaments: Mapping[str, Mapping[str, Any]],
+        *,
+        all_there_are: bool,
+        references: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         """Store the settings of each of these tournaments' next seasons, by name.
 
-        Each has a seed from then on, whose hash the ledger tells. If these are `all_there_are`, all
-        other announcements are withdrawn.
+        `references` are the bots that a tournament's format needs beside its entrants, by their
+        names. Each tournament has a seed from then on, whose hash the ledger tells. If these are
+        `all_there_are`, all other announcements are withdrawn.
         """
         with self.database.writing() as session:
             for name, settings in tournaments.items():
                 owner = locked(session, TournamentRow, name)
                 owner.announced = dict(settings)
+                owner.reference_bots = [*(references or {}).get(name, ())]
                 announced_seed(session, owner)
             if all_there_are:
                 others = TournamentRow.name.not_in(tournaments)

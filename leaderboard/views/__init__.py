@@ -22,6 +22,7 @@ from leaderboard.views.of_plans import (
     announcement,
     announcements,
     candidates,
+    reference_bots,
 )
 from leaderboard.views.of_seasons import SeasonFacts, UnknownSeason
 from leaderboard.views.of_standings import SeasonTable, Standing, places, standings
@@ -78,6 +79,7 @@ __all__ = [
     "over_all_games",
     "places",
     "recent",
+    "reference_bots",
     "season_certainty",
     "season_pace",
     "soft_play_audit",

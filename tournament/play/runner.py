@@ -72,8 +72,7 @@ def run(
     """
     demand_all(store, tournaments)
     demand(tournaments)
-    announced = {settings.name: settings.freeze() for settings in tournaments}
-    store.announce(announced, all_there_are=all_there_are)
+    _announce(store, tournaments, all_there_are=all_there_are)
     rota = _Rota(store, tournaments, audience, wait=wait)
     said: list[str] = []
     while True:
@@ -90,6 +89,15 @@ def run(
                 audience.say(sentence)
         said = to_say
         wait_until(moment)
+
+
+def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_are: bool) -> None:
+    """Let the pages show what comes next."""
+    store.announce(
+        {settings.name: settings.freeze() for settings in tournaments},
+        all_there_are=all_there_are,
+        references={settings.name: settings.references for settings in tournaments},
+    )
 
 
 def _kept(name: str, reason: Exception) -> str:
@@ -179,7 +187,7 @@ def run_once(
     """
     demand_all(store, [settings])
     demand([settings])
-    store.announce({settings.name: settings.freeze()}, all_there_are=False)
+    _announce(store, [settings], all_there_are=False)
     played = store.seasons(settings.name)
     unfinished = [season for season in played if season.finished is None]
     wanted = not unfinished or seed not in (None, *(season.seed for season in unfinished))

@@ -1,8 +1,9 @@
-"""The version of the rules that each season is played by.
+"""The version of the rules that each season is played by, and the reference bots of a tournament.
 
 It stands in a season's manifest or, for seasons of before, in its records. Ratings begin anew where
 a tournament went on with another game or other rules under its name, which is refused by now; such
-ratings are forgotten here and worked out again when the database has been opened.
+ratings are forgotten here and worked out again when the database has been opened. Reference bots
+are stored when a tournament is next announced.
 """
 
 import json
@@ -33,6 +34,9 @@ DECIDING = ("game", "options", "partners", "duplicate")
 
 def upgrade() -> None:
     op.add_column("seasons", sa.Column("rules", sa.Integer(), nullable=False, server_default="1"))
+    op.add_column(
+        "tournaments", sa.Column("reference_bots", sa.JSON(), nullable=False, server_default="[]")
+    )
     for season in op.get_bind().execute(sa.select(SEASONS.c.id)).scalars().all():
         version = _of_manifest(season) or _of_records(season) or 1
         if version != 1:
