@@ -73,11 +73,11 @@ def _of_versus(found: Versus) -> Iterator[str]:
             one, two, three = (names[version] for version in cycle.versions)
             first, second, third = (lead.lead for lead in cycle.leads)
             yield (
-                f"round and round: {one} leads {two} by {first:.2f}, {two} leads {three} by"
+                f"in a circle: {one} leads {two} by {first:.2f}, {two} leads {three} by"
                 f" {second:.2f}, {three} leads {one} by {third:.2f}"
             )
         if not found.cycles:
-            yield "no three bots beat each other round and round, beyond what luck explains"
+            yield "no three bots beat each other in a circle by more than luck could explain"
 
 
 def _step(step: Step) -> str:
@@ -93,7 +93,7 @@ def _step(step: Step) -> str:
 def _of_all_games(found: AllGames) -> Iterator[str]:
     if found.groups > 1:
         yield f"{found.groups} groups of bots never met, so their places can't be compared"
-    yield "a strength of 1 is a lead as large as luck makes it on one board"
+    yield "a strength of 1 is one standard deviation of the lead between two bots on one board"
     for each in found.counted:
         by = "leads" if each.by_leads else "who finished ahead of whom"
         yield (

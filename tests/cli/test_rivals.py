@@ -56,12 +56,12 @@ def test_a_tournament_over_all_its_seasons_is_what_its_page_shows(store, capsys)
     )
     assert any(line.startswith("ann v2 is surely ahead of bob v1 (+10.00 ±") for line in lines)
     assert (
-        "round and round: ann v1 leads bob v1 by 6.00, bob v1 leads cid v1 by 6.00, cid v1 leads"
+        "in a circle: ann v1 leads bob v1 by 6.00, bob v1 leads cid v1 by 6.00, cid v1 leads"
         " ann v1 by 6.00" in lines
     )
 
 
-def test_where_nobody_beats_another_round_and_round_that_is_said(store, capsys):
+def test_where_no_three_beat_each_other_in_a_circle_that_is_said(store, capsys):
     ann, bob = (bot.id for bot in made_bots(store, "ann", "bob"))
     season = made_season(store, [*map(store.version, ("ann", "bob"))])
     match = made_match("friday/0001/t01/r1/a", [ann, bob], made_record([1, 0]))
@@ -69,7 +69,7 @@ def test_where_nobody_beats_another_round_and_round_that_is_said(store, capsys):
     standings("friday", None, store, versus=True)
     told = " ".join(capsys.readouterr().out.split())
     assert "- ann v1 ada +0.50 too few 1" in told
-    assert "no three bots beat each other round and round, beyond what luck explains" in told
+    assert "no three bots beat each other in a circle by more than luck could explain" in told
 
 
 def test_one_order_over_all_games_is_what_its_page_shows(store, capsys):
