@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from rich.box import SIMPLE
 
@@ -10,6 +11,9 @@ from commands.console import Rows
 from commands.panel_lines import described
 from common.escaping import one_line
 from leaderboard.views import AllGames, Rival, Step, Versus
+
+MARGIN = 2
+"""The blanks beside a column."""
 
 
 def rivals_table(
@@ -48,6 +52,62 @@ def rivals_table(
             *([] if games is None else [", ".join(games[each.version_id])]),
         )
     return table
+
+
+def head_to_head(found: Versus, width: int) -> Rows | list[str]:
+    """Who leads whom on common boards: a matrix if it fits `width` columns, or else all pairs.
+
+    Empty where there are no leads.
+    """
+    panel = found.panel
+    if panel is None:
+        return []
+    names = {each.version_id: f"{each.bot} v{each.version}" for each in found.rivals}
+    order = panel["order"]
+    numbers = [str(number) for number in range(1, len(order) + 1)]
+    rows = [
+        [number, names[version], *map(_cell, cells)]
+        for number, version, cells in zip(numbers, order, panel["rows"], strict=True)
+    ]
+    columns = zip(["", "bot", *numbers], *rows, strict=True)
+    if sum(MARGIN + max(map(len, column)) for column in columns) > width - MARGIN:
+        return [
+            one_line(f"{names[one]} over {names[other]}: {_pair(cell)}")
+            for at, (one, cells) in enumerate(zip(order, panel["rows"], strict=True))
+            for other, cell in zip(order[at + 1 :], cells[at + 1 :], strict=True)
+            if cell is not None
+        ]
+    table = Rows(
+        box=SIMPLE,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        title="Head to head",
+        caption="points a game by which the bot in the row is ahead, with the 95 % interval\n"
+        "(?: too few boards for one)",
+    )
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("bot", no_wrap=True)
+    for number in numbers:
+        table.add_column(number, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _cell(cell: Sequence[Any] | None) -> str:
+    """A lead with its interval: `+5.00±1.45`, or `+5.00?` with too few boards for one."""
+    if cell is None:
+        return ""
+    _, lead, reach = cell
+    digits = 1 if abs(lead) >= 10 else 2
+    return f"{lead:+z.{digits}f}" + ("?" if reach is None else f"±{reach:.{digits}f}")
+
+
+def _pair(cell: Sequence[Any]) -> str:
+    """The same with words: `+5.00±1.45, 10 boards`."""
+    boards = "1 board" if cell[0] == 1 else f"{cell[0]} boards"
+    few = " (too few for an interval)" if cell[2] is None else ""
+    return f"{_cell(cell).rstrip('?')}, {boards}{few}"
 
 
 def versus_lines(found: Versus) -> list[str]:

@@ -10,7 +10,7 @@ import click
 from commands.console import Printer
 from commands.panel_lines import panel_lines
 from commands.printer import say
-from commands.rivals_table import all_games_lines, rivals_table, versus_lines
+from commands.rivals_table import all_games_lines, head_to_head, rivals_table, versus_lines
 from commands.standings_table import standings_table
 from common.escaping import one_line
 from leaderboard import views
@@ -57,8 +57,9 @@ def _print_versus(store: Store, tournament: str) -> None:
     strength = "fitted lead" if found.by_leads else "strength"
     seen = "boards" if found.by_leads else "matches or legs"
     console.print(rivals_table(found.rivals, title, strength, seen))
-    for line in versus_lines(found):
-        console.print(line, soft_wrap=True)
+    met = head_to_head(found, console.width)
+    for line in (*(met if isinstance(met, list) else [met]), *versus_lines(found)):
+        console.print(line, soft_wrap=isinstance(line, str))
 
 
 def _print_all_games(store: Store) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from commands.actions.standings import standings
+from commands.rivals_table import head_to_head
 from leaderboard import views
 from leaderboard.storage.store import Store
 from tests.cli.home import Home
@@ -48,6 +49,10 @@ def test_a_tournament_over_all_its_seasons_is_what_its_page_shows(store, capsys)
         places = f"{rival.best}-{rival.worst}" if rival.best < rival.worst else f"{rival.best}"
         figures = f"{rival.strength:+.2f} {rival.reach:.2f} {rival.seen}"
         assert f"{places} {rival.bot} v{rival.version} ada {figures}" in lines
+    order = [f"{rival.bot} v{rival.version}" for rival in found.rivals]
+    cells = dict(zip(order, found.panel["rows"], strict=True))
+    lead, reach = cells["ann v2"][order.index("bob v1")][1:]
+    assert f"1 ann v2 {lead:+.1f}±{reach:.1f}" in lines
     (step,) = found.steps
     gain = step.gain
     assert (
@@ -59,6 +64,16 @@ def test_a_tournament_over_all_its_seasons_is_what_its_page_shows(store, capsys)
         "in a circle: ann v1 leads bob v1 by 6.00, bob v1 leads cid v1 by 6.00, cid v1 leads"
         " ann v1 by 6.00" in lines
     )
+
+
+def test_where_the_matrix_is_too_wide_all_pairs_are_listed(store):
+    play_around(store)
+    found = views.versus(store, "friday")
+    assert not isinstance(head_to_head(found, 120), list)
+    lines = head_to_head(found, 30)
+    assert len(lines) == 4
+    lead, reach = 10.0, found.panel["rows"][0][2][2] or found.panel["rows"][0][1][2]
+    assert f"ann v2 over bob v1: {lead:+.1f}±{reach:.1f}, 10 boards" in lines
 
 
 def test_where_no_three_beat_each_other_in_a_circle_that_is_said(store, capsys):
