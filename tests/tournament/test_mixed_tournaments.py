@@ -59,6 +59,7 @@ def mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
                 (rating.mu, rating.sigma, seat, key),
             )
     database.execute("ALTER TABLE seasons DROP COLUMN rules")
+    database.execute("ALTER TABLE tournaments DROP COLUMN reference_bots")
     database.execute("UPDATE alembic_version SET version_num = '0017'")
     database.commit()
     database.close()
