@@ -16,6 +16,16 @@ COMMANDS = (
         "standings",
         Argument(["tournament"], required=False, shell_complete=completion.tournaments),
         Option(["--season"], type=int, help="The number of a season.  [default: the latest]"),
+        Option(
+            ["--versus"],
+            is_flag=True,
+            help="All seasons of the tournament together: strengths, and who leads whom.",
+        ),
+        Option(
+            ["--all-games"],
+            is_flag=True,
+            help="One order of bots over all games, every game with the same weight.",
+        ),
         store_option(),
         help="Show the standings of a tournament, or of all.",
     ),

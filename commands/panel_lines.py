@@ -15,12 +15,13 @@ Names = Mapping[int, str]
 def panel_lines(table: SeasonTable) -> list[str]:
     """Describe the pictures of a season, line by line; those without words are left out."""
     names = {line.version_id: f"{line.bot} v{line.version}" for line in table.standings}
-    return [
-        one_line(line)
-        for panel in table.season.panels
-        if panel["kind"] in _KINDS
-        for line in _KINDS[panel["kind"]](panel, names)
-    ]
+    return [line for panel in table.season.panels for line in described(panel, names)]
+
+
+def described(panel: Mapping[str, Any], names: Names) -> list[str]:
+    """Describe one picture, line by line; nothing if its kind has no words."""
+    words = _KINDS.get(panel["kind"])
+    return [] if words is None else [one_line(line) for line in words(panel, names)]
 
 
 def _cuts(panel: Mapping[str, Any], names: Names) -> Iterator[str]:

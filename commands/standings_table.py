@@ -101,6 +101,9 @@ def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
         said.append(UNRATED)
     elif season.groups > 1:
         said.append("ratings of different groups can't be compared")
+    if season.season.rated_since and season.season.rated_anew:
+        since = season.season.rated_since.season
+        said.append(f"ratings begin anew with season {since}: {season.season.rated_anew}")
     if sure is not None and sure.best is not None:
         first = [line for line in season.standings if line.rank == 1]
         if len(first) == 1:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import compress
+from operator import mul
 
 Matrix = Sequence[Sequence[float]]
 
@@ -59,9 +61,22 @@ def inverse(factor: Factor) -> list[list[float]]:
     return found
 
 
+class Sparse:
+    """A row of which only the numbers other than 0 are kept."""
+
+    def __init__(self, row: Sequence[float]) -> None:
+        self._at = [*map(bool, row)]
+        self._values = [*compress(row, self._at)]
+
+    def times(self, row: Sequence[float]) -> float:
+        """The sum of the products with another row, the same to the last digit as `dot`."""
+        return math.fsum(map(mul, compress(row, self._at), self._values))
+
+
 def between(outer: Matrix, inner: Matrix) -> list[list[float]]:
     """A symmetric matrix between a symmetric other one: outer times inner times outer."""
-    half = [[dot(row, line) for line in inner] for row in outer]
+    lines = [*map(Sparse, inner)]
+    half = [[line.times(row) for line in lines] for row in outer]
     found = [[0.0] * len(outer) for _ in outer]
     for one, row in enumerate(half):
         for other in range(one, len(outer)):
@@ -71,4 +86,4 @@ def between(outer: Matrix, inner: Matrix) -> list[list[float]]:
 
 def dot(one: Sequence[float], other: Sequence[float]) -> float:
     """The sum of the products of two rows, as far as the shorter one goes."""
-    return math.fsum(map(float.__mul__, one, other))
+    return math.fsum(map(mul, one, other))

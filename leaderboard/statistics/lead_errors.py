@@ -12,8 +12,9 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from leaderboard.statistics.equations import Factor, Matrix, between, inverse
+from leaderboard.statistics.equations import Factor, Matrix, Sparse, dot, inverse
 
 UNEXPLAINED = 0.25
 """The part of a variance that other bots' boards may have before they are looked at one by one."""
@@ -44,28 +45,32 @@ class BoardSums:
     products: Matrix
 
 
-@dataclass(frozen=True, slots=True)
 class Errors:
     """The covariances of fitted strengths, and the degrees of freedom of their differences.
 
-    Both by row. The freedom of a difference is 0 if its error is unknown. On the diagonal is that
-    of a strength about the mean of all.
+    Both are worked out for the pairs that are asked for: a format that looks at a few of them need
+    not wait for all. Pairs are rows of the fit, the smaller one first; a row with itself stands for
+    the strength about the mean of all.
     """
 
-    covariances: list[list[float]]
-    freedoms: list[list[float]]
+    def __init__(
+        self, factor: Factor, tables: Sequence[BoardSums], strengths: Sequence[float]
+    ) -> None:
+        self._design = _Design(inverse(factor), tables)
+        self._scatter = [*map(Sparse, self._design.scatter(strengths))]
+        self._half = cache(self._pulled)
+        self.covariance = cache(self._covariance)
+        """The covariance of two strengths."""
+        self.freedom = cache(self._design.freedom)
+        """The degrees of freedom of the difference of two strengths; 0 if its error is unknown."""
 
+    def _covariance(self, one: int, other: int) -> float:
+        return dot(self._half(one), self._design.inverse[other])
 
-def errors(factor: Factor, tables: Sequence[BoardSums], strengths: Sequence[float]) -> Errors:
-    """How sure strengths are, given the factored normal equations with ones added."""
-    design = _Design(inverse(factor), tables)
-    size = len(strengths)
-    covariances = between(design.inverse, design.scatter(strengths))
-    freedoms = [[0.0] * size for _ in range(size)]
-    for one in range(size):
-        for other in range(one, size):
-            freedoms[one][other] = freedoms[other][one] = design.freedom(one, other)
-    return Errors(covariances, freedoms)
+    def _pulled(self, row: int) -> list[float]:
+        """A row of the inverse times the scatter."""
+        own = self._design.inverse[row]
+        return [line.times(own) for line in self._scatter]
 
 
 @dataclass(slots=True)

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 from leaderboard.results import Result, boards_less_luck, counted_boards
 from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.comparability import groups
 from leaderboard.statistics.equations import Factor, factored, solved
 from leaderboard.statistics.intervals import FEWEST, Estimate, student
-from leaderboard.statistics.lead_errors import BoardSums, errors
+from leaderboard.statistics.lead_errors import BoardSums, Errors
 from tables.luck import UNIT
 
 DIGITS = 9
@@ -142,8 +142,8 @@ class LeadTally:
     def fit(self) -> LeadFit:
         """The strengths, and how sure they are."""
         strengths: dict[int, float] = {}
-        covariances: dict[tuple[int, int], float] = {}
-        freedoms: dict[tuple[int, int], float] = {}
+        covariances: list[OfGroup] = []
+        freedoms: list[OfGroup] = []
         found = self._groups()
         for group in found:
             place = {version: row for row, version in enumerate(group)}
@@ -151,14 +151,13 @@ class LeadTally:
             solution = self._solve(group, factor)
             strengths |= dict(solution)
             tables = [_sums_of_sides(place, key, sums) for key, sums in self._within(group)]
-            unsure = errors(factor, tables, [strength for _, strength in solution])
-            for row, one in enumerate(group):
-                for column in range(row, len(group)):
-                    if freedom := unsure.freedoms[row][column]:
-                        freedoms[one, group[column]] = freedom
-                    covariances[one, group[column]] = unsure.covariances[row][column]
+            unsure = Errors(factor, tables, [strength for _, strength in solution])
+            covariances.append((group, unsure.covariance))
+            freedoms.append((group, unsure.freedom))
         boards = {version: self.boards[version] for version in strengths}
-        return LeadFit(strengths, boards, covariances, freedoms=freedoms, groups=found)
+        return LeadFit(
+            strengths, boards, ByPair(covariances), freedoms=ByPair(freedoms), groups=found
+        )
 
     def _groups(self) -> tuple[tuple[int, ...], ...]:
         return groups(versions for versions, _, _ in self._tables)
@@ -197,6 +196,36 @@ class LeadTally:
             (version, round(value, DIGITS) + 0.0)  # no minus zero
             for version, value in zip(group, found, strict=True)
         ]
+
+
+OfGroup = tuple[tuple[int, ...], Callable[[int, int], float]]
+"""A group of versions, and a figure of any two of them by their rows in it."""
+
+
+class ByPair(Mapping[tuple[int, int], float]):
+    """A figure of every two versions of a group, the smaller id first, and of each with itself.
+
+    It is worked out when it is asked for.
+    """
+
+    def __init__(self, groups: Sequence[OfGroup]) -> None:
+        self._groups = [group for group, _ in groups]
+        self._places = {
+            version: (row, figure) for group, figure in groups for row, version in enumerate(group)
+        }
+
+    def __getitem__(self, pair: tuple[int, int]) -> float:
+        (row, figure), (column, of_its_group) = (self._places[version] for version in pair)
+        if figure is not of_its_group or row > column:
+            raise KeyError(pair)
+        return figure(row, column)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        for group in self._groups:
+            yield from combinations_with_replacement(group, 2)
+
+    def __len__(self) -> int:
+        return sum(len(group) * (len(group) + 1) // 2 for group in self._groups)
 
 
 class LeadFit(Certainty):

@@ -52,13 +52,15 @@ class Database:
 
     Only its owner may read a SQLite file and the files beside it, whatever the umask: they hold the
     seeds of running seasons, and the sources of all bots. `closed` are the files that others could
-    read until now. On PostgreSQL the server controls access.
+    read until now. On PostgreSQL the server controls access. `migrated` says that the database was
+    an older one.
     """
 
     def __init__(self, url: str, patience: float = 30.0) -> None:
         self.url = _checked(url)
         self.title = self.url.database if _is_sqlite(self.url) else self.url.render_as_string()
         self._patience = patience
+        self.migrated = False
         self.closed: list[Path] = []
         if _is_sqlite(self.url):
             file = Path(str(self.url.database))
@@ -127,6 +129,7 @@ class Database:
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", "leaderboard.storage:migrations")
         command.upgrade(config, HEAD)
+        self.migrated = revision is not None
 
     def _prepare_postgresql(self, connection: Any, _: Any) -> None:
         """Bound how long a writer waits for a row."""

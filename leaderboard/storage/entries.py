@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from leaderboard.proof.manifest import KeyFrom, key_of_deals
+from leaderboard.statistics.same_contest import Contest
 from tables.dealing import commitment
 
 
@@ -105,7 +106,8 @@ class Season:
     format's own score, `rated` whether its matches count for ratings. `seed` is secret until the
     season is finished. `manifest` is its manifest's SHA-256, None for seasons of before there were
     any; `key_from` what the key of its deals is made from. `value_from` says where its public value
-    is to come from, None if it has none, and `public_value` is that value once it is known.
+    is to come from, None if it has none, and `public_value` is that value once it is known. `rules`
+    is the version of the game's rules.
     """
 
     id: int
@@ -122,6 +124,12 @@ class Season:
     key_from: KeyFrom = "seed"
     value_from: Mapping[str, Any] | None = None
     public_value: str | None = None
+    rules: int = 1
+
+    @property
+    def contest(self) -> Contest:
+        """What its results are about."""
+        return Contest(self.settings, self.rules)
 
     @property
     def commitment(self) -> str:

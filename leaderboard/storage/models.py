@@ -28,6 +28,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+from leaderboard.statistics.same_contest import Contest
+
 
 class Moment(TypeDecorator[datetime]):
     """An aware datetime, stored and returned in UTC; SQLite itself has no time zones."""
@@ -126,8 +128,9 @@ class BuildRow(Base):
 class TournamentRow(Base):
     """A tournament's name; its settings are frozen season by season.
 
-    `announced` are the settings of its next season, as its file has them now; `next_seed` is that
-    season's seed, whose hash the ledger has announced.
+    `announced` are the settings of its next season, as its file has them now, and `reference_bots`
+    names the bots that its format needs beside the entrants; `next_seed` is that season's seed,
+    whose hash the ledger has announced.
     """
 
     __tablename__ = "tournaments"
@@ -135,6 +138,7 @@ class TournamentRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
     announced: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    reference_bots: Mapped[list[str]] = mapped_column(JSON, default=list)
     next_seed: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
@@ -145,7 +149,8 @@ class SeasonRow(Base):
     `at_most` is set; it may grow or shrink, and is None if it can't be known. `leg_title` is the
     format's word for its legs. `panels` are the pictures that the format draws. `manifest` is its
     manifest's SHA-256, `key_from` what the key of its deals is made from, `value_from` where its
-    public value is to come from (None if it has none) and `public_value` that value.
+    public value is to come from (None if it has none) and `public_value` that value. `rules` is the
+    version of the game's rules.
     """
 
     __tablename__ = "seasons"
@@ -169,6 +174,12 @@ class SeasonRow(Base):
     key_from: Mapped[str] = mapped_column(default="seed")
     value_from: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     public_value: Mapped[str | None]
+    rules: Mapped[int] = mapped_column(default=1)
+
+    @property
+    def contest(self) -> Contest:
+        """What its results are about."""
+        return Contest(self.settings, self.rules)
 
 
 class ManifestRow(Base):

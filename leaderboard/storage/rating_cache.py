@@ -3,7 +3,8 @@
 Each seat stores its version's rating after the match, each entrant the rating after its last match
 of the season. A match is stored without ratings and may arrive out of key order (the legs of a
 contest are played in parallel), so the fold is repeated from the first season with an unrated
-match, and the changes are written (ratings c.2). Seasons that are not rated have no ratings at all.
+match, and the changes are written (ratings c.2). Where a season is another contest than the rated
+one before it, ratings begin anew (c.4). Seasons that are not rated have no ratings at all.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from leaderboard.results import Result
 from leaderboard.statistics.ratings import Rating, fold
+from leaderboard.statistics.same_contest import beginnings
 from leaderboard.storage.models import EntrantRow, MatchRow, SeasonRow, SeatRow
 
 
@@ -84,13 +86,18 @@ def refresh(session: Session, tournament_id: int) -> None:
 
 def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell]:
     """Every rating in the cache from season `first` on, with the rating by the fold."""
-    current = _before(session, tournament_id, first)
-    seasons = session.execute(
-        select(SeasonRow.id, SeasonRow.number, SeasonRow.rated)
-        .where(SeasonRow.tournament_id == tournament_id, SeasonRow.number >= first)
-        .order_by(SeasonRow.number)
+    rows = session.scalars(
+        select(SeasonRow).where(SeasonRow.tournament_id == tournament_id).order_by(SeasonRow.number)
     ).all()
-    for season_id, number, rated in seasons:
+    begun = beginnings((row.number, row.contest) for row in rows if row.rated)
+    current: Mapping[int, Rating] = {}
+    if first in begun:
+        current = _between(session, tournament_id, begun[first].season, first)
+    for season_id, number, rated in [(row.id, row.number, row.rated) for row in rows]:
+        if number < first:
+            continue
+        if rated and begun[number].season == number:
+            current = {}
         played = list(_matches(session, season_id))
         ratings = fold((result for result, _ in played if rated), current)
         sat_down: dict[int, Rating] = {}
@@ -118,13 +125,14 @@ def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell
         current = ratings.current
 
 
-def _before(session: Session, tournament_id: int, first: int) -> Mapping[int, Rating]:
-    """The ratings at the start of season `first`."""
+def _between(session: Session, tournament_id: int, begun: int, first: int) -> Mapping[int, Rating]:
+    """The ratings at the start of season `first`, which began with season `begun`."""
     rows = session.scalars(
         select(EntrantRow)
         .join(SeasonRow)
         .where(
             SeasonRow.tournament_id == tournament_id,
+            SeasonRow.number >= begun,
             SeasonRow.number < first,
             EntrantRow.mu.is_not(None),
         )

@@ -24,6 +24,13 @@ class RatingRepository(Repository):
             if owner is not None:
                 rating_cache.refresh(session, owner.id)
 
+    def refresh_all_ratings(self) -> None:
+        """Rate the matches of all tournaments that are not rated yet, such as a migration left."""
+        with self.database.reading() as session:
+            names = session.scalars(select(TournamentRow.name).order_by(TournamentRow.id)).all()
+        for name in names:
+            self.refresh_ratings(name)
+
     def check_ratings(self, tournament: str) -> Sequence[Difference]:
         """Fold all seasons again and return the stored ratings that differ.
 

@@ -21,6 +21,7 @@ from leaderboard.storage.ledger import (
 )
 from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
 from leaderboard.storage.repository import Repository, locked
+from tables.registry import GAMES
 
 
 class SeasonRepository(Repository):
@@ -69,6 +70,7 @@ class SeasonRepository(Repository):
                 seed=seed or announced_seed(session, owner),
                 due=due,
                 started=datetime.now(UTC),
+                rules=_rules(settings, terms),
             )
             session.add(row)
             session.flush()
@@ -89,17 +91,23 @@ class SeasonRepository(Repository):
             return _season(row, tournament)
 
     def announce(
-        self, tournaments: Mapping[str, Mapping[str, Any]], *, all_there_are: bool
+        self,
+        tournaments: Mapping[str, Mapping[str, Any]],
+        *,
+        all_there_are: bool,
+        references: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         """Store the settings of each of these tournaments' next seasons, by name.
 
-        Each has a seed from then on, whose hash the ledger tells. If these are `all_there_are`, all
-        other announcements are withdrawn.
+        `references` are the bots that a tournament's format needs beside its entrants, by their
+        names. Each tournament has a seed from then on, whose hash the ledger tells. If these are
+        `all_there_are`, all other announcements are withdrawn.
         """
         with self.database.writing() as session:
             for name, settings in tournaments.items():
                 owner = locked(session, TournamentRow, name)
                 owner.announced = dict(settings)
+                owner.reference_bots = [*(references or {}).get(name, ())]
                 announced_seed(session, owner)
             if all_there_are:
                 others = TournamentRow.name.not_in(tournaments)
@@ -179,4 +187,13 @@ def _season(row: SeasonRow, tournament: str) -> Season:
         key_from="manifest" if row.key_from == "manifest" else "seed",
         value_from=row.value_from,
         public_value=row.public_value,
+        rules=row.rules,
     )
+
+
+def _rules(settings: Mapping[str, Any], terms: Terms | None) -> int:
+    """The version of the rules that a season begins with."""
+    if terms is not None:
+        return int(terms.rules["version"])
+    game = GAMES.get(str(settings.get("game")))
+    return game.version if game else 1

@@ -55,6 +55,8 @@ class Store(
 
     def __init__(self, url: str, patience: float = 30.0) -> None:
         super().__init__(Database(url, patience))
+        if self.database.migrated:
+            self.refresh_all_ratings()
 
     def close(self) -> None:
         """Close every connection."""

@@ -22,6 +22,7 @@ from leaderboard.views.of_plans import (
     announcement,
     announcements,
     candidates,
+    reference_bots,
 )
 from leaderboard.views.of_seasons import SeasonFacts, UnknownSeason
 from leaderboard.views.of_standings import SeasonTable, Standing, places, standings
@@ -33,7 +34,7 @@ from leaderboard.views.of_tournaments import (
     matches_so_far,
     tournaments,
 )
-from leaderboard.views.of_versus import Rival, Step, Versus, versus
+from leaderboard.views.of_versus import LeftOut, Rival, Step, Versus, versus
 from leaderboard.views.paging import Page
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "Candidate",
     "Counted",
     "Leader",
+    "LeftOut",
     "MatchLine",
     "MatchPage",
     "NotAnnounced",
@@ -77,6 +79,7 @@ __all__ = [
     "over_all_games",
     "places",
     "recent",
+    "reference_bots",
     "season_certainty",
     "season_pace",
     "soft_play_audit",

@@ -66,7 +66,7 @@ def over_all_games(store: Store) -> AllGames:
             facts = season_facts(session, name, None)
             if not matches[name] or not facts.rated or facts.game in chosen:
                 continue
-            alike, results = played_alike(session, facts)
+            alike, _, results = played_alike(session, facts)
             chips = any(result.purses for result in results)
             fit = of_ranks(RankTally(results)) if chips else of_leads(LeadTally(results))
             if not fit.met or not fit.unit:

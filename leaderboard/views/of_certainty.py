@@ -74,7 +74,7 @@ def _earlier(
         .where(TournamentRow.name == season.tournament, SeasonRow.number < season.number)
         .order_by(SeasonRow.number)
     ).all()
-    alike = [row for row in rows if same_table(row.settings, season.settings)]
+    alike = [row for row in rows if same_table(row.contest, season.contest)]
     found = [
         among(result, playing) for row in alike for result in rating_cache.results(session, row.id)
     ]

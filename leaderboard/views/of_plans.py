@@ -25,13 +25,15 @@ class Announcement:
     """A tournament as its file now describes it; `seasons` is how many it has had.
 
     The settings of its next season are these, whatever those of earlier ones were. `commitment` is
-    the SHA-256 of that season's seed, None where an older arena announced it.
+    the SHA-256 of that season's seed, None where an older arena announced it. `references` names
+    the bots that its format needs beside the entrants.
     """
 
     name: str
     settings: Mapping[str, Any]
     seasons: int
     commitment: str | None = None
+    references: tuple[str, ...] = ()
 
     @property
     def game(self) -> str:
@@ -68,10 +70,32 @@ def announcement(store: Store, name: str) -> Announcement:
     raise NotAnnounced(f"no tournament {name[:80]!r} is announced")
 
 
-def candidates(store: Store, settings: Mapping[str, Any]) -> tuple[Candidate, ...]:
-    """The bots entered if a season with these settings began now, in order of the line-up."""
+def candidates(
+    store: Store, settings: Mapping[str, Any], references: Sequence[str] = ()
+) -> tuple[Candidate, ...]:
+    """The bots entered if a season with these settings began now, in order of the line-up.
+
+    Without those that are its references: they are no entrants, even if they are also named.
+    """
+    fixed = {each.version.id for each in _references(store, references) if each.version}
+    named = selected(store, str(settings.get("game", "")), settings.get("entrants", "all"))
+    found = [each for each in named if each.version is None or each.version.id not in fixed]
+    return _candidates(store, settings, found)
+
+
+def reference_bots(store: Store, announced: Announcement) -> tuple[Candidate, ...]:
+    """The bots that an announced tournament's format needs beside its entrants."""
+    return _candidates(store, announced.settings, _references(store, announced.references))
+
+
+def _references(store: Store, names: Sequence[str]) -> Sequence[Selected]:
+    return selected(store, "", [*names])
+
+
+def _candidates(
+    store: Store, settings: Mapping[str, Any], found: Sequence[Selected]
+) -> tuple[Candidate, ...]:
     game = str(settings.get("game", ""))
-    found = selected(store, game, settings.get("entrants", "all"))
     with store.database.reading() as session:
         reasons = _reasons(session, [each.version.id for each in found if each.version])
     return tuple(_candidate(each, game, reasons) for each in found)
@@ -94,14 +118,17 @@ def _announced(session: Session, wanted: str | None = None) -> list[Announcement
     )
     query = (
         select(TournamentRow.name, TournamentRow.announced, seasons, TournamentRow.next_seed)
+        .add_columns(TournamentRow.reference_bots)
         .where(TournamentRow.announced.is_not(None))
         .order_by(TournamentRow.name)
     )
     if wanted is not None:
         query = query.where(TournamentRow.name == wanted)
     return [
-        Announcement(name, settings, count, None if seed is None else commitment(seed))
-        for name, settings, count, seed in session.execute(query)
+        Announcement(
+            name, settings, count, None if seed is None else commitment(seed), tuple(references)
+        )
+        for name, settings, count, seed, references in session.execute(query)
     ]
 
 

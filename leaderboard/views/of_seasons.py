@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from leaderboard.statistics.pace import Pace
+from leaderboard.statistics.same_contest import Beginning, Contest, beginnings
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.ledger import head
 from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
@@ -51,7 +52,8 @@ class SeasonFacts:
     frozen ones. `matches` counts those played so far out of `planned`: None if that number is not
     known, and an upper bound if `at_most` is set. `pace` is that of a running season. `panels` are
     the pictures that its format draws. `published` is None for seasons of before there were
-    manifests.
+    manifests. `rules` is the version of the game's rules. `rated_since` is the season that its
+    ratings began with, None if it has none.
     """
 
     id: int
@@ -76,6 +78,18 @@ class SeasonFacts:
     panels: tuple[Mapping[str, Any], ...] = ()
     pace: Pace | None = None
     published: Published | None = None
+    rules: int = 1
+    rated_since: Beginning | None = None
+
+    @property
+    def contest(self) -> Contest:
+        """What its results are about."""
+        return Contest(self.settings, self.rules)
+
+    @property
+    def rated_anew(self) -> str:
+        """What was changed when its ratings began, in words; empty if they always went on."""
+        return "; ".join(map(str, self.rated_since.changes)) if self.rated_since else ""
 
     @property
     def game(self) -> str:
@@ -95,6 +109,7 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
     if row is None:
         what = f"season {number} of " if number is not None and rows else ""
         raise UnknownSeason(f"nothing is stored of {what}the tournament {tournament[:80]!r}")
+    begun = beginnings((each.number, each.contest) for each in rows if each.rated)
     legs = session.execute(
         select(MatchRow.leg, func.count(), func.max(MatchRow.stored))
         .where(MatchRow.season_id == row.id)
@@ -124,6 +139,8 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         panels=tuple(row.panels),
         pace=paces(session, [row.id]).get(row.id) if row.finished is None else None,
         published=_published(session, row),
+        rules=row.rules,
+        rated_since=begun.get(row.number),
     )
 
 

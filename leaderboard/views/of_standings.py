@@ -190,6 +190,7 @@ def _groups(session: Session, season: SeasonFacts, played: Sequence[int]) -> Map
             select(SeasonRow.id)
             .join(TournamentRow)
             .where(TournamentRow.name == season.tournament, SeasonRow.number <= season.number)
+            .where(SeasonRow.number >= (season.rated_since.season if season.rated_since else 0))
         )
         ever = session.execute(query.where(MatchRow.season_id.in_(earlier)))
         linked = groups([tuple(pair) for pair in ever])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,7 +19,7 @@ from leaderboard.statistics.intervals import FEWEST, Estimate
 from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.rank_fit import RankTally
-from leaderboard.statistics.same_contest import same_table
+from leaderboard.statistics.same_contest import table_changes
 from leaderboard.statistics.shrinkage import shrunk
 from leaderboard.storage import rating_cache
 from leaderboard.storage.models import BotRow, SeasonRow, TournamentRow, VersionRow
@@ -64,6 +65,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Seasons that were played at another table, by their numbers, and what differed, in words."""
+
+    seasons: tuple[int, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Versus:
     """All versions that played in a tournament's seasons at its newest season's table.
 
@@ -77,7 +86,7 @@ class Versus:
 
     season: SeasonFacts
     seasons: tuple[int, ...]
-    left_out: tuple[int, ...]
+    left_out: tuple[LeftOut, ...]
     by_leads: bool
     by_results: bool
     rivals: tuple[Rival, ...]
@@ -91,7 +100,7 @@ def versus(store: Store, tournament: str) -> Versus:
     """Fit all that a tournament has played; raises `UnknownSeason`."""
     with store.database.reading() as session:
         facts = season_facts(session, tournament, None)
-        alike, results = played_alike(session, facts)
+        alike, left_out, results = played_alike(session, facts)
         seasons = tuple(row.number for row in alike)
         paired = any(by_results(row.settings) for row in alike)
         tally = LeadTally(results)
@@ -105,7 +114,7 @@ def versus(store: Store, tournament: str) -> Versus:
         return Versus(
             season=facts,
             seasons=seasons,
-            left_out=tuple(number for number in facts.seasons if number not in seasons),
+            left_out=left_out,
             by_leads=not chips,
             by_results=paired,
             rivals=lines,
@@ -118,17 +127,25 @@ def versus(store: Store, tournament: str) -> Versus:
 
 def played_alike(
     session: Session, newest: SeasonFacts
-) -> tuple[Sequence[SeasonRow], Sequence[Result]]:
-    """The seasons at the table of a tournament's newest season, and all their matches."""
+) -> tuple[Sequence[SeasonRow], tuple[LeftOut, ...], Sequence[Result]]:
+    """The seasons at the table of a tournament's newest season, the others, and all matches of the
+    former.
+    """
     rows = session.scalars(
         select(SeasonRow)
         .join(TournamentRow)
         .where(TournamentRow.name == newest.tournament)
         .order_by(SeasonRow.number)
     ).all()
-    alike = [row for row in rows if same_table(row.settings, newest.settings)]
+    alike, others = [], defaultdict[str, list[int]](list)
+    for row in rows:
+        if changes := table_changes(row.contest, newest.contest):
+            others["; ".join(map(str, changes))].append(row.number)
+        else:
+            alike.append(row)
+    left_out = tuple(LeftOut(tuple(numbers), why) for why, numbers in others.items())
     found = [result for row in alike for result in rating_cache.results(session, row.id)]
-    return alike, found
+    return alike, left_out, found
 
 
 def rivals(session: Session, fit: Certainty) -> Iterator[Rival]:

@@ -131,12 +131,13 @@ def test_a_strength_and_its_errors_have_as_many_degrees_of_freedom_as_residuals_
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_boards_of_two_say_nearly_what_all_boards_say(seats: int, monkeypatch):
     tally = LeadTally(season(2, 12, seats, 30))
-    whole = tally.fit()
+    whole = dict(tally.fit().freedoms)
     monkeypatch.setattr(lead_errors, "THOROUGH", 0)
-    short = tally.fit()
-    assert whole.freedoms.keys() == short.freedoms.keys()
-    for key, freedom in whole.freedoms.items():
-        assert 0.75 * freedom < short.freedoms[key] < 1.2 * freedom
+    short = dict(tally.fit().freedoms)
+    assert whole.keys() == short.keys()
+    assert whole != short
+    for key, freedom in whole.items():
+        assert 0.75 * freedom < short[key] < 1.2 * freedom
 
 
 def test_along_a_chain_the_boards_in_the_middle_count_too(monkeypatch):
@@ -146,10 +147,19 @@ def test_along_a_chain_the_boards_in_the_middle_count_too(monkeypatch):
     tally = LeadTally(
         match(pair, *[(rng.randrange(99), 0) for _ in range(boards)]) for pair, boards in links
     )
-    whole = tally.fit()
-    assert whole.freedoms[1, 4] < 7
+    whole = tally.fit().freedoms[1, 4]
+    assert whole < 7
     monkeypatch.setattr(lead_errors, "THOROUGH", 0)
-    assert tally.fit().freedoms[1, 4] == pytest.approx(whole.freedoms[1, 4])
+    assert tally.fit().freedoms[1, 4] == pytest.approx(whole)
+
+
+def test_figures_of_a_fit_are_those_of_pairs_that_can_be_compared_the_smaller_id_first():
+    fit = LeadTally([*season(4, 3, 2, 6), match((7, 8), (3, 1), (2, 5))]).fit()
+    pairs = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2), (7, 7), (7, 8), (8, 8)]
+    assert [*fit.covariances] == [*fit.freedoms] == pairs
+    assert len(fit.covariances) == 9
+    for pair in ((1, 0), (0, 7), (0, 9)):
+        assert pair not in fit.covariances
 
 
 def test_partners_that_never_part_have_strengths_and_no_interval_between_them():

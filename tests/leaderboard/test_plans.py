@@ -90,3 +90,22 @@ def test_a_season_whose_end_nobody_can_tell_says_so_or_gives_a_bound(store: Stor
     store.plan_season(season.id, None)
     facts = views.standings(store, "friday").season
     assert (facts.planned, facts.at_most) == (None, False)
+
+
+def test_reference_bots_are_told_apart_from_the_entrants(store: Store):
+    made_bots(store, "ann", "bob", "cid")
+    store.withdraw("bob")
+    references = {"weekly": ("cid@1", "bob", "ghost")}
+    store.announce({"weekly": WEEKLY}, all_there_are=True, references=references)
+    announced = views.announcement(store, "weekly")
+    assert announced.references == references["weekly"]
+    found = views.candidates(store, announced.settings, announced.references)
+    assert [each.bot for each in found] == ["ann"]
+    told = views.reference_bots(store, announced)
+    assert [(each.bot, each.version, each.sits_out) for each in told] == [
+        ("cid", 1, ""),
+        ("bob", 1, "it is withdrawn"),
+        ("ghost", None, "it has not been submitted yet"),
+    ]
+    store.announce({"weekly": WEEKLY}, all_there_are=True)
+    assert views.announcement(store, "weekly").references == ()

@@ -6,8 +6,10 @@ from statistics import NormalDist
 
 import pytest
 
+from leaderboard import views
 from leaderboard.results import Result
 from leaderboard.statistics.ratings import NEWCOMER, Rating, fold
+from leaderboard.storage.models import SeasonRow
 from leaderboard.storage.store import Store
 from tests.leaderboard.made import made_bots, made_match, made_record, made_season
 
@@ -221,3 +223,42 @@ def test_a_match_that_is_not_rated_yet_is_told(store: Store):
 def test_a_tournament_that_nobody_played_has_no_ratings_to_refresh(store: Store):
     store.refresh_ratings("nobody")
     assert store.check_ratings("nobody") == []
+
+
+def test_ratings_begin_anew_with_other_rules_and_bots_keep_their_earlier_ones(store: Store):
+    bots = made_bots(store, "ann", "bob")
+    ids = [bot.id for bot in bots]
+    for number in (1, 2, 3):
+        season = made_season(store, bots)
+        if number > 1:
+            with store.database.writing() as session:
+                session.get_one(SeasonRow, season.id).rules = 2
+        store.save_match(
+            season.id, made_match(f"friday/{number:04}/t01/r1/a", ids, made_record([3, 2]))
+        )
+        store.refresh_ratings("friday")
+    assert store.check_ratings("friday") == []
+    first, second, third = (views.standings(store, "friday", number) for number in (1, 2, 3))
+    ratings = [[line.rating for line in table.standings] for table in (first, second, third)]
+    assert ratings[0] == ratings[1] != ratings[2]
+    changed = "the version of the rules was 1 and is now 2"
+    assert [each.season.rated_anew for each in (first, second, third)] == ["", changed, changed]
+    assert third.season.rated_since
+    assert third.season.rated_since.season == 2
+    found = views.versus(store, "friday")
+    assert found.seasons == (2, 3)
+    assert found.left_out == (views.LeftOut((1,), changed),)
+
+
+def test_seasons_of_other_rules_do_not_link_bots_that_never_met_by_these(store: Store):
+    bots = made_bots(store, "ann", "bob", "cid", "dan")
+    ann, bob, cid, dan = (bot.id for bot in bots)
+    tables = {1: [[bob, cid]], 2: [[ann, bob], [cid, dan]]}
+    for number, seated in tables.items():
+        season = made_season(store, bots)
+        with store.database.writing() as session:
+            session.get_one(SeasonRow, season.id).rules = number
+        for table, versions in zip("ab", seated, strict=False):
+            key = f"friday/{number:04}/t01/r1/{table}"
+            store.save_match(season.id, made_match(key, versions, made_record([3, 2])))
+    assert views.standings(store, "friday").groups == 2

@@ -11,12 +11,13 @@ from leaderboard import views
 from leaderboard.storage.database import Database
 from leaderboard.storage.entries import Season
 from leaderboard.storage.lock import AlreadyRunning, alone
-from leaderboard.storage.store import Store
+from leaderboard.storage.store import Store, UnknownBot
 from tests.needs import need
 from tests.tournament import stage
 from tournament.play import runner
 from tournament.play.runner import due_times, wait_until
 from tournament.play.season import Headway, SeasonStopped
+from tournament.settings import thaw
 from tournament.verify import verify_season
 
 FRIDAY = datetime(2026, 11, 20, 20, tzinfo=UTC)
@@ -262,3 +263,12 @@ def test_a_tournament_that_is_always_due_rests_when_nobody_can_play(
         runner.run(store, [stage.tournament(name="chain", schedule="always")], notes)
     assert notes.said[0].startswith("chain could not be played: no bot is entered in chain")
     assert runner.REST - timedelta(minutes=1) < waited[0] <= runner.REST
+
+
+def test_a_gauntlet_is_announced_with_the_bots_that_everybody_plays(store: Store) -> None:
+    settings = thaw(
+        {"name": "marks", "game": "spades", "format": {"gauntlet": {"against": ["low", "high@2"]}}}
+    )
+    with pytest.raises(UnknownBot, match="low"):
+        runner.run_once(store, settings, stage.Notes())
+    assert views.announcement(store, "marks").references == ("low", "high@2")

@@ -1,15 +1,16 @@
 """A small arena with a past: real blackjack by scripted players, stored through the real store.
 
 `friday` has a finished season and one that is running; `sunday` and `named` are announced and were
-never played. `two-halls` has two groups of bots that never met; every other game has a season of
-its name with one duplicate match, and `mixed` one of partners who are different bots, with open
-hands. One author writes whatever could hurt a page.
+never played. `two-halls` has two groups of bots that never met. It has a manifest, as `cup` and
+`ladder` have, whose public values were drawn; `awaited` waits for a beacon's. Every other game has
+a season of its name with one duplicate match, and `mixed` one of partners who are different bots,
+with open hands. One author writes whatever could hurt a page.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from string import ascii_lowercase
@@ -18,6 +19,7 @@ from typing import Any
 from sqlalchemy import update
 
 from leaderboard.match_key import MatchKey
+from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Terms
 from leaderboard.results import Played, leads, scorecard
 from leaderboard.storage.models import BotRow
 from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
@@ -35,6 +37,16 @@ HOSTILE = (
     "<img src=x onerror=alert(1)>"
 )
 """Markup, a terminal's escapes, a direction override and a space of no width."""
+
+DRAWN = {"source": "drawn", "how": f"six balls from an urn, on film {HOSTILE}"}
+BEACON = {
+    "source": "drand",
+    "chain": "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
+    "genesis": 1_692_803_367,
+    "period": 3,
+    "round": 45_000_000,
+}
+"""Where public values come from."""
 
 AUTHORS = {"davey": "ada", "lim17": "grace", "chatty": "<b>eve</b> \u202elave", "silent": "ada"}
 
@@ -265,16 +277,27 @@ def play_duplicate(
 
 
 def begin(
-    store: Store, name: str, versions: Sequence[Version], absent: Sequence[Entrant] = ()
+    store: Store,
+    name: str,
+    versions: Sequence[Version],
+    absent: Sequence[Entrant] = (),
+    *,
+    proof: Mapping[str, Any] | None = None,
+    seed: bytes | None = SEED,
 ) -> Season:
+    """Begin a season; with a `proof` it has a manifest, and its public value comes from there."""
     entrants = [Entrant(version.id) for version in versions]
+    settings = SETTINGS | {"name": name}
+    rules = {"game": settings["game"], "version": 1}
+    terms = None if proof is None else Terms(settings, rules, {"version": "1"}, True, proof)
     return store.begin_season(
         name,
-        SETTINGS | {"name": name},
+        settings,
         "mean chips",
-        SEED,
+        seed,
         [*entrants, *absent],
         datetime(2026, 3, 6, 16, 0, tzinfo=UTC),
+        terms=terms,
     )
 
 
@@ -318,17 +341,21 @@ def furnish(store: Store) -> None:
     store.plan_season(season.id, 24)
     store.refresh_ratings("friday")
 
-    season = begin(store, "two-halls", [version for hall in second for version in hall])
+    both = [version for hall in second for version in hall]
+    season = begin(store, "two-halls", both, proof=NO_PUBLIC_VALUE)
     store.save_standings(season.id, ranked(points(play_tables(store, season, range(1, 4), second))))
     store.finish_season(season.id)
     store.refresh_ratings("two-halls")
 
     for name, draw in (("cup", cuts), ("ladder", queue)):
-        season = begin(store, name, first)
+        season = begin(store, name, first, proof=DRAWN, seed=None)
+        store.reveal(name, "17 42 3 <b>5</b>")
         played = play_tables(store, season, range(1, 3), [first[:4], first[4:]])
         drawn = draw([version.id for version in first])
         store.save_standings(season.id, ranked(points(played)), [drawn.to_data()])
         store.refresh_ratings(name)
+
+    begin(store, "awaited", first, proof=BEACON, seed=None)
 
     versions = list(bots.values())
     for rules in (rules for rules in GAMES.values() if not rules.carries):

@@ -32,6 +32,7 @@ PAGES = (
     "/t/named",
     "/t/cup",
     "/t/ladder",
+    "/t/awaited",
     "/bots",
     "/bots?bot=lim",
     "/bot/davey",
@@ -96,8 +97,16 @@ def visit(
         context.close()
 
 
+SPILLS = """() => [...document.querySelectorAll(".reflow td, .reflow th")]
+  .filter((cell) => cell.clientWidth && cell.scrollWidth > cell.clientWidth + 1)
+  .map((cell) => cell.textContent)"""
+"""The cells whose text reaches into the next one."""
+
+
 def fits(page: Page) -> bool:
-    """Say whether the page as a whole needs no sideways scrolling."""
+    """Say whether the page as a whole needs no sideways scrolling, nor any cell more room."""
+    spilling = page.evaluate(SPILLS)
+    assert not spilling, spilling
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 

@@ -300,13 +300,13 @@ def test_a_tournament_has_a_page_of_who_beats_whom_over_all_its_seasons(client, 
     found = views.versus(store, "spades")
     page = text(client, "/t/spades/versus")
     assert found.by_leads
-    assert "Season 1 together" in page
+    assert "Season 1 alone" in page
     for rival in found.rivals:
         assert f"{rival.bot} v{rival.version} by" in page
         assert rival.provisional  # one board says nothing
     assert "provisional" in page
     assert "Who met whom" in page
-    assert "There is no circle of three bots" in page
+    assert "No three bots beat each other in a circle" in page
     assert "/t/spades/versus" in client.get("/t/spades").text
 
 

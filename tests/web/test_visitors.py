@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import update
 
+from commands.actions.standings import standings
 from leaderboard import views
 from leaderboard.statistics.certainty import percent
 from leaderboard.storage.models import MatchRow
@@ -142,6 +143,29 @@ def test_bots_that_are_named_and_not_there_are_said_to_be_missing(client):
     assert "davey v1 by ada" in page
     assert "ghost would sit out it has not been submitted yet" in page
     assert "Starts when its organiser starts it" in page
+
+
+def test_the_bots_that_everybody_plays_in_a_gauntlet_are_announced(
+    new_store: Store, open_site, capsys
+):
+    for name in ("davey", "lim17", "chatty"):
+        submitted(new_store, name)
+    new_store.announce(
+        {"marks": {**SETTINGS, "entrants": "all"}},
+        all_there_are=True,
+        references={"marks": ("lim17", "ghost")},
+    )
+    client = open_site(new_store.database.url.render_as_string())
+    page = text(client, "/t/marks")
+    entrants, references = page.split("Reference bots")
+    assert "davey v1 by" in entrants
+    assert "lim17" not in entrants
+    assert "lim17 v1 by" in references
+    assert "ghost keeps the season from starting it has not been submitted yet" in references
+    standings("marks", None, new_store)
+    told = capsys.readouterr().out.splitlines()
+    assert "  entered  chatty v1, davey v1" in told
+    assert "  against  lim17 v1, ghost (it has not been submitted yet)" in told
 
 
 def test_a_season_leads_to_the_next_one(client):

@@ -16,7 +16,7 @@ from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
 from tournament.formats.base import Field, Format, Pairing, Planner, placings
 from tournament.formats.meetings import Meetings, boards_of, earlier, leg_key, placed
-from tournament.formats.mixing import Pair, mixed_tables, pair
+from tournament.formats.mixing import Mixer, Pair, pair
 
 Tables = Sequence[tuple[int, ...]]
 """The versions at each table of a round."""
@@ -161,6 +161,7 @@ class _League(Planner):
             for one, other in combinations(field.versions, 2)
             if met[pair(one, other)] < leg and field.may_meet(one, other)
         }
+        mixer = Mixer(field.versions, met, field.may_meet)
         number = 0
         while missing:
             number += 1
@@ -169,7 +170,7 @@ class _League(Planner):
             order = sorted(lots, key=lambda version: -open_to[version])
             tables = [
                 table
-                for table in mixed_tables(order, size, met, field.may_meet)
+                for table in mixer.tables(order, size)
                 if any(pair(*two) in missing for two in combinations(table, 2))
             ]
             if not tables:
@@ -177,6 +178,7 @@ class _League(Planner):
                 missing.remove(two)  # if not even this table can be seated, they never meet
                 tables = self._table_for(two, order)
             missing -= {pair(*two) for table in tables for two in combinations(table, 2)}
+            mixer.seated(tables)
             if tables:
                 yield tables
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from tournament.formats.matching import most_pairs
-from tournament.formats.mixing import Costs, Pair, pair, swap
+from tournament.formats.mixing import Costs, MayMeet, Pair, Tables, greedy, pair, swap
 
 NEVER = 10**9
 """A meeting that must not be, in units of one that has already been: more than any season has."""
@@ -16,8 +16,8 @@ def like_tables(
     ranked: Sequence[int],
     size: int,
     met: Mapping[Pair, int],
-    may_meet: Callable[[int, int], bool] = lambda _one, _other: True,
-) -> tuple[tuple[int, ...], ...]:
+    may_meet: MayMeet = lambda _one, _other: True,
+) -> Tables:
     """Seat versions, given the best first, at tables of `size` with others of like strength.
 
     `met` counts how often each pair has met, as of any `Counter`. What counts first is that nobody
@@ -33,7 +33,7 @@ def like_tables(
     repeat = size * max(1, seated) ** 3
     """What a meeting costs that has already been: more than all differences of places together."""
     costs = _costs(ranked[:seated], met, may_meet, repeat)
-    tables = _greedy(size, costs)
+    tables = greedy(size, costs)
     swap(tables, costs)
     if size == 2 and any(costs[one][other] >= repeat for one, other in tables):
         tables = _without_repeats(tables, costs, repeat)
@@ -48,7 +48,7 @@ def like_tables(
 def _costs(
     ranked: Sequence[int],
     met: Mapping[Pair, int],
-    may_meet: Callable[[int, int], bool],
+    may_meet: MayMeet,
     repeat: int,
 ) -> Costs:
     """What it costs if two places of the order meet."""
@@ -57,20 +57,6 @@ def _costs(
         again = met.get(pair(one, other), 0) if may_meet(one, other) else NEVER
         costs[row][column] = costs[column][row] = again * repeat + (row - column) ** 2
     return costs
-
-
-def _greedy(size: int, costs: Costs) -> list[list[int]]:
-    """Fill table after table: the best who waits, and then whoever is cheapest beside them."""
-    waiting = list(range(len(costs)))
-    tables: list[list[int]] = []
-    while waiting:
-        table = [waiting.pop(0)]
-        while len(table) < size:
-            best = min(waiting, key=lambda each: sum(costs[each][sitting] for sitting in table))
-            waiting.remove(best)
-            table.append(best)
-        tables.append(table)
-    return tables
 
 
 def _without_repeats(tables: list[list[int]], costs: Costs, repeat: int) -> list[list[int]]:

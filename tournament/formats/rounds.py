@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
 from tournament.formats.base import Field, Pairing, Planner
-from tournament.formats.mixing import Pair, mixed_tables, pair
-
-MayMeet = Callable[[int, int], bool]
-"""Whether two versions may sit at one table."""
+from tournament.formats.mixing import MayMeet, Mixer
 
 
 @dataclass(frozen=True)
@@ -44,20 +40,21 @@ class Room:
         `lots` gives the versions of a round, from 1, in an order drawn by lot. Who has sat least
         goes first, and those meet who have met least. The last round may be only a part of one.
         """
-        met: Counter[Pair] = Counter()
+        mixer: Mixer | None = None
         seated: Counter[int] = Counter()
         left, number = matches, 0
         while left > 0:
             number += 1
             order = sorted(lots(number), key=seated.__getitem__)
-            tables = mixed_tables(order, self.size, met, self.may_meet) or (self.fill(order),)
+            mixer = mixer or Mixer(order, {}, self.may_meet)
+            tables = mixer.tables(order, self.size) or (self.fill(order),)
             if not tables[0]:
                 return  # these versions fill no table
             tables = tables[:left]
             left -= len(tables)
+            mixer.seated(tables)
             for table in tables:
                 seated.update(table)
-                met.update(pair(one, other) for one, other in combinations(table, 2))
             yield number, tables
 
 

@@ -15,7 +15,12 @@ from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
 from tables.game import UNRATED
 from tournament.calendar import ALWAYS
-from tournament.play.continuity import AnotherContest, demand_all, demand_continuity
+from tournament.play.continuity import (
+    AnotherContest,
+    demand_all,
+    demand_continuity,
+    demand_same_rules,
+)
 from tournament.play.lineup import BadLineUp, line_up
 from tournament.play.season import Audience, SeasonStopped, play_season
 from tournament.play.steps import Abreast, Steps, finish
@@ -67,8 +72,7 @@ def run(
     """
     demand_all(store, tournaments)
     demand(tournaments)
-    announced = {settings.name: settings.freeze() for settings in tournaments}
-    store.announce(announced, all_there_are=all_there_are)
+    _announce(store, tournaments, all_there_are=all_there_are)
     rota = _Rota(store, tournaments, audience, wait=wait)
     said: list[str] = []
     while True:
@@ -85,6 +89,15 @@ def run(
                 audience.say(sentence)
         said = to_say
         wait_until(moment)
+
+
+def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_are: bool) -> None:
+    """Let the pages show what comes next."""
+    store.announce(
+        {settings.name: settings.freeze() for settings in tournaments},
+        all_there_are=all_there_are,
+        references={settings.name: settings.references for settings in tournaments},
+    )
 
 
 def _kept(name: str, reason: Exception) -> str:
@@ -174,7 +187,7 @@ def run_once(
     """
     demand_all(store, [settings])
     demand([settings])
-    store.announce({settings.name: settings.freeze()}, all_there_are=False)
+    _announce(store, [settings], all_there_are=False)
     played = store.seasons(settings.name)
     unfinished = [season for season in played if season.finished is None]
     wanted = not unfinished or seed not in (None, *(season.seed for season in unfinished))
@@ -235,6 +248,7 @@ def _play_all(
     with pool.lane(settings.name, settings.share, settings.workers) as lane:
         for begun in unfinished:
             season = demand_value(store, begun)
+            demand_same_rules(season)
             began_with = thaw(season.settings)
             demand([began_with])
             _warn(began_with, audience)

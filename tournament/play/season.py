@@ -150,7 +150,9 @@ def _earlier(store: Store, season: Season, settings: Settings[Any]) -> list[Resu
     before = [
         each
         for each in store.seasons(season.tournament)
-        if each.number < season.number and settings.same_table(thaw(each.settings))
+        if each.number < season.number
+        and each.rules == season.rules
+        and settings.same_table(thaw(each.settings))
     ]
     return [result for each in before for result in store.results(each.id)]
 

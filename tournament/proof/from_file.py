@@ -147,7 +147,12 @@ class Filed(Evidence):
         if missing:
             raise EarlierMissing(missing)
         before = [self._before[number] for number in self._numbers]
-        same = [each for each in before if self.settings.same_table(each.settings)]
+        rules = self.season.rules
+        same = [
+            each
+            for each in before
+            if each.season.rules == rules and self.settings.same_table(each.settings)
+        ]
         return [result for each in same for result in each.results]
 
     def _season(self) -> Season:
@@ -170,6 +175,7 @@ class Filed(Evidence):
             key_from="seed" if facts.key == "seed" else "manifest",
             value_from=None if value_from["source"] == "none" else value_from,
             public_value=facts.public_value,
+            rules=data["rules"]["version"],
         )
 
     def _moment(self, kind: str) -> datetime | None:

@@ -42,6 +42,7 @@ def of_manifest(evidence: Evidence) -> Iterator[str]:
         ("season", data.get("season"), season.number),
         ("key", data.get("key"), season.key_from),
         ("rated", data.get("rated"), season.rated),
+        ("rules' version", (data.get("rules") or {}).get("version"), season.rules),
     ):
         if said != kept:
             yield f"the manifest says {what} {said!r}, but the season is kept with {kept!r}"

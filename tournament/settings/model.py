@@ -301,6 +301,11 @@ class Settings(Part, Generic[Options]):
         """Whether two bots of one author never sit at a table of three or more sides."""
         return self.rated and self.same_author == "apart"
 
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The bots that its format needs beside the entrants, by the names that its file uses."""
+        return tuple(self.format.kind.references(self.format.options).values())
+
     def seating_plans(self) -> tuple[SeatingPlan, ...]:
         """The seating plan of every possible table, the fullest table first."""
         game = GAMES[self.game]

@@ -97,13 +97,14 @@ SMALL = 8 * 1024 * 1024
 
 def _announcement_page(announced: views.Announcement) -> str:
     """Rules, entrants, date and deadline of a season that has not begun."""
-    candidates = views.candidates(site().store, announced.settings)
+    candidates = views.candidates(site().store, announced.settings, announced.references)
     return render_template(
         "announcement.html",
         announced=announced,
         coming=next(iter(upcoming([announced], (), datetime.now(UTC))), None),
         game_title=game_title(announced.game),
         candidates=candidates,
+        references=views.reference_bots(site().store, announced),
         rules=rules(announced.settings),
         separation=separation(announced.settings),
     )

@@ -12,6 +12,7 @@ from leaderboard.storage.store import Store
 from leaderboard.web import replays
 from leaderboard.web.duplicates import seat_names
 from leaderboard.web.game_leaders import GameLeader, game_leader
+from leaderboard.web.kept import PATIENCE, Kept
 from tables.registry import GAMES, game
 
 blueprint = Blueprint("pages", __name__)
@@ -33,35 +34,36 @@ class Site:
         self.store = store
         self.match = lru_cache(maxsize=64)(self._match)
         self.film = lru_cache(maxsize=16)(self._film)
-        self._sure: dict[tuple[int, int], tuple[views.SeasonTable, Certainty | None]] = {}
-        self._versus: dict[str, tuple[views.SoFar, views.Versus]] = {}
-        self._all_games: tuple[views.SoFar, views.AllGames] | None = None
+        self._sure: dict[int, Kept[Certainty | None]] = {}
+        self._versus: dict[str, Kept[views.Versus]] = {}
+        self._all_games: Kept[views.AllGames] = Kept(PATIENCE)
 
     def sure(self, table: views.SeasonTable) -> Certainty | None:
-        """How sure the order of these standings is, worked out anew only when they change."""
+        """How sure the order of these standings is, worked out anew only when they change.
+
+        Points and ratings change together, every few seconds and not with every match; without
+        ratings it is about all matches.
+        """
         season = table.season
-        known = self._sure.get((season.id, season.matches))
-        if known is None or known[0].standings != table.standings:
-            known = table, views.season_certainty(self.store, table)
-            self._sure = {
-                kept: value for kept, value in self._sure.items() if kept[0] != season.id
-            } | {(season.id, season.matches): known}
-        return known[1]
+        so_far = (
+            tuple((line.version_id, line.points, line.rating) for line in table.standings),
+            0 if season.rated else season.matches,
+        )
+        kept = self._sure.setdefault(season.id, Kept())
+        return kept.at(so_far, lambda: views.season_certainty(self.store, table))
 
     def versus(self, name: str) -> views.Versus:
-        """A tournament over all its seasons, fitted anew only when there are more matches."""
-        played = views.matches_so_far(self.store, name)
-        known = self._versus.get(name)
-        if known is None or known[0] != played:
-            known = self._versus[name] = played, views.versus(self.store, name)
-        return known[1]
+        """A tournament over all its seasons, fitted anew when there are more matches."""
+        kept = self._versus.get(name) or Kept(PATIENCE)
+        so_far = views.matches_so_far(self.store, name)
+        found = kept.at(so_far, lambda: views.versus(self.store, name))
+        self._versus[name] = kept  # only now: there are more unknown names than tournaments
+        return found
 
     def all_games(self) -> views.AllGames:
-        """The order over all games, fitted anew only when there are more matches."""
-        played = views.matches_so_far(self.store)
-        if self._all_games is None or self._all_games[0] != played:
-            self._all_games = played, views.over_all_games(self.store)
-        return self._all_games[1]
+        """The order over all games, fitted anew when there are more matches."""
+        so_far = views.matches_so_far(self.store)
+        return self._all_games.at(so_far, lambda: views.over_all_games(self.store))
 
     def leader(self, line: views.TournamentLine) -> GameLeader:
         """The leader of a tournament's newest season, and how sure the lead is."""
