@@ -109,6 +109,12 @@ class SeedShape(_Shape):
     source: Literal["made", "given by hand"]
 
 
+class RulesShape(_Shape):
+    """The game and the version of its rules in `manifest.json`."""
+
+    version: Count
+
+
 class ManifestShape(_Shape):
     """`manifest.json`."""
 
@@ -122,6 +128,7 @@ class ManifestShape(_Shape):
     key: Literal["manifest", "seed"]
     previous: Text
     public_value: Annotated[AnyValue, AfterValidator(_published)]
+    rules: RulesShape
     rated: Switch
 
 

@@ -95,8 +95,8 @@ def test_one_order_over_all_games_is_what_its_page_shows(store, capsys):
     assert lines[0] == "All games"
     for rival in found.rivals:
         assert any(
-            f"{rival.bot} v{rival.version} ada {rival.strength:+.2f} {rival.low:+.2f} to {rival.high:+.2f}"
-            f" {rival.seen} snap" in line
+            f"{rival.bot} v{rival.version} ada {rival.strength:+.2f}"
+            f" {rival.low:+.2f} to {rival.high:+.2f} {rival.seen} snap" in line
             for line in lines
         )
     assert "snap: friday, season 1, 40 matches of 4 bots, by leads" in lines

@@ -23,6 +23,9 @@ from tournament.play.season import earlier_results
 from tournament.settings import Settings, thaw
 from tournament.verify import verify_season
 
+LATER = (("seasons", "rules"), ("tournaments", "reference_bots"), ("bots", "nonce"))
+"""What the revisions after 0017 added."""
+
 
 def contests() -> tuple[Settings[Any], ...]:
     """Blackjack, blackjack with other options, and another game."""
@@ -58,8 +61,8 @@ def mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
                 " (SELECT id FROM matches WHERE key = ?)",
                 (rating.mu, rating.sigma, seat, key),
             )
-    database.execute("ALTER TABLE seasons DROP COLUMN rules")
-    database.execute("ALTER TABLE tournaments DROP COLUMN reference_bots")
+    for table, column in LATER:
+        database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     database.execute("UPDATE alembic_version SET version_num = '0017'")
     database.commit()
     database.close()

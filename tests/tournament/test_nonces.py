@@ -29,7 +29,7 @@ from tournament.proof.beginning import NoNonces, ValueAwaited, begin, demand_val
 from tournament.settings import Settings
 from tournament.verify import verify_file
 
-PROGRAM = Path(__file__).parents[2] / "examples" / "verify.py"
+PROGRAM = Path(__file__).parents[2] / "examples" / "verify"
 LINE_UP = [Entrant(1), Entrant(2), Entrant(3)]
 NONCES = {"sh12": "seven red herrings", "sh16": "4f0c"}
 
