@@ -7,21 +7,25 @@ from collections.abc import Sequence
 from rich.box import SIMPLE
 
 from commands.console import Rows, language_name
+from leaderboard.results import MEAN_LEAD
 from leaderboard.statistics.certainty import Certainty, percent
-from leaderboard.views import SeasonFacts, SeasonTable, Standing, places
+from leaderboard.statistics.intervals import Estimate
+from leaderboard.views import Figures, SeasonFacts, SeasonTable, Standing, places
 from tables.game import UNRATED
+
+NOTHING = Figures()
 
 WIDE = 100
 """From this many columns on, standings show authors and languages."""
 
 
-def standings_table(season: SeasonTable, width: int, sure: Certainty | None = None) -> Rows:
+def standings_table(season: SeasonTable, width: int, figures: Figures = NOTHING) -> Rows:
     """Draw a season's standings for a terminal of `width` columns.
 
     If there are groups of bots that never met, each line names its group. If the certainty of the
     order is known, each line shows the places that the bot is statistically tied for.
     """
-    facts = season.season
+    facts, sure = season.season, figures.sure
     several = season.groups > 1
     wide = width >= WIDE
     table = Rows(
@@ -29,7 +33,7 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
         pad_edge=False,
         padding=(0, 1, 0, 0),
         title=f"{facts.tournament}, season {facts.number} ({_headway(facts)})",
-        caption=_caption(season, sure),
+        caption=_caption(season, figures),
     )
     table.add_column("", justify="right", no_wrap=True)
     tied = sure is not None and sure.best is not None
@@ -41,9 +45,8 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
     reaches = sure is not None and not sure.staked and any(map(sure.estimate, sure.values))
     parted = next((line.tie_breaks for line in season.standings if line.tie_breaks), ())
     tie_breaks = [title for title, _ in parted]
-    lucky = any(line.less_luck for line in season.standings)
-    less_luck = ["less luck"] if lucky else []
-    figures = [
+    less_luck = ["less luck"] if figures.less_luck else []
+    headings = [
         facts.points_title,
         *(["± 95 %"] if reaches else []),
         *less_luck,
@@ -53,7 +56,7 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
         "won",
         "faults",
     ]
-    for heading in [*figures, *(["group"] if several else [])]:
+    for heading in [*headings, *(["group"] if several else [])]:
         table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
     for line in season.standings:
         name = f"{line.bot} v{line.version}"
@@ -66,7 +69,7 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
         row += (
             ["sits out"]
             if line.sits_out
-            else _figures(line, tie_breaks, facts.rated, sure if reaches else None, lucky=lucky)
+            else _cells(line, tie_breaks, facts.rated, figures, reaches=reaches)
         )
         table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
     return table
@@ -90,8 +93,8 @@ def _tie(line: Standing, sure: Certainty | None) -> str:
     return f"{first}-{last}" if first < last else ""
 
 
-def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
-    said = []
+def _caption(season: SeasonTable, figures: Figures) -> str | None:
+    said, sure = [], figures.sure
     if not season.season.rated:
         said.append(UNRATED)
     elif season.groups > 1:
@@ -102,19 +105,21 @@ def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
             chance = percent(sure.best[first[0].version_id])
             said.append(f"{first[0].bot} is {chance} sure to be the best of {len(sure.values)}")
         said.append("tie: places that the bot could have with other cards (95 %)")
-    if any(line.less_luck for line in season.standings):
-        said.append("less luck: the mean lead without the luck with the cards (95 %)")
+    if figures.less_luck:
+        lead = MEAN_LEAD if season.season.points_title == MEAN_LEAD else "fitted lead"
+        said.append(f"less luck: the {lead} without the luck with the cards (95 %)")
     return "\n".join(said) or None
 
 
-def _figures(
-    line: Standing, tie_breaks: Sequence[str], rated: bool, sure: Certainty | None, *, lucky: bool
+def _cells(
+    line: Standing, tie_breaks: Sequence[str], rated: bool, figures: Figures, *, reaches: bool
 ) -> list[str]:
-    """A line's cells behind the bot's name; `sure` gives points a column for their interval."""
+    """A line's cells behind the bot's name; `reaches` gives points a column for their interval."""
     parted = dict(line.tie_breaks)
     known = line.rating
     ratings = (known.mu, known.high - known.mu) if known else (None,) * 2
     reach = []
+    sure = figures.sure if reaches else None
     if sure is not None:
         found = sure.estimate(line.version_id) if line.version_id in sure.values else None
         known_reach = None if found is None or found.high is None else found.high - found.value
@@ -122,7 +127,7 @@ def _figures(
     return [
         _points(line.points),
         *reach,
-        *([_without_luck(line)] if lucky else []),
+        *([_without_luck(figures.less_luck.get(line.version_id))] if figures.less_luck else []),
         *(_points(parted.get(title)) for title in tie_breaks),
         *(_number(rating, "z.2f") for rating in (ratings if rated else ())),
         str(line.matches),
@@ -135,9 +140,8 @@ def _points(value: float | None) -> str:
     return _number(value, f"z.{places(value or 0)}f")
 
 
-def _without_luck(line: Standing) -> str:
+def _without_luck(found: Estimate | None) -> str:
     """The lead less luck, and how far it may be off: `1.52 ±0.31`."""
-    found = line.less_luck
     if found is None:
         return "-"
     form = f"z.{places(found.value) or 1}f"

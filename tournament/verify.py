@@ -127,7 +127,7 @@ def _of_schedule(evidence: Evidence, played: Mapping[str, Seated]) -> Sequence[s
     if not finished or misplaced:
         return misplaced
     return [
-        *of_standings(schedule, evidence.standings()),
+        *of_standings(schedule, evidence.standings(), with_legs=evidence.keeps_legs),
         *of_panels(schedule, evidence.panels()),
     ]
 

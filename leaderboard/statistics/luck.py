@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from leaderboard.results import Result, Scorecard, boards_less_luck
 from leaderboard.statistics.intervals import Cluster, Estimate, mean
+from leaderboard.statistics.lead_fit import LeadTally
 from tables.luck import UNIT
 
 Leads = tuple[Fraction, ...]
@@ -40,3 +41,17 @@ def leads_less_luck(results: Iterable[Result]) -> Mapping[int, Estimate]:
                 lead = sum((board[entrant] for board in leads), Fraction())
                 clusters.setdefault(version, []).append((float(lead), result.games))
     return {version: mean(found) for version, found in clusters.items()}
+
+
+def fitted_leads_less_luck(results: Sequence[Result]) -> Mapping[int, Estimate]:
+    """Every version's strength by all leads less luck, above the mean of those it is linked with.
+
+    Boards on which no luck is known count with their plain scores; empty if it is known on none.
+    """
+    if not any(result.luck for result in results):
+        return {}
+    fit = LeadTally(results, less_luck=True).fit()
+    return {
+        version: fit.estimate(version) or Estimate(strength, None, None, fit.seen[version])
+        for version, strength in fit.strengths.items()
+    }

@@ -194,8 +194,9 @@ class LedgerRow(Base):
 class EntrantRow(Base):
     """A version in a season's line-up.
 
-    `points`, `rank` and `tie_breaks` are its current placing by the season's format; `mu` and
-    `sigma` are its rating after its last match of the season. All are caches.
+    `points`, `rank` and `tie_breaks` are its current placing by the season's format, and `legs`
+    what each leg came to that its points are the mean of. `mu` and `sigma` are its rating after its
+    last match of the season. All are caches.
     """
 
     __tablename__ = "entrants"
@@ -208,6 +209,7 @@ class EntrantRow(Base):
     points: Mapped[float | None]
     rank: Mapped[int | None]
     tie_breaks: Mapped[list[Any]] = mapped_column(JSON, default=list)
+    legs: Mapped[list[Any]] = mapped_column(JSON, default=list)
     mu: Mapped[float | None]
     sigma: Mapped[float | None]
 

@@ -12,7 +12,7 @@ from leaderboard.views.bot_seasons import BotSeason
 from leaderboard.views.of_all_games import AllGames, Counted, over_all_games
 from leaderboard.views.of_audits import SoftPlay, soft_play_audit
 from leaderboard.views.of_bots import BotLine, BotPage, VersionLine, bot, bots
-from leaderboard.views.of_certainty import season_certainty
+from leaderboard.views.of_certainty import Figures, season_figures
 from leaderboard.views.of_matches import MatchLine, MatchPage, SeatLine, match, matches, recent
 from leaderboard.views.of_paces import season_pace, time_left
 from leaderboard.views.of_plans import (
@@ -47,6 +47,7 @@ __all__ = [
     "BotSeason",
     "Candidate",
     "Counted",
+    "Figures",
     "Leader",
     "MatchLine",
     "MatchPage",
@@ -77,7 +78,7 @@ __all__ = [
     "over_all_games",
     "places",
     "recent",
-    "season_certainty",
+    "season_figures",
     "season_pace",
     "soft_play_audit",
     "standings",

@@ -1,72 +1,137 @@
-"""The certainty of a season's order, from its stored matches."""
+"""What a season's stored matches say about its standings: how sure they are, and luck aside."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from leaderboard.results import Result, among
+from leaderboard.results import MEAN_LEAD, Result, among
 from leaderboard.statistics.certainty import Certainty, certainty
 from leaderboard.statistics.clusters import clusters_of_legs, clusters_of_matches
+from leaderboard.statistics.intervals import Estimate
 from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.luck import fitted_leads_less_luck, leads_less_luck
 from leaderboard.statistics.same_contest import same_table
 from leaderboard.storage import rating_cache
-from leaderboard.storage.models import SeasonRow, TournamentRow
+from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonFacts
 from leaderboard.views.of_standings import SeasonTable
+from tables.registry import GAMES
 
 
-def season_certainty(store: Store, table: SeasonTable) -> Certainty | None:
-    """The certainty of the order of these standings.
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What can be said of a season's points.
 
-    None if nothing can be said: while nobody has points, or if the points are neither strengths
-    fitted to leads nor means over the season's legs or matches, because an interval of those would
-    then say nothing about them.
+    `sure` is how sure their order is. It is None if nothing can be said: while nobody has points,
+    or if the points are neither strengths fitted to leads nor means over the season's legs or
+    matches, because an interval of those would then say nothing about them. `less_luck` is every
+    version's lead without the luck with the cards (ratings n.2); it is empty where no luck is
+    known, and where chips are carried on, as leads say little there.
     """
+
+    sure: Certainty | None = None
+    less_luck: Mapping[int, Estimate] = field(default_factory=dict)
+
+
+def season_figures(store: Store, table: SeasonTable) -> Figures:
+    """What the stored matches say about these standings."""
     season = table.season
-    playing = [line.version_id for line in table.standings if not line.sits_out]
+    playing = {line.version_id for line in table.standings if not line.sits_out}
     points = {line.version_id: line.points for line in table.standings if line.points is not None}
-    if not points:
-        return None
     with store.database.reading() as session:
+        if season.carries:
+            legs = certainty(clusters_of_legs(_finals(session, season)), staked=True)
+            return Figures(sure=legs if _about(points, legs.values) else None)
         results = rating_cache.published(session, season.id, rated=season.rated)
-        if any(result.purses for result in results):
-            legs = clusters_of_legs(results, playing, season.settings)
-            return _if_of(points, certainty(legs, staked=True))
-        fitted = _if_of(points, LeadTally(results).fit())
-        if fitted is None and len(season.seasons) > 1:
-            everything = [*_earlier(session, season, {*playing}), *results]
-            fitted = _if_of(points, LeadTally(everything).fit())
-        if fitted is not None:
-            return fitted
-        games = {result.key: result.games for result in results}
-        return _if_of(points, certainty(clusters_of_matches(results, games)))
-
-
-def _if_of(points: Mapping[int, float], found: Certainty) -> Certainty | None:
-    """What was found if it is about these points."""
-    same = all(
-        version in found.values and abs(found.values[version] - value) <= 1e-6 * max(1, abs(value))
-        for version, value in points.items()
+        boards = _boards_behind(session, season, points, results, playing)
+    return Figures(
+        sure=_order(points, results, boards), less_luck=_less_luck(season, results, boards)
     )
-    return found if same and len(found.values) == len(points) else None
 
 
-def _earlier(session: Session, season: SeasonFacts, playing: AbstractSet[int]) -> Iterator[Result]:
-    """The earlier matches at the same table, as far as they were between these versions."""
+def _order(
+    points: Mapping[int, float], results: Sequence[Result], boards: Sequence[Result] | None
+) -> Certainty | None:
+    """How sure the order by points is that are fitted to these boards, or else means."""
+    if boards is not None:
+        return LeadTally(boards).fit()
+    games = {result.key: result.games for result in results}
+    means = certainty(clusters_of_matches(results, games))
+    return means if _about(points, means.values) else None
+
+
+def _less_luck(
+    season: SeasonFacts, results: Sequence[Result], boards: Sequence[Result] | None
+) -> Mapping[int, Estimate]:
+    """Leads without luck: as the points are, fitted to the same boards or a mean.
+
+    If the points are no leads, such as wins or stages, they are fitted to the season's boards: who
+    went further met stronger bots, which a mean would hold against it.
+    """
+    game = GAMES.get(season.game)
+    if game is None or not game.counts_luck:
+        return {}
+    if boards is None and season.points_title == MEAN_LEAD:
+        return leads_less_luck(results)
+    return fitted_leads_less_luck(results if boards is None else boards)
+
+
+def _about(points: Mapping[int, float], values: Mapping[int, float]) -> bool:
+    """Whether there are points, and these values are the same."""
+    return (
+        bool(points)
+        and points.keys() == values.keys()
+        and all(
+            abs(values[version] - value) <= 1e-6 * max(1, abs(value))
+            for version, value in points.items()
+        )
+    )
+
+
+def _boards_behind(
+    session: Session,
+    season: SeasonFacts,
+    points: Mapping[int, float],
+    results: Sequence[Result],
+    playing: AbstractSet[int],
+) -> Sequence[Result] | None:
+    """The matches to whose boards these points are fitted; None if they are not fitted.
+
+    Some formats count only this season's. Others count earlier ones too, of which some keep what
+    versions that play now did at a table with others, and some leave such a table out.
+    """
+    if _about(points, LeadTally(results).strengths()):
+        return results
+    earlier = _earlier(session, season) if points and len(season.seasons) > 1 else []
+    parts = [part for each in earlier if (part := among(each, playing)) is not None]
+    whole = [each for each in earlier if playing >= {*each.versions}]
+    for before in (parts, whole):
+        if before and _about(points, LeadTally([*before, *results]).strengths()):
+            return [*before, *results]
+    return None
+
+
+def _earlier(session: Session, season: SeasonFacts) -> Sequence[Result]:
+    """The matches of earlier seasons at the same table."""
     rows = session.scalars(
         select(SeasonRow)
         .join(TournamentRow)
         .where(TournamentRow.name == season.tournament, SeasonRow.number < season.number)
         .order_by(SeasonRow.number)
     ).all()
-    for row in rows:
-        if same_table(row.settings, season.settings):
-            for result in rating_cache.results(session, row.id):
-                found = among(result, playing)
-                if found is not None:
-                    yield found
+    alike = [row for row in rows if same_table(row.settings, season.settings)]
+    return [result for row in alike for result in rating_cache.results(session, row.id)]
+
+
+def _finals(session: Session, season: SeasonFacts) -> Mapping[int, Sequence[tuple[int, int]]]:
+    """What every version held at the end of each leg that counts for it, by the leg's number."""
+    rows = session.execute(
+        select(EntrantRow.version_id, EntrantRow.legs).where(EntrantRow.season_id == season.id)
+    )
+    return {row.version_id: [(leg, chips) for leg, chips in row.legs] for row in rows}

@@ -16,6 +16,7 @@ from leaderboard.storage.ledger import head
 from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
 from leaderboard.views.of_paces import paces
 from tables.dealing import commitment
+from tables.registry import GAMES
 
 State = Literal["running", "finished"]
 
@@ -81,6 +82,12 @@ class SeasonFacts:
     def game(self) -> str:
         """The game's name."""
         return str(self.settings.get("game", ""))
+
+    @property
+    def carries(self) -> bool:
+        """Whether bots carry their chips from one table to the next."""
+        game = GAMES.get(self.game)
+        return game is not None and game.carries and not self.settings.get("duplicate")
 
 
 def season_facts(session: Session, tournament: str, number: int | None) -> SeasonFacts:

@@ -10,8 +10,6 @@ from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session, aliased
 
 from leaderboard.statistics.comparability import groups
-from leaderboard.statistics.intervals import Estimate
-from leaderboard.statistics.luck import leads_less_luck
 from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.models import (
     BotRow,
@@ -22,10 +20,9 @@ from leaderboard.storage.models import (
     TournamentRow,
     VersionRow,
 )
-from leaderboard.storage.rating_cache import published, rating_of
+from leaderboard.storage.rating_cache import rating_of
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonFacts, season_facts
-from tables.registry import GAMES
 
 COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowest")
 """The columns of the standings that are sums over the season's seats."""
@@ -63,7 +60,6 @@ class Standing:
     slowest: int
     group: int | None
     sits_out: str
-    less_luck: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,26 +93,12 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Seaso
     with store.database.reading() as session:
         facts = season_facts(session, tournament, number)
         lines = _lines(session, facts)
-        less_luck = _less_luck(session, facts)
     ratings = [line.rating.mu for line in lines if line.rating]
     ranked = [
-        replace(
-            line,
-            rating_rank=_rank(line.rating.mu if line.rating else None, ratings),
-            less_luck=less_luck.get(line.version_id),
-        )
+        replace(line, rating_rank=_rank(line.rating.mu if line.rating else None, ratings))
         for line in lines
     ]
     return SeasonTable(facts, tuple(sorted(ranked, key=_order)))
-
-
-def _less_luck(session: Session, season: SeasonFacts) -> Mapping[int, Estimate]:
-    """Every version's mean lead less luck; none where chips are carried on, as leads say little."""
-    game = GAMES.get(season.game)
-    carries = game is not None and game.carries and not season.settings.get("duplicate")
-    if game is None or not game.counts_luck or carries:
-        return {}
-    return leads_less_luck(published(session, season.id, rated=season.rated))
 
 
 def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
@@ -163,7 +145,6 @@ def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
             **{name: int(getattr(row, name) or 0) for name in COUNTS},
             group=group.get(row.EntrantRow.version_id),
             sits_out=row.EntrantRow.sits_out,
-            less_luck=None,
         )
         for row in rows
     ]

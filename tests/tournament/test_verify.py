@@ -173,6 +173,10 @@ def test_points_that_were_changed_are_found(played: Store) -> None:
             r"the tie-breaks of version 1 are stored as \(\('wins', 1\),\), but are \(\)",
         ),
         (
+            "UPDATE entrants SET legs = '[[1, 5]]' WHERE version_id = 1",
+            r"the legs of version 1 are stored as \(\(1, 5\),\), but are \(\(1, \d+\),",
+        ),
+        (
             f"UPDATE matches SET labels = '[\"final\"]' WHERE key = '{KEY}'",
             f"{KEY}: it is labelled final, but is leg 1, round 1, table A",
         ),

@@ -42,7 +42,7 @@ def part(page: str, heading: str, until: str) -> str:
 def test_the_first_page_crowns_one_bot_a_game_and_says_how_sure_that_is(crowded, visitor):
     table = views.standings(crowded, "crowd")
     leader = table.standings[0]
-    sure = views.season_certainty(crowded, table)
+    sure = views.season_figures(crowded, table).sure
     crowned = part(text(visitor, "/"), "Leaders", "Tournaments")
     assert f"Blackjack {leader.bot} v1 crowd, season 1 : " in crowned
     assert f"{percent(sure.best[leader.version_id])} sure to be the best of 60" in crowned
@@ -197,7 +197,7 @@ def test_a_running_season_says_how_long_what_is_left_takes(
 
 def test_places_that_luck_may_have_made_are_marked_as_a_tie(client, store: Store):
     table = views.standings(store, "friday", 1)
-    sure = views.season_certainty(store, table)
+    sure = views.season_figures(store, table).sure
     page = text(client, "/t/friday/1")
     marks = ties(table.standings, sure)
     assert marks

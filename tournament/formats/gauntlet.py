@@ -14,7 +14,7 @@ from pydantic import Field as Setting
 from leaderboard.panels.base import Panel
 from leaderboard.panels.cross_table import Cell, cell
 from leaderboard.panels.thresholds import Line, Mark, Thresholds, reached
-from leaderboard.results import Result, counted_boards
+from leaderboard.results import MEAN_LEAD, Result, counted_boards
 from leaderboard.statistics.lead_fit import LeadTally, PairLead
 from leaderboard.statistics.strata import Stratum, mean_of, stratified
 from leaderboard.storage.entries import Placing
@@ -81,7 +81,7 @@ class Gauntlet(Format[GauntletOptions]):
 
     def points_title(self, options: GauntletOptions, *, carries: bool) -> str:  # noqa: ARG002
         """A mean over the references."""
-        return "mean lead"
+        return MEAN_LEAD
 
     def refusal(self, options: GauntletOptions, entrants: int) -> str:
         """Every table has an entrant, and references in all other chairs."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import ValidationError
 
@@ -28,6 +28,8 @@ class Evidence(ABC):
     """Everything that is known of one season."""
 
     season: Season
+    keeps_legs: ClassVar[bool]
+    """Whether its placings are kept with what legs came to."""
 
     @property
     @abstractmethod
@@ -81,6 +83,8 @@ class Evidence(ABC):
 
 class Stored(Evidence):
     """A season in the database."""
+
+    keeps_legs = True
 
     def __init__(self, store: Store, season: Season) -> None:
         self._store = store

@@ -53,6 +53,8 @@ class Filed(Evidence):
     `BadSeasonFile` wherever the file can't be read.
     """
 
+    keeps_legs = False
+
     def __init__(self, path: Path, earlier: Mapping[int, Filed] | None = None) -> None:
         self._file = SeasonFile(path)
         self._before = earlier or {}

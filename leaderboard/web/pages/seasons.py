@@ -146,7 +146,8 @@ def _season_page(table: views.SeasonTable) -> str:
         (number, list(lines))
         for number, lines in groupby(matches.items, key=lambda match: match.round)
     ]
-    sure = site().sure(table)
+    figures = site().figures(table)
+    sure = figures.sure
     value_from = season.published.value_from if season.published else None
     return render_template(
         "season.html",
@@ -160,6 +161,7 @@ def _season_page(table: views.SeasonTable) -> str:
         found=paged(found, request.args.get("bots", 1, type=int), ROWS),
         ties=ties(playing, sure),
         intervals=intervals(playing, sure),
+        less_luck=figures.less_luck,
         sure=game_leader(table, sure).chance,
         odd=disagreement(playing),
         absent=[line for line in table.standings if line.sits_out],

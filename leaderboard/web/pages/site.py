@@ -7,7 +7,6 @@ from functools import lru_cache
 from flask import Blueprint, current_app, request
 
 from leaderboard import views
-from leaderboard.statistics.certainty import Certainty
 from leaderboard.storage.store import Store
 from leaderboard.web import replays
 from leaderboard.web.duplicates import seat_names
@@ -33,18 +32,18 @@ class Site:
         self.store = store
         self.match = lru_cache(maxsize=64)(self._match)
         self.film = lru_cache(maxsize=16)(self._film)
-        self._sure: dict[tuple[int, int], tuple[views.SeasonTable, Certainty | None]] = {}
+        self._figures: dict[tuple[int, int], tuple[views.SeasonTable, views.Figures]] = {}
         self._versus: dict[str, tuple[views.SoFar, views.Versus]] = {}
         self._all_games: tuple[views.SoFar, views.AllGames] | None = None
 
-    def sure(self, table: views.SeasonTable) -> Certainty | None:
-        """How sure the order of these standings is, worked out anew only when they change."""
+    def figures(self, table: views.SeasonTable) -> views.Figures:
+        """What matches say about these standings, worked out anew only when they change."""
         season = table.season
-        known = self._sure.get((season.id, season.matches))
+        known = self._figures.get((season.id, season.matches))
         if known is None or known[0].standings != table.standings:
-            known = table, views.season_certainty(self.store, table)
-            self._sure = {
-                kept: value for kept, value in self._sure.items() if kept[0] != season.id
+            known = table, views.season_figures(self.store, table)
+            self._figures = {
+                kept: value for kept, value in self._figures.items() if kept[0] != season.id
             } | {(season.id, season.matches): known}
         return known[1]
 
@@ -66,7 +65,7 @@ class Site:
     def leader(self, line: views.TournamentLine) -> GameLeader:
         """The leader of a tournament's newest season, and how sure the lead is."""
         table = views.standings(self.store, line.name, line.season)
-        return game_leader(table, self.sure(table))
+        return game_leader(table, self.figures(table).sure)
 
     def _match(self, key: str) -> views.MatchPage:
         return views.match(self.store, key)

@@ -1,0 +1,69 @@
+"""What each leg came to that a season's points are the mean of.
+
+Before this, pages worked it out from the matches, and could not where a bot had sat out a round. It
+is filled in for seasons that are finished; a running one stores it when it goes on.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+
+from tables.registry import GAMES
+
+revision = "0018"
+down_revision = "0017"
+
+SEASONS = sa.table(
+    "seasons", sa.column("id"), sa.column("settings", sa.JSON()), sa.column("finished")
+)
+ENTRANTS = sa.table(
+    "entrants",
+    *map(sa.column, ("season_id", "version_id")),
+    sa.column("legs", sa.JSON()),
+)
+MATCHES = sa.table("matches", *map(sa.column, ("id", "season_id", "key", "leg")))
+SEATS = sa.table("seats", *map(sa.column, ("match_id", "version_id", "purse")))
+
+
+def upgrade() -> None:
+    op.add_column("entrants", sa.Column("legs", sa.JSON(), nullable=False, server_default="[]"))
+    _fill_legs()
+
+
+def _fill_legs() -> None:
+    """A bot ends a leg with what it held after its last match, or with nothing if it is broke."""
+    finished = sa.select(SEASONS.c.id, SEASONS.c.settings).where(SEASONS.c.finished.is_not(None))
+    for season, settings in op.get_bind().execute(finished).all():
+        game = GAMES.get(str((settings or {}).get("game", "")))
+        if game is None or not game.carries or settings.get("duplicate"):
+            continue
+        try:
+            options = game.options(**(settings.get("options") or {}))
+        except ValueError:  # options of other rules than today's
+            continue
+        held: dict[int, dict[int, int]] = defaultdict(dict)
+        rows = op.get_bind().execute(
+            sa.select(SEATS.c.version_id, MATCHES.c.leg, SEATS.c.purse)
+            .join(MATCHES, MATCHES.c.id == SEATS.c.match_id)
+            .where(MATCHES.c.season_id == season, SEATS.c.purse.is_not(None))
+            .order_by(MATCHES.c.key)
+        )
+        for row in rows:
+            held[row.version_id][row.leg] = row.purse
+        keeps = _contest(settings).get("broke") == "chips"
+        for version, purses in held.items():
+            legs = [
+                (leg, purse if keeps or game.can_sit(options, purse) else 0)
+                for leg, purse in sorted(purses.items())
+            ]
+            this = (ENTRANTS.c.season_id == season) & (ENTRANTS.c.version_id == version)
+            op.get_bind().execute(ENTRANTS.update().where(this).values(legs=legs))
+
+
+def _contest(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options of a contest, which once stood beside the others."""
+    chosen = settings.get("format")
+    return (chosen.get("contest") or {}) if isinstance(chosen, Mapping) else settings
