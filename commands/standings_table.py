@@ -42,16 +42,18 @@ def standings_table(season: SeasonTable, width: int, figures: Figures = NOTHING)
     for heading in ("bot", *(("author", "language") if wide else ())):
         table.add_column(heading, overflow="fold")
     ratings = ["rating", "± 95 %"] if facts.rated else []
-    reaches = sure is not None and not sure.staked and any(map(sure.estimate, sure.values))
+    points = figures.points
+    reaches = points is not None and not points.staked and any(map(points.estimate, points.values))
     parted = next((line.tie_breaks for line in season.standings if line.tie_breaks), ())
     tie_breaks = [title for title, _ in parted]
     less_luck = ["less luck"] if figures.less_luck else []
     headings = [
+        *(ratings if facts.by_rating else []),
         facts.points_title,
         *(["± 95 %"] if reaches else []),
         *less_luck,
         *tie_breaks,
-        *ratings,
+        *([] if facts.by_rating else ratings),
         "matches",
         "won",
         "faults",
@@ -69,7 +71,7 @@ def standings_table(season: SeasonTable, width: int, figures: Figures = NOTHING)
         row += (
             ["sits out"]
             if line.sits_out
-            else _cells(line, tie_breaks, facts.rated, figures, reaches=reaches)
+            else _cells(line, facts, tie_breaks, figures, reaches=reaches)
         )
         table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
     return table
@@ -99,6 +101,8 @@ def _caption(season: SeasonTable, figures: Figures) -> str | None:
         said.append(UNRATED)
     elif season.groups > 1:
         said.append("ratings of different groups can't be compared")
+    if season.season.by_rating:
+        said.append(f"ranked by rating; {season.season.points_title} stands beside it")
     if sure is not None and sure.best is not None:
         first = [line for line in season.standings if line.rank == 1]
         if len(first) == 1:
@@ -112,24 +116,31 @@ def _caption(season: SeasonTable, figures: Figures) -> str | None:
 
 
 def _cells(
-    line: Standing, tie_breaks: Sequence[str], rated: bool, figures: Figures, *, reaches: bool
+    line: Standing,
+    facts: SeasonFacts,
+    tie_breaks: Sequence[str],
+    figures: Figures,
+    *,
+    reaches: bool,
 ) -> list[str]:
     """A line's cells behind the bot's name; `reaches` gives points a column for their interval."""
     parted = dict(line.tie_breaks)
     known = line.rating
-    ratings = (known.mu, known.high - known.mu) if known else (None,) * 2
+    both = (known.mu, known.high - known.mu) if known else (None,) * 2
+    ratings = [_number(rating, "z.2f") for rating in both] if facts.rated else []
     reach = []
-    sure = figures.sure if reaches else None
+    sure = figures.points if reaches else None
     if sure is not None:
         found = sure.estimate(line.version_id) if line.version_id in sure.values else None
         known_reach = None if found is None or found.high is None else found.high - found.value
         reach = [_number(known_reach, f"z.{places(line.points or 0)}f")]
     return [
+        *(ratings if facts.by_rating else []),
         _points(line.points),
         *reach,
         *([_without_luck(figures.less_luck.get(line.version_id))] if figures.less_luck else []),
         *(_points(parted.get(title)) for title in tie_breaks),
-        *(_number(rating, "z.2f") for rating in (ratings if rated else ())),
+        *([] if facts.by_rating else ratings),
         str(line.matches),
         f"{line.won / line.hands:.0%}" if line.hands else "-",
         f"{line.faults / line.decisions:.1%}" if line.decisions else "-",

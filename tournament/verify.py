@@ -108,7 +108,7 @@ def _verified(evidence: Evidence, watch: Watch) -> Report:
     except EarlierMissing as missing:
         numbers = ", ".join(map(str, missing.numbers))
         report.notes.append(
-            "its format goes by earlier seasons, so who met whom and the standings are not checked:"
+            "it goes by earlier seasons, so who met whom and the standings are not checked:"
             f" give the files of {'seasons' if len(missing.numbers) > 1 else 'season'} {numbers},"
             " too"
         )

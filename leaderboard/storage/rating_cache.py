@@ -84,7 +84,7 @@ def refresh(session: Session, tournament_id: int) -> None:
 
 def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell]:
     """Every rating in the cache from season `first` on, with the rating by the fold."""
-    current = _before(session, tournament_id, first)
+    current = before(session, tournament_id, first)
     seasons = session.execute(
         select(SeasonRow.id, SeasonRow.number, SeasonRow.rated)
         .where(SeasonRow.tournament_id == tournament_id, SeasonRow.number >= first)
@@ -118,7 +118,7 @@ def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell
         current = ratings.current
 
 
-def _before(session: Session, tournament_id: int, first: int) -> Mapping[int, Rating]:
+def before(session: Session, tournament_id: int, first: int) -> Mapping[int, Rating]:
     """The ratings at the start of season `first`."""
     rows = session.scalars(
         select(EntrantRow)

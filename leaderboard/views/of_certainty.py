@@ -28,15 +28,22 @@ from tables.registry import GAMES
 class Figures:
     """What can be said of a season's points.
 
-    `sure` is how sure their order is. It is None if nothing can be said: while nobody has points,
-    or if the points are neither strengths fitted to leads nor means over the season's legs or
-    matches, because an interval of those would then say nothing about them. `less_luck` is every
-    version's lead without the luck with the cards (ratings n.2); it is empty where no luck is
-    known, and where chips are carried on, as leads say little there.
+    `points` is how sure they are. It is None if nothing can be said: while nobody has points, or if
+    the points are neither strengths fitted to leads nor means over the season's legs or matches,
+    because an interval of those would then say nothing about them. `less_luck` is every version's
+    lead without the luck with the cards (ratings n.2); it is empty where no luck is known, and
+    where chips are carried on, as leads say little there. `by_rating` says that the standings go by
+    ratings.
     """
 
-    sure: Certainty | None = None
+    points: Certainty | None = None
     less_luck: Mapping[int, Estimate] = field(default_factory=dict)
+    by_rating: bool = False
+
+    @property
+    def sure(self) -> Certainty | None:
+        """How sure the order of the standings is; None where it is not the order of the points."""
+        return None if self.by_rating else self.points
 
 
 def season_figures(store: Store, table: SeasonTable) -> Figures:
@@ -47,18 +54,21 @@ def season_figures(store: Store, table: SeasonTable) -> Figures:
     with store.database.reading() as session:
         if season.carries:
             legs = certainty(clusters_of_legs(_finals(session, season)), staked=True)
-            return Figures(sure=legs if _about(points, legs.values) else None)
+            about = _about(points, legs.values)
+            return Figures(points=legs if about else None, by_rating=season.by_rating)
         results = rating_cache.published(session, season.id, rated=season.rated)
         boards = _boards_behind(session, season, points, results, playing)
     return Figures(
-        sure=_order(points, results, boards), less_luck=_less_luck(season, results, boards)
+        points=_certainty(points, results, boards),
+        less_luck=_less_luck(season, results, boards),
+        by_rating=season.by_rating,
     )
 
 
-def _order(
+def _certainty(
     points: Mapping[int, float], results: Sequence[Result], boards: Sequence[Result] | None
 ) -> Certainty | None:
-    """How sure the order by points is that are fitted to these boards, or else means."""
+    """How sure points are that are fitted to these boards, or else means."""
     if boards is not None:
         return LeadTally(boards).fit()
     games = {result.key: result.games for result in results}

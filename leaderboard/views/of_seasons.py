@@ -84,10 +84,25 @@ class SeasonFacts:
         return str(self.settings.get("game", ""))
 
     @property
+    def by_rating(self) -> bool:
+        """Whether its standings are in the order of ratings, with points beside them."""
+        return by_rating(self.settings)
+
+    @property
+    def order_title(self) -> str:
+        """The name of what its standings go by."""
+        return "rating" if self.by_rating else self.points_title
+
+    @property
     def carries(self) -> bool:
         """Whether bots carry their chips from one table to the next."""
         game = GAMES.get(self.game)
         return game is not None and game.carries and not self.settings.get("duplicate")
+
+
+def by_rating(settings: Mapping[str, Any]) -> bool:
+    """Whether the standings of a season with these settings are in the order of ratings."""
+    return settings.get("rank_by") == "rating"
 
 
 def season_facts(session: Session, tournament: str, number: int | None) -> SeasonFacts:

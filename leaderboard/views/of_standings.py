@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,13 +33,13 @@ COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowe
 class Standing:
     """One version's line in the standings.
 
-    `rank` is the format's, by `points` and then `tie_breaks`, and `rating_rank` is by the mu of the
-    rating: 1 is the best, ties share a rank, and None means no rank yet. `rating` is the rating
-    after its last match of the season. The counts are over the season: `matches` played, those in
-    which it was `struck_out`, `hands` dealt and `won`, `decisions`, and the `faults` among them;
-    `slowest` is its longest answer in microseconds. Ratings are comparable within a `group`: 1 is
-    the largest, None means that the version has not played. `sits_out` is the reason if it does not
-    play.
+    `rank` is the season's, by `points` and then `tie_breaks` or by rating, and `rating_rank` is by
+    the mu of the rating: 1 is the best, ties share a rank, and None means no rank yet. `rating` is
+    the rating after its last match of the season or, if it has none there, of an earlier one. The
+    counts are over the season: `matches` played, those in which it was `struck_out`, `hands` dealt
+    and `won`, `decisions`, and the `faults` among them; `slowest` is its longest answer in
+    microseconds. Ratings are comparable within a `group`: 1 is the largest, None means that the
+    version has not played. `sits_out` is the reason if it does not play.
     """
 
     rank: int | None
@@ -130,6 +131,8 @@ def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
     ).all()
     played = [row.EntrantRow.version_id for row in rows if row.matches]
     group = _groups(session, season, played)
+    placed = {each.version_id for each, *_ in rows if each.rank is not None}
+    earlier = _earlier_ratings(session, season, placed.difference(played))
     return [
         Standing(
             rank=row.EntrantRow.rank,
@@ -141,13 +144,34 @@ def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
             points=row.EntrantRow.points,
             tie_breaks=tuple((title, value) for title, value in row.EntrantRow.tie_breaks),
             rating_rank=None,
-            rating=rating_of(row.EntrantRow),
+            rating=rating_of(row.EntrantRow) or earlier.get(row.EntrantRow.version_id),
             **{name: int(getattr(row, name) or 0) for name in COUNTS},
             group=group.get(row.EntrantRow.version_id),
             sits_out=row.EntrantRow.sits_out,
         )
         for row in rows
     ]
+
+
+def _earlier_ratings(
+    session: Session, season: SeasonFacts, versions: AbstractSet[int]
+) -> Mapping[int, Rating]:
+    """The ratings of these versions after the last season before this one in which they played."""
+    if not versions or not season.rated:
+        return {}
+    rows = session.scalars(
+        select(EntrantRow)
+        .join(SeasonRow)
+        .join(TournamentRow)
+        .where(
+            TournamentRow.name == season.tournament,
+            SeasonRow.number < season.number,
+            EntrantRow.version_id.in_(versions),
+            EntrantRow.mu.is_not(None),
+        )
+        .order_by(SeasonRow.number)
+    )
+    return {row.version_id: rating for row in rows if (rating := rating_of(row))}
 
 
 def _groups(session: Session, season: SeasonFacts, played: Sequence[int]) -> Mapping[int, int]:

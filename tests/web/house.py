@@ -9,10 +9,11 @@ hands. One author writes whatever could hurt a page.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from string import ascii_lowercase
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import update
@@ -269,12 +270,16 @@ def play_duplicate(
 
 
 def begin(
-    store: Store, name: str, versions: Sequence[Version], absent: Sequence[Entrant] = ()
+    store: Store,
+    name: str,
+    versions: Sequence[Version],
+    absent: Sequence[Entrant] = (),
+    settings: Mapping[str, Any] = MappingProxyType({}),
 ) -> Season:
     entrants = [Entrant(version.id) for version in versions]
     return store.begin_season(
         name,
-        SETTINGS | {"name": name},
+        SETTINGS | {"name": name, **settings},
         "mean chips",
         SEED,
         [*entrants, *absent],

@@ -78,6 +78,7 @@ class Gauntlet(Format[GauntletOptions]):
     name = "gauntlet"
     options = GauntletOptions
     fewest = 2
+    only_by_points = "in a gauntlet nobody's mark depends on other entrants, as ratings do"
 
     def points_title(self, options: GauntletOptions, *, carries: bool) -> str:  # noqa: ARG002
         """A mean over the references."""

@@ -20,7 +20,7 @@ from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.limits import LARGEST_BUNDLE
 from tournament.authors.submission import described
 from tournament.formats.base import Schedule
-from tournament.play.season import earlier_results, players_of, schedule_for
+from tournament.play.season import past_of, players_of, schedule_for
 from tournament.settings import Settings, thaw
 
 
@@ -105,10 +105,10 @@ class Stored(Evidence):
         return self._store.checked(self.season.id)
 
     def schedule(self) -> Schedule:
-        """By the stored line-up, and the stored results of earlier seasons."""
+        """By the stored line-up, and what is stored of earlier seasons."""
         players = players_of(self._store, self.season)
-        earlier = earlier_results(self._store, self.season, self.settings)
-        return schedule_for(self.season, self.settings, players, earlier)
+        past = past_of(self._store, self.season, self.settings)
+        return schedule_for(self.season, self.settings, players, past)
 
     def standings(self) -> Sequence[Placing]:
         """As they are stored."""

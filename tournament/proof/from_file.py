@@ -15,12 +15,13 @@ from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import Manifest
 from leaderboard.proof.reading import SeasonFile
 from leaderboard.results import Result, scorecard
+from leaderboard.statistics.ratings import Rating, fold
 from leaderboard.storage.audit import Checked
 from leaderboard.storage.entries import Placing, Season
 from tables.record import Record
 from tables.seating import Seating
 from tournament.formats.base import Player, Schedule
-from tournament.play.season import schedule_for
+from tournament.play.season import Past, schedule_for
 from tournament.proof.evidence import EarlierMissing, Evidence
 
 
@@ -58,6 +59,7 @@ class Filed(Evidence):
     def __init__(self, path: Path, earlier: Mapping[int, Filed] | None = None) -> None:
         self._file = SeasonFile(path)
         self._before = earlier or {}
+        self._rated: Mapping[int, Rating] | None = None
         self.season = self._season()
 
     @property
@@ -107,7 +109,7 @@ class Filed(Evidence):
             for each in self.manifest.entrants
             if not each.sits_out
         )
-        return schedule_for(self.season, self.settings, players, self._earlier)
+        return schedule_for(self.season, self.settings, players, Past(self._earlier, self._ratings))
 
     def standings(self) -> Sequence[Placing]:
         """As they are in the file."""
@@ -144,13 +146,25 @@ class Filed(Evidence):
             number for number in begun if isinstance(number, int) and number < self.season.number
         )
 
-    def _earlier(self) -> list[Result]:
+    def _past(self) -> Sequence[Filed]:
+        """The tournament's earlier seasons; raises `EarlierMissing` if one is not at hand."""
         missing = [number for number in self._numbers if number not in self._before]
         if missing:
             raise EarlierMissing(missing)
-        before = [self._before[number] for number in self._numbers]
-        same = [each for each in before if self.settings.same_table(each.settings)]
+        return [self._before[number] for number in self._numbers]
+
+    def _earlier(self) -> list[Result]:
+        same = [each for each in self._past() if self.settings.same_table(each.settings)]
         return [result for each in same for result in each.results]
+
+    def _ratings(self) -> Mapping[int, Rating]:
+        """The ratings after all earlier seasons; each keeps its own for those that follow."""
+        current: Mapping[int, Rating] = {}
+        for each in self._past():
+            if each._rated is None:
+                each._rated = fold(each.results if each.season.rated else (), current).current
+            current = each._rated
+        return current
 
     def _season(self) -> Season:
         facts, data = self._file.facts, self._file.manifest.data

@@ -112,7 +112,7 @@ def _announcement_page(announced: views.Announcement) -> str:
 def _season_page(table: views.SeasonTable) -> str:
     """Standings, tables, fairness and settings of a season."""
     season = table.season
-    shown = columns(season.points_title, rated=season.rated)
+    shown = columns(season)
     by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
     legs = season.legs
     old_link = request.args.get("tourney", type=int)
@@ -160,10 +160,10 @@ def _season_page(table: views.SeasonTable) -> str:
         playing=playing,
         found=paged(found, request.args.get("bots", 1, type=int), ROWS),
         ties=ties(playing, sure),
-        intervals=intervals(playing, sure),
+        intervals=intervals(playing, figures.points),
         less_luck=figures.less_luck,
         sure=game_leader(table, sure).chance,
-        odd=disagreement(playing),
+        odd=None if season.by_rating else disagreement(playing),
         absent=[line for line in table.standings if line.sits_out],
         low=min((rating.low for rating in ratings), default=0.0),
         high=max((rating.high for rating in ratings), default=1.0),
