@@ -275,6 +275,25 @@ class SeatRow(Base):
     sigma: Mapped[float | None]
 
 
+class ChairRow(Base):
+    """What an entrant did in the games of a match in which it `held` the same chairs.
+
+    `held` are their numbers, with a blank between two, and `seats` is how many the table has. All
+    is derived from the records.
+    """
+
+    __tablename__ = "chairs"
+    __table_args__ = (ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),)
+
+    match_id: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    held: Mapped[str] = mapped_column(primary_key=True)
+    seats: Mapped[int]
+    games: Mapped[int]
+    score: Mapped[int] = mapped_column(BigInteger)
+    lead: Mapped[float]
+
+
 class RecordRow(Base):
     """One game of a match: its record as compressed JSON.
 

@@ -5,6 +5,7 @@ from the stored records. Raises `leaderboard.storage.store.Unknown` for unknown 
 """
 
 from leaderboard.views.addresses import Address
+from leaderboard.views.bot_chairs import BotChairs, InChairs
 from leaderboard.views.bot_faults import BotFault
 from leaderboard.views.bot_ratings import RatingPoint
 from leaderboard.views.bot_results import BotResult
@@ -40,6 +41,7 @@ __all__ = [
     "Address",
     "AllGames",
     "Announcement",
+    "BotChairs",
     "BotFault",
     "BotLine",
     "BotPage",
@@ -48,6 +50,7 @@ __all__ = [
     "Candidate",
     "Counted",
     "Figures",
+    "InChairs",
     "Leader",
     "MatchLine",
     "MatchPage",

@@ -96,8 +96,13 @@ class SeasonFacts:
     @property
     def carries(self) -> bool:
         """Whether bots carry their chips from one table to the next."""
-        game = GAMES.get(self.game)
-        return game is not None and game.carries and not self.settings.get("duplicate")
+        return carries(self.settings)
+
+
+def carries(settings: Mapping[str, Any]) -> bool:
+    """Whether bots carry their chips from one table to the next in a season of these settings."""
+    game = GAMES.get(str(settings.get("game", "")))
+    return game is not None and game.carries and not settings.get("duplicate")
 
 
 def by_rating(settings: Mapping[str, Any]) -> bool:

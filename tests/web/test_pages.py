@@ -338,3 +338,12 @@ def test_all_games_are_one_order_and_the_page_says_what_counts(client, store):
     for rival in board.rivals[:15]:
         assert f"{rival.bot} v{rival.version}" in page
     assert 'href="/all-games"' in client.get("/").text
+
+
+def test_a_bots_page_says_how_it_does_seat_by_seat(client, store: Store):
+    page = text(client, "/bot/davey")
+    seats = page.partition("Seat by seat")[2]
+    columns = "95 % interval"
+    assert re.search(rf"friday, v2 Seat Games Score a game {columns} 1 of 4 4 \S+ too few", seats)
+    assert re.search(rf"spades, v2 Seat Games Lead a game {columns} 1 and 3 of 4 1 \S+", seats)
+    assert re.search(r" \S+ too few 2 and 4 of 4 1 \S+ too few", seats)
