@@ -102,7 +102,7 @@ def _caption(season: SeasonTable, figures: Figures) -> str | None:
     elif season.groups > 1:
         said.append("ratings of different groups can't be compared")
     if season.season.by_rating:
-        said.append(f"ranked by rating; {season.season.points_title} stands beside it")
+        said.append(f"ranked by rating, with {season.season.points_title} beside it")
     if sure is not None and sure.best is not None:
         first = [line for line in season.standings if line.rank == 1]
         if len(first) == 1:

@@ -305,4 +305,4 @@ def test_where_standings_go_by_rating_the_pages_and_the_terminal_say_so(new_stor
     headings = [str(column.header) for column in drawn.columns]
     assert headings.index("rating") < headings.index("mean\nchips")
     assert "tie" not in headings
-    assert "ranked by rating; mean chips stands beside it" in str(drawn.caption)
+    assert "ranked by rating, with mean chips beside it" in str(drawn.caption)
