@@ -165,9 +165,10 @@ def checked(session: Session, match_id: int) -> Checked:
 def _chairs(session: Session, match_id: int, seats: Sequence[SeatRow]) -> tuple[Chairs, ...]:
     """What is stored of a match's entrants chair by chair."""
     entrants = {row.seat: number for number, row in enumerate(seats)}
+    unknown = len(entrants)  # of a row whose seat was changed or taken away
     rows = session.scalars(select(ChairRow).where(ChairRow.match_id == match_id))
     found = [
-        Chairs(entrants[row.seat], row.held, row.seats, row.games, row.score, row.lead)
+        Chairs(entrants.get(row.seat, unknown), row.held, row.seats, row.games, row.score, row.lead)
         for row in rows
     ]
     return tuple(sorted(found, key=lambda each: (each.entrant, each.held)))

@@ -276,16 +276,15 @@ class SeatRow(Base):
 
 
 class ChairRow(Base):
-    """What an entrant did in the games of a match in which it `held` the same chairs.
+    """What the entrant of `seat` did in the games of a match in which it `held` the same chairs.
 
     `held` are their numbers, with a blank between two, and `seats` is how many the table has. All
     is derived from the records.
     """
 
     __tablename__ = "chairs"
-    __table_args__ = (ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),)
 
-    match_id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
     held: Mapped[str] = mapped_column(primary_key=True)
     seats: Mapped[int]

@@ -54,9 +54,7 @@ def upgrade() -> None:
         sa.Column("score", sa.BigInteger(), nullable=False),
         sa.Column("lead", sa.Double(), nullable=False),
         sa.PrimaryKeyConstraint("match_id", "seat", "held", name="pk_chairs"),
-        sa.ForeignKeyConstraint(
-            ["match_id", "seat"], ["seats.match_id", "seats.seat"], name="fk_chairs_match_id_seat"
-        ),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name="fk_chairs_match_id"),
     )
     _fill_legs()
     _fill_chairs()
