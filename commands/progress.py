@@ -23,7 +23,7 @@ from common.escaping import one_line
 from leaderboard.statistics.pace import Pace
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
-from leaderboard.views import UnknownSeason, season_certainty, season_pace, standings, time_left
+from leaderboard.views import UnknownSeason, season_figures, season_pace, standings, time_left
 from tournament.play.lineup import Tried
 from tournament.play.season import PAUSE_FACTOR, Headway
 from tournament.settings import Settings
@@ -215,8 +215,8 @@ class Screen:
 
     def _table(self, tournament: str) -> Table:
         season = standings(self._store, tournament)
-        sure = season_certainty(self._store, season)
-        return standings_table(season, self._console.width, sure)
+        figures = season_figures(self._store, season)
+        return standings_table(season, self._console.width, figures)
 
 
 class _Watched:

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from rich.box import SIMPLE
 
 from commands.console import Rows, language_name
+from leaderboard.results import MEAN_LEAD
 from leaderboard.statistics.certainty import Certainty, percent
 from leaderboard.statistics.intervals import Estimate
-from leaderboard.views import SeasonFacts, SeasonTable, Standing, places
+from leaderboard.views import Figures, SeasonFacts, SeasonTable, Standing, places
 from tables.game import UNRATED
+
+NOTHING = Figures()
 
 WIDE = 100
 """From this many columns on, standings show authors and languages."""
@@ -19,13 +22,13 @@ LEANING = "95 %"
 """The title of intervals that reach further to one side."""
 
 
-def standings_table(season: SeasonTable, width: int, sure: Certainty | None = None) -> Rows:
+def standings_table(season: SeasonTable, width: int, figures: Figures = NOTHING) -> Rows:
     """Draw a season's standings for a terminal of `width` columns.
 
     If there are groups of bots that never met, each line names its group. If the certainty of the
     order is known, each line shows the places that the bot is statistically tied for.
     """
-    facts = season.season
+    facts, sure = season.season, figures.sure
     several = season.groups > 1
     wide = width >= WIDE
     table = Rows(
@@ -33,7 +36,7 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
         pad_edge=False,
         padding=(0, 1, 0, 0),
         title=f"{facts.tournament}, season {facts.number} ({_headway(facts)})",
-        caption=_caption(season, sure),
+        caption=_caption(season, figures),
     )
     table.add_column("", justify="right", no_wrap=True)
     tied = sure is not None and sure.best is not None
@@ -42,22 +45,23 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
     for heading in ("bot", *(("author", "language") if wide else ())):
         table.add_column(heading, overflow="fold")
     ratings = ["rating", "± 95 %"] if facts.rated else []
-    reaches = sure is not None and not sure.staked and any(map(sure.estimate, sure.values))
+    points = figures.points
+    reaches = points is not None and not points.staked and any(map(points.estimate, points.values))
     parted = next((line.tie_breaks for line in season.standings if line.tie_breaks), ())
     tie_breaks = [title for title, _ in parted]
-    lucky = any(line.less_luck for line in season.standings)
-    less_luck = ["less luck"] if lucky else []
-    figures = [
+    less_luck = ["less luck"] if figures.less_luck else []
+    headings = [
+        *(ratings if facts.by_rating else []),
         facts.points_title,
-        *([_heading(sure)] if reaches else []),
+        *([_heading(points)] if reaches else []),
         *less_luck,
         *tie_breaks,
-        *ratings,
+        *([] if facts.by_rating else ratings),
         "matches",
         "won",
         "faults",
     ]
-    for heading in [*figures, *(["group"] if several else [])]:
+    for heading in [*headings, *(["group"] if several else [])]:
         whole = heading != LEANING  # two ends may stand below each other
         table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=whole)
     for line in season.standings:
@@ -71,7 +75,7 @@ def standings_table(season: SeasonTable, width: int, sure: Certainty | None = No
         row += (
             ["sits out"]
             if line.sits_out
-            else _figures(line, tie_breaks, facts.rated, sure if reaches else None, lucky=lucky)
+            else _cells(line, facts, tie_breaks, figures, reaches=reaches)
         )
         table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
     return table
@@ -95,8 +99,8 @@ def _tie(line: Standing, sure: Certainty | None) -> str:
     return f"{first}-{last}" if first < last else ""
 
 
-def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
-    said = []
+def _caption(season: SeasonTable, figures: Figures) -> str | None:
+    said, sure = [], figures.sure
     if not season.season.rated:
         said.append(UNRATED)
     elif season.groups > 1:
@@ -104,6 +108,8 @@ def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
     if season.season.rated_since and season.season.rated_anew:
         since = season.season.rated_since.season
         said.append(f"ratings begin anew with season {since}: {season.season.rated_anew}")
+    if season.season.by_rating:
+        said.append(f"ranked by rating, with {season.season.points_title} beside it")
     if sure is not None and sure.best is not None:
         first = [line for line in season.standings if line.rank == 1]
         if len(first) == 1:
@@ -112,28 +118,37 @@ def _caption(season: SeasonTable, sure: Certainty | None) -> str | None:
         said.append("tie: places that the bot could have with other cards (95 %)")
     if sure is not None and sure.leans:
         said.append("95 %: results decided who met whom, so it leans towards the mean of all")
-    if any(line.less_luck for line in season.standings):
-        said.append("less luck: the mean lead without the luck with the cards (95 %)")
+    if figures.less_luck:
+        lead = MEAN_LEAD if season.season.points_title == MEAN_LEAD else "fitted lead"
+        said.append(f"less luck: the {lead} without the luck with the cards (95 %)")
     return "\n".join(said) or None
 
 
-def _figures(
-    line: Standing, tie_breaks: Sequence[str], rated: bool, sure: Certainty | None, *, lucky: bool
+def _cells(
+    line: Standing,
+    facts: SeasonFacts,
+    tie_breaks: Sequence[str],
+    figures: Figures,
+    *,
+    reaches: bool,
 ) -> list[str]:
-    """A line's cells behind the bot's name; `sure` gives points a column for their interval."""
+    """A line's cells behind the bot's name; `reaches` gives points a column for their interval."""
     parted = dict(line.tie_breaks)
     known = line.rating
-    ratings = (known.mu, known.high - known.mu) if known else (None,) * 2
+    both = (known.mu, known.high - known.mu) if known else (None,) * 2
+    ratings = [_number(rating, "z.2f") for rating in both] if facts.rated else []
     reach = []
+    sure = figures.points if reaches else None
     if sure is not None:
         found = sure.estimate(line.version_id) if line.version_id in sure.values else None
         reach = [_reach(found, leans=sure.leans)]
     return [
+        *(ratings if facts.by_rating else []),
         _points(line.points),
         *reach,
-        *([_without_luck(line)] if lucky else []),
+        *([_without_luck(figures.less_luck.get(line.version_id))] if figures.less_luck else []),
         *(_points(parted.get(title)) for title in tie_breaks),
-        *(_number(rating, "z.2f") for rating in (ratings if rated else ())),
+        *([] if facts.by_rating else ratings),
         str(line.matches),
         f"{line.won / line.hands:.0%}" if line.hands else "-",
         f"{line.faults / line.decisions:.1%}" if line.decisions else "-",
@@ -159,9 +174,8 @@ def _points(value: float | None) -> str:
     return _number(value, f"z.{places(value or 0)}f")
 
 
-def _without_luck(line: Standing) -> str:
+def _without_luck(found: Estimate | None) -> str:
     """The lead less luck, and how far it may be off: `1.52 ±0.31`."""
-    found = line.less_luck
     if found is None:
         return "-"
     form = f"z.{places(found.value) or 1}f"

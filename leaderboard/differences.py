@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from leaderboard.chairs import Chairs
 from leaderboard.results import Scorecard
 
 
@@ -34,6 +35,19 @@ def differences(key: str, stored: Scorecard, derived: Scorecard) -> Iterator[Dif
         yield Difference(key, "what its boards came to", stored.boards, derived.boards)
     if stored.luck and derived.luck and stored.luck != derived.luck:
         yield Difference(key, "the luck on its boards", stored.luck, derived.luck)
+
+
+def of_chairs(
+    key: str, stored: Sequence[Chairs], derived: Sequence[Chairs]
+) -> Iterator[Difference]:
+    """Compare what is stored of entrants in their chairs with what the records say."""
+    yield from _unlike(_by_chairs(key, stored), _by_chairs(key, derived))
+
+
+def _by_chairs(key: str, found: Sequence[Chairs]) -> _Entries:
+    return {
+        f"{key}, entrant {each.entrant + 1} in chair {each.held}": asdict(each) for each in found
+    }
 
 
 _Entries = Mapping[str, Mapping[str, object]]

@@ -24,6 +24,9 @@ LONGEST_TEXT = 4096
 """The most characters of a fault's texts that are kept beside the records."""
 
 
+MEAN_LEAD = "mean lead"
+"""What points are called that are means of leads, and not fitted to them."""
+
 Game = tuple[Record, Seating]
 """A finished game, and which entrant sat in which seat."""
 

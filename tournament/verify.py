@@ -108,7 +108,7 @@ def _verified(evidence: Evidence, watch: Watch) -> Report:
     except EarlierMissing as missing:
         numbers = ", ".join(map(str, missing.numbers))
         report.notes.append(
-            "its format goes by earlier seasons, so who met whom and the standings are not checked:"
+            "it goes by earlier seasons, so who met whom and the standings are not checked:"
             f" give the files of {'seasons' if len(missing.numbers) > 1 else 'season'} {numbers},"
             " too"
         )
@@ -127,7 +127,7 @@ def _of_schedule(evidence: Evidence, played: Mapping[str, Seated]) -> Sequence[s
     if not finished or misplaced:
         return misplaced
     return [
-        *of_standings(schedule, evidence.standings()),
+        *of_standings(schedule, evidence.standings(), with_legs=evidence.keeps_legs),
         *of_panels(schedule, evidence.panels()),
     ]
 

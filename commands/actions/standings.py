@@ -83,8 +83,8 @@ def _print_seasons(store: Store, tournament: str | None, season: int | None) -> 
             console.print(_announced(store, to_come[name]), soft_wrap=True)
             continue
         table = views.standings(store, name, season)
-        sure = views.season_certainty(store, table)
-        console.print(standings_table(table, console.width, sure))
+        figures = views.season_figures(store, table)
+        console.print(standings_table(table, console.width, figures))
         for line in panel_lines(table):
             console.print(line, soft_wrap=True)
     if not (tournament or played or to_come):

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from leaderboard.results import Result, leads
-from tables.registry import GAMES
 
 Trials = Mapping[int, tuple[float, int]]
 """A cluster: the sum and the number of trials of each version."""
@@ -31,39 +29,13 @@ def clusters_of_matches(results: Sequence[Result], games: Mapping[str, int]) -> 
     ]
 
 
-def clusters_of_legs(
-    results: Sequence[Result], versions: Iterable[int], settings: Mapping[str, Any]
-) -> list[Trials]:
-    """The chips of each version at the end of every finished leg, given the season's settings.
+def clusters_of_legs(finals: Mapping[int, Iterable[tuple[int, int]]]) -> list[Trials]:
+    """The chips of the versions at the end of each leg, given those of each version by leg.
 
-    A leg is finished when each version has played its last round or can't pay for another; the
-    chips left in the latter case count as nothing if the settings say so. There are no clusters if
-    the options don't fit today's rules.
+    A version that had no table in a leg is not in its cluster, as the leg does not count for it.
     """
-    game = GAMES.get(str(settings.get("game", "")))
-    if game is None:
-        return []
-    try:
-        options = game.options(**(settings.get("options") or {}))
-    except ValueError:
-        return []
-    chosen = settings.get("format")
-    contest = chosen.get("contest") or {} if isinstance(chosen, Mapping) else settings
-    last: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
-    for result in results:  # in key order: the last round comes last
-        for version, purse in zip(result.versions, result.purses, strict=True):
-            last[result.leg][version] = result.round, purse
-    entered = {*versions}
-    clusters: list[Trials] = []
-    for held in last.values():
-        solvent = {version: game.can_sit(options, purse) for version, (_, purse) in held.items()}
-        over = all(n == contest.get("rounds") or not solvent[v] for v, (n, _) in held.items())
-        if over and entered == {*held}:
-            keeps = contest.get("broke") == "chips"
-            clusters.append(
-                {
-                    v: (float(purse if solvent[v] or keeps else 0), 1)
-                    for v, (_, purse) in held.items()
-                }
-            )
-    return clusters
+    legs: dict[int, dict[int, tuple[float, int]]] = defaultdict(dict)
+    for version, held in finals.items():
+        for leg, chips in held:
+            legs[leg][version] = float(chips), 1
+    return [legs[leg] for leg in sorted(legs)]

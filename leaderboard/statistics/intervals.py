@@ -50,11 +50,35 @@ def mean(clusters: Iterable[Cluster]) -> Estimate:
     """
     found, trials = _seen(clusters)
     value = math.fsum(x for x, _ in found) / trials
-    count = len(found)
+    return _of_means(value, len(found), _squares(found, value), trials)
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Clusters in brief: how many there are, and the sums of x, n, x x, x n and n n over them."""
+
+    clusters: int
+    x: float
+    n: int
+    xx: float
+    xn: float
+    nn: float
+
+
+def mean_of_sums(sums: Sums) -> Estimate:
+    """The mean over all trials as `mean` gives it, of clusters that only sums are known of.
+
+    Where x is large beside its scatter some digits of the interval are lost.
+    """
+    value = sums.x / sums.n
+    squares = max(0.0, sums.xx - 2 * value * sums.xn + value**2 * sums.nn)
+    return _of_means(value, sums.clusters, squares, sums.n)
+
+
+def _of_means(value: float, count: int, squares: float, trials: int) -> Estimate:
     if count < FEWEST:
         return Estimate(value, None, None, trials)
-    variance = count / (count - 1) * _squares(found, value) / trials**2
-    reach = student(count - 1) * math.sqrt(variance)
+    reach = student(count - 1) * math.sqrt(count / (count - 1) * squares) / trials
     return Estimate(value, value - reach, value + reach, trials)
 
 

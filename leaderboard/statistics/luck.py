@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from leaderboard.results import Result, Scorecard, boards_less_luck
+from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.intervals import Cluster, Estimate, mean
 from tables.luck import UNIT
 
@@ -40,3 +41,11 @@ def leads_less_luck(results: Iterable[Result]) -> Mapping[int, Estimate]:
                 lead = sum((board[entrant] for board in leads), Fraction())
                 clusters.setdefault(version, []).append((float(lead), result.games))
     return {version: mean(found) for version, found in clusters.items()}
+
+
+def leads_of(fit: Certainty) -> Mapping[int, Estimate]:
+    """Every version's lead by a fit, without an interval where too little is known for one."""
+    return {
+        version: fit.estimate(version) or Estimate(lead, None, None, fit.seen[version])
+        for version, lead in fit.values.items()
+    }

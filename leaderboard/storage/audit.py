@@ -12,7 +12,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from common.faults import Fault, FaultEvent
-from leaderboard.differences import Difference, differences
+from leaderboard.chairs import Chairs, chairs
+from leaderboard.differences import Difference, differences, of_chairs
 from leaderboard.proof.lines import match_line
 from leaderboard.results import (
     FaultPlace,
@@ -21,7 +22,7 @@ from leaderboard.results import (
     scorecard,
 )
 from leaderboard.storage.database import Damaged
-from leaderboard.storage.models import FaultRow, MatchRow, RecordRow, SeatRow
+from leaderboard.storage.models import ChairRow, FaultRow, MatchRow, RecordRow, SeatRow
 from tables.record import Record
 from tables.seating import Seating
 
@@ -136,7 +137,11 @@ def checked(session: Session, match_id: int) -> Checked:
         hashed = line(session, match, [row.version_id for row in seats], sides)
         seatings, records = zip(*kept, strict=True)
         derived = scorecard(records, seatings, sides)
-        found = tuple(differences(match.key, stored, derived))
+        in_chairs = chairs(records, seatings, sides)
+        found = (
+            *differences(match.key, stored, derived),
+            *of_chairs(match.key, _chairs(session, match_id, seats), in_chairs),
+        )
     except DamagedRecord as error:
         found = (Difference(match.key, "a record", str(error), "one that can be read"),)
     except (LookupError, TypeError, ValueError):
@@ -155,6 +160,18 @@ def checked(session: Session, match_id: int) -> Checked:
         differences=found,
         line=hashed,
     )
+
+
+def _chairs(session: Session, match_id: int, seats: Sequence[SeatRow]) -> tuple[Chairs, ...]:
+    """What is stored of a match's entrants chair by chair."""
+    entrants = {row.seat: number for number, row in enumerate(seats)}
+    unknown = len(entrants)  # of a row whose seat was changed or taken away
+    rows = session.scalars(select(ChairRow).where(ChairRow.match_id == match_id))
+    found = [
+        Chairs(entrants.get(row.seat, unknown), row.held, row.seats, row.games, row.score, row.lead)
+        for row in rows
+    ]
+    return tuple(sorted(found, key=lambda each: (each.entrant, each.held)))
 
 
 def fault_of(row: FaultRow, entrant: int) -> tuple[FaultPlace, FaultEvent]:

@@ -89,13 +89,15 @@ class Placing:
     """A version's place in the standings, as the season's format gives it.
 
     `rank` 1 is the best, and equals share a rank. `tie_breaks` are the figures that decided between
-    equal points, each with its name, in order of precedence.
+    equal points, each with its name, in order of precedence. Where points are the mean of what
+    legs came to, `legs` are these, each with its number: only those that count for this version.
     """
 
     version: int
     rank: int
     points: float
     tie_breaks: tuple[tuple[str, float], ...] = ()
+    legs: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

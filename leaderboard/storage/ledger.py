@@ -291,6 +291,7 @@ def stored_standings(session: Session, season_id: int) -> tuple[Placing, ...]:
             row.rank or 0,
             row.points or 0.0,
             tuple((title, value) for title, value in row.tie_breaks),
+            tuple((leg, value) for leg, value in row.legs),
         )
         for row in rows
     )

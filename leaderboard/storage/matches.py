@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from sqlalchemy import insert, select
 
 from common.canonical_json import sha256
+from leaderboard.chairs import chairs
 from leaderboard.proof.lines import match_line
 from leaderboard.results import Played, Result, scorecard
 from leaderboard.storage import audit, rating_cache
@@ -17,6 +18,7 @@ from leaderboard.storage.audit import Checked
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.ledger import append
 from leaderboard.storage.models import (
+    ChairRow,
     FaultRow,
     MatchRow,
     RecordRow,
@@ -90,6 +92,21 @@ class MatchRepository(Repository):
                 for version, tally in zip(played.versions, derived.tallies, strict=True)
             ]
             session.execute(insert(SeatRow), seats)
+            session.execute(
+                insert(ChairRow),
+                [
+                    {
+                        "match_id": match.id,
+                        "seat": derived.tallies[each.entrant].seat,
+                        "held": each.held,
+                        "seats": each.seats,
+                        "games": each.games,
+                        "score": each.score,
+                        "lead": each.lead,
+                    }
+                    for each in chairs(played.records, played.seatings, played.sides)
+                ],
+            )
             session.execute(
                 insert(RecordRow),
                 [

@@ -207,8 +207,9 @@ class LedgerRow(Base):
 class EntrantRow(Base):
     """A version in a season's line-up.
 
-    `points`, `rank` and `tie_breaks` are its current placing by the season's format; `mu` and
-    `sigma` are its rating after its last match of the season. All are caches.
+    `points`, `rank` and `tie_breaks` are its current placing by the season's format, and `legs`
+    what each leg came to that its points are the mean of. `mu` and `sigma` are its rating after its
+    last match of the season. All are caches.
     """
 
     __tablename__ = "entrants"
@@ -221,6 +222,7 @@ class EntrantRow(Base):
     points: Mapped[float | None]
     rank: Mapped[int | None]
     tie_breaks: Mapped[list[Any]] = mapped_column(JSON, default=list)
+    legs: Mapped[list[Any]] = mapped_column(JSON, default=list)
     mu: Mapped[float | None]
     sigma: Mapped[float | None]
 
@@ -284,6 +286,24 @@ class SeatRow(Base):
     slowest: Mapped[int] = mapped_column(BigInteger)
     mu: Mapped[float | None]
     sigma: Mapped[float | None]
+
+
+class ChairRow(Base):
+    """What the entrant of `seat` did in the games of a match in which it `held` the same chairs.
+
+    `held` are their numbers, with a blank between two, and `seats` is how many the table has. All
+    is derived from the records.
+    """
+
+    __tablename__ = "chairs"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    held: Mapped[str] = mapped_column(primary_key=True)
+    seats: Mapped[int]
+    games: Mapped[int]
+    score: Mapped[int] = mapped_column(BigInteger)
+    lead: Mapped[float]
 
 
 class RecordRow(Base):

@@ -9,7 +9,7 @@ one before it, ratings begin anew (c.4). Seasons that are not rated have no rati
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -86,13 +86,9 @@ def refresh(session: Session, tournament_id: int) -> None:
 
 def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell]:
     """Every rating in the cache from season `first` on, with the rating by the fold."""
-    rows = session.scalars(
-        select(SeasonRow).where(SeasonRow.tournament_id == tournament_id).order_by(SeasonRow.number)
-    ).all()
+    rows = _seasons(session, tournament_id)
     begun = beginnings((row.number, row.contest) for row in rows if row.rated)
-    current: Mapping[int, Rating] = {}
-    if first in begun:
-        current = _between(session, tournament_id, begun[first].season, first)
+    current = before(session, tournament_id, first)
     for season_id, number, rated in [(row.id, row.number, row.rated) for row in rows]:
         if number < first:
             continue
@@ -123,6 +119,23 @@ def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell
                 derived=sat_down.get(entrant.version_id),
             )
         current = ratings.current
+
+
+def before(session: Session, tournament_id: int, first: int) -> Mapping[int, Rating]:
+    """The ratings at the start of season `first`, none if they begin anew with it."""
+    begun = beginnings(
+        (row.number, row.contest)
+        for row in _seasons(session, tournament_id)
+        if row.rated and row.number <= first
+    )
+    return _between(session, tournament_id, begun[first].season, first) if first in begun else {}
+
+
+def _seasons(session: Session, tournament_id: int) -> Sequence[SeasonRow]:
+    """Every season of a tournament, the first one first."""
+    return session.scalars(
+        select(SeasonRow).where(SeasonRow.tournament_id == tournament_id).order_by(SeasonRow.number)
+    ).all()
 
 
 def _between(session: Session, tournament_id: int, begun: int, first: int) -> Mapping[int, Rating]:

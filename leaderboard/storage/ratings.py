@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import select
 
 from leaderboard.differences import Difference
+from leaderboard.statistics.ratings import Rating
 from leaderboard.storage import rating_cache
 from leaderboard.storage.models import TournamentRow
 from leaderboard.storage.repository import Repository
@@ -30,6 +31,15 @@ class RatingRepository(Repository):
             names = session.scalars(select(TournamentRow.name).order_by(TournamentRow.id)).all()
         for name in names:
             self.refresh_ratings(name)
+
+    def ratings_before(self, tournament: str, number: int) -> Mapping[int, Rating]:
+        """The ratings of a tournament's versions when this season of it began."""
+        with self.database.reading() as session:
+            query = select(TournamentRow.id).where(TournamentRow.name == tournament)
+            tournament_id = session.scalar(query)
+            return (
+                {} if tournament_id is None else rating_cache.before(session, tournament_id, number)
+            )
 
     def check_ratings(self, tournament: str) -> Sequence[Difference]:
         """Fold all seasons again and return the stored ratings that differ.

@@ -144,6 +144,7 @@ class SeasonRepository(Repository):
                     "points": placing.points,
                     "rank": placing.rank,
                     "tie_breaks": list(placing.tie_breaks),
+                    "legs": list(placing.legs),
                 }
                 for placing in standings
             ]

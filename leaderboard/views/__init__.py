@@ -5,6 +5,7 @@ from the stored records. Raises `leaderboard.storage.store.Unknown` for unknown 
 """
 
 from leaderboard.views.addresses import Address
+from leaderboard.views.bot_chairs import BotChairs, InChairs
 from leaderboard.views.bot_faults import BotFault
 from leaderboard.views.bot_ratings import RatingPoint
 from leaderboard.views.bot_results import BotResult
@@ -12,7 +13,7 @@ from leaderboard.views.bot_seasons import BotSeason
 from leaderboard.views.of_all_games import AllGames, Counted, over_all_games
 from leaderboard.views.of_audits import SoftPlay, soft_play_audit
 from leaderboard.views.of_bots import BotLine, BotPage, VersionLine, bot, bots
-from leaderboard.views.of_certainty import season_certainty
+from leaderboard.views.of_certainty import Figures, season_figures
 from leaderboard.views.of_matches import MatchLine, MatchPage, SeatLine, match, matches, recent
 from leaderboard.views.of_paces import season_pace, time_left
 from leaderboard.views.of_plans import (
@@ -41,6 +42,7 @@ __all__ = [
     "Address",
     "AllGames",
     "Announcement",
+    "BotChairs",
     "BotFault",
     "BotLine",
     "BotPage",
@@ -48,6 +50,8 @@ __all__ = [
     "BotSeason",
     "Candidate",
     "Counted",
+    "Figures",
+    "InChairs",
     "Leader",
     "LeftOut",
     "MatchLine",
@@ -80,7 +84,7 @@ __all__ = [
     "places",
     "recent",
     "reference_bots",
-    "season_certainty",
+    "season_figures",
     "season_pace",
     "soft_play_audit",
     "standings",

@@ -13,6 +13,7 @@ from leaderboard.storage.entries import Build, Version
 from leaderboard.storage.models import BotRow, BuildRow, SeatRow, VersionRow
 from leaderboard.storage.store import Store
 from leaderboard.storage.versions import build_of, facts, is_newest, versions
+from leaderboard.views.bot_chairs import BotChairs, bot_chairs
 from leaderboard.views.bot_faults import BotFault, bot_faults, fault_counts
 from leaderboard.views.bot_ratings import RatingPoint, bot_ratings
 from leaderboard.views.bot_results import BotResult, bot_results
@@ -41,7 +42,8 @@ class BotPage:
     `withdrawn` is the time since which it enters no new season; `organiser_tags` are those that
     tournaments choose by. `versions` and `seasons` are newest first, and `results` is one page of
     all results, newest first. `ratings` holds a line for each tournament, in playing order and
-    thinned to a few hundred points. `faults` are the newest ones; `fault_counts` counts all faults
+    thinned to a few hundred points. `chairs` is how its newest version in each tournament does in
+    each chair. `faults` are the newest ones; `fault_counts` counts all faults
     by kind, out of all `decisions`.
     """
 
@@ -52,6 +54,7 @@ class BotPage:
     versions: tuple[VersionLine, ...]
     seasons: tuple[BotSeason, ...]
     ratings: Mapping[str, tuple[RatingPoint, ...]]
+    chairs: tuple[BotChairs, ...]
     results: Page[BotResult]
     decisions: int
     fault_counts: Mapping[str, int]
@@ -100,6 +103,7 @@ def bot(store: Store, name: str, page: int = 1, size: int = PAGE) -> BotPage:
             ),
             seasons=tuple(bot_seasons(session, numbers)),
             ratings=bot_ratings(session, numbers),
+            chairs=bot_chairs(session, numbers),
             results=bot_results(session, numbers, page, size),
             decisions=session.scalar(decisions) or 0,
             fault_counts=fault_counts(session, numbers),

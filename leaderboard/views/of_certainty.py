@@ -1,73 +1,156 @@
-"""The certainty of a season's order, from its stored matches."""
+"""What a season's stored matches say about its standings: how sure they are, and luck aside."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any
+from dataclasses import dataclass, field
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from leaderboard.results import Result, among
+from leaderboard.results import MEAN_LEAD, Result, among
 from leaderboard.statistics.certainty import Certainty, certainty
 from leaderboard.statistics.clusters import clusters_of_legs, clusters_of_matches
+from leaderboard.statistics.intervals import Estimate
 from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.luck import leads_less_luck, leads_of
 from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.same_contest import same_table
 from leaderboard.statistics.shrinkage import shrunk
 from leaderboard.storage import rating_cache
-from leaderboard.storage.models import SeasonRow, TournamentRow
+from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonFacts
 from leaderboard.views.of_standings import SeasonTable
+from tables.registry import GAMES
 
 
-def season_certainty(store: Store, table: SeasonTable) -> Certainty | None:
-    """The certainty of the order of these standings.
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What can be said of a season's points.
 
-    None if nothing can be said: while nobody has points, or if the points are neither strengths
-    fitted to leads nor means over the season's legs or matches, because an interval of those would
-    then say nothing about them.
+    `points` is how sure they are. It is None if nothing can be said: while nobody has points, or if
+    the points are neither strengths fitted to leads nor means over the season's legs or matches,
+    because an interval of those would then say nothing about them. `less_luck` is every version's
+    lead without the luck with the cards (ratings n.2); it is empty where no luck is known, and
+    where chips are carried on, as leads say little there. `by_rating` says that the standings go by
+    ratings.
     """
+
+    points: Certainty | None = None
+    less_luck: Mapping[int, Estimate] = field(default_factory=dict)
+    by_rating: bool = False
+
+    @property
+    def sure(self) -> Certainty | None:
+        """How sure the order of the standings is; None where it is not the order of the points."""
+        return None if self.by_rating else self.points
+
+
+def season_figures(store: Store, table: SeasonTable) -> Figures:
+    """What the stored matches say about these standings."""
     season = table.season
-    playing = [line.version_id for line in table.standings if not line.sits_out]
+    playing = {line.version_id for line in table.standings if not line.sits_out}
     points = {line.version_id: line.points for line in table.standings if line.points is not None}
-    if not points:
-        return None
     with store.database.reading() as session:
+        if season.carries:
+            legs = certainty(clusters_of_legs(_finals(session, season)), staked=True)
+            about = _about(points, legs.values)
+            return Figures(points=legs if about else None, by_rating=season.by_rating)
         results = rating_cache.published(session, season.id, rated=season.rated)
-        if any(result.purses for result in results):
-            legs = clusters_of_legs(results, playing, season.settings)
-            return _if_of(points, certainty(legs, staked=True))
-        fitted = _if_of(points, LeadTally(results).fit())
-        settings = [season.settings]
-        if fitted is None and len(season.seasons) > 1:
-            before, earlier = _earlier(session, season, {*playing})
-            settings += before
-            fitted = _if_of(points, LeadTally([*earlier, *results]).fit())
-        if fitted is not None:
-            return shrunk(fitted) if any(map(by_results, settings)) else fitted
-        games = {result.key: result.games for result in results}
-        return _if_of(points, certainty(clusters_of_matches(results, games)))
-
-
-def _if_of(points: Mapping[int, float], found: Certainty) -> Certainty | None:
-    """What was found if it is about these points."""
-    same = all(
-        version in found.values and abs(found.values[version] - value) <= 1e-6 * max(1, abs(value))
-        for version, value in points.items()
+        boards = _boards_behind(session, season, points, results, playing)
+    return Figures(
+        points=_certainty(points, results, boards),
+        less_luck=_less_luck(season, results, boards),
+        by_rating=season.by_rating,
     )
-    return found if same and len(found.values) == len(points) else None
 
 
-def _earlier(
-    session: Session, season: SeasonFacts, playing: AbstractSet[int]
-) -> tuple[Sequence[Mapping[str, Any]], Sequence[Result]]:
-    """The earlier seasons at the same table: settings, and matches between these versions.
+@dataclass(frozen=True, slots=True)
+class _Boards:
+    """The matches to whose boards leads are fitted.
 
-    Sides with other versions are left out of the matches.
+    `by_results` says that one of their seasons paired bots by how they had done so far.
     """
+
+    matches: Sequence[Result]
+    by_results: bool
+
+    def fit(self, *, less_luck: bool = False) -> Certainty:
+        """The strengths, with intervals that hold however the pairs were made."""
+        fit = LeadTally(self.matches, less_luck=less_luck).fit()
+        return shrunk(fit) if self.by_results else fit
+
+
+def _certainty(
+    points: Mapping[int, float], results: Sequence[Result], boards: _Boards | None
+) -> Certainty | None:
+    """How sure points are that are fitted to these boards, or else means."""
+    if boards is not None:
+        return boards.fit()
+    games = {result.key: result.games for result in results}
+    means = certainty(clusters_of_matches(results, games))
+    return means if _about(points, means.values) else None
+
+
+def _less_luck(
+    season: SeasonFacts, results: Sequence[Result], boards: _Boards | None
+) -> Mapping[int, Estimate]:
+    """Leads without luck: as the points are, fitted to the same boards or a mean.
+
+    If the points are no leads, such as wins or stages, they are fitted to the season's boards: who
+    went further met stronger bots, which a mean would hold against it.
+    """
+    game = GAMES.get(season.game)
+    if game is None or not game.counts_luck:
+        return {}
+    if boards is None and season.points_title == MEAN_LEAD:
+        return leads_less_luck(results)
+    boards = boards or _Boards(results, by_results(season.settings))
+    if not any(result.luck for result in boards.matches):
+        return {}
+    return leads_of(boards.fit(less_luck=True))
+
+
+def _about(points: Mapping[int, float], values: Mapping[int, float]) -> bool:
+    """Whether there are points, and these values are the same."""
+    return (
+        bool(points)
+        and points.keys() == values.keys()
+        and all(
+            abs(values[version] - value) <= 1e-6 * max(1, abs(value))
+            for version, value in points.items()
+        )
+    )
+
+
+def _boards_behind(
+    session: Session,
+    season: SeasonFacts,
+    points: Mapping[int, float],
+    results: Sequence[Result],
+    playing: AbstractSet[int],
+) -> _Boards | None:
+    """The matches to whose boards these points are fitted; None if they are not fitted.
+
+    Some formats count only this season's. Others count earlier ones too, of which some keep what
+    versions that play now did at a table with others, and some leave such a table out.
+    """
+    if _about(points, LeadTally(results).strengths()):
+        return _Boards(results, by_results(season.settings))
+    first = not points or len(season.seasons) == 1
+    earlier, paired = ((), False) if first else _earlier(session, season)
+    parts = [part for each in earlier if (part := among(each, playing)) is not None]
+    whole = [each for each in earlier if playing >= {*each.versions}]
+    for before in (parts, whole):
+        if before and _about(points, LeadTally([*before, *results]).strengths()):
+            return _Boards([*before, *results], paired or by_results(season.settings))
+    return None
+
+
+def _earlier(session: Session, season: SeasonFacts) -> tuple[Sequence[Result], bool]:
+    """The matches of earlier seasons at the same table, and whether one was paired by results."""
     rows = session.scalars(
         select(SeasonRow)
         .join(TournamentRow)
@@ -75,7 +158,13 @@ def _earlier(
         .order_by(SeasonRow.number)
     ).all()
     alike = [row for row in rows if same_table(row.contest, season.contest)]
-    found = [
-        among(result, playing) for row in alike for result in rating_cache.results(session, row.id)
-    ]
-    return [row.settings for row in alike], [result for result in found if result is not None]
+    found = [result for row in alike for result in rating_cache.results(session, row.id)]
+    return found, any(by_results(row.settings) for row in alike)
+
+
+def _finals(session: Session, season: SeasonFacts) -> Mapping[int, Sequence[tuple[int, int]]]:
+    """What every version held at the end of each leg that counts for it, by the leg's number."""
+    rows = session.execute(
+        select(EntrantRow.version_id, EntrantRow.legs).where(EntrantRow.season_id == season.id)
+    )
+    return {row.version_id: [(leg, chips) for leg, chips in row.legs] for row in rows}

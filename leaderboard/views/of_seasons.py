@@ -17,6 +17,7 @@ from leaderboard.storage.ledger import head
 from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
 from leaderboard.views.of_paces import paces
 from tables.dealing import commitment
+from tables.registry import GAMES
 
 State = Literal["running", "finished"]
 
@@ -95,6 +96,32 @@ class SeasonFacts:
     def game(self) -> str:
         """The game's name."""
         return str(self.settings.get("game", ""))
+
+    @property
+    def by_rating(self) -> bool:
+        """Whether its standings are in the order of ratings, with points beside them."""
+        return by_rating(self.settings)
+
+    @property
+    def order_title(self) -> str:
+        """The name of what its standings go by."""
+        return "rating" if self.by_rating else self.points_title
+
+    @property
+    def carries(self) -> bool:
+        """Whether bots carry their chips from one table to the next."""
+        return carries(self.settings)
+
+
+def carries(settings: Mapping[str, Any]) -> bool:
+    """Whether bots carry their chips from one table to the next in a season of these settings."""
+    game = GAMES.get(str(settings.get("game", "")))
+    return game is not None and game.carries and not settings.get("duplicate")
+
+
+def by_rating(settings: Mapping[str, Any]) -> bool:
+    """Whether the standings of a season with these settings are in the order of ratings."""
+    return settings.get("rank_by") == "rating"
 
 
 def season_facts(session: Session, tournament: str, number: int | None) -> SeasonFacts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,8 +11,6 @@ from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session, aliased
 
 from leaderboard.statistics.comparability import groups
-from leaderboard.statistics.intervals import Estimate
-from leaderboard.statistics.luck import leads_less_luck
 from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.models import (
     BotRow,
@@ -22,10 +21,9 @@ from leaderboard.storage.models import (
     TournamentRow,
     VersionRow,
 )
-from leaderboard.storage.rating_cache import published, rating_of
+from leaderboard.storage.rating_cache import rating_of
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonFacts, season_facts
-from tables.registry import GAMES
 
 COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowest")
 """The columns of the standings that are sums over the season's seats."""
@@ -35,13 +33,13 @@ COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowe
 class Standing:
     """One version's line in the standings.
 
-    `rank` is the format's, by `points` and then `tie_breaks`, and `rating_rank` is by the mu of the
-    rating: 1 is the best, ties share a rank, and None means no rank yet. `rating` is the rating
-    after its last match of the season. The counts are over the season: `matches` played, those in
-    which it was `struck_out`, `hands` dealt and `won`, `decisions`, and the `faults` among them;
-    `slowest` is its longest answer in microseconds. Ratings are comparable within a `group`: 1 is
-    the largest, None means that the version has not played. `sits_out` is the reason if it does not
-    play.
+    `rank` is the season's, by `points` and then `tie_breaks` or by rating, and `rating_rank` is by
+    the mu of the rating: 1 is the best, ties share a rank, and None means no rank yet. `rating` is
+    the rating after its last match of the season or, if it has none there, of an earlier one. The
+    counts are over the season: `matches` played, those in which it was `struck_out`, `hands` dealt
+    and `won`, `decisions`, and the `faults` among them; `slowest` is its longest answer in
+    microseconds. Ratings are comparable within a `group`: 1 is the largest, None means that the
+    version has not played. `sits_out` is the reason if it does not play.
     """
 
     rank: int | None
@@ -63,7 +61,6 @@ class Standing:
     slowest: int
     group: int | None
     sits_out: str
-    less_luck: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,26 +94,12 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Seaso
     with store.database.reading() as session:
         facts = season_facts(session, tournament, number)
         lines = _lines(session, facts)
-        less_luck = _less_luck(session, facts)
     ratings = [line.rating.mu for line in lines if line.rating]
     ranked = [
-        replace(
-            line,
-            rating_rank=_rank(line.rating.mu if line.rating else None, ratings),
-            less_luck=less_luck.get(line.version_id),
-        )
+        replace(line, rating_rank=_rank(line.rating.mu if line.rating else None, ratings))
         for line in lines
     ]
     return SeasonTable(facts, tuple(sorted(ranked, key=_order)))
-
-
-def _less_luck(session: Session, season: SeasonFacts) -> Mapping[int, Estimate]:
-    """Every version's mean lead less luck; none where chips are carried on, as leads say little."""
-    game = GAMES.get(season.game)
-    carries = game is not None and game.carries and not season.settings.get("duplicate")
-    if game is None or not game.counts_luck or carries:
-        return {}
-    return leads_less_luck(published(session, season.id, rated=season.rated))
 
 
 def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
@@ -148,6 +131,8 @@ def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
     ).all()
     played = [row.EntrantRow.version_id for row in rows if row.matches]
     group = _groups(session, season, played)
+    placed = {each.version_id for each, *_ in rows if each.rank is not None}
+    earlier = _earlier_ratings(session, season, placed.difference(played))
     return [
         Standing(
             rank=row.EntrantRow.rank,
@@ -159,14 +144,34 @@ def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
             points=row.EntrantRow.points,
             tie_breaks=tuple((title, value) for title, value in row.EntrantRow.tie_breaks),
             rating_rank=None,
-            rating=rating_of(row.EntrantRow),
+            rating=rating_of(row.EntrantRow) or earlier.get(row.EntrantRow.version_id),
             **{name: int(getattr(row, name) or 0) for name in COUNTS},
             group=group.get(row.EntrantRow.version_id),
             sits_out=row.EntrantRow.sits_out,
-            less_luck=None,
         )
         for row in rows
     ]
+
+
+def _earlier_ratings(
+    session: Session, season: SeasonFacts, versions: AbstractSet[int]
+) -> Mapping[int, Rating]:
+    """The ratings of these versions after the last season before this one in which they played."""
+    if not versions or not season.rated:
+        return {}
+    rows = session.scalars(
+        select(EntrantRow)
+        .join(SeasonRow)
+        .join(TournamentRow)
+        .where(
+            TournamentRow.name == season.tournament,
+            SeasonRow.number < season.number,
+            EntrantRow.version_id.in_(versions),
+            EntrantRow.mu.is_not(None),
+        )
+        .order_by(SeasonRow.number)
+    )
+    return {row.version_id: rating for row in rows if (rating := rating_of(row))}
 
 
 def _groups(session: Session, season: SeasonFacts, played: Sequence[int]) -> Mapping[int, int]:

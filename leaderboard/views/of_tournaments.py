@@ -21,7 +21,7 @@ from leaderboard.storage.models import (
 )
 from leaderboard.storage.store import Store
 from leaderboard.views.of_paces import paces
-from leaderboard.views.of_seasons import State, state_of
+from leaderboard.views.of_seasons import State, by_rating, state_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,15 @@ class TournamentLine:
     settings: Mapping[str, Any]
     pace: Pace | None = None
 
+    @property
+    def by_rating(self) -> bool:
+        """Whether the season's standings are in the order of ratings."""
+        return by_rating(self.settings)
+
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """One of the leaders of a season by points; `rank` 1 is the best, and equals share a rank."""
+    """One of the first in a season's standings; `rank` 1 is the best, and equals share a rank."""
 
     rank: int
     bot: str
@@ -113,7 +118,7 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
 
 
 def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
-    """The leaders of every tournament's newest season by points, under the tournament's name."""
+    """The first in the standings of every tournament's newest season, under its name."""
     newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
         SeasonRow.tournament_id
     )

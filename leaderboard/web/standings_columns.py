@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from leaderboard.views import Standing
+from leaderboard.views import SeasonFacts, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +32,21 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def columns(points_title: str, *, rated: bool) -> tuple[Column, ...]:
-    """The columns from left to right; the first gives the default order."""
+def columns(season: SeasonFacts) -> tuple[Column, ...]:
+    """The columns from left to right; the first gives the default order.
+
+    Of points and ratings, those that the standings go by stand first.
+    """
+    points = (Column("points", season.points_title.capitalize(), lambda line: line.points),)
     ratings = (
         Column("rating", "Rating", lambda line: line.rating and line.rating.mu),
         Column("mu", "95 % interval", lambda line: line.rating and line.rating.low, number=False),
     )
+    shown = ratings if season.rated else ()
     return (
         Column("rank", "Rank", lambda line: line.rank, highest_first=False),
         Column("bot", "Bot", lambda line: line.bot, highest_first=False, number=False),
-        Column("points", points_title.capitalize(), lambda line: line.points),
-        *(ratings if rated else ()),
+        *((*shown, *points) if season.by_rating else (*points, *shown)),
         Column("matches", "Matches", lambda line: line.matches),
         Column("won", "Deals won", lambda line: _share(line.won, line.hands)),
         Column("faults", "Fault rate", lambda line: _share(line.faults, line.decisions)),

@@ -7,14 +7,18 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from sqlalchemy import update
 
 from leaderboard.differences import differences
-from leaderboard.results import Result, boards_less_luck, scorecard
+from leaderboard.results import MEAN_LEAD, Result, boards_less_luck, scorecard
+from leaderboard.statistics.certainty import certainty
+from leaderboard.statistics.clusters import clusters_of_matches
 from leaderboard.statistics.lead_fit import LeadTally
-from leaderboard.statistics.luck import leads_less_luck, leads_on_boards
-from leaderboard.storage.entries import Entrant
+from leaderboard.statistics.luck import leads_less_luck, leads_of, leads_on_boards
+from leaderboard.storage.entries import Entrant, Season
+from leaderboard.storage.models import MatchRow
 from leaderboard.storage.store import Store
-from leaderboard.views import standings
+from leaderboard.views import Figures, season_figures, standings
 from tables.luck import UNIT, luck_of
 from tables.record import Record
 from tables.referee import play
@@ -110,25 +114,73 @@ def test_luck_that_was_changed_in_the_store_is_found_and_older_matches_may_have_
     assert not [*differences("m", replace(card, luck=()), card)]
 
 
-@pytest.mark.parametrize(("duplicate", "shown"), [(True, True), (False, False)])
-def test_standings_show_the_lead_less_luck_where_no_chips_are_carried(
-    store: Store, duplicate: bool, shown: bool
-) -> None:
-    versions = made_bots(store, "stands", "draws")
+def lucky_season(
+    store: Store, title: str = MEAN_LEAD, *, duplicate: bool = True
+) -> tuple[Season, list[Result]]:
+    """A season of three bots that met unequally often; the third only the second."""
+    versions = [version.id for version in made_bots(store, "stands", "draws", "third")]
     settings = {"game": "blackjack", "duplicate": duplicate}
-    entrants = [Entrant(version.id) for version in versions]
-    season = store.begin_season("luck", settings, "mean lead", SEED, entrants, DUE)
-    ids = tuple(version.id for version in versions)
+    entrants = [Entrant(version) for version in versions]
+    season = store.begin_season("luck", settings, title, SEED, entrants, DUE)
     results = []
-    for number in (1, 2, 3):
+    for number, pair in enumerate([versions[:2]] * 6 + [versions[1:]] * 5):
         records = [record(10 * number + game) for game in range(4)]
-        played = made_duplicate(f"luck/0001/t01/r{number}/a", ids, (0, 1), SEATINGS, *records)
+        played = made_duplicate(f"luck/0001/t01/r1/{number:02}", pair, (0, 1), SEATINGS, *records)
         results.append(store.save_match(season.id, played))
     assert all(each.luck for each in results)
-    store.save_standings(season.id, ranked(dict.fromkeys(ids, 0.0)))
     store.refresh_ratings("luck")
-    lines = standings(store, "luck").standings
-    expected = leads_less_luck(results)
-    assert {line.version_id: line.less_luck for line in lines} == (
-        expected if shown else dict.fromkeys(ids)
-    )
+    return season, results
+
+
+def shown(store: Store) -> Figures:
+    return season_figures(store, standings(store, "luck"))
+
+
+def test_where_points_are_means_the_lead_less_luck_is_a_mean_too(store: Store) -> None:
+    season, results = lucky_season(store)
+    clusters = clusters_of_matches(results, {each.key: each.games for each in results})
+    store.save_standings(season.id, ranked(certainty(clusters).values))
+    assert shown(store).less_luck == leads_less_luck(results)
+
+
+def test_where_points_are_fitted_the_lead_less_luck_is_fitted_to_the_same_boards(
+    store: Store,
+) -> None:
+    """So a bot that met only a weak one isn't shown with its lead over that one alone."""
+    season, results = lucky_season(store, "fitted lead")
+    store.save_standings(season.id, ranked(LeadTally(results).strengths()))
+    fit = LeadTally(results, less_luck=True).fit()
+    found = shown(store).less_luck
+    assert found == {version: fit.estimate(version) for version in fit.values}
+    assert all(each.value != leads_less_luck(results)[v].value for v, each in found.items())
+
+
+def test_where_no_luck_is_known_there_is_no_lead_without_it(store: Store) -> None:
+    season, results = lucky_season(store, "fitted lead")
+    store.save_standings(season.id, ranked(LeadTally(results).strengths()))
+    with store.database.writing() as session:
+        session.execute(update(MatchRow).values(luck=None))
+    assert shown(store).less_luck == {}
+
+
+def test_where_points_are_no_leads_it_is_fitted_to_the_seasons_boards(store: Store) -> None:
+    season, results = lucky_season(store, "stage reached")
+    versions = sorted({version for each in results for version in each.versions})
+    store.save_standings(season.id, ranked(dict.fromkeys(versions, 1.0)))
+    fit = LeadTally(results, less_luck=True).fit()
+    assert shown(store).sure is None
+    assert {v: each.value for v, each in shown(store).less_luck.items()} == fit.values
+
+
+def test_a_fit_less_luck_of_few_boards_has_no_interval() -> None:
+    results = [result(key=f"m{seed}", seed=seed) for seed in range(2)]
+    few = leads_of(LeadTally(results, less_luck=True).fit())
+    assert [(each.low, each.high) for each in few.values()] == [(None, None)] * 2
+    assert few[7].value == LeadTally(results, less_luck=True).strengths()[7]
+
+
+def test_where_chips_are_carried_on_there_is_no_lead_less_luck(store: Store) -> None:
+    season, results = lucky_season(store, duplicate=False)
+    versions = sorted({version for each in results for version in each.versions})
+    store.save_standings(season.id, ranked(dict.fromkeys(versions, 0.0)))
+    assert shown(store) == Figures()

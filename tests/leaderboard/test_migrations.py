@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,9 @@ from sqlalchemy import create_engine, make_url, select, text
 
 from leaderboard.storage.entries import Placing
 from leaderboard.storage.migrations import HEAD
-from leaderboard.storage.models import Base, FaultRow, MatchRow, RecordRow
-from leaderboard.storage.store import Store, StoreError
-from tests.leaderboard.made import made_bots
+from leaderboard.storage.models import Base, EntrantRow, FaultRow, MatchRow, RecordRow
+from leaderboard.storage.store import Entrant, Store, StoreError
+from tests.leaderboard.made import DUE, SEED, made_bots, made_duplicate, made_record
 
 TOP = Path(__file__).parents[2]
 
@@ -184,6 +185,109 @@ def test_standings_and_labels_are_filled_in_for_seasons_from_before(url: str):
         ["leg 2", "round 1", "table 12"],
     ]
     store.close()
+
+
+def test_what_legs_came_to_is_filled_in_for_finished_seasons_of_chips(url: str):
+    """Bot 2 sits out the last round of a leg, and ends the other one with too little to go on."""
+    engine = create_engine(make_url(url))
+    seasons = (
+        (1, '{"game": "blackjack", "tourneys": 2, "rounds": 2}', "'2026-01-02 21:00:00'"),
+        (2, '{"game": "blackjack", "broke": "chips"}', "'2026-01-02 21:00:00'"),
+        (3, '{"game": "blackjack", "duplicate": true}', "'2026-01-02 21:00:00'"),
+        (4, '{"game": "blackjack"}', "NULL"),
+    )
+    held = {(1, 1): (180, 220), (1, 2): (190,), (2, 1): (0,), (2, 2): (60, 5)}
+    with engine.begin() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", "leaderboard.storage:migrations")
+        command.upgrade(config, "0001")
+        for statement in FIRST_REVISION[:5]:
+            connection.execute(text(statement), {"now": "2026-01-02 20:00:00", "none": b""})
+        command.upgrade(config, "0017")
+        for season, settings, finished in seasons:
+            values = {"id": season, "settings": settings, "none": b""}
+            statement = (
+                "INSERT INTO seasons (id, tournament_id, number, settings, points_title, seed, due,"
+                " started, finished, rated, key_from) VALUES (:id, 1, :id, :settings, 'chips',"
+                f" :none, '2026-01-02 20:00:00', '2026-01-02 20:00:00', {finished}, true, 'seed')"
+            )
+            connection.execute(text(statement), values)
+            for version in (1, 2):
+                statement = (
+                    "INSERT INTO entrants (season_id, version_id, place, sits_out)"
+                    " VALUES (:season, :version, :version, '')"
+                )
+                connection.execute(text(statement), {"season": season, "version": version})
+            for number, ((leg, version), purses) in enumerate(held.items()):
+                for place, purse in enumerate(purses):
+                    match = 100 * season + 10 * number + place
+                    values = {
+                        "id": match,
+                        "season": season,
+                        "key": f"friday/{season:04}/t{leg:02}/r{place + 1}/{version}",
+                        "leg": leg,
+                        "round": place + 1,
+                    }
+                    statement = (
+                        "INSERT INTO matches (id, season_id, key, leg, round, games, seconds,"
+                        " labels, shoe, stored) VALUES (:id, :season, :key, :leg, :round, 1, 0.5,"
+                        " '[]', '[]', '2026-01-02 20:00:00')"
+                    )
+                    connection.execute(text(statement), values)
+                    seat = {"match": match, "version": version, "purse": purse}
+                    statement = (
+                        "INSERT INTO seats (match_id, seat, version_id, side, rank, score, purse,"
+                        " hands, won, decisions, faults, struck_out, slowest) VALUES (:match, 0,"
+                        " :version, 0, 0, 0, :purse, 1, 0, 1, 0, false, 1)"
+                    )
+                    connection.execute(text(statement), seat)
+    engine.dispose()
+
+    store = Store(url)
+    with store.database.reading() as db:
+        rows = db.execute(
+            select(EntrantRow.season_id, EntrantRow.version_id, EntrantRow.legs).order_by(
+                EntrantRow.season_id, EntrantRow.version_id
+            )
+        )
+        legs = {(row.season_id, row.version_id): row.legs for row in rows}
+    store.close()
+    assert legs[1, 1] == legs[2, 1] == [[1, 220], [2, 0]]
+    assert legs[1, 2] == [[1, 190], [2, 0]]
+    assert legs[2, 2] == [[1, 190], [2, 5]]
+    assert [legs[season, version] for season in (3, 4) for version in (1, 2)] == [[]] * 4
+
+
+def test_what_bots_did_chair_by_chair_is_filled_in_from_records_that_can_be_read(
+    file_url: str, tmp_path: Path
+):
+    """As it is stored today; a record that is damaged leaves its match without."""
+    store = Store(file_url)
+    versions = [version.id for version in made_bots(store, "ann", "bob")]
+    entrants = [Entrant(version) for version in versions]
+    season = store.begin_season("friday", {"game": "snap"}, "mean lead", SEED, entrants, DUE)
+    for number in (1, 2):
+        records = [made_record([30 + number, 10]), made_record([5, 8], struck_out=[1])]
+        key = f"friday/0001/t01/r{number}/a"
+        store.save_match(
+            season.id, made_duplicate(key, versions, (0, 1), ((0, 1), (1, 0)), *records)
+        )
+    store.close()
+    with closing(sqlite3.connect(tmp_path / "arena.db")) as connection:
+        kept = connection.execute("SELECT * FROM chairs WHERE match_id = 1").fetchall()
+        connection.execute("DROP TABLE chairs")
+        connection.execute("ALTER TABLE entrants DROP COLUMN legs")
+        connection.execute("UPDATE alembic_version SET version_num = '0017'")
+        connection.execute("UPDATE records SET data = 'no' WHERE match_id = 2")
+        connection.commit()
+    assert len(kept) == 4
+    store = Store(file_url)
+    first, second = store.checked(season.id)
+    assert first.differences == ()
+    assert "can't be read" in str(second.differences[0])
+    store.close()
+    with closing(sqlite3.connect(tmp_path / "arena.db")) as connection:
+        assert connection.execute("SELECT * FROM chairs").fetchall() == kept
 
 
 def test_programs_that_open_a_new_database_together_both_succeed(url: str):

@@ -16,7 +16,8 @@ from sqlalchemy import event
 
 from common.faults import Fault, FaultEvent
 from leaderboard import views
-from leaderboard.results import FaultPlace
+from leaderboard.results import FaultPlace, Result, among
+from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.ratings import fold
 from leaderboard.storage.entries import Entrant, Placing, Season
 from leaderboard.storage.store import Store, UnknownBot, UnknownMatch
@@ -493,4 +494,63 @@ def test_no_page_asks_more_often_because_there_is_more_to_show(store: Store, sea
         store.save_match(season.id, match)
         made_season(store, [bot], f"other{number}")
     assert asked() == before
-    assert 1 < max(before) <= 12
+    assert 1 < max(before) <= 14
+
+
+def test_how_sure_an_order_by_chips_is_counts_the_legs_in_which_a_bot_sat(store: Store):
+    """Bot cid sits out the last round of each leg, and the whole of the last one."""
+    ann, bob, cid = (bot.id for bot in made_bots(store, "ann", "bob", "cid"))
+    entrants = [Entrant(bot) for bot in (ann, bob, cid)]
+    settings = {"game": "blackjack", "format": {"contest": {"legs": 7, "rounds": 2}}}
+    season = store.begin_season("chips", settings, "mean chips", SEED, entrants, DUE)
+    finals: dict[int, list[tuple[int, int]]] = {ann: [], bob: [], cid: []}
+    for leg in range(1, 8):
+        first = (ann, bob, cid) if leg < 7 else (ann, bob)
+        for number, bots in ((1, first), (2, (ann, bob))):
+            held = {ann: 200 + leg, bob: 100 * number + 7 * leg, cid: 300 - leg * leg}
+            record = made_record([1] * len(bots), purses=[held[bot] for bot in bots])
+            store.save_match(season.id, made_match(f"chips/0001/t0{leg}/r{number}/a", bots, record))
+        for bot in first:
+            finals[bot].append((leg, held[bot]))
+    store.refresh_ratings("chips")
+    means = {bot: sum(chips for _, chips in legs) / len(legs) for bot, legs in finals.items()}
+    placed = [replace(each, legs=tuple(finals[each.version])) for each in ranked(means)]
+    store.save_standings(season.id, placed)
+    assert store.standings(season.id) == tuple(placed)
+    sure = views.season_figures(store, views.standings(store, "chips")).sure
+    assert sure is not None
+    assert sure.staked
+    assert sure.seen == {ann: 7, bob: 7, cid: 6}
+    assert sure.best is not None
+    assert sure.best[cid] > sure.best[ann]
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_points_fitted_to_earlier_seasons_have_their_intervals_whichever_boards_count(
+    store: Store, whole: bool
+):
+    """Bot cid has left: formats count ann's boards against bob at its tables, or leave them out."""
+    ann, bob, cid, dan = (bot.id for bot in made_bots(store, "ann", "bob", "cid", "dan"))
+    lines = {1: [(ann, bob, cid)] * 6 + [(ann, bob, dan)] * 6, 2: [(bob, ann, dan)] * 5}
+    played: dict[int, list[Result]] = {1: [], 2: []}
+    for number, tables in lines.items():
+        entrants = [Entrant(bot) for bot in sorted({*tables[0], *tables[-1]})]
+        settings = {"game": "snap", "seats": 3, "duplicate": True}
+        season = store.begin_season("ladder", settings, "fitted lead", SEED, entrants, DUE)
+        for at, bots in enumerate(tables):
+            key = f"ladder/{number:04}/t01/r1/{at:02}"
+            record = made_record([at * number + place * at % 5 for place in range(3)])
+            played[number].append(store.save_match(season.id, made_match(key, bots, record)))
+    store.refresh_ratings("ladder")
+    there = {ann, bob, dan}
+    kept = (
+        [r for r in played[1] if {*r.versions} <= there]
+        if whole
+        else [part for r in played[1] if (part := among(r, there))]
+    )
+    fit = LeadTally([*kept, *played[2]]).fit()
+    store.save_standings(season.id, ranked(fit.values))
+    found = views.season_figures(store, views.standings(store, "ladder")).sure
+    assert found is not None
+    assert found.values == fit.values
+    assert found.seen == fit.seen

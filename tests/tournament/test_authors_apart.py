@@ -13,8 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.marked_yaml import BadYaml
+from leaderboard.statistics.certainty import certainty
+from leaderboard.statistics.clusters import clusters_of_legs
 from tables.seating import seating_plan
-from tests.tournament.test_formats import Plan, chance, contest, played_out, steady, tables
+from tests.tournament.test_formats import (
+    Plan,
+    chance,
+    contest,
+    ended_with,
+    played_out,
+    steady,
+    tables,
+)
 from tournament.formats.authors_apart import seated_apart
 from tournament.settings import read_settings, thaw
 
@@ -80,6 +90,24 @@ def test_a_bot_that_waited_sits_down_with_what_all_began_with() -> None:
     final = plan.progress(played_out(plan, steady)[0])
     assert len(final.points) == 5  # two of the four never had a table
     assert final.points[fresh.pop()] > 200
+
+
+def test_a_leg_is_over_though_a_bot_sat_out_its_last_round_and_not_for_one_without_a_table() -> (
+    None
+):
+    """So certainty has as many clusters of each bot as there are legs in which it sat."""
+    plan = kept_apart("aaaabcd", legs=9, rounds=2, tables=tables(4, 3))
+    results, pairings = played_out(plan, chance)
+    last = {(leg, version): 0 for leg in range(1, 10) for version in plan.versions}
+    for pairing in pairings.values():
+        for version in pairing.versions:
+            last[pairing.leg, version] = max(last[pairing.leg, version], pairing.round)
+    assert {0, 1, 2} == {*last.values()}
+    standings = plan.progress(results).standings
+    assert {each.version: dict(each.legs) for each in standings} == ended_with(results, keeps=False)
+    found = certainty(clusters_of_legs({each.version: each.legs for each in standings}))
+    assert found.seen == Counter(version for (_, version), number in last.items() if number)
+    assert found.values == pytest.approx(plan.progress(results).points)
 
 
 @given(st.text("abcdefghij", min_size=3, max_size=12))

@@ -386,34 +386,40 @@ def test_points_without_chips_are_by_default_fitted_to_all_leads() -> None:
     assert ContestOptions(legs=1).points == "fitted"
 
 
-def of_blackjack(**changes: object) -> dict[str, object]:
-    contest = {"rounds": 4, "broke": "zero", **changes}
-    return {"game": "blackjack", "options": {}, "format": {"contest": contest}}
+def ended_with(results: Mapping[str, Result], keeps: bool) -> dict[int, dict[int, int]]:
+    """What each version held after its last match of each leg, by the matches alone."""
+    held: dict[int, dict[int, int]] = {}
+    for _, each in sorted(results.items()):
+        for version, purse in zip(each.versions, each.purses, strict=True):
+            held.setdefault(version, {})[each.leg] = purse if keeps or affords(purse) else 0
+    return held
+
+
+def legs_of(progress: Progress) -> dict[int, dict[int, int]]:
+    return {placing.version: dict(placing.legs) for placing in progress.standings}
 
 
 @pytest.mark.parametrize("broke", ["zero", "chips"])
 def test_the_clusters_that_certainty_is_made_of_have_the_points_as_their_means(broke):
     plan = contest(broke=broke)
     results, _ = played_out(plan, chance)
-    found = certainty(
-        clusters_of_legs(
-            [results[key] for key in sorted(results)], plan.versions, of_blackjack(broke=broke)
-        )
-    )
-    assert found.values == pytest.approx(plan.progress(results).points)
+    progress = plan.progress(results)
+    assert legs_of(progress) == ended_with(results, keeps=broke == "chips")
+    found = certainty(clusters_of_legs({each.version: each.legs for each in progress.standings}))
+    assert found.values == pytest.approx(progress.points)
     assert {*found.seen.values()} == {3}
 
 
-def test_a_tourney_that_is_not_over_is_no_cluster_and_in_no_points():
+def test_a_leg_that_is_not_over_is_no_cluster_and_in_no_points():
     plan = contest()
     results, _ = played_out(plan, steady)
     last = max(results)
     part = {key: result for key, result in results.items() if key != last}
-    found = certainty(
-        clusters_of_legs([part[key] for key in sorted(part)], plan.versions, of_blackjack())
-    )
+    progress = plan.progress(part)
+    assert {tuple(legs) for legs in legs_of(progress).values()} == {(1, 2)}
+    found = certainty(clusters_of_legs({each.version: each.legs for each in progress.standings}))
     assert {*found.seen.values()} == {2}
-    assert found.values == pytest.approx(plan.progress(part).points)
+    assert found.values == pytest.approx(progress.points)
 
 
 def test_the_clusters_of_leads_have_the_points_as_their_means():

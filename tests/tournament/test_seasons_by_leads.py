@@ -85,7 +85,7 @@ def test_a_league_is_played_and_a_bot_that_joins_plays_only_its_own_pairs(
     assert len(second.standings) == 4
     assert all(line.rank for line in second.standings)
     for table in (first, second):  # the second counts the boards of the first
-        sure = views.season_certainty(store, table)
+        sure = views.season_figures(store, table).sure
         assert isinstance(sure, LeadFit)
         assert sure.values == {line.version_id: line.points for line in table.standings}
     assert second.season.panels[0]["before"] == 36 // 2

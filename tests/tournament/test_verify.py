@@ -173,6 +173,18 @@ def test_points_that_were_changed_are_found(played: Store) -> None:
             r"the tie-breaks of version 1 are stored as \(\('wins', 1\),\), but are \(\)",
         ),
         (
+            "UPDATE entrants SET legs = '[[1, 5]]' WHERE version_id = 1",
+            r"the legs of version 1 are stored as \(\(1, 5\),\), but are \(\(1, \d+\),",
+        ),
+        (
+            "UPDATE chairs SET lead = 1e6 WHERE match_id = 1 AND seat = 0",
+            f"{KEY}, entrant 1 in chair 0: lead is stored as 1000000.0, but is",
+        ),
+        (
+            "DELETE FROM chairs WHERE match_id = 1 AND seat = 1",
+            f"{KEY}, entrant 2 in chair 1: the entry is stored as None, but is",
+        ),
+        (
             f"UPDATE matches SET labels = '[\"final\"]' WHERE key = '{KEY}'",
             f"{KEY}: it is labelled final, but is leg 1, round 1, table A",
         ),

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from string import ascii_lowercase
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import update
@@ -21,6 +22,7 @@ from sqlalchemy import update
 from leaderboard.match_key import MatchKey
 from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Terms
 from leaderboard.results import Played, leads, scorecard
+from leaderboard.storage.entries import Placing
 from leaderboard.storage.models import BotRow
 from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
 from tables.dealing import Packs
@@ -163,14 +165,17 @@ def play_tables(
     return stored
 
 
-def points(played: Sequence[Played]) -> dict[int, float]:
-    """Mean chips after the second round of every leg."""
-    final: dict[int, list[int]] = {}
+def placed(played: Sequence[Played]) -> tuple[Placing, ...]:
+    """The placings by mean chips after the second round of every leg."""
+    finals: dict[int, list[tuple[int, int]]] = {}
     for match in played:
         if match.round == 2:
             for version, purse in zip(match.versions, match.records[-1].over.purses, strict=True):
-                final.setdefault(version, []).append(purse)
-    return {version: sum(purses) / len(purses) for version, purses in final.items()}
+                finals.setdefault(version, []).append((match.leg, purse))
+    means = {v: sum(chips for _, chips in legs) / len(legs) for v, legs in finals.items()}
+    return tuple(
+        replace(placing, legs=tuple(sorted(finals[placing.version]))) for placing in ranked(means)
+    )
 
 
 SETTINGS = {
@@ -282,12 +287,13 @@ def begin(
     versions: Sequence[Version],
     absent: Sequence[Entrant] = (),
     *,
+    settings: Mapping[str, Any] = MappingProxyType({}),
     proof: Mapping[str, Any] | None = None,
     seed: bytes | None = SEED,
 ) -> Season:
     """Begin a season; with a `proof` it has a manifest, and its public value comes from there."""
     entrants = [Entrant(version.id) for version in versions]
-    settings = SETTINGS | {"name": name}
+    settings = SETTINGS | {"name": name, **settings}
     rules = {"game": settings["game"], "version": 1}
     terms = None if proof is None else Terms(settings, rules, {"version": "1"}, True, proof)
     return store.begin_season(
@@ -327,7 +333,7 @@ def furnish(store: Store) -> None:
         played = play_tables(
             store, season, legs[::2], seated("davey", "lim17", "chatty", "silent")
         ) + play_tables(store, season, legs[1::2], seated("davey", "lim15", "chatty", "silent"))
-        store.save_standings(season.id, ranked(points(played)))
+        store.save_standings(season.id, placed(played))
 
     first = list(bots.values())
     second = [[bots[n] for n in ("davey", "lim17")], [bots[n] for n in ("lim15", "lim19")]]
@@ -343,7 +349,7 @@ def furnish(store: Store) -> None:
 
     both = [version for hall in second for version in hall]
     season = begin(store, "two-halls", both, proof=NO_PUBLIC_VALUE)
-    store.save_standings(season.id, ranked(points(play_tables(store, season, range(1, 4), second))))
+    store.save_standings(season.id, placed(play_tables(store, season, range(1, 4), second)))
     store.finish_season(season.id)
     store.refresh_ratings("two-halls")
 
@@ -352,7 +358,7 @@ def furnish(store: Store) -> None:
         store.reveal(name, "17 42 3 <b>5</b>")
         played = play_tables(store, season, range(1, 3), [first[:4], first[4:]])
         drawn = draw([version.id for version in first])
-        store.save_standings(season.id, ranked(points(played)), [drawn.to_data()])
+        store.save_standings(season.id, placed(played), [drawn.to_data()])
         store.refresh_ratings(name)
 
     begin(store, "awaited", first, proof=BEACON, seed=None)
@@ -393,7 +399,7 @@ def crowd(store: Store, bots: int, legs: int) -> Season:
         order = rng.sample(versions, len(versions))
         tables = [order[at : at + 4] for at in range(0, len(order), 4)]
         played += play_tables(store, season, [leg], tables)
-    store.save_standings(season.id, ranked(points(played)))
+    store.save_standings(season.id, placed(played))
     store.finish_season(season.id)
     store.refresh_ratings("crowd")
     return season

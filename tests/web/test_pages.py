@@ -11,8 +11,7 @@ from sqlalchemy import Engine, event
 
 from leaderboard import views
 from leaderboard.storage.store import Entrant, Store, StoreError, Submission
-from tests.leaderboard.made import ranked
-from tests.web.house import begin, play_tables, points, submitted
+from tests.web.house import begin, placed, play_tables, submitted
 
 MATCH = "/match/friday/0001/t01/r1/a"
 PAGES = (
@@ -272,10 +271,10 @@ def test_a_page_asks_the_store_no_more_often_the_more_it_shows(new_store, open_s
     bots = [submitted(new_store, name) for name in ("davey", "lim17", "chatty", "silent")]
     season = begin(new_store, "friday", bots)
     played = play_tables(new_store, season, range(1, 2), [bots])
-    new_store.save_standings(season.id, ranked(points(played)))
+    new_store.save_standings(season.id, placed(played))
     few = queries(open_site(url), path)
     played += play_tables(new_store, season, range(2, 6), [bots])
-    new_store.save_standings(season.id, ranked(points(played)))
+    new_store.save_standings(season.id, placed(played))
     for number in range(5):
         submitted(new_store, f"spare{number}")
     assert queries(open_site(url), path) == few <= 13
@@ -339,3 +338,12 @@ def test_all_games_are_one_order_and_the_page_says_what_counts(client, store):
     for rival in board.rivals[:15]:
         assert f"{rival.bot} v{rival.version}" in page
     assert 'href="/all-games"' in client.get("/").text
+
+
+def test_a_bots_page_says_how_it_does_seat_by_seat(client, store: Store):
+    page = text(client, "/bot/davey")
+    seats = page.partition("Seat by seat")[2]
+    columns = "95 % interval"
+    assert re.search(rf"friday, v2 Seat Games Score a game {columns} 1 of 4 4 \S+ too few", seats)
+    assert re.search(rf"spades, v2 Seat Games Lead a game {columns} 1 and 3 of 4 1 \S+", seats)
+    assert re.search(r" \S+ too few 2 and 4 of 4 1 \S+ too few", seats)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import update
 
 from commands.actions.standings import standings
+from commands.standings_table import standings_table
 from leaderboard import views
 from leaderboard.statistics.certainty import percent
 from leaderboard.storage.models import MatchRow
@@ -19,7 +21,7 @@ from leaderboard.views.upcoming import upcoming
 from leaderboard.web import template_filters
 from leaderboard.web.standing_notes import disagreement, ties
 from tests.leaderboard.made import ranked
-from tests.web.house import SETTINGS, begin, crowd, play_tables, submitted
+from tests.web.house import SETTINGS, begin, crowd, placed, play_tables, submitted
 from tests.web.test_pages import text
 
 
@@ -43,7 +45,7 @@ def part(page: str, heading: str, until: str) -> str:
 def test_the_first_page_crowns_one_bot_a_game_and_says_how_sure_that_is(crowded, visitor):
     table = views.standings(crowded, "crowd")
     leader = table.standings[0]
-    sure = views.season_certainty(crowded, table)
+    sure = views.season_figures(crowded, table).sure
     crowned = part(text(visitor, "/"), "Leaders", "Tournaments")
     assert f"Blackjack {leader.bot} v1 crowd, season 1 : " in crowned
     assert f"{percent(sure.best[leader.version_id])} sure to be the best of 60" in crowned
@@ -221,7 +223,7 @@ def test_a_running_season_says_how_long_what_is_left_takes(
 
 def test_places_that_luck_may_have_made_are_marked_as_a_tie(client, store: Store):
     table = views.standings(store, "friday", 1)
-    sure = views.season_certainty(store, table)
+    sure = views.season_figures(store, table).sure
     page = text(client, "/t/friday/1")
     marks = ties(table.standings, sure)
     assert marks
@@ -287,3 +289,44 @@ def test_a_rule_other_than_the_default_stands_out(client):
     assert "All rules have the game’s default values." in usual
     assert "options." not in usual
     assert "clock.question 1s" in usual
+
+
+def test_where_standings_go_by_rating_the_pages_and_the_terminal_say_so(new_store, open_site):
+    """Ratings stand before points, and nothing is said of ties by points."""
+    bots = [submitted(new_store, name) for name in ("davey", "lim15", "chatty", "lim19")]
+    season = begin(new_store, "friday", bots, settings={"rank_by": "rating"})
+    played = play_tables(new_store, season, range(1, 8), [bots])
+    new_store.refresh_ratings("friday")
+    mus = {
+        line.version_id: line.rating.mu for line in views.standings(new_store, "friday").standings
+    }
+    by_points = placed(played)
+    order = sorted(by_points, key=lambda each: -mus[each.version])
+    assert order != [*by_points]
+    new_store.save_standings(
+        season.id, [replace(each, rank=rank) for rank, each in enumerate(order, start=1)]
+    )
+    table = views.standings(new_store, "friday")
+    assert [line.version_id for line in table.standings] == [each.version for each in order]
+    client = open_site(new_store.database.url.render_as_string())
+    page = text(client, "/t/friday")
+    assert "These standings go by rating: by who finished ahead of whom" in page
+    assert "The season's own order: by rating." in page
+    assert re.search("Rank Bot Rating 95 % interval Mean chips Matches", page)
+    assert "disagree" not in page
+    assert " tie " not in page
+    leader = table.standings[0]
+    cells = re.search(
+        rf"1 {leader.bot} v1 .{{0,60}}?by \S+ ([\d.]+) [\d.]+ to [\d.]+ ([\d.]+)", page
+    )
+    assert cells is not None
+    assert float(cells[1]) == round(leader.rating.mu, 1)
+    home = text(client, "/")
+    assert f"friday, season 1 , still running: rating {leader.rating.mu:.1f}, " in home
+    assert "first by rating" in home
+    assert "by rating, with mean chips" in home
+    drawn = standings_table(table, 100, views.season_figures(new_store, table))
+    headings = [str(column.header) for column in drawn.columns]
+    assert headings.index("rating") < headings.index("mean\nchips")
+    assert "tie" not in headings
+    assert "ranked by rating, with mean chips beside it" in str(drawn.caption)

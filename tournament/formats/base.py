@@ -20,9 +20,11 @@ from pydantic import BaseModel
 from leaderboard.match_key import MatchKey
 from leaderboard.panels.base import Panel
 from leaderboard.results import Result
+from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.entries import Placing
 from tables.dealing import shuffled
 from tables.seating import SeatingPlan
+from tournament.formats.by_rating import ByRating
 
 Purse = int | None
 """What a bot brings to a table; None at its first table, where all begin alike."""
@@ -76,7 +78,8 @@ class Field:
     seasons at the same table, season by season in key order. `place` is the prefix of every match's
     place: each stage of several has its own. If it keeps authors `apart`, two bots of one author
     never sit at a table of three or more sides. If they are `ranked`, the players are in the order
-    of the stage before, the best first.
+    of the stage before, the best first. If standings go by ratings, `ratings` yields those of the
+    versions when the season began.
     """
 
     tournament: str
@@ -92,6 +95,9 @@ class Field:
     apart: bool = False
     ranked: bool = False
     first_purse: int = 0
+    ratings: Callable[[], Mapping[int, Rating]] | None = field(
+        default=None, repr=False, compare=False
+    )
 
     @property
     def versions(self) -> tuple[int, ...]:
@@ -183,11 +189,13 @@ class Schedule:
     """A season's schedule, fed one result after another.
 
     What it says depends on the set of results alone: neither on their order nor on repeats. The
-    cost of a result is that of its format, however many came before.
+    cost of a result is that of its format, however many came before. Standings are in the format's
+    own order unless they go `by_rating`.
     """
 
-    def __init__(self, planner: Planner) -> None:
+    def __init__(self, planner: Planner, by_rating: ByRating | None = None) -> None:
         self._planner = planner
+        self._by_rating = by_rating
         self._open = {pairing.key: pairing for pairing in planner.open()}
         self._early: dict[str, Result] = {}
         self._told: set[str] = set()
@@ -208,6 +216,8 @@ class Schedule:
                 self._early[next_result.key] = next_result
                 continue
             self._told.add(pairing.key)
+            if self._by_rating is not None:
+                self._by_rating.add(next_result)
             opened.pop(pairing.key, None)
             for new in self._planner.settle(pairing, next_result):
                 self._open[new.key] = opened[new.key] = new
@@ -239,7 +249,8 @@ class Schedule:
     @property
     def standings(self) -> tuple[Placing, ...]:
         """The placings of the versions that have points, the best first."""
-        return self._planner.standings()
+        placings = self._planner.standings()
+        return placings if self._by_rating is None else self._by_rating.ranked(placings)
 
     @property
     def panels(self) -> tuple[Panel, ...]:
@@ -269,6 +280,8 @@ class Format(ABC, Generic[Options]):
     """The schedule of a tournament whose file names none: played once, or season after season."""
     fewest: ClassVar[int] = 1
     """The fewest entrants at a table; from 2 on bots are compared with whom they meet."""
+    only_by_points: ClassVar[str] = ""
+    """Why its standings can't go by ratings instead of its points; empty if they can."""
 
     def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:  # noqa: ARG002 - for those who do
         """The defaults of its options, as far as they depend on the game."""
@@ -297,7 +310,8 @@ class Format(ABC, Generic[Options]):
 
     def schedule(self, field: Field, options: Options) -> Schedule:
         """The schedule of a season in which nothing has been played yet."""
-        return Schedule(self.planner(field, options))
+        by_rating = None if field.ratings is None else ByRating(field.ratings)
+        return Schedule(self.planner(field, options), by_rating)
 
 
 def placings(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
 from pydantic import AliasChoices, model_validator
 from pydantic import Field as Setting
 
-from leaderboard.results import Result, leads
+from leaderboard.results import MEAN_LEAD, Result, leads
 from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
@@ -70,7 +71,7 @@ class Contest(Format[ContestOptions]):
         """Chips if they carry over, else leads."""
         if carries:
             return "mean chips"
-        return "fitted lead" if options.points == "fitted" else "mean lead"
+        return "fitted lead" if options.points == "fitted" else MEAN_LEAD
 
     def planner(self, field: Field, options: ContestOptions) -> Planner:
         """Begin all legs; they don't depend on each other."""
@@ -196,8 +197,8 @@ class _ForChips(Planner):
         """The unfinished tables of each leg's current round, by their keys."""
         self._unseated = [0] * options.legs
         self._unopened = 0
-        self._chips = dict.fromkeys(field.versions, 0)
-        self._complete = Counter[int]()
+        self._finals: dict[int, dict[int, int]] = {version: {} for version in field.versions}
+        """What each version held at the end of each complete leg in which it sat at a table."""
 
     def open(self) -> Iterator[Pairing]:
         """The first round of every leg."""
@@ -224,8 +225,12 @@ class _ForChips(Planner):
 
     def standings(self) -> tuple[Placing, ...]:
         """By mean final chips."""
-        legs = self._complete
-        return placings({v: chips / legs[v] for v, chips in self._chips.items() if legs[v]})
+        played = {version: legs for version, legs in self._finals.items() if legs}
+        means = {version: sum(legs.values()) / len(legs) for version, legs in played.items()}
+        return tuple(
+            replace(placing, legs=tuple(sorted(played[placing.version].items())))
+            for placing in placings(means)
+        )
 
     def _next_round(self, leg: _Leg) -> Sequence[Pairing]:
         """Seat a leg's next round in which anybody can pay; without one, the leg is complete."""
@@ -238,11 +243,10 @@ class _ForChips(Planner):
             if pairings:
                 self._playing[place] = {each.key: n for n, each in enumerate(pairings)}
                 return pairings
-        for version in self._chips:
+        for version, finals in self._finals.items():
             final = leg.final(version)
             if final is not None:
-                self._complete[version] += 1
-                self._chips[version] += final
+                finals[leg.number] = final
         return ()
 
 

@@ -68,6 +68,7 @@ class Cut(Format[CutOptions]):
     name = "cut"
     options = CutOptions
     leg_title = "stage"
+    only_by_points = "the order of a cut says who stayed in"
 
     def points_title(self, options: CutOptions, *, carries: bool) -> str:  # noqa: ARG002
         """Whoever reached a later stage is ahead."""

@@ -14,7 +14,7 @@ from pydantic import Field as Setting
 from leaderboard.panels.base import Panel
 from leaderboard.panels.cross_table import Cell, cell
 from leaderboard.panels.thresholds import Line, Mark, Thresholds, reached
-from leaderboard.results import Result, counted_boards
+from leaderboard.results import MEAN_LEAD, Result, counted_boards
 from leaderboard.statistics.lead_fit import LeadTally, PairLead
 from leaderboard.statistics.strata import Stratum, mean_of, stratified
 from leaderboard.storage.entries import Placing
@@ -78,10 +78,11 @@ class Gauntlet(Format[GauntletOptions]):
     name = "gauntlet"
     options = GauntletOptions
     fewest = 2
+    only_by_points = "in a gauntlet nobody's mark depends on other entrants, as ratings do"
 
     def points_title(self, options: GauntletOptions, *, carries: bool) -> str:  # noqa: ARG002
         """A mean over the references."""
-        return "mean lead"
+        return MEAN_LEAD
 
     def refusal(self, options: GauntletOptions, entrants: int) -> str:
         """Every table has an entrant, and references in all other chairs."""

@@ -56,6 +56,7 @@ class Knockout(Format[KnockoutOptions]):
     name = "knockout"
     options = KnockoutOptions
     leg_title = "round"
+    only_by_points = "the order of a knockout says who stayed in"
 
     def points_title(self, options: KnockoutOptions, *, carries: bool) -> str:  # noqa: ARG002
         """What the standings go by."""

@@ -90,6 +90,7 @@ class Stages(Format[StageList]):
 
     name = "stages"
     leg_title = "stage"
+    only_by_points = "the order of stages says who came how far"
 
     def __init__(self, formats: Formats) -> None:
         stage: Any = choice_of(formats, "Stage", Stage)

@@ -7,7 +7,7 @@ stored and plays what is missing.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from common.errors import ArenaFailure
 from leaderboard.results import Played, Result
+from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.database import StoreError
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
@@ -81,6 +82,19 @@ class Audience(Protocol):
         """A tournament can't be played on for now."""
 
 
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a tournament's previous seasons came to, which were over when this one began.
+
+    `results` yields their results, season by season in key order. Seasons that were played at
+    another table are left out: other options or another clock make it another question which bot is
+    better. `ratings` yields the ratings after all of them.
+    """
+
+    results: Callable[[], Sequence[Result]]
+    ratings: Callable[[], Mapping[int, Rating]]
+
+
 def schedule_of(store: Store, season: Season) -> Schedule:
     """Make a season's schedule from the settings frozen when it began, still without results."""
     settings = thaw(season.settings)
@@ -89,8 +103,7 @@ def schedule_of(store: Store, season: Season) -> Schedule:
 
 def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
     """Gather the players of a season, its tables, and everything else that its format may use."""
-    earlier = earlier_results(store, season, settings)
-    return field_for(season, settings, players_of(store, season), earlier)
+    return field_for(season, settings, players_of(store, season), past_of(store, season, settings))
 
 
 def players_of(store: Store, season: Season) -> tuple[Player, ...]:
@@ -107,9 +120,9 @@ def field_for(
     season: Season,
     settings: Settings[Any],
     players: tuple[Player, ...],
-    earlier: Callable[[], Sequence[Result]],
+    past: Past,
 ) -> Field:
-    """What a format may use in a season of these players; `earlier` gives earlier results."""
+    """What a format may use in a season of these players."""
     return Field(
         tournament=season.tournament,
         season=season.number,
@@ -120,8 +133,9 @@ def field_for(
         can_sit=partial(GAMES[settings.game].can_sit, settings.options),
         first_purse=GAMES[settings.game].first_purse(settings.options),
         rated=season.rated,
-        earlier=earlier,
+        earlier=past.results,
         apart=season.rated and settings.keeps_authors_apart,
+        ratings=past.ratings if settings.rank_by == "rating" else None,
     )
 
 
@@ -129,21 +143,18 @@ def schedule_for(
     season: Season,
     settings: Settings[Any],
     players: tuple[Player, ...],
-    earlier: Callable[[], Sequence[Result]],
+    past: Past,
 ) -> Schedule:
     """The schedule of a season of these players, still without results."""
-    return settings.format.schedule(field_for(season, settings, players, earlier))
+    return settings.format.schedule(field_for(season, settings, players, past))
 
 
-def earlier_results(
-    store: Store, season: Season, settings: Settings[Any]
-) -> Callable[[], list[Result]]:
-    """The results of the tournament's previous seasons, which were over when this one began.
-
-    Seasons that were played at another table are left out: other options or another clock make it
-    another question which bot is better.
-    """
-    return partial(_earlier, store, season, settings)
+def past_of(store: Store, season: Season, settings: Settings[Any]) -> Past:
+    """What the store says of the tournament's previous seasons."""
+    return Past(
+        partial(_earlier, store, season, settings),
+        partial(store.ratings_before, season.tournament, season.number),
+    )
 
 
 def _earlier(store: Store, season: Season, settings: Settings[Any]) -> list[Result]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import ValidationError
 
@@ -20,7 +20,7 @@ from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.limits import LARGEST_BUNDLE
 from tournament.authors.submission import described
 from tournament.formats.base import Schedule
-from tournament.play.season import earlier_results, players_of, schedule_for
+from tournament.play.season import past_of, players_of, schedule_for
 from tournament.settings import Settings, thaw
 
 
@@ -28,6 +28,8 @@ class Evidence(ABC):
     """Everything that is known of one season."""
 
     season: Season
+    keeps_legs: ClassVar[bool]
+    """Whether its placings are kept with what legs came to."""
 
     @property
     @abstractmethod
@@ -82,6 +84,8 @@ class Evidence(ABC):
 class Stored(Evidence):
     """A season in the database."""
 
+    keeps_legs = True
+
     def __init__(self, store: Store, season: Season) -> None:
         self._store = store
         self.season = season
@@ -101,10 +105,10 @@ class Stored(Evidence):
         return self._store.checked(self.season.id)
 
     def schedule(self) -> Schedule:
-        """By the stored line-up, and the stored results of earlier seasons."""
+        """By the stored line-up, and what is stored of earlier seasons."""
         players = players_of(self._store, self.season)
-        earlier = earlier_results(self._store, self.season, self.settings)
-        return schedule_for(self.season, self.settings, players, earlier)
+        past = past_of(self._store, self.season, self.settings)
+        return schedule_for(self.season, self.settings, players, past)
 
     def standings(self) -> Sequence[Placing]:
         """As they are stored."""

@@ -15,12 +15,14 @@ from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import Manifest
 from leaderboard.proof.reading import SeasonFile
 from leaderboard.results import Result, scorecard
+from leaderboard.statistics.ratings import Rating, fold
+from leaderboard.statistics.same_contest import beginnings
 from leaderboard.storage.audit import Checked
 from leaderboard.storage.entries import Placing, Season
 from tables.record import Record
 from tables.seating import Seating
 from tournament.formats.base import Player, Schedule
-from tournament.play.season import schedule_for
+from tournament.play.season import Past, schedule_for
 from tournament.proof.evidence import EarlierMissing, Evidence
 
 
@@ -53,9 +55,12 @@ class Filed(Evidence):
     `BadSeasonFile` wherever the file can't be read.
     """
 
+    keeps_legs = False
+
     def __init__(self, path: Path, earlier: Mapping[int, Filed] | None = None) -> None:
         self._file = SeasonFile(path)
         self._before = earlier or {}
+        self._rated: Mapping[int, Rating] | None = None
         self.season = self._season()
 
     @property
@@ -105,7 +110,7 @@ class Filed(Evidence):
             for each in self.manifest.entrants
             if not each.sits_out
         )
-        return schedule_for(self.season, self.settings, players, self._earlier)
+        return schedule_for(self.season, self.settings, players, Past(self._earlier, self._ratings))
 
     def standings(self) -> Sequence[Placing]:
         """As they are in the file."""
@@ -142,18 +147,36 @@ class Filed(Evidence):
             number for number in begun if isinstance(number, int) and number < self.season.number
         )
 
-    def _earlier(self) -> list[Result]:
+    def _past(self) -> Sequence[Filed]:
+        """The tournament's earlier seasons; raises `EarlierMissing` if one is not at hand."""
         missing = [number for number in self._numbers if number not in self._before]
         if missing:
             raise EarlierMissing(missing)
-        before = [self._before[number] for number in self._numbers]
+        return [self._before[number] for number in self._numbers]
+
+    def _earlier(self) -> list[Result]:
         rules = self.season.rules
         same = [
             each
-            for each in before
+            for each in self._past()
             if each.season.rules == rules and self.settings.same_table(each.settings)
         ]
         return [result for each in same for result in each.results]
+
+    def _ratings(self) -> Mapping[int, Rating]:
+        """The ratings at the season's start; each season keeps its own for those that follow."""
+        rated = [each for each in self._past() if each.season.rated]
+        begun = beginnings((each.season.number, each.season.contest) for each in (*rated, self))
+        current: Mapping[int, Rating] = {}
+        for each in (*rated, self):
+            if begun[each.season.number].season == each.season.number:
+                current = {}
+            if each is self:
+                break
+            if each._rated is None:
+                each._rated = fold(each.results, current).current
+            current = each._rated
+        return current
 
     def _season(self) -> Season:
         facts, data = self._file.facts, self._file.manifest.data

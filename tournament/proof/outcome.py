@@ -10,13 +10,21 @@ from leaderboard.storage.entries import Placing
 from tournament.formats.base import Schedule
 
 
-def of_standings(schedule: Schedule, stored: Sequence[Placing]) -> Iterator[str]:
-    """Compare the placings that were kept with those that the format gives."""
+def of_standings(
+    schedule: Schedule, stored: Sequence[Placing], *, with_legs: bool
+) -> Iterator[str]:
+    """Compare the placings that were kept with those that the format gives.
+
+    What legs came to is kept `with_legs` in a database, and not in a file.
+    """
+    compared = {"points": "points", "rank": "rank", "tie-breaks": "tie_breaks"}
+    if with_legs:
+        compared["legs"] = "legs"
     derived = {placing.version: placing for placing in schedule.standings}
     kept = {placing.version: placing for placing in stored}
     for version in sorted({*kept, *derived}):
         ours, theirs = kept.get(version), derived.get(version)
-        for what, of in (("points", "points"), ("rank", "rank"), ("tie-breaks", "tie_breaks")):
+        for what, of in compared.items():
             value, right = getattr(ours, of, None), getattr(theirs, of, None)
             if value != right:
                 verb = "is" if what == "rank" else "are"

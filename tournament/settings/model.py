@@ -88,10 +88,11 @@ class Settings(Part, Generic[Options]):
     out get defaults that fit the game. With `duplicate` the packs of each of the `boards` of a
     match are replayed with the seats rotated, and nothing carries over. `partners` says whether one
     bot plays all seats of a side or each seat has its own, and `same_author` whether two bots of
-    one author may sit at a rated table of three or more sides. `workers` is how many matches are
-    played in parallel at most, None for one per core. Tournaments that are played at the same time
-    divide the cores by their `share`. A tournament without `schedule` is played once, unless its
-    format has a schedule by default. `images` lists the images that a bot may name for its box.
+    one author may sit at a rated table of three or more sides. `rank_by` says whether the standings
+    are in the order of the format's points or of the bots' ratings. `workers` is how many matches
+    are played in parallel at most, None for one per core. Tournaments that are played at the same
+    time divide the cores by their `share`. A tournament without `schedule` is played once, unless
+    its format has a schedule by default. `images` lists the images that a bot may name for its box.
     `wheels` is a folder of wheels that Python bots may ask for: an absolute path, or one relative
     to the file. `require` lists the guarantees that boxes must be found to keep before anything
     starts. `public_value` says which number that is nobody's goes into the key of the deals.
@@ -106,6 +107,7 @@ class Settings(Part, Generic[Options]):
     boards: Count = 1
     partners: Literal["same", "different"] = "same"
     same_author: Literal["apart", "together"] = "apart"
+    rank_by: Literal["points", "rating"] = "points"
     entrants: Entrants = "all"
     clock: ClockFields = ClockFields()
     limits: ProfileOrFields = LimitsFields()
@@ -228,6 +230,20 @@ class Settings(Part, Generic[Options]):
             if refusal:
                 raise ValueError(f"must be same, or seats {refusal}")
         return partners
+
+    @field_validator("rank_by")
+    @classmethod
+    def _rankable(cls, rank_by: str, info: ValidationInfo) -> str:
+        game, chosen = GAMES.get(info.data.get("game", "")), info.data.get("format")
+        if rank_by == "points" or game is None or not {"options", "seats"} <= {*info.data}:
+            return rank_by
+        if chosen and chosen.kind.only_by_points:
+            raise ValueError(f"must be points in this format: {chosen.kind.only_by_points}")
+        if not game.rated(info.data["options"]):
+            raise ValueError("must be points: with these options nothing is rated")
+        if len(game.sides(info.data["options"], info.data["seats"])) < 2:
+            raise ValueError("must be points: a bot that plays alone has no rating")
+        return rank_by
 
     @field_validator("images")
     @classmethod

@@ -113,7 +113,7 @@ def _announcement_page(announced: views.Announcement) -> str:
 def _season_page(table: views.SeasonTable) -> str:
     """Standings, tables, fairness and settings of a season."""
     season = table.season
-    shown = columns(season.points_title, rated=season.rated)
+    shown = columns(season)
     by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
     legs = season.legs
     old_link = request.args.get("tourney", type=int)
@@ -147,7 +147,8 @@ def _season_page(table: views.SeasonTable) -> str:
         (number, list(lines))
         for number, lines in groupby(matches.items, key=lambda match: match.round)
     ]
-    sure = site().sure(table)
+    figures = site().figures(table)
+    sure = figures.sure
     value_from = season.published.value_from if season.published else None
     return render_template(
         "season.html",
@@ -160,10 +161,11 @@ def _season_page(table: views.SeasonTable) -> str:
         playing=playing,
         found=paged(found, request.args.get("bots", 1, type=int), ROWS),
         ties=ties(playing, sure),
-        intervals=intervals(playing, sure),
-        leans=sure is not None and sure.leans,
+        intervals=intervals(playing, figures.points),
+        leans=figures.points is not None and figures.points.leans,
+        less_luck=figures.less_luck,
         sure=game_leader(table, sure).chance,
-        odd=disagreement(playing),
+        odd=None if season.by_rating else disagreement(playing),
         absent=[line for line in table.standings if line.sits_out],
         low=min((rating.low for rating in ratings), default=0.0),
         high=max((rating.high for rating in ratings), default=1.0),

@@ -7,7 +7,6 @@ from functools import lru_cache
 from flask import Blueprint, current_app, request
 
 from leaderboard import views
-from leaderboard.statistics.certainty import Certainty
 from leaderboard.storage.store import Store
 from leaderboard.web import replays
 from leaderboard.web.duplicates import seat_names
@@ -34,12 +33,12 @@ class Site:
         self.store = store
         self.match = lru_cache(maxsize=64)(self._match)
         self.film = lru_cache(maxsize=16)(self._film)
-        self._sure: dict[int, Kept[Certainty | None]] = {}
+        self._figures: dict[int, Kept[views.Figures]] = {}
         self._versus: dict[str, Kept[views.Versus]] = {}
         self._all_games: Kept[views.AllGames] = Kept(PATIENCE)
 
-    def sure(self, table: views.SeasonTable) -> Certainty | None:
-        """How sure the order of these standings is, worked out anew only when they change.
+    def figures(self, table: views.SeasonTable) -> views.Figures:
+        """What matches say about these standings, worked out anew only when they change.
 
         Points and ratings change together, every few seconds and not with every match; without
         ratings it is about all matches.
@@ -49,8 +48,8 @@ class Site:
             tuple((line.version_id, line.points, line.rating) for line in table.standings),
             0 if season.rated else season.matches,
         )
-        kept = self._sure.setdefault(season.id, Kept())
-        return kept.at(so_far, lambda: views.season_certainty(self.store, table))
+        kept = self._figures.setdefault(season.id, Kept())
+        return kept.at(so_far, lambda: views.season_figures(self.store, table))
 
     def versus(self, name: str) -> views.Versus:
         """A tournament over all its seasons, fitted anew when there are more matches."""
@@ -68,7 +67,7 @@ class Site:
     def leader(self, line: views.TournamentLine) -> GameLeader:
         """The leader of a tournament's newest season, and how sure the lead is."""
         table = views.standings(self.store, line.name, line.season)
-        return game_leader(table, self.sure(table))
+        return game_leader(table, self.figures(table).sure)
 
     def _match(self, key: str) -> views.MatchPage:
         return views.match(self.store, key)
