@@ -21,6 +21,7 @@ from leaderboard.storage.migrations import HEAD
 from leaderboard.storage.models import Base, EntrantRow, FaultRow, MatchRow, RecordRow
 from leaderboard.storage.store import Entrant, Store, StoreError
 from tests.leaderboard.made import DUE, SEED, made_bots, made_duplicate, made_record
+from tests.leaderboard.older import take_back_to_0017
 
 TOP = Path(__file__).parents[2]
 
@@ -275,9 +276,7 @@ def test_what_bots_did_chair_by_chair_is_filled_in_from_records_that_can_be_read
     store.close()
     with closing(sqlite3.connect(tmp_path / "arena.db")) as connection:
         kept = connection.execute("SELECT * FROM chairs WHERE match_id = 1").fetchall()
-        connection.execute("DROP TABLE chairs")
-        connection.execute("ALTER TABLE entrants DROP COLUMN legs")
-        connection.execute("UPDATE alembic_version SET version_num = '0017'")
+        take_back_to_0017(connection)
         connection.execute("UPDATE records SET data = 'no' WHERE match_id = 2")
         connection.commit()
     assert len(kept) == 4

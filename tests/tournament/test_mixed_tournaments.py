@@ -16,20 +16,13 @@ from leaderboard.storage.store import Store
 from leaderboard.web.app import create_app
 from tables.registry import GAMES
 from tests.leaderboard.made import DUE
+from tests.leaderboard.older import take_back_to_0017
 from tests.tournament import stage
 from tournament.play import runner
 from tournament.play.continuity import AnotherContest
-from tournament.play.season import earlier_results
+from tournament.play.season import past_of
 from tournament.settings import Settings, thaw
 from tournament.verify import verify_season
-
-LATER = (
-    ("seasons", "rules"),
-    ("tournaments", "reference_bots"),
-    ("bots", "nonce"),
-    ("entrants", "legs"),
-)
-"""The columns that the revisions after 0017 added; besides, there is a table of chairs."""
 
 
 def contests() -> tuple[Settings[Any], ...]:
@@ -66,11 +59,7 @@ def mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
                 " (SELECT id FROM matches WHERE key = ?)",
                 (rating.mu, rating.sigma, seat, key),
             )
-    database.execute("DROP TABLE chairs")
-    for table, column in LATER:
-        database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-    database.execute("UPDATE alembic_version SET version_num = '0017'")
-    database.commit()
+    take_back_to_0017(database)
     database.close()
     return url
 
@@ -132,7 +121,7 @@ def test_new_rules_of_a_game_are_no_fault_of_the_organisers(
     runner.run_once(store, settings, stage.Notes(), pool=stage.Here())
     first, second = store.seasons("cards")
     assert (first.rules, second.rules) == (1, 2)
-    assert earlier_results(store, second, thaw(second.settings))() == []
+    assert past_of(store, second, thaw(second.settings)).results() == []
     assert len(store.results(second.id)) == len(store.results(first.id)) > 0
     assert verify_season(store, second).differences == []
     assert views.versus(store, "cards").seasons == (2,)
