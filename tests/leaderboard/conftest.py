@@ -3,6 +3,7 @@
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
@@ -11,6 +12,7 @@ import pytest
 from sqlalchemy import URL, create_engine, make_url, text
 
 from leaderboard.storage.store import Store
+from tests.leaderboard.fresh import fresh_store
 from tests.needs import need
 
 NOBODY = 65534
@@ -57,16 +59,35 @@ def file_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path}/arena.db"
 
 
-@pytest.fixture
-def server_url(server: str) -> Iterator[str]:
-    """A new database on the PostgreSQL server, dropped afterwards."""
+@pytest.fixture(scope="session")
+def with_tables(server: str) -> Iterator[str]:
+    """The name of a database on the server that has the arena's tables and nothing in them."""
+    with _new_database(server, "template1") as (name, address):
+        Store(address).close()
+        yield name
+
+
+@contextmanager
+def _new_database(server: str, template: str) -> Iterator[tuple[str, str]]:
     name = f"arena_{uuid4().hex}"
     engine = create_engine(server, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-        yield make_url(server).set(database=name).render_as_string(hide_password=False)
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
+        yield name, make_url(server).set(database=name).render_as_string(hide_password=False)
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
     engine.dispose()
+
+
+@pytest.fixture
+def server_url(request: pytest.FixtureRequest, server: str) -> Iterator[str]:
+    """A new database on the PostgreSQL server, dropped afterwards.
+
+    It is empty, but has its tables already where a test wants a store and not how one is made.
+    """
+    stored = "store" in request.fixturenames
+    template = request.getfixturevalue("with_tables") if stored else "template1"
+    with _new_database(server, template) as (_, address):
+        yield address
 
 
 @pytest.fixture(params=["file", "server"])
@@ -78,6 +99,7 @@ def url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    store = Store(url)
+    path = make_url(url).database
+    store = fresh_store(Path(path)) if url.startswith("sqlite") else Store(url)
     yield store
     store.close()

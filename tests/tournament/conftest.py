@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from leaderboard.storage.store import Store
+from tests.leaderboard.fresh import fresh_store
 from tests.tournament import stage
 from tests.tournament.stage import Notes, cache_of_its_own
 
@@ -24,7 +25,7 @@ def _let_others_boxes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path}/arena.db")
+    store = fresh_store(tmp_path / "arena.db")
     yield store
     store.close()
 
