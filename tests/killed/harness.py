@@ -20,6 +20,8 @@ from leaderboard import views
 from leaderboard.storage.store import Store
 from tests.killed.small_seasons import SmallTournament
 from tests.tournament import stage
+from tournament.play.runner import run_once
+from tournament.settings import read_settings
 from tournament.verify import verify_ratings, verify_season
 
 ROOT = Path(__file__).parent.parent.parent
@@ -64,7 +66,14 @@ class Arena:
             text=True,
         )
 
-    def play(self, kill: Callable[[subprocess.Popen[str]], bool] = lambda _: False) -> None:
+    def play_undisturbed(self) -> None:
+        """Play all seasons with the same seeds, in this process."""
+        settings = read_settings(self.small.text, "small.yaml")
+        with closing(self.store()) as store:
+            for number in range(1, self.small.seasons + 1):
+                run_once(store, settings, stage.Notes(), bytes([number] * 32))
+
+    def play(self, kill: Callable[[subprocess.Popen[str]], bool]) -> None:
         """Play all seasons; `kill` may end a run, and says whether it did."""
         for number in range(1, self.small.seasons + 1):
             while not self.asked("SELECT count(finished) FROM seasons WHERE number = ?", number):
@@ -117,7 +126,8 @@ class Killer:
         if not self.left:
             return False
         stored = self.arena.matches()
-        step = 2 * (self.matches - stored) // (self.left + 1)
+        rest = self.matches - stored
+        step = min(2 * rest // (self.left + 1), 2 * rest // 3)  # before the end, surely
         wanted = stored + self.random.randint(0, max(1, step))
         end = time.monotonic() + PATIENCE
         while self.arena.matches() < wanted and running.poll() is None:
@@ -148,7 +158,7 @@ def killed_and_calm(
     Returns how many kills there were before it was over, and what each of the two leaves behind.
     """
     calm = Arena.prepared(folder / "calm", small)
-    calm.play()
+    calm.play_undisturbed()
     killed = Arena.prepared(folder / "killed", small)
     killer = Killer(killed, calm.matches(), kills, random, say)
     killed.play(killer)

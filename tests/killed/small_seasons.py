@@ -63,7 +63,7 @@ SEASONS: Mapping[str, Sequence[SmallTournament]] = {
     "league": (for_leads("league: {meetings: 4}"),),
     "gauntlet": (for_leads("gauntlet: {against: [low], meetings: 4}"),),
     "cut": (for_leads("cut: {rounds: 4}"),),
-    "ladder": (for_leads("ladder: {matches: 4}", seasons=3),),
+    "ladder": (for_leads("ladder: {matches: 4}", seasons=2),),
     "swiss": (for_leads("swiss: {rounds: 4}"),),
     "knockout": (for_leads("knockout: {until: boards, boards: 5}"),),
     "stages": (

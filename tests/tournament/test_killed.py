@@ -30,6 +30,6 @@ def test_kills_leave_the_standings_of_an_undisturbed_run(
 ) -> None:
     need("bwrap", "bubblewrap")
     need("gcc", "gcc")
-    kills, killed, calm = killed_and_calm(tmp_path, small, 2, Random())
+    kills, killed, calm = killed_and_calm(tmp_path, small, 1, Random())
     assert killed == calm
     assert kills

@@ -102,7 +102,7 @@ def test_intervals_take_into_account_that_results_decided_who_met_whom(
     run_once(store, league(format={"swiss": {"rounds": 3}}), notes)
     run_once(store, league(), notes)
     for table in (views.standings(store, "sunday", number) for number in (1, 2)):
-        sure = views.season_certainty(store, table)
+        sure = views.season_figures(store, table).points
         assert isinstance(sure, Shrunk)
         assert sure.values == {line.version_id: line.points for line in table.standings}
         shown = Console(width=110, record=True, file=StringIO())

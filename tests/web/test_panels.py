@@ -66,7 +66,7 @@ def panels(store: Store) -> dict[str, Callable[[], None]]:
     }
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (360, "light"), (1280, "light")])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 @pytest.mark.parametrize("kind", ["cross table", "large cross table", "thresholds"])
 def test_a_picture_fits_the_screen_and_is_open_to_everybody(
     browser, new_store, open_server, kind, width, scheme
