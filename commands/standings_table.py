@@ -175,12 +175,13 @@ def _points(value: float | None) -> str:
 
 
 def _without_luck(found: Estimate | None) -> str:
-    """The lead less luck, and how far it may be off: `1.52 ±0.31`."""
+    """The lead less luck, and its interval: `1.52 (1.21 to 1.83)`."""
     if found is None:
         return "-"
     form = f"z.{places(found.value) or 1}f"
-    reach = "" if found.low is None else f" ±{format(found.value - found.low, form)}"
-    return format(found.value, form) + reach
+    if found.low is None or found.high is None:
+        return format(found.value, form)
+    return f"{format(found.value, form)} ({format(found.low, form)} to {format(found.high, form)})"
 
 
 def _number(value: float | None, form: str) -> str:

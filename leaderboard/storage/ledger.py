@@ -217,9 +217,14 @@ def announced_seed(session: Session, owner: TournamentRow) -> bytes:
     """The seed of a tournament's next season; one that is made now is announced by its hash."""
     if owner.next_seed is None:
         owner.next_seed = secrets.token_bytes(32)
-        number = next_number(session, owner)
-        append(session, owner.id, "announce", number, sha256=commitment(owner.next_seed))
+        announce_seed(session, owner, owner.next_seed)
     return owner.next_seed
+
+
+def announce_seed(session: Session, owner: TournamentRow, seed: bytes) -> None:
+    """Tell the hash of a tournament's next season's seed."""
+    number = next_number(session, owner)
+    append(session, owner.id, "announce", number, sha256=commitment(seed))
 
 
 def begin(

@@ -12,6 +12,7 @@ from leaderboard.proof.manifest import Terms
 from leaderboard.results import storable
 from leaderboard.storage.entries import Entrant, Placing, Season
 from leaderboard.storage.ledger import (
+    announce_seed,
     announced_seed,
     begin,
     finish,
@@ -88,6 +89,8 @@ class SeasonRepository(Repository):
             if seed is None:
                 owner.next_seed = None
                 announced_seed(session, owner)
+            elif owner.next_seed is not None:  # it was for this season, and is for the next one
+                announce_seed(session, owner, owner.next_seed)
             return _season(row, tournament)
 
     def announce(

@@ -33,9 +33,9 @@ class Figures:
     `points` is how sure they are. It is None if nothing can be said: while nobody has points, or if
     the points are neither strengths fitted to leads nor means over the season's legs or matches,
     because an interval of those would then say nothing about them. `less_luck` is every version's
-    lead without the luck with the cards (ratings n.2); it is empty where no luck is known, and
-    where chips are carried on, as leads say little there. `by_rating` says that the standings go by
-    ratings.
+    lead without the luck with the cards (ratings n.2). It is empty where no luck is known, where
+    the turns of the seats make up for all of it, and where chips are carried on, as leads say
+    little there. `by_rating` says that the standings go by ratings.
     """
 
     points: Certainty | None = None
@@ -60,9 +60,10 @@ def season_figures(store: Store, table: SeasonTable) -> Figures:
             return Figures(points=legs if about else None, by_rating=season.by_rating)
         results = rating_cache.published(session, season.id, rated=season.rated)
         boards = _boards_behind(session, season, points, results, playing)
+    less_luck = _less_luck(season, results, boards)
     return Figures(
         points=_certainty(points, results, boards),
-        less_luck=_less_luck(season, results, boards),
+        less_luck={} if _about(points, _values(less_luck)) else less_luck,
         by_rating=season.by_rating,
     )
 
@@ -111,6 +112,10 @@ def _less_luck(
     if not any(result.luck for result in boards.matches):
         return {}
     return leads_of(boards.fit(less_luck=True))
+
+
+def _values(found: Mapping[int, Estimate]) -> Mapping[int, float]:
+    return {version: estimate.value for version, estimate in found.items()}
 
 
 def _about(points: Mapping[int, float], values: Mapping[int, float]) -> bool:

@@ -63,6 +63,15 @@ def test_a_season_takes_the_seed_that_was_announced_and_announces_the_next(store
     assert begun(store).commitment == following["sha256"]
 
 
+def test_a_seed_that_is_given_by_hand_leaves_the_announced_one_to_the_next_season(store: Store):
+    store.announce({"friday": {"game": "snap"}}, all_there_are=True)
+    (promise,) = store.ledger("friday")
+    begun(store, SEED)
+    *_, again = store.ledger("friday")
+    assert (again["season"], again["sha256"]) == (2, promise["sha256"])
+    assert begun(store).commitment == promise["sha256"]
+
+
 def test_the_manifest_has_all_that_decides_a_season(store: Store):
     season = begun(store)
     manifest = store.manifest(season.id)

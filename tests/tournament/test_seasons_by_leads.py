@@ -67,7 +67,7 @@ def verified(store: Store, name: str) -> None:
 def test_a_league_is_played_and_a_bot_that_joins_plays_only_its_own_pairs(
     store: Store, bots: Path, notes: Notes
 ) -> None:
-    run_once(store, league(), notes)
+    run_once(store, league(), notes, stage.SEED)
     first = views.standings(store, "sunday")
     assert first.season.matches == 6
     assert first.season.points_title == "fitted lead"
@@ -99,14 +99,15 @@ def test_intervals_take_into_account_that_results_decided_who_met_whom(
     store: Store, bots: Path, notes: Notes
 ) -> None:
     """In the season, in a league that counts its boards, and over all seasons."""
-    run_once(store, league(format={"swiss": {"rounds": 3}}), notes)
+    run_once(store, league(format={"swiss": {"rounds": 3}}), notes, stage.SEED)
     run_once(store, league(), notes)
     for table in (views.standings(store, "sunday", number) for number in (1, 2)):
-        sure = views.season_figures(store, table).points
+        figures = views.season_figures(store, table)
+        sure = figures.points
         assert isinstance(sure, Shrunk)
         assert sure.values == {line.version_id: line.points for line in table.standings}
         shown = Console(width=110, record=True, file=StringIO())
-        shown.print(standings_table(table, 110, sure))
+        shown.print(standings_table(table, 110, figures))
         text = shown.export_text()
         assert "results decided who met whom" in text
         assert len(re.findall(r"\d to\b", text)) == 3
