@@ -27,6 +27,7 @@ from tournament.play.runner import run_once
 from tournament.verify import Report, verify_ratings, verify_season
 
 KEY = "small/0001/t01/r1/a"
+OF_MATCH = f"match_id = (SELECT id FROM matches WHERE key = '{KEY}')"
 
 
 Play = Callable[[Store, Path], None]
@@ -150,7 +151,7 @@ def test_words_that_nobody_was_asked_are_found(played: Store) -> None:
 
 
 def test_a_score_that_was_changed_is_found(played: Store) -> None:
-    change(played, "UPDATE seats SET score = score + 1 WHERE match_id = 1 AND seat = 0")
+    change(played, f"UPDATE seats SET score = score + 1 WHERE {OF_MATCH} AND seat = 0")
     (found,) = verified(played).differences
     assert "seat 0: score is stored as" in found
 
@@ -177,11 +178,11 @@ def test_points_that_were_changed_are_found(played: Store) -> None:
             r"the legs of version 1 are stored as \(\(1, 5\),\), but are \(\(1, \d+\),",
         ),
         (
-            "UPDATE chairs SET lead = 1e6 WHERE match_id = 1 AND seat = 0",
+            f"UPDATE chairs SET lead = 1e6 WHERE {OF_MATCH} AND seat = 0",
             f"{KEY}, entrant 1 in chair 0: lead is stored as 1000000.0, but is",
         ),
         (
-            "DELETE FROM chairs WHERE match_id = 1 AND seat = 1",
+            f"DELETE FROM chairs WHERE {OF_MATCH} AND seat = 1",
             f"{KEY}, entrant 2 in chair 1: the entry is stored as None, but is",
         ),
         (
@@ -229,7 +230,7 @@ def test_another_seed_than_the_one_that_was_played_is_found(played: Store) -> No
 
 
 def test_other_bots_at_a_table_are_found(played: Store) -> None:
-    change(played, "UPDATE seats SET version_id = 9 - version_id WHERE match_id = 1")
+    change(played, f"UPDATE seats SET version_id = 9 - version_id WHERE {OF_MATCH}")
     assert any("sat down, but the seed gives" in line for line in verified(played).differences)
 
 
