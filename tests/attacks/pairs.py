@@ -2,11 +2,13 @@
 
 import random
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from sandbox.backends.registry import backend
-from sandbox.box import Program
+from sandbox.box import BoxBroken, Program
 from sandbox.limits import Limits
+from tournament.play.match import RETRIES
 
 SOURCE = Path(__file__).parent / "channels.py"
 CHANNELS = tuple(re.findall(r"^def send_(\w+)", SOURCE.read_text(), re.MULTILINE))
@@ -27,7 +29,16 @@ class Pair:
         self._sender.begin_game()
 
     def whisper(self, channel: str) -> list[str]:
-        """Send on a channel, and give what each side says of it."""
+        """Send on a channel, and give what each side says of it.
+
+        A box that breaks on a busy machine is tried again, as a match is.
+        """
+        for _ in range(RETRIES):
+            with suppress(BoxBroken):
+                return self._whisper(channel)
+        return self._whisper(channel)
+
+    def _whisper(self, channel: str) -> list[str]:
         replies = [
             self._sender.ask(f"send {channel}", SECONDS),
             self._listener.run([channel], SECONDS),
