@@ -145,7 +145,7 @@ COMMANDS = (
         help="""Write a season to one file that anybody can check.
 
         It has the manifest, the seed, the ledger and all records of season N, but no bots. While
-        the season is played it has no seed. Without FILE, it is called NAME-N.zip.
+        the season is played it has no seed. Without FILE, it is called like friday-0001.zip.
         """,
     ),
     LazyCommand(

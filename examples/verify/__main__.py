@@ -27,6 +27,9 @@ def main():
         try:
             season = Season(path)
             seasons[season.name, season.number] = path, season
+        except OSError as error:
+            print(f"WRONG: {path} can't be read: {error.strerror}")
+            wrong = True
         except READ_ERRORS as error:
             print(f"WRONG: {path} can't be followed as a season's file: {error!r}")
             wrong = True
