@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from leaderboard.results import Result
 from tables.seating import seating_plan
 from tests.bench.timing import Row
+from tournament.experiments.simulated import result_of
 from tournament.formats.base import Field, Pairing, Player, Schedule
 from tournament.formats.contest import Contest, ContestOptions
 
@@ -65,13 +66,4 @@ def _field(*, carries: bool) -> Field:
 
 def _result(pairing: Pairing) -> Result:
     scores = tuple(version % 7 for version in pairing.versions)
-    return Result(
-        key=pairing.key,
-        leg=pairing.leg,
-        round=pairing.round,
-        versions=pairing.versions,
-        sides=pairing.seating_plan.sides,
-        ranks=tuple(sum(other > own for other in scores) for own in scores),
-        scores=scores,
-        purses=scores,
-    )
+    return result_of(pairing, scores, purses=scores)

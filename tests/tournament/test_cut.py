@@ -17,6 +17,7 @@ from leaderboard.panels.cuts import Cuts, Stage
 from leaderboard.results import Result
 from tables.seating import SeatingPlan
 from tests.tournament.test_formats import SEED, players, tables
+from tournament.experiments.simulated import result_of
 from tournament.formats.base import Field, Pairing, Schedule
 from tournament.formats.cut import Cut, CutOptions
 
@@ -75,15 +76,9 @@ def by_strength(
     rng = random.Random(pairing.key)
     rows = [[rng.randint(-luck, luck) + strength(v) for v in pairing.versions] for _ in range(2)]
     scores = tuple(sum(column) for column in zip(*rows, strict=True))
-    return Result(
-        key=pairing.key,
-        leg=pairing.leg,
-        round=pairing.round,
-        versions=pairing.versions,
-        sides=pairing.seating_plan.sides,
-        ranks=tuple(sum(other > own for other in scores) for own in scores),
-        scores=scores,
-        purses=(),
+    return result_of(
+        pairing,
+        scores,
         boards=tuple(map(tuple, rows)),
         games=2 * len(pairing.seating_plan.seatings),
     )

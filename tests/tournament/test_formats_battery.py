@@ -25,6 +25,7 @@ from tests.tournament.test_knockout import knockouts
 from tests.tournament.test_ladder import ladders
 from tests.tournament.test_stages import staged
 from tests.tournament.test_swiss import swisses
+from tournament.experiments.simulated import result_of
 from tournament.fields import Part
 from tournament.formats.base import Field, Format, Pairing, Planner, Schedule, placings
 from tournament.formats.registry import FORMATS
@@ -125,15 +126,8 @@ def chance(pairing: Pairing) -> Result:
     """What a match comes to, by its key alone."""
     rng = random.Random(pairing.key)
     scores = tuple(rng.randint(-50, 50) for _ in pairing.versions)
-    return Result(
-        key=pairing.key,
-        leg=pairing.leg,
-        round=pairing.round,
-        versions=pairing.versions,
-        sides=pairing.seating_plan.sides,
-        ranks=tuple(sum(other > own for other in scores) for own in scores),
-        scores=scores,
-        purses=tuple(rng.choice([0, 5, 60, 200]) for _ in pairing.versions),
+    return result_of(
+        pairing, scores, purses=tuple(rng.choice([0, 5, 60, 200]) for _ in pairing.versions)
     )
 
 

@@ -18,6 +18,7 @@ from leaderboard.panels.queue import Queue
 from leaderboard.results import Result
 from tables.seating import SeatingPlan
 from tests.tournament.test_formats import SEED, players, tables
+from tournament.experiments.simulated import result_of
 from tournament.formats.base import Field, Pairing, Schedule
 from tournament.formats.ladder import Ladder, LadderOptions
 
@@ -67,17 +68,8 @@ def scored(pairing: Pairing, strength: Mapping[int, float] | None = None) -> Res
     worth = [(strength or {}).get(version, 0) for version in pairing.versions]
     rows = [tuple(round(rng.gauss(each, 10)) for each in worth) for _ in range(5)]
     scores = tuple(sum(column) for column in zip(*rows, strict=True))
-    return Result(
-        key=pairing.key,
-        leg=pairing.leg,
-        round=pairing.round,
-        versions=pairing.versions,
-        sides=pairing.seating_plan.sides,
-        ranks=tuple(sum(other > own for other in scores) for own in scores),
-        scores=scores,
-        purses=(),
-        boards=tuple(rows),
-        games=5 * len({*pairing.seating_plan.sides}),
+    return result_of(
+        pairing, scores, boards=tuple(rows), games=5 * len({*pairing.seating_plan.sides})
     )
 
 

@@ -56,18 +56,30 @@ class World:
         number = len(pairing.seating_plan.seatings) // seats
         boards = tuple(self.board(pairing.versions, rng) for _ in range(number))
         scores = tuple(map(sum, zip(*boards, strict=True)))
-        return Result(
-            key=pairing.key,
-            leg=pairing.leg,
-            round=pairing.round,
-            versions=pairing.versions,
-            sides=pairing.seating_plan.sides,
-            ranks=tuple(sum(other > own for other in scores) for own in scores),
-            scores=scores,
-            purses=(),
-            boards=boards,
-            games=number * seats,
-        )
+        return result_of(pairing, scores, boards=boards, games=number * seats)
+
+
+def result_of(
+    pairing: Pairing,
+    scores: tuple[int, ...],
+    *,
+    boards: tuple[tuple[int, ...], ...] = (),
+    games: int = 1,
+    purses: tuple[int, ...] = (),
+) -> Result:
+    """What a match comes to that was never played, from its entrants' scores in all."""
+    return Result(
+        key=pairing.key,
+        leg=pairing.leg,
+        round=pairing.round,
+        versions=pairing.versions,
+        sides=pairing.seating_plan.sides,
+        ranks=tuple(sum(other > own for other in scores) for own in scores),
+        scores=scores,
+        purses=purses,
+        boards=boards,
+        games=games,
+    )
 
 
 @dataclass(frozen=True, slots=True)
