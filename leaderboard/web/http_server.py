@@ -2,8 +2,8 @@
 
 waitress waits for a client that sends a byte now and then, accepts nobody once its connections are
 used up, and never hangs up on a client that doesn't read its answer. Here whole requests and whole
-answers have a deadline, and when there is no more room, the client that has kept the server waiting
-longest is disconnected.
+answers have a deadline, and when there is no more room, the client that has used most of its time is
+disconnected.
 """
 
 from __future__ import annotations
@@ -141,8 +141,13 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         if len(there) > self._most:
             slow = [visitor for visitor in there if visitor.state() is not State.WORKS]
             if slow:
-                # a client that is reading an answer has at least sent a request
-                min(slow, key=lambda one: (one.state() is State.SENDS, one.since)).hang_up()
+                # a share of its time, as a client that reads an answer has at least sent a request,
+                # and who came just now isn't to leave for those who read nothing
+                max(slow, key=self._used_up).hang_up()
+
+    def _used_up(self, visitor: Visitor) -> float:
+        """The share of its time that a client has used."""
+        return (time.monotonic() - visitor.since) / self._patience[visitor.state()]
 
 
 def room() -> int:

@@ -187,6 +187,16 @@ def test_who_takes_no_answer_is_left_after_a_while_and_others_are_answered_meanw
         assert b"Card Arena" in page(port)
 
 
+def test_who_take_no_answer_keep_nobody_out_when_they_have_all_the_places(start):
+    port = start(96)
+    with crowd(port, 16, buffer=2048) as deaf:
+        for one in deaf:
+            one.sendall(f"GET {LONG} HTTP/1.1\r\nHost: arena\r\n\r\n".encode())
+            assert one.recv(10)
+        for _ in range(5):
+            assert b"Card Arena" in page(port)
+
+
 def test_who_takes_an_answer_slowly_gets_all_of_it(start):
     port = start()
     whole = page(port, LONG)
@@ -203,7 +213,7 @@ def test_of_many_requests_at_once_one_is_answered(start):
     port = start(96)
     path = "/static/vendor/uPlot.iife.min.js"
     whole = len(page(port, path))
-    with crowd(port, 15, buffer=2048) as greedy:
+    with crowd(port, 12, buffer=2048) as greedy:
         for one in greedy:
             one.sendall(f"GET {path} HTTP/1.1\r\nHost: arena\r\n\r\n".encode() * 100)
         assert b"Card Arena" in page(port)
