@@ -2,8 +2,8 @@
 
 waitress waits for a client that sends a byte now and then, accepts nobody once its connections are
 used up, and never hangs up on a client that doesn't read its answer. Here whole requests and whole
-answers have a deadline, and when there is no more room, the client that has used most of its time is
-disconnected.
+answers have a deadline, and when there is no more room, the client that has used most of its time
+is disconnected.
 """
 
 from __future__ import annotations

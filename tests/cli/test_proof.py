@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.home import QUICK, Home, wait_for
+from tests.cli.home import QUICK, Home
 from tests.needs import need
 
 DRAWN = QUICK + 'public_value: {drawn: "two dice, on film"}\n'
