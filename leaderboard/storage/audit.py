@@ -55,11 +55,6 @@ class Checked:
     """The match as the ledger hashes it; empty if a record can't be read."""
 
 
-def packed(record: Record) -> bytes:
-    """Convert a record to its stored form: compressed JSON."""
-    return zlib.compress(json.dumps(record.to_data(), separators=(",", ":")).encode())
-
-
 def games(session: Session, key: str) -> tuple[tuple[Seating, Record], ...]:
     """The games of the match `key`, each with its seating; empty if there is no such match.
 
