@@ -76,8 +76,8 @@ class SparseMatrix:
         """Solve the equations by conjugate gradients, begun anew from what is left of an error.
 
         With n rows of k numbers each it takes the time of n times k products for every step, of
-        which there are some dozens where everybody is linked with everybody over a few others. See
-        [Shewchuk 1994], B3 with the diagonal as preconditioner.
+        which there are some dozens where everybody is linked with everybody over a few others. The
+        method is that of [Hestenes 1952], with the diagonal as preconditioner.
         """
         found = [0.0] * len(right)
         left = [*right]

@@ -187,7 +187,8 @@ class Planner(ABC):
     It is given the result of each match that it has opened, once, as soon as there is one. Open
     matches end in any order, and nothing may depend on that order. So a format that pairs by
     results decides in batches, whose size is frozen in its options, and opens a batch when the
-    previous one is complete.
+    previous one is complete. Keys in text order are in playing order: a match that is opened has a
+    later one than the first that is still open.
     """
 
     @property
@@ -295,7 +296,9 @@ class Schedule:
     def standings(self) -> tuple[Placing, ...]:
         """The placings of the versions that have points, the best first."""
         placings = self._planner.standings()
-        return placings if self._by_rating is None else self._by_rating.ranked(placings)
+        if self._by_rating is None:
+            return placings
+        return self._by_rating.ranked(placings, min(self._open, default=None))
 
     @property
     def panels(self) -> tuple[Panel, ...]:
