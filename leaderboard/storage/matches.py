@@ -37,6 +37,7 @@ _OWNER = (
     .where(SeasonRow.id == bindparam("season"))
     .with_for_update()
 )
+_NEW = insert(MatchRow).returning(MatchRow.id)
 _KNOWN = select(MatchRow.id).where(MatchRow.key == bindparam("key"))
 
 
@@ -53,21 +54,28 @@ class MatchRepository(Repository):
         If a match with this key is already stored, it is left unchanged and returned.
         """
         done = finished(match) if isinstance(match, Played) else match
+        return self.save_matches(season_id, [done])[0]
+
+    def save_matches(self, season_id: int, matches: Sequence[Finished]) -> Sequence[Result]:
+        """Store these matches, all or none of them, as `save_match` does."""
         with self.database.writing() as session:
             # Statements that are made once, and rows without objects: this is done for every match.
             connection = session.connection()
             owner = connection.execute(_OWNER, {"season": season_id}).one()
-            if connection.execute(_KNOWN, {"key": done.key}).first() is not None:
-                return rating_cache.result(session, season_id, done.key)
-            new = insert(MatchRow).returning(MatchRow.id)
-            match_id = connection.execute(new, _match(season_id, done)).scalar_one()
-            for table, rows in _rows(match_id, done):
-                if rows:
-                    connection.execute(insert(table), rows)
-            if owner.manifest is not None:
-                told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
-                append(session, owner.tournament_id, "match", owner.number, **told)
-        return done.result
+            found = {}
+            for done in matches:
+                if connection.execute(_KNOWN, {"key": done.key}).first() is not None:
+                    found[done.key] = rating_cache.result(session, season_id, done.key)
+                    continue
+                match_id = connection.execute(_NEW, _match(season_id, done)).scalar_one()
+                for table, rows in _rows(match_id, done):
+                    if rows:
+                        connection.execute(insert(table), rows)
+                found[done.key] = done.result
+                if owner.manifest is not None:
+                    told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
+                    append(session, owner.tournament_id, "match", owner.number, **told)
+        return [found[done.key] for done in matches]
 
     def results(self, season_id: int) -> Sequence[Result]:
         """Every stored match of a season in brief, in key order."""

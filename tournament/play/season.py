@@ -231,14 +231,15 @@ class _Desk:
 
     def take_in(self) -> None:
         """Store the matches that have come back and find the matches that they make playable."""
+        back = []
         for future in [future for future in self._away if future.done()]:
             pairing = self._away.pop(future)
             try:
-                match = future.result()
+                back.append(future.result())
             except (MatchVoid, WorkerLost) as error:
                 self._void(pairing, error)
-            else:
-                self._keep(match)
+        if back:
+            self._keep(back)
         schedule = self._schedule
         self._audience.goes_on(
             Headway(
@@ -280,12 +281,12 @@ class _Desk:
             self._bundles[version] = self._store.archive(version)
         return self._bundles[version]
 
-    def _keep(self, match: Finished) -> None:
-        result = self._store.save_match(self._season.id, match)
-        self.played += 1
-        self._queue(self._schedule.tell(result))
-        self._decisions += sum(result.decisions)
-        self._faults += sum(result.faults)
+    def _keep(self, matches: Sequence[Finished]) -> None:
+        for result in self._store.save_matches(self._season.id, matches):
+            self.played += 1
+            self._queue(self._schedule.tell(result))
+            self._decisions += sum(result.decisions)
+            self._faults += sum(result.faults)
 
     def _void(self, pairing: Pairing, error: MatchVoid | WorkerLost) -> None:
         """Have a match replayed; a bot that breaks its box every time gets no box."""
