@@ -33,7 +33,10 @@ def verify_season(store: Store, season: Season, watch: Watch = lambda _: None) -
 
     The points of a running season are not compared: they may be a second old. Raises `Damaged`.
     """
-    return _verified(Stored(store, season), watch)
+    counts = [str(each) for each in store.check_counts(season.id)]
+    report = _verified(Stored(store, season), watch)
+    report.differences += counts
+    return report
 
 
 def verify_file(

@@ -11,7 +11,7 @@ from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.rank_fit import RankTally
 from leaderboard.statistics.shrinkage import shrunk
-from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
+from leaderboard.storage.models import LegRow, SeasonRow, TournamentRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import season_facts
 from leaderboard.views.of_versus import Rival, played_alike, rivals
@@ -52,9 +52,14 @@ def over_all_games(store: Store) -> AllGames:
     games: dict[int, tuple[str, ...]] = {}
     with store.database.reading() as session:
         rows = session.execute(
-            select(TournamentRow.name, SeasonRow.id, SeasonRow.rated, func.count(MatchRow.id))
+            select(
+                TournamentRow.name,
+                SeasonRow.id,
+                SeasonRow.rated,
+                func.coalesce(func.sum(LegRow.matches), 0),
+            )
             .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
-            .outerjoin(MatchRow, MatchRow.season_id == SeasonRow.id)
+            .outerjoin(LegRow, LegRow.season_id == SeasonRow.id)
             .group_by(TournamentRow.name, SeasonRow.id, SeasonRow.rated)
             .order_by(TournamentRow.name, SeasonRow.id)
         )
