@@ -19,6 +19,8 @@ from tests.bench.languages import HEADINGS as LANGUAGES
 from tests.bench.languages import language_rows
 from tests.bench.luck import HEADINGS as LUCK
 from tests.bench.luck import luck_rows
+from tests.bench.scale import HEADINGS as SCALE
+from tests.bench.scale import scale_rows
 from tests.bench.timing import Row
 from tests.bench.tournaments import tournament_rows
 from tests.bench.whispers import HEADINGS as WHISPERS
@@ -60,6 +62,7 @@ TABLES: Mapping[str, Table] = {
     "games": Table(COSTS, _games, one_core=True),
     "tournaments": Table(COSTS, lambda _: tournament_rows(legs=4, seasons=2)),
     "formats": Table(FORMATS, lambda _: format_rows(), one_core=True, boxes=()),
+    "scale": Table(SCALE, lambda _: scale_rows(), one_core=True, boxes=()),
     "comparing": Table(COMPARING, lambda _: comparing_rows(), boxes=()),
     "hangs": Table(HANGING, lambda _: hang_rows(), boxes=KINDS),
     "languages": Table(
