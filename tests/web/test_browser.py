@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -12,6 +13,8 @@ from playwright.sync_api import Page, expect
 
 from leaderboard.storage.store import Store
 from tables.registry import GAMES, game
+from tests.leaderboard.fresh import fresh_store
+from tests.web.conftest import served
 from tests.web.house import begin, crowd, play_duplicate, play_tables, submitted
 from tests.web.visiting import fits, visit
 
@@ -268,14 +271,22 @@ def test_a_running_season_follows_what_is_played_and_rests_when_it_is_over(
     context.close()
 
 
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory) -> Iterator[str]:
+    """Where a store with a season of sixty bots is served."""
+    store = fresh_store(tmp_path_factory.mktemp("crowd") / "arena.sqlite")
+    crowd(store, 60, 2)
+    store.close()
+    with served(store.database.url.render_as_string()) as address:
+        yield address
+
+
 @pytest.mark.parametrize(("width", "most"), [(360, 9000), (1280, 5000)])
 @pytest.mark.parametrize("path", ["/t/crowd", "/bots", "/"])
 def test_a_season_of_sixty_bots_stays_a_page_that_a_thumb_can_scroll(
-    browser, new_store, open_server, path, width, most
+    browser, crowded, path, width, most
 ):
-    crowd(new_store, 60, 2)
-    address = open_server(new_store.database.url.render_as_string())
-    with visit(browser, address, path, width=width) as page:
+    with visit(browser, crowded, path, width=width) as page:
         assert page.evaluate("document.documentElement.scrollHeight") < most
         assert fits(page)
 
