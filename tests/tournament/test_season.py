@@ -83,7 +83,7 @@ def undisturbed(tmp_path: Path, bots: Path) -> list[tuple[object, ...]]:
     calm = fresh_store(tmp_path / "calm.db")
     for folder in sorted(bots.iterdir(), key=lambda path: path.name):
         stage.submit(calm, folder)
-    run_once(calm, stage.tournament(), Notes(), stage.SEED)
+    run_once(calm, stage.tournament(), Notes(), stage.SEED, stage.Here())
     found = standings(calm)
     calm.close()
     return found
@@ -139,8 +139,8 @@ def test_once_said_again_finishes_what_was_interrupted(
     store: Store, bots: Path, notes: Notes, again: bytes | None
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run_once(store, stage.tournament(), Gone(), stage.SEED)
-    run_once(store, stage.tournament(), notes, again)
+        run_once(store, stage.tournament(), Gone(), stage.SEED, stage.Here())
+    run_once(store, stage.tournament(), notes, again, stage.Here())
     assert notes.began == [(1, True)]
     assert notes.said == ["season 1 of small was interrupted; resuming, and no new season begins"]
     assert [season.finished is None for season in store.seasons("small")] == [False]
@@ -150,11 +150,11 @@ def test_once_with_a_seed_of_its_own_plays_that_after_what_was_interrupted(
     store: Store, bots: Path, notes: Notes
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run_once(store, stage.tournament(), Gone())
+        run_once(store, stage.tournament(), Gone(), pool=stage.Here())
     small = stage.tournament(legs=1, rounds=1)
-    run_once(store, small, notes, stage.SEED)
+    run_once(store, small, notes, stage.SEED, stage.Here())
     assert notes.began == [(1, True), (2, False)]
-    run_once(store, small, notes, stage.SEED)
+    run_once(store, small, notes, stage.SEED, stage.Here())
     assert notes.said[-1] == "small had this seed before: all its packs are known"
 
 
@@ -162,8 +162,8 @@ def test_a_tournament_without_a_schedule_is_played_once(
     store: Store, bots: Path, notes: Notes
 ) -> None:
     small = stage.tournament(legs=1, rounds=1)
-    run(store, [small], notes)
-    run(store, [small], notes)
+    run(store, [small], notes, pool=stage.Here())
+    run(store, [small], notes, pool=stage.Here())
     assert notes.ended == [1]
 
 
