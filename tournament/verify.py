@@ -18,7 +18,7 @@ from leaderboard.storage.store import Store
 from tournament.proof.evidence import EarlierMissing, Evidence, Stored
 from tournament.proof.from_file import Filed
 from tournament.proof.games import of_records
-from tournament.proof.outcome import of_panels, of_standings
+from tournament.proof.outcome import of_panels, of_standings, of_tally
 from tournament.proof.publication import of_head, of_ledger, of_manifest, of_seasons
 from tournament.proof.report import Report
 from tournament.proof.seats import Seated, of_seats, seated
@@ -132,6 +132,7 @@ def _of_schedule(evidence: Evidence, played: Mapping[str, Seated]) -> Sequence[s
     return [
         *of_standings(schedule, evidence.standings(), with_legs=evidence.keeps_legs),
         *of_panels(schedule, evidence.panels()),
+        *of_tally(schedule, evidence.tally()),
     ]
 
 

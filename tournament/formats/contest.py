@@ -17,16 +17,8 @@ from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
 from tournament.fields import Count, Part
 from tournament.formats.authors_apart import Seated, seated_apart, seated_in_turn
-from tournament.formats.base import (
-    Coming,
-    Field,
-    Format,
-    Pairing,
-    Planner,
-    Purse,
-    placings,
-    table_name,
-)
+from tournament.formats.base import Coming, Field, Format, Pairing, Planner, Purse, table_name
+from tournament.formats.placing import placings
 
 LEGS = 25
 """The legs of the contest of 2011, which called each a tourney."""
