@@ -128,6 +128,11 @@ COMMANDS = (
             metavar="HASH",
             help="The head of the ledger as somebody has saved it; it must still be there.",
         ),
+        Option(
+            ["--from-scratch"],
+            is_flag=True,
+            help="Replay all matches, also those that were checked before an interruption.",
+        ),
         store_option(on_demand=True),
         help="""Play everything again from the seeds, and check all results.
 
@@ -135,6 +140,9 @@ COMMANDS = (
         score, point and rating worked out again and compared with what is stored, with the season's
         manifest and with the ledger. FILE is a season that `arena export` wrote; it needs no
         database.
+
+        It uses all cores and can be interrupted at any moment: the same command goes on with what
+        is left, once it has made sure that the matches checked before have not changed.
         """,
     ),
     LazyCommand(

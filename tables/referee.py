@@ -231,7 +231,8 @@ def _complaint(phase: Phase, turn: Turn, action: Action) -> str:
     if turn.fault is None and turn.question:
         if action not in legal:
             return "was not allowed, and is no fault"
-        if _meant(phase, turn.answer) != action:
+        # the action was read from its words, so the same words mean it
+        if turn.answer != turn.action and _meant(phase, turn.answer) != action:
             return f"plays {turn.action!r} where the answer was {quoted(turn.answer or '')!r}"
     if turn.fault is not None and turn.fault.kind is Fault.ILLEGAL:
         meant = _meant(phase, turn.answer)

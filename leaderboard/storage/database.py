@@ -53,11 +53,12 @@ class Database:
     Only its owner may read a SQLite file and the files beside it, whatever the umask: they hold the
     seeds of running seasons, and the sources of all bots. `closed` are the files that others could
     read until now. On PostgreSQL the server controls access. `migrated` says that the database was
-    an older one.
+    an older one. One that is opened `read_only` is neither created nor migrated.
     """
 
-    def __init__(self, url: str, patience: float = 30.0) -> None:
+    def __init__(self, url: str, patience: float = 30.0, *, read_only: bool = False) -> None:
         self.url = _checked(url)
+        self.read_only = read_only
         self.title = self.url.database if _is_sqlite(self.url) else self.url.render_as_string()
         self._patience = patience
         self.migrated = False
@@ -71,6 +72,8 @@ class Database:
                 self.url, connect_args={"timeout": patience}, hide_parameters=True
             )
             event.listen(self._engine, "connect", _prepare_sqlite)
+            if read_only:
+                event.listen(self._engine, "connect", _only_read_sqlite)
             event.listen(self._engine, "begin", _begin_sqlite)
             self._reader: Engine = self._engine
             self._writer: Engine = self._engine.execution_options(immediate=True)
@@ -82,6 +85,11 @@ class Database:
             )
             self._writer = self._engine
         self._open()
+
+    @property
+    def address(self) -> str:
+        """The address as it was given, with its password."""
+        return self.url.render_as_string(hide_password=False)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -103,6 +111,8 @@ class Database:
         try:
             with self._explained(), self._reader.connect() as connection:
                 revision = _revision(connection)
+            if revision != HEAD and self.read_only:
+                raise StoreError(f"{self.title} is none of this version's databases")
             if revision != HEAD:
                 with self._explained(), self._writer.begin() as connection:
                     self._migrate(connection)
@@ -227,6 +237,11 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     connection.isolation_level = None  # we begin transactions ourselves, see _begin_sqlite
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _only_read_sqlite(connection: Any, _: Any) -> None:
+    """Have a connection refuse to change anything."""
+    connection.execute("PRAGMA query_only=ON")
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 
@@ -14,7 +14,6 @@ from leaderboard.chairs import chairs
 from leaderboard.proof.lines import match_line
 from leaderboard.results import Played, Result, scorecard
 from leaderboard.storage import audit, rating_cache
-from leaderboard.storage.audit import Checked
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.ledger import append
 from leaderboard.storage.models import (
@@ -37,7 +36,7 @@ class UnknownMatch(Unknown):
 
 
 class MatchRepository(Repository):
-    """Matches and their records, and checks of the numbers beside them."""
+    """Matches and their records, one by one."""
 
     def save_match(self, season_id: int, played: Played) -> Result:
         """Store a match with its records and all derived numbers; return the match in brief.
@@ -166,16 +165,3 @@ class MatchRepository(Repository):
                 .order_by(StderrRow.record, StderrRow.seat)
             )
             return {(row.record, row.seat): zlib.decompress(row.data).decode() for row in rows}
-
-    def checked(self, season_id: int) -> Iterator[Checked]:
-        """Every match of a season in key order, its stored numbers compared with its records.
-
-        The matches are read one at a time, so the caller may take its time with each.
-        """
-        with self.database.reading() as session:
-            query = select(MatchRow.id).where(MatchRow.season_id == season_id)
-            matches = session.scalars(query.order_by(MatchRow.key)).all()
-        for match_id in matches:
-            with self.database.reading() as session:
-                match = audit.checked(session, match_id)
-            yield match
