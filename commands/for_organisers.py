@@ -157,6 +157,37 @@ COMMANDS = (
         """,
     ),
     LazyCommand(
+        "backup",
+        Argument(["file"], type=click.Path(dir_okay=False, path_type=Path)),
+        store_option(),
+        help="""Write everything in the database to one file, also while it is played in.
+
+        The file is the database as it was at one moment, with its bots, seeds and results, so only
+        you can read it. An older backup of this name is replaced when the new one is complete.
+        """,
+    ),
+    LazyCommand(
+        "restore",
+        Argument(["file"], type=click.Path(dir_okay=False, path_type=Path)),
+        Option(["--replace"], is_flag=True, help="Replace everything that the database holds."),
+        store_option(existing=False, on_demand=True),
+        help="""Put a backup into a database, which must be empty.
+
+        A backup that was cut, damaged or changed is refused. Whatever interrupts the command, the
+        database is then as it was.
+        """,
+    ),
+    LazyCommand(
+        "copy",
+        Argument(["source"], metavar="FROM-URL"),
+        Argument(["target"], metavar="TO-URL"),
+        help="""Copy everything from one database to another, which must be empty.
+
+        Each is sqlite:///path/to/file or postgresql+psycopg://user@host/name. The first one can be
+        played in meanwhile, but what is played after the command has begun is not copied.
+        """,
+    ),
+    LazyCommand(
         "ledger",
         Argument(["tournament"], shell_complete=completion.tournaments),
         Option(["--head"], is_flag=True, help="Print only the hash of its last entry."),

@@ -65,15 +65,14 @@ class Database:
         self.closed: list[Path] = []
         if _is_sqlite(self.url):
             file = Path(str(self.url.database))
-            if "uri" not in self.url.query:  # else it may be any name that SQLite knows
+            if "uri" not in self.url.query and not read_only:  # else any name that SQLite knows
                 make_private(file)
             self.closed = close_to_others(with_beside(file))
             self._engine = create_engine(
                 self.url, connect_args={"timeout": patience}, hide_parameters=True
             )
-            event.listen(self._engine, "connect", _prepare_sqlite)
-            if read_only:
-                event.listen(self._engine, "connect", _only_read_sqlite)
+            prepare = _prepare_reader if read_only else _prepare_sqlite
+            event.listen(self._engine, "connect", prepare)
             event.listen(self._engine, "begin", _begin_sqlite)
             self._reader: Engine = self._engine
             self._writer: Engine = self._engine.execution_options(immediate=True)
@@ -239,8 +238,9 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _only_read_sqlite(connection: Any, _: Any) -> None:
-    """Have a connection refuse to change anything."""
+def _prepare_reader(connection: Any, _: Any) -> None:
+    """Set up a new connection that refuses to change anything."""
+    connection.isolation_level = None
     connection.execute("PRAGMA query_only=ON")
 
 
