@@ -13,7 +13,9 @@ block i be HMAC-SHA256(key, label + "/" + i) with i = 0, 1, 2, ... in decimal, a
 read the blocks one after another as bytes. Start with the game's pack in its own order, suit by
 suit and each from its lowest rank (for 52 cards 2C, 3C ... AC, 2D ... AD, 2H ... AH, 2S ... AS), at
 positions 0, 1, 2 and so on. For `last` from the highest position down to 1: let n = last + 1; take
-bytes until one is below 256 - 256 mod n; swap the cards at `last` and at that byte mod n.
+bytes until one is below 256 - 256 mod n; swap the cards at `last` and at that byte mod n. Bots are
+put in order in the same way. While n is over 256, two bytes, the higher first, are taken as one
+number, until one is below 65536 - 65536 mod n.
 
 It is Fisher and Yates's shuffle (Knuth, The Art of Computer Programming, 3.4.2, algorithm P)
 with rejection sampling, so that every order is equally likely.
@@ -49,16 +51,17 @@ def _stream(key: bytes, label: str) -> Iterator[int]:
 
 
 def shuffled(items: Sequence[Item], key: bytes, label: str) -> tuple[Item, ...]:
-    """Put up to 256 items in the order that the recipe gives for this key and label."""
-    if len(items) > 256:
-        raise ValueError(f"the recipe shuffles up to 256 items, not {len(items)}")
+    """Put up to 65536 items in the order that the recipe gives for this key and label."""
+    if len(items) > 65_536:
+        raise ValueError(f"the recipe shuffles up to 65536 items, not {len(items)}")
     order, stream = list(items), _stream(key, label)
     for last in range(len(order) - 1, 0, -1):
         n = last + 1
-        byte = next(stream)
-        while byte >= 256 - 256 % n:
-            byte = next(stream)
-        other = byte % n
+        values = 256 if n <= 256 else 65_536
+        drawn = values
+        while drawn >= values - values % n:
+            drawn = next(stream) if n <= 256 else 256 * next(stream) + next(stream)
+        other = drawn % n
         order[last], order[other] = order[other], order[last]
     return tuple(order)
 

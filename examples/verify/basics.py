@@ -27,12 +27,13 @@ def shuffled(items, key, label):
     """The recipe of protocol.md: these items in the order that key and label give."""
     items, drawn, block = list(items), b"", 0
     for last in range(len(items) - 1, 0, -1):
-        byte = 256
-        while byte >= 256 - 256 % (last + 1):
-            if not drawn:
-                drawn = hmac.digest(key, f"{label}/{block}".encode(), "sha256")
+        size = 1 if last < 256 else 2
+        values = number = 256**size
+        while number >= values - values % (last + 1):
+            while len(drawn) < size:
+                drawn += hmac.digest(key, f"{label}/{block}".encode(), "sha256")
                 block += 1
-            byte, drawn = drawn[0], drawn[1:]
-        other = byte % (last + 1)
+            number, drawn = int.from_bytes(drawn[:size], "big"), drawn[size:]
+        other = number % (last + 1)
         items[last], items[other] = items[other], items[last]
     return items

@@ -9,7 +9,7 @@ before it. How sure strengths are is computed in `lead_errors`.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +18,7 @@ from itertools import combinations, combinations_with_replacement
 from leaderboard.results import Result, boards_less_luck, counted_boards
 from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.comparability import groups
-from leaderboard.statistics.equations import Factor, factored, solved
+from leaderboard.statistics.equations import Factor, SparseMatrix, factored, solved
 from leaderboard.statistics.intervals import FEWEST, Estimate, student
 from leaderboard.statistics.lead_errors import BoardSums, Errors
 from tables.luck import UNIT
@@ -28,6 +28,9 @@ DIGITS = 9
 
 RIDGE = 1e-9
 """Added to the diagonal, in units of its mean: partners that never part can't be told apart."""
+
+MANY = 256
+"""Where there are more versions in a group, strengths are found by steps instead of elimination."""
 
 Composition = tuple[tuple[int, ...], tuple[int, ...], int]
 """The versions at a table by id, their sides, and what a lead on a board is divided by: the games
@@ -136,7 +139,11 @@ class LeadTally:
         return {
             version: strength
             for group in self._groups()
-            for version, strength in self._solve(group, factored(self._normal(group)))
+            for version, strength in (
+                self._solve(group, factored(self._normal(group)))
+                if len(group) <= MANY
+                else self._solve_many(group)
+            )
         }
 
     def fit(self) -> LeadFit:
@@ -148,7 +155,8 @@ class LeadTally:
         for group in found:
             place = {version: row for row, version in enumerate(group)}
             factor = factored(self._normal(group))
-            solution = self._solve(group, factor)
+            many = len(group) > MANY
+            solution = self._solve_many(group) if many else self._solve(group, factor)
             strengths |= dict(solution)
             tables = [_sums_of_sides(place, key, sums) for key, sums in self._within(group)]
             unsure = Errors(factor, tables, [strength for _, strength in solution])
@@ -172,30 +180,57 @@ class LeadTally:
 
     def _normal(self, group: Sequence[int]) -> list[list[float]]:
         """The matrix of the normal equations; ones make the strengths of a group add up to zero."""
-        place = {version: row for row, version in enumerate(group)}
         size = len(group)
         normal = [[1.0 / size] * size for _ in group]
-        for (versions, sides, _), sums in self._within(group):
-            for row, parts in zip(versions, _centring(sides), strict=True):
-                for column, part in zip(versions, parts, strict=True):
-                    normal[place[row]][place[column]] += sums.boards * part
-        if any(len({*sides}) < len(sides) for (_, sides, _), _ in self._within(group)):
+        self._add_up(normal, group)
+        if self._has_partners(group):
             ridge = RIDGE * math.fsum(normal[row][row] for row in range(size)) / size
             for row in range(size):
                 normal[row][row] += ridge
         return normal
 
-    def _solve(self, group: Sequence[int], factor: Factor) -> list[tuple[int, float]]:
+    def _add_up(
+        self, normal: Sequence[list[float] | defaultdict[int, float]], group: Sequence[int]
+    ) -> None:
+        """Add what every board says to the normal equations."""
+        place = {version: row for row, version in enumerate(group)}
+        for (versions, sides, _), sums in self._within(group):
+            for row, parts in zip(versions, _centring(sides), strict=True):
+                for column, part in zip(versions, parts, strict=True):
+                    normal[place[row]][place[column]] += sums.boards * part
+
+    def _has_partners(self, group: Sequence[int]) -> bool:
+        return any(len({*sides}) < len(sides) for (_, sides, _), _ in self._within(group))
+
+    def _right(self, group: Sequence[int]) -> list[float]:
+        """The right side of the normal equations: what every version has scored above others."""
         place = {version: row for row, version in enumerate(group)}
         right = [0.0] * len(group)
         for (versions, sides, games), sums in self._within(group):
             for version, part in zip(versions, _centred(sides, sums.scores), strict=True):
                 right[place[version]] += part / games
-        found = solved(factor, right)
-        return [
-            (version, round(value, DIGITS) + 0.0)  # no minus zero
-            for version, value in zip(group, found, strict=True)
-        ]
+        return right
+
+    def _solve(self, group: Sequence[int], factor: Factor) -> list[tuple[int, float]]:
+        return _rounded(group, solved(factor, self._right(group)))
+
+    def _solve_many(self, group: Sequence[int]) -> list[tuple[int, float]]:
+        """The same without a matrix of everybody against everybody, most of whom never met."""
+        size = len(group)
+        normal: list[defaultdict[int, float]] = [defaultdict(float) for _ in group]
+        self._add_up(normal, group)
+        if self._has_partners(group):
+            ridge = RIDGE * math.fsum(row[number] for number, row in enumerate(normal)) / size
+            for number, row in enumerate(normal):
+                row[number] += ridge
+        return _rounded(group, SparseMatrix(normal, 1.0 / size).solved(self._right(group)))
+
+
+def _rounded(group: Sequence[int], strengths: Sequence[float]) -> list[tuple[int, float]]:
+    return [
+        (version, round(value, DIGITS) + 0.0)  # no minus zero
+        for version, value in zip(group, strengths, strict=True)
+    ]
 
 
 OfGroup = tuple[tuple[int, ...], Callable[[int, int], float]]

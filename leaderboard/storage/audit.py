@@ -23,11 +23,6 @@ class DamagedRecord(Damaged):
     """The bytes of a record can no longer be read; raised by `games`."""
 
 
-def packed(record: Record) -> bytes:
-    """Convert a record to its stored form: compressed JSON."""
-    return zlib.compress(json.dumps(record.to_data(), separators=(",", ":")).encode())
-
-
 def games(session: Session, key: str) -> tuple[tuple[Seating, Record], ...]:
     """The games of the match `key`, each with its seating; empty if there is no such match.
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, insert, select
 from sqlalchemy.orm import Session
 
 from common.canonical_json import sha256
@@ -47,6 +47,16 @@ GOES_ON = ("match", "void", "pause")
 
 AT_A_TIME = 1000
 """How many entries are read together where all of a ledger is read."""
+
+_LOCKED = (
+    select(TournamentRow.id).where(TournamentRow.id == bindparam("tournament")).with_for_update()
+)
+_LAST = (
+    select(LedgerRow.number, LedgerRow.text)
+    .where(LedgerRow.tournament_id == bindparam("tournament"))
+    .order_by(LedgerRow.number.desc())
+    .limit(1)
+)
 
 
 class NothingAwaited(StoreError):
@@ -178,14 +188,9 @@ def awaiting(session: Session, tournament: str) -> tuple[SeasonRow, Mapping[str,
 
 def append(session: Session, tournament_id: int, kind: Kind, season: int, **facts: object) -> Entry:
     """Add an entry to a tournament's ledger; nobody else can before the transaction ends."""
-    lock = select(TournamentRow.id).where(TournamentRow.id == tournament_id).with_for_update()
-    session.execute(lock).scalar_one()
-    last = session.scalar(
-        select(LedgerRow)
-        .where(LedgerRow.tournament_id == tournament_id)
-        .order_by(LedgerRow.number.desc())
-        .limit(1)
-    )
+    connection = session.connection()  # rows without objects: this is done for every match
+    connection.execute(_LOCKED, {"tournament": tournament_id}).one()
+    last = connection.execute(_LAST, {"tournament": tournament_id}).first()
     number, previous = (last.number + 1, sha256(last.text)) if last else (1, FIRST)
     entry = written(
         kind,
@@ -195,12 +200,8 @@ def append(session: Session, tournament_id: int, kind: Kind, season: int, **fact
         time=datetime.now(UTC),
         **facts,
     )
-    session.add(
-        LedgerRow(
-            tournament_id=tournament_id, number=number, season=season, kind=kind, text=entry.text
-        )
-    )
-    session.flush()
+    row = {"tournament_id": tournament_id, "number": number, "season": season, "kind": kind}
+    connection.execute(insert(LedgerRow), {**row, "text": entry.text})
     return entry
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, select
 
-from common.canonical_json import sha256
-from leaderboard.chairs import chairs
-from leaderboard.proof.lines import match_line
-from leaderboard.results import Played, Result, scorecard
+from leaderboard.chairs import Chairs
+from leaderboard.finished import Finished, finished
+from leaderboard.results import FaultPlace, Played, Result, Tally
 from leaderboard.storage import audit, rating_cache
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.ledger import append
 from leaderboard.storage.models import (
+    Base,
     ChairRow,
     FaultRow,
     MatchRow,
@@ -30,6 +31,14 @@ from tables.game import Seat
 from tables.record import Record
 from tables.seating import Seating
 
+_OWNER = (
+    select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.manifest)
+    .where(SeasonRow.id == bindparam("season"))
+    .with_for_update()
+)
+_NEW = insert(MatchRow).returning(MatchRow.id)
+_KNOWN = select(MatchRow.id).where(MatchRow.key == bindparam("key"))
+
 
 class UnknownMatch(Unknown):
     """No match with this key is stored; raised by `records`."""
@@ -38,99 +47,34 @@ class UnknownMatch(Unknown):
 class MatchRepository(Repository):
     """Matches and their records, one by one."""
 
-    def save_match(self, season_id: int, played: Played) -> Result:
+    def save_match(self, season_id: int, match: Played | Finished) -> Result:
         """Store a match with its records and all derived numbers; return the match in brief.
 
         If a match with this key is already stored, it is left unchanged and returned.
         """
-        derived = scorecard(played.records, played.seatings, played.sides)
-        packed = [audit.packed(record) for record in played.records]
-        line = sha256(
-            match_line(
-                key=played.key,
-                leg=played.leg,
-                round=played.round,
-                labels=played.labels,
-                entrants=played.versions,
-                sides=played.sides,
-                seatings=played.seatings,
-                records=[record.to_data() for record in played.records],
-            )
-        )
-        written = [
-            {"record": number, "seat": seat, "data": zlib.compress(text.encode())}
-            for number, seats in enumerate(played.stderr)
-            for seat, text in enumerate(seats)
-            if text
-        ]
+        done = finished(match) if isinstance(match, Played) else match
+        return self.save_matches(season_id, [done])[0]
+
+    def save_matches(self, season_id: int, matches: Sequence[Finished]) -> Sequence[Result]:
+        """Store these matches, all or none of them, as `save_match` does."""
         with self.database.writing() as session:
-            season = session.execute(
-                select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.manifest)
-                .where(SeasonRow.id == season_id)
-                .with_for_update()
-            ).one()
-            if session.scalar(select(MatchRow.id).where(MatchRow.key == played.key)) is not None:
-                return rating_cache.result(session, season_id, played.key)
-            match = MatchRow(
-                season_id=season_id,
-                key=played.key,
-                leg=played.leg,
-                round=played.round,
-                games=derived.games,
-                labels=list(played.labels),
-                boards=[list(board) for board in derived.boards],
-                luck=[list(board) for board in derived.luck] or None,
-                seconds=played.seconds,
-                shoe=list(derived.shoe),
-                stored=datetime.now(UTC),
-            )
-            session.add(match)
-            session.flush()
-            seats = [
-                {"match_id": match.id, "version_id": version, **asdict(tally)}
-                for version, tally in zip(played.versions, derived.tallies, strict=True)
-            ]
-            session.execute(insert(SeatRow), seats)
-            session.execute(
-                insert(ChairRow),
-                [
-                    {
-                        "match_id": match.id,
-                        "seat": derived.tallies[each.entrant].seat,
-                        "held": each.held,
-                        "seats": each.seats,
-                        "games": each.games,
-                        "score": each.score,
-                        "lead": each.lead,
-                    }
-                    for each in chairs(played.records, played.seatings, played.sides)
-                ],
-            )
-            session.execute(
-                insert(RecordRow),
-                [
-                    {"match_id": match.id, "number": number, "seating": seating, "data": data}
-                    for number, (seating, data) in enumerate(
-                        zip(played.seatings, packed, strict=True)
-                    )
-                ],
-            )
-            if written:
-                session.execute(
-                    insert(StderrRow), [{"match_id": match.id, **row} for row in written]
-                )
-            faults = []
-            for place, fault in derived.faults:
-                values = asdict(place)
-                version = played.versions[values.pop("entrant")]
-                values |= {"kind": fault.kind.value, "detail": fault.detail, "struck": fault.struck}
-                faults.append({"match_id": match.id, "version_id": version, **values})
-            if faults:
-                session.execute(insert(FaultRow), faults)
-            if season.manifest is not None:
-                told = {"key": played.key, "entrants": list(played.versions), "sha256": line}
-                append(session, season.tournament_id, "match", season.number, **told)
-        return derived.result(played.key, played.leg, played.round, played.versions)
+            # Statements that are made once, and rows without objects: this is done for every match.
+            connection = session.connection()
+            owner = connection.execute(_OWNER, {"season": season_id}).one()
+            found = {}
+            for done in matches:
+                if connection.execute(_KNOWN, {"key": done.key}).first() is not None:
+                    found[done.key] = rating_cache.result(session, season_id, done.key)
+                    continue
+                match_id = connection.execute(_NEW, _match(season_id, done)).scalar_one()
+                for table, rows in _rows(match_id, done):
+                    if rows:
+                        connection.execute(insert(table), rows)
+                found[done.key] = done.result
+                if owner.manifest is not None:
+                    told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
+                    append(session, owner.tournament_id, "match", owner.number, **told)
+        return [found[done.key] for done in matches]
 
     def results(self, season_id: int) -> Sequence[Result]:
         """Every stored match of a season in brief, in key order."""
@@ -165,3 +109,75 @@ class MatchRepository(Repository):
                 .order_by(StderrRow.record, StderrRow.seat)
             )
             return {(row.record, row.seat): zlib.decompress(row.data).decode() for row in rows}
+
+
+def _match(season_id: int, done: Finished) -> dict[str, Any]:
+    """A match's own row."""
+    derived = done.derived
+    return {
+        "season_id": season_id,
+        "key": done.key,
+        "leg": done.leg,
+        "round": done.round,
+        "games": derived.games,
+        "labels": list(done.labels),
+        "boards": [list(board) for board in derived.boards],
+        "luck": [list(board) for board in derived.luck] or None,
+        "seconds": done.seconds,
+        "shoe": list(derived.shoe),
+        "stored": datetime.now(UTC),
+    }
+
+
+def _rows(match_id: int, done: Finished) -> Iterator[tuple[type[Base], list[dict[str, Any]]]]:
+    """All other rows of a match, by their tables."""
+    tallies = done.derived.tallies
+    yield (
+        SeatRow,
+        [
+            {"match_id": match_id, "version_id": version, **_shallow(tally)}
+            for version, tally in zip(done.versions, tallies, strict=True)
+        ],
+    )
+    yield (
+        ChairRow,
+        [
+            {**_shallow(each), "match_id": match_id, "seat": tallies[each.entrant].seat}
+            for each in done.chairs
+        ],
+    )
+    yield (
+        RecordRow,
+        [
+            {"match_id": match_id, "number": number, "seating": seating, "data": data}
+            for number, (seating, data) in enumerate(done.games)
+        ],
+    )
+    yield (
+        StderrRow,
+        [
+            {"match_id": match_id, "record": number, "seat": seat, "data": data}
+            for number, seat, data in done.stderr
+        ],
+    )
+    yield (
+        FaultRow,
+        [
+            {
+                **_shallow(place),
+                "match_id": match_id,
+                "version_id": done.versions[place.entrant],
+                "kind": fault.kind.value,
+                "detail": fault.detail,
+                "struck": fault.struck,
+            }
+            for place, fault in done.derived.faults
+        ],
+    )
+
+
+def _shallow(row: Tally | Chairs | FaultPlace) -> dict[str, Any]:
+    """The values of a row's columns; `entrant`, which is none, is a number within the match."""
+    values = {each.name: getattr(row, each.name) for each in fields(row)}
+    values.pop("entrant", None)
+    return values

@@ -2,43 +2,57 @@
 
 Each seat stores its version's rating after the match, each entrant the rating after its last match
 of the season. A match is stored without ratings and may arrive out of key order (the legs of a
-contest are played in parallel), so the fold is repeated from the first season with an unrated
-match, and the changes are written (ratings c.2). Where a season is another contest than the rated
-one before it, ratings begin anew (c.4). Seasons that are not rated have no ratings at all.
+contest are played in parallel), so matches are rated again from the earliest unrated one on, and
+the changes are written (ratings c.2). What came before that one is read, not rated again: the cost
+is that of the matches since, however many there were before. Where a season is another contest than
+the rated one before it, ratings begin anew (c.4). Seasons that are not rated have no ratings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any, NamedTuple
 
-from sqlalchemy import func, select, update
+from sqlalchemy import Select, bindparam, func, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from leaderboard.results import Result
-from leaderboard.statistics.ratings import Rating, fold
-from leaderboard.statistics.same_contest import beginnings
+from leaderboard.statistics.ratings import NEWCOMER, Rating, rated
+from leaderboard.statistics.same_contest import Contest, beginnings
 from leaderboard.storage.models import EntrantRow, MatchRow, SeasonRow, SeatRow
+
+AT_ONCE = 1_000
+"""Matches that are looked through at a time for a version's newest rating."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One rating in the cache: its place, the stored rating, and the rating by the fold.
-
-    `row` is the class of its row and `identity` the row's primary key.
-    """
+    """One rating in the cache: its place, the stored rating, and the rating by the fold."""
 
     where: str
-    row: type[SeatRow] | type[EntrantRow]
-    identity: Mapping[str, int]
     stored: Rating | None
     derived: Rating | None
+
+
+class Ranked(NamedTuple):
+    """The ranks of a stored match, and the ratings beside them."""
+
+    result: Result
+    match_id: int
+    seats: tuple[int, ...]
+    stored: tuple[Rating | None, ...]
 
 
 def results(session: Session, season_id: int) -> tuple[Result, ...]:
     """Every stored match of a season in brief, in key order."""
     return tuple(result for result, _ in _matches(session, season_id))
+
+
+def each_result(session: Session, season_id: int) -> Iterator[Result]:
+    """The same one at a time, for seasons too long to be held in memory."""
+    return (result for result, _ in _matches(session, season_id))
 
 
 def result(session: Session, season_id: int, key: str) -> Result:
@@ -53,82 +67,153 @@ def published(session: Session, season_id: int, *, rated: bool) -> tuple[Result,
     Points are stored right before ratings, so a match with ratings is included.
     """
     return tuple(
-        result
-        for result, seats in _matches(session, season_id)
-        if not rated or all(seat.mu is not None for seat in seats)
+        result for result, is_rated in _matches(session, season_id) if is_rated or not rated
     )
 
 
 def refresh(session: Session, tournament_id: int) -> None:
     """Rate the unrated matches, in one transaction that holds the tournament's lock."""
-    first = session.scalar(
-        select(func.min(SeasonRow.number))
+    first = session.execute(
+        select(SeasonRow.number, MatchRow.key)
         .join(MatchRow, MatchRow.season_id == SeasonRow.id)
         .join(SeatRow, SeatRow.match_id == MatchRow.id)
         .where(SeatRow.mu.is_(None), SeasonRow.tournament_id == tournament_id, SeasonRow.rated)
-    )
+        .order_by(SeasonRow.number, MatchRow.key)
+        .limit(1)
+    ).first()
     if first is None:
         return
-    changed = [cell for cell in cells(session, tournament_id, first) if cell.stored != cell.derived]
-    for row in (SeatRow, EntrantRow):
-        values = [
-            {
-                **cell.identity,
-                "mu": cell.derived and cell.derived.mu,
-                "sigma": cell.derived and cell.derived.sigma,
-            }
-            for cell in changed
-            if cell.row is row
+    rows = session.execute(
+        select(SeasonRow.id, SeasonRow.number)
+        .where(
+            SeasonRow.tournament_id == tournament_id,
+            SeasonRow.rated,
+            SeasonRow.number >= first.number,
+        )
+        .order_by(SeasonRow.number)
+    ).all()
+    current: dict[int, Rating] = {}
+    for season_id, number in rows:
+        key = first.key if number == first.number else ""
+        played = list(_ranked(session, season_id, key))
+        if number != first.number and _start(session, tournament_id, number) == number:
+            current = {}
+        unknown = {version for each in played for version in each.result.versions} - {*current}
+        found = _within(session, season_id, key, unknown) if key else {}
+        others = unknown - {*found}
+        if others:
+            start = _start(session, tournament_id, number)
+            found |= _between(session, tournament_id, start, number, others)
+        current |= found
+        _rate(session, season_id, played, current)
+
+
+def _rate(
+    session: Session, season_id: int, played: Sequence[Ranked], current: dict[int, Rating]
+) -> None:
+    """Rate matches that follow each other from the `current` ratings on, and write the changes."""
+    seats, sat_down = [], dict[int, Rating]()
+    for each, after in _folded(played, current):
+        sat_down.update(zip(each.result.versions, after, strict=True))
+        seats += [
+            {"of_match": each.match_id, "of_seat": seat, "mu": rating.mu, "sigma": rating.sigma}
+            for seat, rating, stored in zip(each.seats, after, each.stored, strict=True)
+            if rating != stored
         ]
+    entrants = [
+        {"of_season": season_id, "of_version": version, "mu": rating.mu, "sigma": rating.sigma}
+        for version, rating in sat_down.items()
+    ]
+    connection = session.connection()
+    for statement, values in ((_SEAT_RATED, seats), (_ENTRANT_RATED, entrants)):
         if values:
-            session.execute(update(row), values)
+            connection.execute(statement, values)
 
 
-def cells(session: Session, tournament_id: int, first: int = 1) -> Iterator[Cell]:
-    """Every rating in the cache from season `first` on, with the rating by the fold."""
+_SEAT_RATED = (
+    update(SeatRow)
+    .where(SeatRow.match_id == bindparam("of_match"), SeatRow.seat == bindparam("of_seat"))
+    .values(mu=bindparam("mu"), sigma=bindparam("sigma"))
+)
+_ENTRANT_RATED = (
+    update(EntrantRow)
+    .where(
+        EntrantRow.season_id == bindparam("of_season"),
+        EntrantRow.version_id == bindparam("of_version"),
+    )
+    .values(mu=bindparam("mu"), sigma=bindparam("sigma"))
+)
+
+
+def _folded(
+    played: Iterable[Ranked], current: dict[int, Rating]
+) -> Iterator[tuple[Ranked, tuple[Rating, ...]]]:
+    """Rate matches in turn, each with its ratings afterwards; `current` is kept up."""
+    for each in played:
+        result = each.result
+        before = tuple(current.get(version, NEWCOMER) for version in result.versions)
+        after = rated(result, before) if len({*result.sides}) > 1 else before
+        current.update(zip(result.versions, after, strict=True))
+        yield each, after
+
+
+def cells(session: Session, tournament_id: int) -> Iterator[Cell]:
+    """Every rating in the cache, with the rating by the fold from the first season on."""
     rows = _seasons(session, tournament_id)
     begun = beginnings((row.number, row.contest) for row in rows if row.rated)
-    current = before(session, tournament_id, first)
-    for season_id, number, rated in [(row.id, row.number, row.rated) for row in rows]:
-        if number < first:
-            continue
-        if rated and begun[number].season == number:
+    current: dict[int, Rating] = {}
+    for row in rows:
+        season_id, number = row.id, row.number
+        if row.rated and begun[number].season == number:
             current = {}
-        played = list(_matches(session, season_id))
-        ratings = fold((result for result, _ in played if rated), current)
         sat_down: dict[int, Rating] = {}
-        for result, seats in played:
-            after = ratings.history[result.key] if rated else (None,) * len(seats)
-            for row, rating in zip(seats, after, strict=True):
-                if rating is not None:
-                    sat_down[row.version_id] = rating
-                yield Cell(
-                    where=f"{result.key}, seat {row.seat}",
-                    row=SeatRow,
-                    identity={"match_id": row.match_id, "seat": row.seat},
-                    stored=rating_of(row),
-                    derived=rating,
-                )
+        for each, after in _derived(session, row, current):
+            result = each.result
+            sat_down.update(
+                (version, rating)
+                for version, rating in zip(result.versions, after, strict=True)
+                if rating is not None
+            )
+            for seat, stored, rating in zip(each.seats, each.stored, after, strict=True):
+                yield Cell(f"{result.key}, seat {seat}", stored, rating)
         entrants = select(EntrantRow).where(EntrantRow.season_id == season_id)
         for entrant in session.scalars(entrants.order_by(EntrantRow.place)):
             yield Cell(
-                where=f"season {number}, version {entrant.version_id}",
-                row=EntrantRow,
-                identity={"season_id": season_id, "version_id": entrant.version_id},
-                stored=rating_of(entrant),
-                derived=sat_down.get(entrant.version_id),
+                f"season {number}, version {entrant.version_id}",
+                rating_of(entrant),
+                sat_down.get(entrant.version_id),
             )
-        current = ratings.current
+
+
+def _derived(
+    session: Session, row: SeasonRow, current: dict[int, Rating]
+) -> Iterator[tuple[Ranked, tuple[Rating | None, ...]]]:
+    """A season's matches with the ratings that they should have: none if it isn't rated."""
+    played = _ranked(session, row.id)
+    if row.rated:
+        yield from _folded(played, current)
+    else:
+        for each in played:
+            yield each, (None,) * len(each.seats)
 
 
 def before(session: Session, tournament_id: int, first: int) -> Mapping[int, Rating]:
     """The ratings at the start of season `first`, none if they begin anew with it."""
-    begun = beginnings(
-        (row.number, row.contest)
-        for row in _seasons(session, tournament_id)
-        if row.rated and row.number <= first
+    start = _start(session, tournament_id, first)
+    return _between(session, tournament_id, start, first)
+
+
+def _start(session: Session, tournament_id: int, number: int) -> int:
+    """The season that the ratings of a season began with; itself if it isn't rated."""
+    rows = session.execute(
+        select(SeasonRow.number, SeasonRow.settings, SeasonRow.rules)
+        .where(
+            SeasonRow.tournament_id == tournament_id, SeasonRow.rated, SeasonRow.number <= number
+        )
+        .order_by(SeasonRow.number)
     )
-    return _between(session, tournament_id, begun[first].season, first) if first in begun else {}
+    begun = beginnings((each, Contest(settings, rules)) for each, settings, rules in rows)
+    return begun[number].season if number in begun else number
 
 
 def _seasons(session: Session, tournament_id: int) -> Sequence[SeasonRow]:
@@ -138,60 +223,165 @@ def _seasons(session: Session, tournament_id: int) -> Sequence[SeasonRow]:
     ).all()
 
 
-def _between(session: Session, tournament_id: int, begun: int, first: int) -> Mapping[int, Rating]:
-    """The ratings at the start of season `first`, which began with season `begun`."""
-    rows = session.scalars(
-        select(EntrantRow)
-        .join(SeasonRow)
-        .where(
+def _within(
+    session: Session, season_id: int, key: str, versions: Collection[int]
+) -> dict[int, Rating]:
+    """The newest ratings of these versions in a season before a match, as far as there are any.
+
+    Matches are gone through backwards, since most versions have played lately.
+    """
+    seen = select(EntrantRow.version_id).where(
+        EntrantRow.season_id == season_id,
+        EntrantRow.version_id.in_(versions),
+        EntrantRow.mu.is_not(None),
+    )
+    rated_before = {*session.scalars(seen)}
+    found: dict[int, Rating] = {}
+    while len(found) < len(rated_before):
+        before = (
+            select(MatchRow.id, MatchRow.key)
+            .where(MatchRow.season_id == season_id, MatchRow.key < key)
+            .order_by(MatchRow.key.desc())
+            .limit(AT_ONCE)
+            .subquery()
+        )
+        rows = session.execute(
+            select(before.c.key, SeatRow.version_id, SeatRow.mu, SeatRow.sigma)
+            .join(before, before.c.id == SeatRow.match_id)
+            .order_by(before.c.key.desc())
+        ).all()
+        if not rows:
+            break
+        for _, version, mu, sigma in rows:
+            if version in rated_before and version not in found:
+                found[version] = Rating(mu, sigma)
+        key = rows[-1][0]
+    return found
+
+
+def _between(
+    session: Session,
+    tournament_id: int,
+    begun: int,
+    first: int,
+    versions: Collection[int] | None = None,
+) -> dict[int, Rating]:
+    """The ratings at the start of season `first`, which began with season `begun`.
+
+    They are those of these `versions`, or of all.
+    """
+
+    def among(*columns: Any) -> Select[Any]:
+        query: Select[Any] = select(*columns)
+        query = query.join(SeasonRow).where(
             SeasonRow.tournament_id == tournament_id,
             SeasonRow.number >= begun,
             SeasonRow.number < first,
             EntrantRow.mu.is_not(None),
         )
-        .order_by(SeasonRow.number)
+        return query if versions is None else query.where(EntrantRow.version_id.in_(versions))
+
+    newest = among(EntrantRow.version_id, func.max(SeasonRow.number))
+    rows = session.execute(
+        among(EntrantRow.version_id, EntrantRow.mu, EntrantRow.sigma).where(
+            tuple_(EntrantRow.version_id, SeasonRow.number).in_(
+                newest.group_by(EntrantRow.version_id)
+            )
+        )
     )
-    return {row.version_id: rating for row in rows if (rating := rating_of(row))}
+    return {version: Rating(mu, sigma) for version, mu, sigma in rows}
+
+
+def _ranked(session: Session, season_id: int, first: str = "") -> Iterator[Ranked]:
+    """The matches of a season from this key on, in key order, as far as ratings need them."""
+    rows = session.execute(
+        select(
+            MatchRow.key,
+            SeatRow.match_id,
+            SeatRow.seat,
+            SeatRow.version_id,
+            SeatRow.side,
+            SeatRow.rank,
+            SeatRow.mu,
+            SeatRow.sigma,
+        )
+        .join(SeatRow, SeatRow.match_id == MatchRow.id)
+        .where(MatchRow.season_id == season_id, MatchRow.key >= first)
+        .order_by(MatchRow.key, SeatRow.seat),
+        execution_options={"yield_per": AT_ONCE},
+    )
+    for key, group in groupby(rows, key=lambda row: row[0]):
+        _, ids, seats, versions, sides, ranks, mus, sigmas = zip(*group, strict=True)
+        yield Ranked(
+            Result(key, 0, 0, versions, sides, ranks, (), ()),
+            ids[0],
+            seats,
+            tuple(map(_rating, mus, sigmas)),
+        )
 
 
 def _matches(
     session: Session, season_id: int, key: str | None = None
-) -> Iterator[tuple[Result, list[SeatRow]]]:
-    """The matches of a season in key order, or the one with this key, each with its entrants."""
+) -> Iterator[tuple[Result, bool]]:
+    """The matches of a season in key order, or the one with this key, each with whether all of
+    its entrants are rated.
+    """
     query = (
-        select(MatchRow, SeatRow)
+        select(
+            MatchRow.key,
+            MatchRow.leg,
+            MatchRow.round,
+            MatchRow.shoe,
+            MatchRow.boards,
+            MatchRow.games,
+            MatchRow.luck,
+            SeatRow.version_id,
+            SeatRow.side,
+            SeatRow.rank,
+            SeatRow.score,
+            SeatRow.purse,
+            SeatRow.decisions,
+            SeatRow.faults,
+            SeatRow.mu,
+        )
         .join(SeatRow, SeatRow.match_id == MatchRow.id)
         .where(MatchRow.season_id == season_id)
         .order_by(MatchRow.key, SeatRow.seat)
     )
     if key is not None:
         query = query.where(MatchRow.key == key)
-    rows = session.execute(query)
-    for match, group in groupby(rows, key=lambda row: row[0]):
-        seats = [row[1] for row in group]
+    rows = session.execute(query, execution_options={"yield_per": AT_ONCE})
+    for _, group in groupby(rows, key=lambda row: row[0]):
+        seats = [*group]
+        match = seats[0]
+        _, _, _, _, _, _, _, versions, sides, ranks, scores, purses, decisions, faults, mus = zip(
+            *seats, strict=True
+        )
         yield (
             Result(
                 key=match.key,
                 leg=match.leg,
                 round=match.round,
-                versions=tuple(seat.version_id for seat in seats),
-                sides=tuple(seat.side for seat in seats),
-                ranks=tuple(seat.rank for seat in seats),
-                scores=tuple(seat.score for seat in seats),
-                purses=tuple(seat.purse for seat in seats if seat.purse is not None),
+                versions=versions,
+                sides=sides,
+                ranks=ranks,
+                scores=scores,
+                purses=tuple(purse for purse in purses if purse is not None),
                 shoe=tuple(match.shoe),
                 boards=tuple(map(tuple, match.boards or ())),
-                decisions=tuple(seat.decisions for seat in seats),
-                faults=tuple(seat.faults for seat in seats),
+                decisions=decisions,
+                faults=faults,
                 games=match.games,
                 luck=tuple(map(tuple, match.luck or ())),
             ),
-            seats,
+            None not in mus,
         )
 
 
 def rating_of(row: SeatRow | EntrantRow) -> Rating | None:
     """The rating in a row, or None if there is none yet."""
-    if row.mu is None or row.sigma is None:
-        return None
-    return Rating(row.mu, row.sigma)
+    return _rating(row.mu, row.sigma)
+
+
+def _rating(mu: float | None, sigma: float | None) -> Rating | None:
+    return None if mu is None or sigma is None else Rating(mu, sigma)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.results import Result
-from leaderboard.statistics import lead_errors
+from leaderboard.statistics import lead_errors, lead_fit
 from leaderboard.statistics.lead_fit import LeadTally
 
 
@@ -30,6 +30,34 @@ def match(
         boards=tuple(map(tuple, boards)),
         games=turns * len(boards),
     )
+
+
+def in_a_row(rng: random.Random) -> list[Result]:
+    """Everybody meets only the next one: the most steps that there can be."""
+    return [match((n, n + 1), (rng.randint(0, 99), 0)) for n in range(1, 40)]
+
+
+def at_random(rng: random.Random) -> list[Result]:
+    return [
+        match(rng.sample(range(40), 3), [rng.randint(-99, 99) for _ in range(3)]) for _ in range(90)
+    ]
+
+
+def with_partners(rng: random.Random) -> list[Result]:
+    return [
+        match(rng.sample(range(24), 4), (won, won, 0, 0), sides=(0, 0, 1, 1))
+        for won in (rng.randint(-99, 99) for _ in range(90))
+    ]
+
+
+@pytest.mark.parametrize("season", [in_a_row, at_random, with_partners])
+def test_strengths_of_many_are_those_of_elimination(season, monkeypatch):
+    tally = LeadTally(season(random.Random(1)))
+    exact = tally.strengths()
+    monkeypatch.setattr(lead_fit, "MANY", 0)
+    found = tally.strengths()
+    assert found == pytest.approx(exact, abs=1e-8)  # where partners are hard to tell apart
+    assert len({*exact.values()}) > 20
 
 
 def test_two_bots_are_as_far_apart_as_their_mean_lead():

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import delete, text
 
 from leaderboard import views
+from leaderboard.finished import packed
 from leaderboard.statistics.ratings import fold
-from leaderboard.storage.audit import packed
 from leaderboard.storage.entries import Placing
 from leaderboard.storage.models import RecordRow
 from leaderboard.storage.store import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections import Counter
 from itertools import permutations
 
@@ -67,6 +68,26 @@ def test_the_commitment_is_the_sha_256_of_the_seed():
     assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
 
 
-def test_more_items_than_a_byte_can_name_are_refused():
-    with pytest.raises(ValueError, match="up to 256"):
-        shuffled(range(257), SEED, "x")
+def test_a_thousand_bots_are_put_in_order_by_two_bytes_each_until_256_are_left():
+    order, stream = [*range(1000)], iter(hashes("many"))
+    for n in range(1000, 1, -1):
+        bytes_each = 2 if n > 256 else 1
+        limit = 256**bytes_each - 256**bytes_each % n
+        while (number := int.from_bytes([next(stream) for _ in range(bytes_each)])) >= limit:
+            pass
+        other = number % n
+        order[n - 1], order[other] = order[other], order[n - 1]
+    assert shuffled(range(1000), SEED, "many") == (*order,)
+    assert sorted(order) == [*range(1000)]
+
+
+def hashes(label: str) -> bytes:
+    blocks = (
+        hmac.new(SEED, f"{label}/{block}".encode(), hashlib.sha256).digest() for block in range(100)
+    )
+    return b"".join(blocks)
+
+
+def test_more_items_than_two_bytes_can_name_are_refused():
+    with pytest.raises(ValueError, match="up to 65536"):
+        shuffled(range(65_537), SEED, "x")

@@ -27,6 +27,7 @@ from tests.tournament.test_stages import staged
 from tests.tournament.test_swiss import swisses
 from tournament.experiments.simulated import result_of
 from tournament.fields import Part
+from tournament.formats import base
 from tournament.formats.base import Field, Format, Pairing, Planner, Schedule, placings
 from tournament.formats.registry import FORMATS
 
@@ -172,6 +173,31 @@ def test_told_one_by_one_or_all_at_once_it_says_the_same(kind: str, data: st.Dat
         slowly.tell(result)
     in_order = sorted(some, key=lambda result: result.key)
     assert slowly.progress() == season.schedule().progress(in_order)
+
+
+@EVERY
+@given(st.data())
+def test_what_is_opened_comes_after_the_first_open_match(kind: str, data: st.DataObject) -> None:
+    """So all before that one is complete, and what is worked out in order needs it no more."""
+    schedule = drawn(data, kind)
+    rng = random.Random(6)
+    while schedule.ready:
+        first = schedule.ready[0].key
+        opened = schedule.tell(chance(rng.choice(schedule.ready)))
+        assert all(pairing.key > first for pairing in opened)
+
+
+@EVERY
+@given(st.data())
+def test_a_season_is_the_same_however_little_of_it_is_open(kind: str, data: st.DataObject) -> None:
+    season = data.draw({**SEASONS, "king": kings}[kind])
+    whole = season.schedule()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(base, "AHEAD", 2)
+        part = season.schedule()
+        assert (part.to_come, part.at_most or not whole.at_most) == (whole.to_come, True)
+        assert played(part, random.Random(7)) == played(whole, random.Random(7))
+    assert part.progress() == whole.progress()
 
 
 @EVERY

@@ -89,13 +89,13 @@ def test_equal_ratings_are_parted_by_points_and_equal_points_share_a_rank() -> N
     ).ranked
     points = [Placing(1, 1, 9.0), Placing(2, 2, 7.0), Placing(3, 2, 7.0), Placing(4, 4, 1.0)]
     assert NEWCOMER.mu == 25.0
-    assert [(each.version, each.rank) for each in ranked(points)] == [
+    assert [(each.version, each.rank) for each in ranked(points, None)] == [
         (4, 1),
         (1, 2),
         (2, 3),
         (3, 3),
     ]
-    assert ranked([]) == ()
+    assert ranked([], None) == ()
 
 
 def test_chips_may_be_ranked_by_rating() -> None:

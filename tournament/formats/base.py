@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -127,6 +127,10 @@ class Field:
         return shuffled(versions, self.seed, str(label))
 
 
+AHEAD = 1_000
+"""Open matches beyond which no further ones are opened, unless a result opens them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a season has come.
@@ -149,13 +153,42 @@ class Progress:
         return {placing.version: placing.points for placing in self.standings}
 
 
+class Coming(Iterator[Pairing]):
+    """Matches that no result decides about, in the order in which they are opened.
+
+    `left` counts those that are still to come; where this is only the `most` that there can be,
+    there may be fewer.
+    """
+
+    def __init__(self, pairings: Iterable[Pairing], count: int, *, most: bool = False) -> None:
+        self._pairings = iter(pairings)
+        self._most = most
+        self.left = count
+
+    def __next__(self) -> Pairing:
+        """The next match."""
+        try:
+            found = next(self._pairings)
+        except StopIteration:
+            self.left = 0
+            raise
+        self.left -= 1
+        return found
+
+    @property
+    def at_most(self) -> bool:
+        """Whether fewer may come than are left."""
+        return self._most and self.left > 0
+
+
 class Planner(ABC):
     """A format's decisions in one season.
 
     It is given the result of each match that it has opened, once, as soon as there is one. Open
     matches end in any order, and nothing may depend on that order. So a format that pairs by
     results decides in batches, whose size is frozen in its options, and opens a batch when the
-    previous one is complete.
+    previous one is complete. Keys in text order are in playing order: a match that is opened has a
+    later one than the first that is still open.
     """
 
     @property
@@ -165,7 +198,10 @@ class Planner(ABC):
 
     @abstractmethod
     def open(self) -> Iterable[Pairing]:
-        """The matches that may be played before there is any result."""
+        """The matches that may be played before there is any result.
+
+        A planner that opens all of a long season gives them as `Coming`.
+        """
 
     @abstractmethod
     def settle(self, pairing: Pairing, result: Result) -> Iterable[Pairing]:
@@ -189,41 +225,50 @@ class Schedule:
     """A season's schedule, fed one result after another.
 
     What it says depends on the set of results alone: neither on their order nor on repeats. The
-    cost of a result is that of its format, however many came before. Standings are in the format's
-    own order unless they go `by_rating`.
+    cost of a result is that of its format, however many came before, and so is the memory that it
+    takes: of the matches that no result decides about, only the next ones are open. Standings are
+    in the format's own order unless they go `by_rating`.
     """
 
     def __init__(self, planner: Planner, by_rating: ByRating | None = None) -> None:
         self._planner = planner
         self._by_rating = by_rating
-        self._open = {pairing.key: pairing for pairing in planner.open()}
+        self._open: dict[str, Pairing] = {}
         self._early: dict[str, Result] = {}
-        self._told: set[str] = set()
+        opened = planner.open()
+        self._coming = opened if isinstance(opened, Coming) else None
+        self._take(() if self._coming else opened)
 
     def tell(self, result: Result) -> tuple[Pairing, ...]:
         """Count a result; return the matches that it makes playable.
 
         The result of a match that is not open yet waits until the match opens.
         """
-        if result.key in self._told:
+        pairing = self._open.pop(result.key, None)
+        if pairing is None:
+            self._early[result.key] = result
             return ()
+        return self._take(self._settled(pairing, result))
+
+    def _take(self, new: Iterable[Pairing]) -> tuple[Pairing, ...]:
+        """Open these matches, and more as long as there is room; return those to be played."""
         opened: dict[str, Pairing] = {}
-        waiting = deque([result])
-        while waiting:
-            next_result = waiting.popleft()
-            pairing = self._open.pop(next_result.key, None)
+        waiting = deque(new)
+        while waiting or (self._coming and len(self._open) < AHEAD):
+            pairing = waiting.popleft() if waiting else next(self._coming or iter(()), None)
             if pairing is None:
-                self._early[next_result.key] = next_result
-                continue
-            self._told.add(pairing.key)
-            if self._by_rating is not None:
-                self._by_rating.add(next_result)
-            opened.pop(pairing.key, None)
-            for new in self._planner.settle(pairing, next_result):
-                self._open[new.key] = opened[new.key] = new
-                if new.key in self._early:
-                    waiting.append(self._early.pop(new.key))
+                self._coming = None
+            elif pairing.key in self._early:
+                waiting.extend(self._settled(pairing, self._early.pop(pairing.key)))
+            else:
+                self._open[pairing.key] = opened[pairing.key] = pairing
         return tuple(sorted(opened.values(), key=_key))
+
+    def _settled(self, pairing: Pairing, result: Result) -> Iterable[Pairing]:
+        """Count the result of an open match; return the matches that it opens."""
+        if self._by_rating is not None:
+            self._by_rating.add(result)
+        return self._planner.settle(pairing, result)
 
     @property
     def ready(self) -> tuple[Pairing, ...]:
@@ -239,18 +284,21 @@ class Schedule:
     def to_come(self) -> int | None:
         """How many matches are not played yet; None if that can't be known."""
         unopened = self._planner.unopened
-        return None if unopened is None else len(self._open) + unopened
+        coming = self._coming.left if self._coming else 0
+        return None if unopened is None else len(self._open) + coming + unopened
 
     @property
     def at_most(self) -> bool:
         """Whether `to_come` is only an upper bound."""
-        return self._planner.at_most
+        return self._planner.at_most or bool(self._coming and self._coming.at_most)
 
     @property
     def standings(self) -> tuple[Placing, ...]:
         """The placings of the versions that have points, the best first."""
         placings = self._planner.standings()
-        return placings if self._by_rating is None else self._by_rating.ranked(placings)
+        if self._by_rating is None:
+            return placings
+        return self._by_rating.ranked(placings, min(self._open, default=None))
 
     @property
     def panels(self) -> tuple[Panel, ...]:

@@ -19,23 +19,26 @@ DIGITS = 9
 class ByRating:
     """The ratings of a season as far as it is told, and placings in their order.
 
-    `before` gives the ratings at the season's start; it is asked when there are placings.
+    `before` gives the ratings at the season's start; it is asked when there are placings. Matches
+    are rated in the order of their keys (ratings c.1), so those that may still be preceded by
+    another are kept; all others are rated for good.
     """
 
     def __init__(self, before: Callable[[], Mapping[int, Rating]]) -> None:
         self._before = before
-        self._start: Mapping[int, Rating] | None = None
-        self._results: dict[str, Result] = {}
-        self._current: Mapping[int, Rating] | None = None
+        self._settled: Mapping[int, Rating] | None = None
+        self._late: dict[str, Result] = {}
 
     def add(self, result: Result) -> None:
         """Count a match."""
-        self._results[result.key] = result
-        self._current = None
+        self._late[result.key] = result
 
-    def ranked(self, placings: Sequence[Placing]) -> tuple[Placing, ...]:
-        """The same placings by mu, the highest first; equal ones as their format ranks them."""
-        current = self._ratings() if placings else {}
+    def ranked(self, placings: Sequence[Placing], first: str | None) -> tuple[Placing, ...]:
+        """The same placings by mu, the highest first; equal ones as their format ranks them.
+
+        No match will come whose key is before `first`; with None, no match will come at all.
+        """
+        current = self._ratings(first) if placings else {}
         order = {
             each.version: (-round(current.get(each.version, NEWCOMER).mu, DIGITS), each.rank)
             for each in placings
@@ -46,11 +49,11 @@ class ByRating:
             found.append(replace(each, rank=found[-1].rank if shares else place))
         return tuple(found)
 
-    def _ratings(self) -> Mapping[int, Rating]:
-        """The ratings after all matches so far, in the order of their keys (ratings c.1)."""
-        if self._start is None:
-            self._start = self._before()
-        if self._current is None:
-            in_order = (result for _, result in sorted(self._results.items()))
-            self._current = fold(in_order, self._start).current
-        return self._current
+    def _ratings(self, first: str | None) -> Mapping[int, Rating]:
+        """The ratings after all matches so far."""
+        if self._settled is None:
+            self._settled = self._before()
+        order = sorted(self._late)
+        settled = [key for key in order if first is None or key < first]
+        self._settled = fold(map(self._late.pop, settled), self._settled).current
+        return fold(map(self._late.__getitem__, order[len(settled) :]), self._settled).current

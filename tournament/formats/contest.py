@@ -18,6 +18,7 @@ from tables.seating import SeatingPlan
 from tournament.fields import Count, Part
 from tournament.formats.authors_apart import Seated, seated_apart, seated_in_turn
 from tournament.formats.base import (
+    Coming,
     Field,
     Format,
     Pairing,
@@ -182,6 +183,11 @@ class _Leg:
         return tuple(v for v, purse in self.purses.items() if can_sit(purse))
 
 
+def _may_lack_a_table(field: Field) -> bool:
+    """Whether a bot may have to sit a round out, since an author's bots are kept apart."""
+    return field.apart and len({*field.authors.values()}) < len(field.players)
+
+
 class _ForChips(Planner):
     """A contest in which each round of a leg waits for the previous one.
 
@@ -191,7 +197,7 @@ class _ForChips(Planner):
 
     def __init__(self, field: Field, options: ContestOptions) -> None:
         self._rounds = options.rounds
-        self._bound = field.apart and len({*field.authors.values()}) < len(field.players)
+        self._bound = _may_lack_a_table(field)
         self._legs = [_Leg(field, options, number) for number in range(1, options.legs + 1)]
         self._playing: list[dict[str, int]] = [{} for _ in self._legs]
         """The unfinished tables of each leg's current round, by their keys."""
@@ -266,8 +272,14 @@ class _ForLeads(Planner):
         self._games = Counter[int]()
         self._tally = LeadTally()
 
-    def open(self) -> Iterator[Pairing]:
+    def open(self) -> Coming:
         """The whole season."""
+        field, options = self._field, self._options
+        leg = _Leg(field, options, 1)
+        count = options.legs * options.rounds * len(leg.tables(len(field.players)))
+        return Coming(self._seated(), count, most=_may_lack_a_table(field))
+
+    def _seated(self) -> Iterator[Pairing]:
         for number in range(1, self._options.legs + 1):
             leg = _Leg(self._field, self._options, number)
             for _ in range(self._options.rounds):

@@ -20,7 +20,7 @@ from leaderboard.statistics.strata import Stratum, mean_of, stratified
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
 from tournament.fields import Names
-from tournament.formats.base import Field, Format, Pairing, Planner, placings
+from tournament.formats.base import Coming, Field, Format, Pairing, Planner, placings
 from tournament.formats.meetings import Meetings, boards_of, earlier, placed
 
 Chairs = tuple[int, ...]
@@ -135,8 +135,13 @@ class _Gauntlet(Planner):
             for version, strata in self._strata.items()
         }
 
-    def open(self) -> Iterator[Pairing]:
+    def open(self) -> Coming:
         """The whole season."""
+        meetings = self._options.meetings
+        missing = (meetings - found for met in self._met.values() for found in met.values())
+        return Coming(self._seated(), sum(count for count in missing if count > 0))
+
+    def _seated(self) -> Iterator[Pairing]:
         legs, tables = self._options.meetings, len(self._companies)
         turns = max(map(len, self._companies.values()), default=0)
         for leg, turn in product(range(1, legs + 1), range(turns)):

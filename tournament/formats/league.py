@@ -14,7 +14,7 @@ from leaderboard.results import Result, counted_boards
 from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
-from tournament.formats.base import Field, Format, Pairing, Planner, placings
+from tournament.formats.base import Coming, Field, Format, Pairing, Planner, placings
 from tournament.formats.meetings import Meetings, boards_of, earlier, leg_key, placed
 from tournament.formats.mixing import Mixer, Pair, pair
 
@@ -85,12 +85,18 @@ class _League(Planner):
             for one, other in combinations(result.versions, 2):
                 self._boards[pair(one, other)] += found
 
-    def open(self) -> Iterator[Pairing]:
+    def open(self) -> Coming:
         """The whole season."""
         match = boards_of(self._plan)
         met = Counter({two: found // match for two, found in self._boards.items()})
         legs = range(1, self._options.meetings + 1)
         drawn = [list(self._rounds(leg, met)) for leg in legs]
+        count = sum(len(tables) for rounds in drawn for tables in rounds)
+        return Coming(self._seated(drawn), count)
+
+    def _seated(self, drawn: Sequence[Sequence[Tables]]) -> Iterator[Pairing]:
+        """The tables of all legs, round by round."""
+        legs = range(1, len(drawn) + 1)
         widest = max(map(len, drawn))
         most = max((len(tables) for rounds in drawn for tables in rounds), default=0)
         for leg, rounds in zip(legs, drawn, strict=True):

@@ -17,6 +17,7 @@ from typing import Any
 
 from common.errors import ArenaFailure
 from common.faults import Fault
+from leaderboard.finished import Finished, finished
 from leaderboard.results import Played
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Program, Reply
@@ -134,6 +135,18 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
         seconds=seconds,
         stderr=tuple(stderr for _, stderr in games),
     )
+
+
+def finish_match(ticket: Ticket) -> Finished:
+    """Play a match and work out all that is stored of it; raises `MatchVoid` as `play_match` does.
+
+    A mistake of ours in working it out is no bot's fault either.
+    """
+    played = play_match(ticket)
+    try:
+        return finished(played)
+    except Exception as error:
+        raise MatchVoid(played.key, f"{type(error).__name__}: {error}") from error
 
 
 class _BrokenAt(BoxBroken):

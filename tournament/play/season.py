@@ -16,7 +16,8 @@ from heapq import heappop, heappush
 from typing import Any, Protocol
 
 from common.errors import ArenaFailure
-from leaderboard.results import Played, Result
+from leaderboard.finished import Finished
+from leaderboard.results import Result
 from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.database import StoreError
 from leaderboard.storage.entries import Season
@@ -24,7 +25,7 @@ from leaderboard.storage.store import Store
 from tables.registry import GAMES
 from tournament.formats.base import Field, Pairing, Player, Schedule
 from tournament.play.lineup import Tried
-from tournament.play.match import BREAKS, RETRIES, MatchVoid, Ticket, play_match
+from tournament.play.match import BREAKS, RETRIES, MatchVoid, Ticket, finish_match
 from tournament.play.steps import Steps
 from tournament.play.worker_pool import Lane, WorkerLost
 from tournament.settings import Settings, thaw
@@ -211,33 +212,34 @@ class _Desk:
             self.played += 1
         self._waiting: list[tuple[str, Pairing]] = []
         self._queue(self._schedule.ready)
-        self._away: dict[Future[Played], Pairing] = {}
+        self._away: dict[Future[Finished], Pairing] = {}
         self._suspects: dict[str, list[int | None]] = {}
         self._boxless: dict[str, dict[int, str]] = {}
         self._next_publication = 0.0
         self._planned: int | None = None
         self._decisions = self._faults = 0
 
-    def hand_out(self) -> Collection[Future[Played]]:
+    def hand_out(self) -> Collection[Future[Finished]]:
         """Keep workers supplied, in playing order; return what is away, if anything is."""
         while self._waiting and len(self._away) < self._lane.at_a_time * IN_FLIGHT:
             _, pairing = heappop(self._waiting)
             bundles = tuple(map(self._bundle, pairing.versions))
             boxless = self._boxless.get(pairing.key, {})
             ticket = Ticket(pairing, bundles, self._season.settings, self._season.key, boxless)
-            self._away[self._lane.submit(play_match, ticket)] = pairing
+            self._away[self._lane.submit(finish_match, ticket)] = pairing
         return self._away.keys()
 
     def take_in(self) -> None:
         """Store the matches that have come back and find the matches that they make playable."""
+        back = []
         for future in [future for future in self._away if future.done()]:
             pairing = self._away.pop(future)
             try:
-                played = future.result()
+                back.append(future.result())
             except (MatchVoid, WorkerLost) as error:
                 self._void(pairing, error)
-            else:
-                self._keep(played)
+        if back:
+            self._keep(back)
         schedule = self._schedule
         self._audience.goes_on(
             Headway(
@@ -279,12 +281,12 @@ class _Desk:
             self._bundles[version] = self._store.archive(version)
         return self._bundles[version]
 
-    def _keep(self, played: Played) -> None:
-        result = self._store.save_match(self._season.id, played)
-        self.played += 1
-        self._queue(self._schedule.tell(result))
-        self._decisions += sum(result.decisions)
-        self._faults += sum(result.faults)
+    def _keep(self, matches: Sequence[Finished]) -> None:
+        for result in self._store.save_matches(self._season.id, matches):
+            self.played += 1
+            self._queue(self._schedule.tell(result))
+            self._decisions += sum(result.decisions)
+            self._faults += sum(result.faults)
 
     def _void(self, pairing: Pairing, error: MatchVoid | WorkerLost) -> None:
         """Have a match replayed; a bot that breaks its box every time gets no box."""

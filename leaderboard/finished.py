@@ -1,0 +1,91 @@
+"""A finished match as it is stored: its records packed, and everything that follows from them.
+
+All of it is worked out where the match was played, so that the one process that stores the results
+of many has little to do with each.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass, field
+
+from common.canonical_json import sha256
+from leaderboard.chairs import Chairs, chairs
+from leaderboard.proof.lines import match_line
+from leaderboard.results import Played, Result, Scorecard, scorecard
+from tables.record import Record
+from tables.seating import Seating
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A match that is ready to be stored.
+
+    `games` are the packed records with their seatings. `stderr` is what bots wrote on standard
+    error, compressed, by game (from 0) and seat; bots that wrote nothing are left out. `line` is
+    the match's hash in the ledger, `derived` its result and `chairs` what its entrants did chair
+    by chair. The rest is as in `Played`.
+    """
+
+    key: str
+    leg: int
+    round: int
+    labels: tuple[str, ...]
+    versions: tuple[int, ...]
+    games: tuple[tuple[Seating, bytes], ...] = field(repr=False)
+    stderr: tuple[tuple[int, int, bytes], ...] = field(repr=False)
+    seconds: float
+    line: str
+    derived: Scorecard
+    chairs: tuple[Chairs, ...]
+
+    @property
+    def result(self) -> Result:
+        """The match in brief."""
+        return self.derived.result(self.key, self.leg, self.round, self.versions)
+
+
+def finished(played: Played) -> Finished:
+    """Work out all that is stored of a match.
+
+    Raises `LookupError`, `TypeError` or `ValueError` if its records and seatings don't match.
+    """
+    return Finished(
+        key=played.key,
+        leg=played.leg,
+        round=played.round,
+        labels=played.labels,
+        versions=played.versions,
+        games=tuple(zip(played.seatings, map(packed, played.records), strict=True)),
+        stderr=tuple(
+            (game, seat, zlib.compress(text.encode()))
+            for game, seats in enumerate(played.stderr)
+            for seat, text in enumerate(seats)
+            if text
+        ),
+        seconds=played.seconds,
+        line=_line(played),
+        derived=scorecard(played.records, played.seatings, played.sides),
+        chairs=chairs(played.records, played.seatings, played.sides),
+    )
+
+
+def packed(record: Record) -> bytes:
+    """Convert a record to its stored form: compressed JSON."""
+    return zlib.compress(json.dumps(record.to_data(), separators=(",", ":")).encode())
+
+
+def _line(played: Played) -> str:
+    return sha256(
+        match_line(
+            key=played.key,
+            leg=played.leg,
+            round=played.round,
+            labels=played.labels,
+            entrants=played.versions,
+            sides=played.sides,
+            seatings=played.seatings,
+            records=[record.to_data() for record in played.records],
+        )
+    )

@@ -1,0 +1,223 @@
+"""Stores of many matches: seasons of a thousand bots, begun and kept as the arena does it.
+
+Everything goes through the doors that a real season goes through: bots are submitted, a season
+begins with its manifest, its schedule says what is played, and each match is stored as it ends.
+Only the boxes are missing: the games are played in this process, by players whose answers follow
+from the question. So `arena verify` has nothing to say against such a store.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from leaderboard.finished import Finished, finished
+from leaderboard.results import Played
+from leaderboard.storage.entries import Entrant, Season, Submission
+from leaderboard.storage.store import Store
+from sandbox.bundles.bundle import read_bundle
+from tables.dealing import Packs
+from tables.referee import play
+from tables.registry import GAMES
+from tables.seating import boards
+from tests.bench.timing import TOP
+from tests.bench.tournaments import Nobody
+from tournament.play.match import Ticket
+from tournament.play.season import Headway, play_season
+from tournament.proof.beginning import begin
+from tournament.settings import Settings, thaw
+
+TOURNAMENT = "weekly"
+BOTS, ROUNDS = 1_000, 32
+MATCHES = BOTS // 2 * ROUNDS
+"""The matches of a season."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A reply with nothing unusual about it."""
+
+    line: str
+    fault: None = None
+    detail: str = ""
+    stderr: str = ""
+    wall: int = 40
+    cpu: int = 20
+    peak: int = 2**21
+
+
+HIT, STAND = Said("H"), Said("S")
+
+
+class DrawsBelow:
+    """The simplest player of blackjack: a question begins with the total of its cards."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+
+    def ask(self, words: Sequence[str]) -> Said:
+        """Draw or stand."""
+        return HIT if int(words[0]) < self._limit else STAND
+
+    def tell(self, line: str) -> None:
+        """Take no notice."""
+
+
+class Here:
+    """A lane whose matches are played in this process as soon as they are handed out.
+
+    `seconds` of processor time went into playing, as opposed to everything that a runner does.
+    """
+
+    at_a_time = 30
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.played = 0
+
+    def submit(self, _function: Callable[..., Finished], ticket: Ticket) -> Future[Finished]:
+        """Play a match."""
+        begun = time.process_time()
+        future: Future[Finished] = Future()
+        future.set_result(finished(played(ticket)))
+        self.seconds += time.process_time() - begun
+        self.played += 1
+        return future
+
+
+@cache
+def _table(name: str) -> Settings[Any]:
+    return settings(name)
+
+
+def settings(name: str = TOURNAMENT, rounds: int = ROUNDS) -> Settings[Any]:
+    """A contest of many rounds, two bots at a table, a hand a game."""
+    return thaw(
+        {
+            "name": name,
+            "game": "blackjack",
+            "options": {"hands": 1},
+            "seats": 2,
+            "format": {"contest": {"rounds": rounds}},
+            "same_author": "together",
+            "clock": {"question": "5s", "start": "30s"},
+        }
+    )
+
+
+def played(ticket: Ticket) -> Played:
+    """Play a match without boxes; a version draws below a limit that follows from its id."""
+    pairing, table = ticket.pairing, _table(str(ticket.settings["name"]))
+    seatings = pairing.seating_plan.seatings
+    players = [DrawsBelow(8 + version % 8) for version in pairing.versions]
+    begun = time.monotonic()
+    records = tuple(
+        play(
+            GAMES[table.game],
+            table.options,
+            [players[entrant] for entrant in seating],
+            Packs(ticket.seed, pairing.key, board),
+            strikes=table.strikes.strikes(),
+        )
+        for seating, board in zip(seatings, boards(seatings), strict=True)
+    )
+    return Played(
+        key=pairing.key,
+        leg=pairing.leg,
+        round=pairing.round,
+        labels=pairing.labels,
+        versions=pairing.versions,
+        sides=pairing.seating_plan.sides,
+        seatings=seatings,
+        records=records,
+        seconds=time.monotonic() - begun,
+    )
+
+
+class Counting(Nobody):
+    """An audience that keeps the newest headway."""
+
+    def __init__(self) -> None:
+        self.played = 0
+
+    def goes_on(self, headway: Headway) -> None:
+        """Note how many matches of the season are stored."""
+        self.played = headway.played
+
+
+def stock(store: Store, matches: int, wanted: Settings[Any] | None = None) -> Iterator[int]:
+    """Store matches until there are so many; yields how many there are, after each.
+
+    It goes on where it was left, even in the middle of a season. What is yielded first may be too
+    low by what the running season holds.
+    """
+    chosen = wanted or settings()
+    size = BOTS // 2 * chosen.format.options.rounds
+    entrants = [Entrant(version) for version in enrolled(store)]
+    while True:
+        season, before = running(store, chosen, entrants, size)
+        audience = Counting()
+        steps = play_season(store, season, Here(), audience)  # type: ignore[arg-type]
+        with closing(steps):
+            for _ in steps:
+                there = before + audience.played
+                yield there
+                if there >= matches:
+                    return
+
+
+def running(
+    store: Store, chosen: Settings[Any], entrants: Sequence[Entrant], size: int
+) -> tuple[Season, int]:
+    """The season that is being played, a new one if none is, and the matches of those before."""
+    seasons = store.seasons(chosen.name)
+    over = [season for season in seasons if season.finished]
+    begun = [season for season in seasons if not season.finished]
+    season = begun[0] if begun else begin(store, chosen, entrants, datetime.now(UTC))
+    return season, size * len(over)
+
+
+def enrolled(store: Store) -> list[int]:
+    """The versions of the bots of a store, submitted now if they are not in it."""
+    bundle = read_bundle(TOP / "bots" / "starters" / "python")
+    archive = bundle.archive()
+    manifest = bundle.manifest
+    found = []
+    for number in range(1, BOTS + 1):
+        version, _ = store.submit(
+            Submission(
+                name=f"bot{number:04}",
+                games=manifest.games,
+                protocol=manifest.protocol,
+                language=manifest.language,
+                about="Draws below a limit.",
+                tags=(),
+                digest=bundle.digest,
+                archive=archive,
+            ),
+            f"author{number % 200:03}",
+        )
+        found.append(version.id)
+    return found
+
+
+def main() -> None:
+    """Stock a database: `python -m tests.bench.stocking URL MATCHES`."""
+    url, matches = sys.argv[1], int(sys.argv[2])
+    begun, shown = time.monotonic(), 0.0
+    with closing(Store(url)) as store:
+        for there in stock(store, matches):
+            if time.monotonic() - shown > 60:
+                shown = time.monotonic()
+                print(f"{there:,} of {matches:,} after {shown - begun:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
