@@ -8,7 +8,14 @@ import click
 from click import Argument, Option
 
 from commands import completion
-from commands.cli_options import LISTENER, TOURNAMENT_FILES, Names, seed_option, store_option
+from commands.cli_options import (
+    LISTENER,
+    TOURNAMENT_FILES,
+    Names,
+    Quantity,
+    seed_option,
+    store_option,
+)
 from commands.command_line import LazyCommand
 from sandbox.backends.registry import BACKENDS
 
@@ -185,6 +192,41 @@ COMMANDS = (
 
         Each is sqlite:///path/to/file or postgresql+psycopg://user@host/name. The first one can be
         played in meanwhile, but what is played after the command has begun is not copied.
+        """,
+    ),
+    LazyCommand(
+        "prune",
+        Option(
+            ["--words"],
+            type=Quantity("age", "read_age"),
+            metavar="AGE",
+            help="Take the words of questions out of records that are older, such as 30d.",
+        ),
+        Option(
+            ["--stderr"],
+            type=Quantity("age", "read_age"),
+            metavar="AGE",
+            help="Remove what bots wrote on standard error in older matches.",
+        ),
+        Option(
+            ["--logs"],
+            type=Quantity("age", "read_age"),
+            metavar="AGE",
+            help="Remove the logs of older builds.",
+        ),
+        Option(
+            ["--cache"],
+            type=Quantity("size", "read_size"),
+            metavar="SIZE",
+            help="Remove the least recently used builds until all have this size, such as 1GiB.",
+        ),
+        Option(["--dry-run"], is_flag=True, help="Only say what would be pruned."),
+        store_option(),
+        help="""Make the database and the cache smaller.
+
+        Without options, say what takes how much room. Nothing that `arena verify` needs is ever
+        removed: the same version of the rules tells the words of questions again, and builds are
+        made again when their bots play.
         """,
     ),
     LazyCommand(

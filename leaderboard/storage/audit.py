@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlalchemy import select
@@ -13,6 +15,7 @@ from sqlalchemy.orm import Session
 from leaderboard.proof.lines import match_line
 from leaderboard.storage.database import Damaged
 from leaderboard.storage.models import MatchRow, RecordRow
+from tables.question_words import WordsLost, filled
 from tables.record import Record
 from tables.seating import Seating
 
@@ -58,12 +61,13 @@ def line_of(
 def plain_games(key: str, rows: Sequence[Any]) -> Sequence[tuple[Seating, Any]]:
     """The seating and the plain data of every record of a match; raises `DamagedRecord`.
 
-    The rows have `number`, `seating` and `data`.
+    The rows have `number`, `seating`, `data` and `words_pruned`. Words that were pruned are told
+    again by the rules.
     """
     return [
         (
             _readable(key, row.number, tuple, row.seating),
-            _readable(key, row.number, _unpacked, row.data),
+            _readable(key, row.number, partial(_whole, row.words_pruned), row.data),
         )
         for row in rows
     ]
@@ -81,7 +85,7 @@ def records_of(
 
 def _stored(session: Session, key: str) -> Sequence[tuple[Seating, Any]]:
     rows = session.execute(
-        select(RecordRow.number, RecordRow.seating, RecordRow.data)
+        select(RecordRow.number, RecordRow.seating, RecordRow.data, RecordRow.words_pruned)
         .join(MatchRow, MatchRow.id == RecordRow.match_id)
         .where(MatchRow.key == key)
         .order_by(RecordRow.number)
@@ -89,8 +93,17 @@ def _stored(session: Session, key: str) -> Sequence[tuple[Seating, Any]]:
     return plain_games(key, rows)
 
 
-def _unpacked(data: bytes) -> Any:
+def unpacked(data: bytes) -> Any:
+    """A record's plain data as it is stored, perhaps without its questions' words."""
     return json.loads(zlib.decompress(data))
+
+
+def _whole(pruned: datetime | None, data: bytes) -> Any:
+    try:
+        return filled(unpacked(data))
+    except WordsLost as error:
+        when = "at some time" if pruned is None else f"on {pruned:%Y-%m-%d}"
+        raise ValueError(f"its questions' words were pruned {when}: {error}") from error
 
 
 def _readable(key: str, number: int, read: Callable[[Any], Read], data: Any) -> Read:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from json import JSONDecodeError
 from pathlib import Path
@@ -101,6 +101,13 @@ class Database:
         """Change the database; an exception that leaves the block undoes everything."""
         with self._explained(), Session(self._writer) as session, session.begin():
             yield session
+
+    def shrink(self) -> None:
+        """Make a SQLite file as small as what is in it; PostgreSQL does that by itself."""
+        if _is_sqlite(self.url):
+            with self._explained(), closing(self._engine.raw_connection()) as connection:
+                for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+                    connection.cursor().execute(statement)
 
     def close(self) -> None:
         """Close every connection."""

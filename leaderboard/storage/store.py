@@ -16,6 +16,7 @@ from leaderboard.storage.export import ExportRepository
 from leaderboard.storage.ledger import LedgerRepository
 from leaderboard.storage.matches import MatchRepository, UnknownMatch
 from leaderboard.storage.nonces import NonceRepository
+from leaderboard.storage.pruning import PruneRepository
 from leaderboard.storage.ratings import RatingRepository
 from leaderboard.storage.seasons import SeasonRepository
 from leaderboard.storage.stored_match import Checked
@@ -47,6 +48,7 @@ class Store(
     LedgerRepository,
     NonceRepository,
     ExportRepository,
+    PruneRepository,
 ):
     """All state of the arena, in the database at `url`.
 

@@ -157,7 +157,10 @@ _CHAIRS = (
     *(ChairRow.match_id, ChairRow.seat, ChairRow.held, ChairRow.seats, ChairRow.games),
     *(ChairRow.score, ChairRow.lead),
 )
-_RECORDS = (RecordRow.match_id, RecordRow.number, RecordRow.seating, RecordRow.data)
+_RECORDS = (
+    *(RecordRow.match_id, RecordRow.number, RecordRow.seating, RecordRow.data),
+    RecordRow.words_pruned,
+)
 _FAULTS = (
     FaultRow.match_id,
     *(getattr(FaultRow, name) for name in _PLACE),

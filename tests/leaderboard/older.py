@@ -9,6 +9,7 @@ SINCE_0017 = (
     ("tournaments", "reference_bots"),
     ("bots", "nonce"),
     ("entrants", "legs"),
+    ("records", "words_pruned"),
 )
 """The columns that later revisions added; besides, there is a table of chairs."""
 
