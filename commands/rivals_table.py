@@ -129,6 +129,8 @@ def all_games_lines(found: AllGames) -> list[str]:
 
 def _of_versus(found: Versus) -> Iterator[str]:
     names = {each.version_id: f"{each.bot} v{each.version}" for each in found.rivals}
+    if found.too_many:
+        yield "more than 256 bots have played in these seasons, too many to compare all of them"
     for left in found.left_out:
         yield f"left out: {_seasons(left.seasons)}, since {left.why}"
     for group in found.tied:
@@ -167,6 +169,8 @@ def _of_all_games(found: AllGames) -> Iterator[str]:
             f"{each.game}: {each.tournament}, {_seasons(each.seasons)}, {each.matches} matches of"
             f" {each.bots} bots, by {by}"
         )
+    for name in found.crowded:
+        yield f"{name} is left out: it has more than 256 bots"
 
 
 def _places(rival: Rival) -> str:

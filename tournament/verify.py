@@ -40,7 +40,10 @@ def verify_season(store: Store, season: Season, inspector: Inspector | None = No
 
     The points of a running season are not compared: they may be a second old. Raises `Damaged`.
     """
-    return _verified(Stored(store, season), inspector or Inspector())
+    counts = [str(each) for each in store.check_counts(season.id)]
+    report = _verified(Stored(store, season), inspector or Inspector())
+    report.differences += counts
+    return report
 
 
 def verify_file(

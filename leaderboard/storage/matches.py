@@ -11,9 +11,12 @@ from typing import Any
 from sqlalchemy import bindparam, insert, select
 
 from leaderboard.chairs import Chairs
+from leaderboard.differences import Difference
 from leaderboard.finished import Finished, finished
 from leaderboard.results import FaultPlace, Played, Result, Tally
 from leaderboard.storage import audit, rating_cache
+from leaderboard.storage.counts import count
+from leaderboard.storage.counts import differences as count_differences
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.ledger import append
 from leaderboard.storage.models import (
@@ -62,11 +65,14 @@ class MatchRepository(Repository):
             connection = session.connection()
             owner = connection.execute(_OWNER, {"season": season_id}).one()
             found = {}
+            new = []
+            now = datetime.now(UTC)
             for done in matches:
                 if connection.execute(_KNOWN, {"key": done.key}).first() is not None:
                     found[done.key] = rating_cache.result(session, season_id, done.key)
                     continue
-                match_id = connection.execute(_NEW, _match(season_id, done)).scalar_one()
+                new.append(done)
+                match_id = connection.execute(_NEW, _match(season_id, done, now)).scalar_one()
                 for table, rows in _rows(match_id, done):
                     if rows:
                         connection.execute(insert(table), rows)
@@ -74,12 +80,18 @@ class MatchRepository(Repository):
                 if owner.manifest is not None:
                     told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
                     append(session, owner.tournament_id, "match", owner.number, **told)
+            count(connection, season_id, new, now)
         return [found[done.key] for done in matches]
 
     def results(self, season_id: int) -> Sequence[Result]:
         """Every stored match of a season in brief, in key order."""
         with self.database.reading() as session:
             return rating_cache.results(session, season_id)
+
+    def check_counts(self, season_id: int) -> Sequence[Difference]:
+        """Add up a season's matches again and return the counts that differ."""
+        with self.database.reading() as session:
+            return [*count_differences(session, season_id)]
 
     def records(self, key: str) -> tuple[Record, ...]:
         """The records of a stored match; raises `UnknownMatch` and `DamagedRecord`."""
@@ -111,7 +123,7 @@ class MatchRepository(Repository):
             return {(row.record, row.seat): zlib.decompress(row.data).decode() for row in rows}
 
 
-def _match(season_id: int, done: Finished) -> dict[str, Any]:
+def _match(season_id: int, done: Finished, now: datetime) -> dict[str, Any]:
     """A match's own row."""
     derived = done.derived
     return {
@@ -125,7 +137,7 @@ def _match(season_id: int, done: Finished) -> dict[str, Any]:
         "luck": [list(board) for board in derived.luck] or None,
         "seconds": done.seconds,
         "shoe": list(derived.shoe),
-        "stored": datetime.now(UTC),
+        "stored": now,
     }
 
 

@@ -209,7 +209,9 @@ class EntrantRow(Base):
 
     `points`, `rank` and `tie_breaks` are its current placing by the season's format, and `legs`
     what each leg came to that its points are the mean of. `mu` and `sigma` are its rating after its
-    last match of the season. All are caches.
+    last match of the season. From `matches` on it is counted what its seats have; `slowest` is the
+    longest answer in microseconds. Those who met each other, be it through others, have the same
+    version in `linked`; it is None before the first match. All are caches.
     """
 
     __tablename__ = "entrants"
@@ -225,6 +227,25 @@ class EntrantRow(Base):
     legs: Mapped[list[Any]] = mapped_column(JSON, default=list)
     mu: Mapped[float | None]
     sigma: Mapped[float | None]
+    matches: Mapped[int] = mapped_column(default=0)
+    struck_out: Mapped[int] = mapped_column(default=0)
+    hands: Mapped[int] = mapped_column(default=0)
+    won: Mapped[int] = mapped_column(default=0)
+    decisions: Mapped[int] = mapped_column(default=0)
+    faults: Mapped[int] = mapped_column(default=0)
+    slowest: Mapped[int] = mapped_column(BigInteger, default=0)
+    linked: Mapped[int | None]
+
+
+class LegRow(Base):
+    """A leg of a season: how many of its `matches` are stored, and when the `newest` was."""
+
+    __tablename__ = "legs"
+
+    season_id: Mapped[int] = mapped_column(ForeignKey("seasons.id"), primary_key=True)
+    leg: Mapped[int] = mapped_column(primary_key=True)
+    matches: Mapped[int]
+    newest: Mapped[datetime]
 
 
 class MatchRow(Base):
@@ -236,7 +257,12 @@ class MatchRow(Base):
     """
 
     __tablename__ = "matches"
-    __table_args__ = (UniqueConstraint("key"), Index(None, "season_id", "key"))
+    __table_args__ = (
+        UniqueConstraint("key"),
+        Index(None, "season_id", "key"),
+        Index(None, "season_id", "leg", "key"),
+        Index(None, "season_id", "id"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     season_id: Mapped[int] = mapped_column(ForeignKey("seasons.id"))
@@ -262,7 +288,7 @@ class SeatRow(Base):
     __tablename__ = "seats"
     __table_args__ = (
         UniqueConstraint("match_id", "version_id"),
-        Index(None, "version_id"),
+        Index(None, "version_id", "match_id"),
         Index(
             "ix_seats_unrated",
             "match_id",

@@ -316,7 +316,7 @@ def _ranked(session: Session, season_id: int, first: str = "") -> Iterator[Ranke
             Result(key, 0, 0, versions, sides, ranks, (), ()),
             ids[0],
             seats,
-            tuple(map(_rating, mus, sigmas)),
+            tuple(map(rating, mus, sigmas)),
         )
 
 
@@ -380,8 +380,9 @@ def _matches(
 
 def rating_of(row: SeatRow | EntrantRow) -> Rating | None:
     """The rating in a row, or None if there is none yet."""
-    return _rating(row.mu, row.sigma)
+    return rating(row.mu, row.sigma)
 
 
-def _rating(mu: float | None, sigma: float | None) -> Rating | None:
+def rating(mu: float | None, sigma: float | None) -> Rating | None:
+    """The rating of these two columns, or None if there is none yet."""
     return None if mu is None or sigma is None else Rating(mu, sigma)

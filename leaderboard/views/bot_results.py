@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 
 from leaderboard.storage.models import (
     BotRow,
+    EntrantRow,
     MatchRow,
-    RecordRow,
     SeasonRow,
     SeatRow,
     TournamentRow,
@@ -52,7 +52,8 @@ def bot_results(
 ) -> Page[BotResult]:
     """One page of a bot's matches, newest first; `numbers` are its versions by their ids."""
     mine = SeatRow.version_id.in_(numbers)
-    total = session.execute(select(func.count()).where(mine)).scalar_one()
+    played = select(func.coalesce(func.sum(EntrantRow.matches), 0))
+    total = session.scalars(played.where(EntrantRow.version_id.in_(numbers))).one()
     page = clamped(page, total, size)
     rows = session.execute(
         select(SeatRow, MatchRow, SeasonRow.number, TournamentRow.name)
@@ -75,13 +76,6 @@ def bot_results(
         match_id: [(seat, side, f"{name} v{number}") for _, seat, side, name, number in group]
         for match_id, group in groupby(tables, key=lambda row: row.match_id)
     }
-    games = dict(
-        session.execute(
-            select(RecordRow.match_id, func.count())
-            .where(RecordRow.match_id.in_(labels))
-            .group_by(RecordRow.match_id)
-        ).all()
-    )
     results = tuple(
         BotResult(
             address=Address(
@@ -91,7 +85,7 @@ def bot_results(
             version=numbers[seat.version_id],
             rank=seat.rank,
             sides=len({side for _, side, _ in labels[match.id]}),
-            games=games[match.id],
+            games=match.games,
             score=seat.score,
             purse=seat.purse,
             hands=seat.hands,

@@ -11,10 +11,10 @@ from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.rank_fit import RankTally
 from leaderboard.statistics.shrinkage import shrunk
-from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
+from leaderboard.storage.models import LegRow, SeasonRow, TournamentRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import season_facts
-from leaderboard.views.of_versus import Rival, played_alike, rivals
+from leaderboard.views.of_versus import Rival, alike_seasons, played_alike, rivals, too_many
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class AllGames:
 
     `counted` are the tournaments behind it, one for each game. `games` says at which of these games
     each version played. `groups` is how many groups of versions never met. `by_results` says that a
-    season among them paired bots by how they had done so far.
+    season among them paired bots by how they had done so far. `crowded` are tournaments with too
+    many bots to be fitted here.
     """
 
     rivals: tuple[Rival, ...]
@@ -43,18 +44,24 @@ class AllGames:
     games: dict[int, tuple[str, ...]]
     groups: int
     by_results: bool
+    crowded: tuple[str, ...] = ()
 
 
 def over_all_games(store: Store) -> AllGames:
     """Fit the rated tournament of each game that has the most matches (ratings i.1)."""
-    counted, fits = [], []
+    counted, fits, crowded = [], [], []
     paired = False
     games: dict[int, tuple[str, ...]] = {}
     with store.database.reading() as session:
         rows = session.execute(
-            select(TournamentRow.name, SeasonRow.id, SeasonRow.rated, func.count(MatchRow.id))
+            select(
+                TournamentRow.name,
+                SeasonRow.id,
+                SeasonRow.rated,
+                func.coalesce(func.sum(LegRow.matches), 0),
+            )
             .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
-            .outerjoin(MatchRow, MatchRow.season_id == SeasonRow.id)
+            .outerjoin(LegRow, LegRow.season_id == SeasonRow.id)
             .group_by(TournamentRow.name, SeasonRow.id, SeasonRow.rated)
             .order_by(TournamentRow.name, SeasonRow.id)
         )
@@ -66,7 +73,11 @@ def over_all_games(store: Store) -> AllGames:
             facts = season_facts(session, name, None)
             if not matches[name] or not facts.rated or facts.game in chosen:
                 continue
-            alike, _, results = played_alike(session, facts)
+            alike, _ = alike_seasons(session, facts)
+            if too_many(session, alike):
+                crowded.append(name)
+                continue
+            alike, _, results = played_alike(session, alike)
             chips = any(result.purses for result in results)
             fit = of_ranks(RankTally(results)) if chips else of_leads(LeadTally(results))
             if not fit.met or not fit.unit:
@@ -87,4 +98,5 @@ def over_all_games(store: Store) -> AllGames:
             games=games,
             groups=len(found.groups),
             by_results=paired,
+            crowded=tuple(crowded),
         )

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from leaderboard.storage.curation import UnknownBot
 from leaderboard.storage.entries import Build, Version
-from leaderboard.storage.models import BotRow, BuildRow, SeatRow, VersionRow
+from leaderboard.storage.models import BotRow, BuildRow, EntrantRow, VersionRow
 from leaderboard.storage.store import Store
 from leaderboard.storage.versions import build_of, facts, is_newest, versions
 from leaderboard.views.bot_chairs import BotChairs, bot_chairs
@@ -91,7 +91,7 @@ def bot(store: Store, name: str, page: int = 1, size: int = PAGE) -> BotPage:
             .order_by(VersionRow.number.desc())
         ).all()
         numbers = {row.id: row.number for row, _, _ in rows}
-        decisions = select(func.sum(SeatRow.decisions)).where(SeatRow.version_id.in_(numbers))
+        decisions = select(func.sum(EntrantRow.decisions)).where(EntrantRow.version_id.in_(numbers))
         return BotPage(
             name=owner.name,
             author=owner.author,

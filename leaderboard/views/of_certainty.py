@@ -13,7 +13,7 @@ from leaderboard.results import MEAN_LEAD, Result, among
 from leaderboard.statistics.certainty import Certainty, certainty
 from leaderboard.statistics.clusters import clusters_of_legs, clusters_of_matches
 from leaderboard.statistics.intervals import Estimate
-from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.lead_fit import MANY, LeadTally
 from leaderboard.statistics.luck import leads_less_luck, leads_of
 from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.same_contest import same_table
@@ -35,12 +35,14 @@ class Figures:
     because an interval of those would then say nothing about them. `less_luck` is every version's
     lead without the luck with the cards (ratings n.2). It is empty where no luck is known, where
     the turns of the seats make up for all of it, and where chips are carried on, as leads say
-    little there. `by_rating` says that the standings go by ratings.
+    little there. `by_rating` says that the standings go by ratings. With `too_many` versions
+    nothing is worked out.
     """
 
     points: Certainty | None = None
     less_luck: Mapping[int, Estimate] = field(default_factory=dict)
     by_rating: bool = False
+    too_many: bool = False
 
     @property
     def sure(self) -> Certainty | None:
@@ -52,6 +54,8 @@ def season_figures(store: Store, table: SeasonTable) -> Figures:
     """What the stored matches say about these standings."""
     season = table.season
     playing = {line.version_id for line in table.standings if not line.sits_out}
+    if len(playing) > MANY:
+        return Figures(by_rating=season.by_rating, too_many=True)
     points = {line.version_id: line.points for line in table.standings if line.points is not None}
     with store.database.reading() as session:
         if season.carries:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import func, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
 from leaderboard.storage.models import (
     BotRow,
+    LegRow,
     MatchRow,
     SeasonRow,
     SeatRow,
@@ -138,7 +139,10 @@ def matches(
         if versions is not None:
             sat = select(SeatRow.match_id).where(SeatRow.version_id.in_(versions))
             chosen.append(MatchRow.id.in_(sat))
-        total = session.execute(select(func.count(MatchRow.id)).where(*chosen)).scalar_one()
+        if versions is None:
+            total = _counted(session, season_id, leg)
+        else:
+            total = session.execute(select(func.count(MatchRow.id)).where(*chosen)).scalar_one()
         page = clamped(page, total, size)
         order = MatchRow.id.desc() if leg is None else MatchRow.key.asc()
         rows = session.scalars(
@@ -149,24 +153,46 @@ def matches(
     return Page(lines, page, total, size)
 
 
-def recent(store: Store, each: int) -> tuple[MatchLine, ...]:
-    """The latest matches of every tournament's newest season, `each` per season, newest first."""
+def _counted(session: Session, season_id: int, leg: int | None) -> int:
+    """How many matches a season, or one of its legs, has."""
+    query = select(func.sum(LegRow.matches)).where(LegRow.season_id == season_id)
+    return session.scalar(query if leg is None else query.where(LegRow.leg == leg)) or 0
+
+
+def recent(store: Store, each: int, tournaments: int = 20) -> tuple[MatchLine, ...]:
+    """The latest matches of tournaments' newest seasons, `each` per season, newest first.
+
+    Of all tournaments, those are looked at that played last.
+    """
     newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
         SeasonRow.tournament_id
     )
-    late = func.row_number().over(partition_by=MatchRow.season_id, order_by=MatchRow.id.desc())
-    numbered = select(MatchRow.id, late.label("late")).subquery()
-    query = (
-        select(MatchRow, SeasonRow.number, TournamentRow.name)
-        .join(numbered, numbered.c.id == MatchRow.id)
-        .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
-        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+    played_last = (
+        select(SeasonRow.id)
+        .join(LegRow, LegRow.season_id == SeasonRow.id)
         .where(tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest))
-        .where(numbered.c.late <= each)
-        .order_by(MatchRow.id.desc())
+        .group_by(SeasonRow.id)
+        .order_by(func.max(LegRow.newest).desc())
+        .limit(tournaments)
     )
     with store.database.reading() as session:
-        rows = session.execute(query).all()
+        latest = [
+            select(MatchRow.id)
+            .where(MatchRow.season_id == season_id)
+            .order_by(MatchRow.id.desc())
+            .limit(each)
+            .subquery()
+            for season_id in session.scalars(played_last)
+        ]
+        if not latest:
+            return ()
+        rows = session.execute(
+            select(MatchRow, SeasonRow.number, TournamentRow.name)
+            .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
+            .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+            .where(MatchRow.id.in_(union_all(*(select(each.c.id) for each in latest))))
+            .order_by(MatchRow.id.desc())
+        ).all()
         seats = _seats(session, [row.id for row, _, _ in rows])
     return tuple(_line(row, name, number, seats[row.id]) for row, number, name in rows)
 

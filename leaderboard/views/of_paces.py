@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import select, union_all
 from sqlalchemy.orm import Session
 
 from leaderboard.statistics.pace import LATEST, Pace, pace
@@ -21,26 +21,21 @@ def season_pace(store: Store, season_id: int) -> Pace | None:
 
 def paces(session: Session, season_ids: Iterable[int]) -> Mapping[int, Pace]:
     """The pace of each of these seasons that has one."""
-    ids = [*season_ids]
-    if not ids:
-        return {}
-    newest_first = func.row_number().over(
-        partition_by=MatchRow.season_id, order_by=MatchRow.stored.desc()
-    )
-    latest = (
-        select(MatchRow.season_id, MatchRow.stored, newest_first.label("number"))
-        .where(MatchRow.season_id.in_(ids))
+    latest = [
+        select(MatchRow.season_id, MatchRow.stored)
+        .where(MatchRow.season_id == season_id)
+        .order_by(MatchRow.id.desc())
+        .limit(LATEST + 1)
         .subquery()
-    )
-    query = (
-        select(latest.c.season_id, latest.c.stored)
-        .where(latest.c.number <= LATEST + 1)
-        .order_by(latest.c.season_id, latest.c.number)
-    )
+        for season_id in season_ids
+    ]
+    if not latest:
+        return {}
+    query = union_all(*(select(each) for each in latest))
     stored: dict[int, list[datetime]] = {}
     for season_id, moment in session.execute(query):
         stored.setdefault(season_id, []).append(moment)
-    found = {season_id: pace(moments) for season_id, moments in stored.items()}
+    found = {season_id: pace(sorted(moments)[::-1]) for season_id, moments in stored.items()}
     return {season_id: each for season_id, each in found.items() if each is not None}
 
 

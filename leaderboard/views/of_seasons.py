@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from leaderboard.statistics.pace import Pace
 from leaderboard.statistics.same_contest import Beginning, Contest, beginnings
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.ledger import head
-from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
+from leaderboard.storage.models import LegRow, SeasonRow, TournamentRow
 from leaderboard.views.of_paces import paces
 from tables.dealing import commitment
 from tables.registry import GAMES
@@ -126,22 +126,22 @@ def by_rating(settings: Mapping[str, Any]) -> bool:
 
 def season_facts(session: Session, tournament: str, number: int | None) -> SeasonFacts:
     """A season of a tournament, by default the newest; raises `UnknownSeason`."""
-    rows = session.scalars(
-        select(SeasonRow)
+    seasons = session.execute(
+        select(SeasonRow.id, SeasonRow.number, SeasonRow.rated, SeasonRow.settings, SeasonRow.rules)
         .join(TournamentRow)
         .where(TournamentRow.name == tournament)
         .order_by(SeasonRow.number)
     ).all()
-    row = next((row for row in reversed(rows) if number in (None, row.number)), None)
-    if row is None:
-        what = f"season {number} of " if number is not None and rows else ""
+    chosen = next((each.id for each in reversed(seasons) if number in (None, each.number)), None)
+    if chosen is None:
+        what = f"season {number} of " if number is not None and seasons else ""
         raise UnknownSeason(f"nothing is stored of {what}the tournament {tournament[:80]!r}")
-    begun = beginnings((each.number, each.contest) for each in rows if each.rated)
-    legs = session.execute(
-        select(MatchRow.leg, func.count(), func.max(MatchRow.stored))
-        .where(MatchRow.season_id == row.id)
-        .group_by(MatchRow.leg)
-        .order_by(MatchRow.leg)
+    row = session.get_one(SeasonRow, chosen)
+    begun = beginnings(
+        (each.number, Contest(each.settings, each.rules)) for each in seasons if each.rated
+    )
+    legs = session.scalars(
+        select(LegRow).where(LegRow.season_id == chosen).order_by(LegRow.leg)
     ).all()
     return SeasonFacts(
         id=row.id,
@@ -157,12 +157,12 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         due=row.due,
         started=row.started,
         finished=row.finished,
-        newest=max((stored for _, _, stored in legs), default=None),
-        matches=sum(count for _, count, _ in legs),
+        newest=max((leg.newest for leg in legs), default=None),
+        matches=sum(leg.matches for leg in legs),
         planned=row.planned,
         at_most=row.at_most,
-        legs=tuple(leg for leg, _, _ in legs),
-        seasons=tuple(each.number for each in rows),
+        legs=tuple(leg.leg for leg in legs),
+        seasons=tuple(each.number for each in seasons),
         panels=tuple(row.panels),
         pace=paces(session, [row.id]).get(row.id) if row.finished is None else None,
         published=_published(session, row),

@@ -7,21 +7,19 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import case, func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from leaderboard.statistics.comparability import groups
 from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.models import (
     BotRow,
     EntrantRow,
-    MatchRow,
     SeasonRow,
-    SeatRow,
     TournamentRow,
     VersionRow,
 )
-from leaderboard.storage.rating_cache import rating_of
+from leaderboard.storage.rating_cache import rating, rating_of
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonFacts, season_facts
 
@@ -94,60 +92,55 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Seaso
     with store.database.reading() as session:
         facts = season_facts(session, tournament, number)
         lines = _lines(session, facts)
-    ratings = [line.rating.mu for line in lines if line.rating]
+    ranks = _rank_by([line.rating.mu for line in lines if line.rating])
     ranked = [
-        replace(line, rating_rank=_rank(line.rating.mu if line.rating else None, ratings))
-        for line in lines
+        replace(line, rating_rank=ranks[line.rating.mu] if line.rating else None) for line in lines
     ]
     return SeasonTable(facts, tuple(sorted(ranked, key=_order)))
 
 
 def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
     """Every entrant's line, without its rank by rating."""
-    counts = (
-        select(
-            SeatRow.version_id,
-            func.count().label("matches"),
-            func.sum(case((SeatRow.struck_out, 1), else_=0)).label("struck_out"),
-            func.sum(SeatRow.hands).label("hands"),
-            func.sum(SeatRow.won).label("won"),
-            func.sum(SeatRow.decisions).label("decisions"),
-            func.sum(SeatRow.faults).label("faults"),
-            func.max(SeatRow.slowest).label("slowest"),
-        )
-        .join(MatchRow, MatchRow.id == SeatRow.match_id)
-        .where(MatchRow.season_id == season.id)
-        .group_by(SeatRow.version_id)
-        .subquery()
-    )
+    counts = [getattr(EntrantRow, name) for name in COUNTS]
     rows = session.execute(
-        select(EntrantRow, VersionRow.number, VersionRow.language, BotRow.name, BotRow.author)
-        .add_columns(*(counts.c[name] for name in COUNTS))
+        select(
+            EntrantRow.version_id,
+            EntrantRow.rank,
+            EntrantRow.points,
+            EntrantRow.tie_breaks,
+            EntrantRow.mu,
+            EntrantRow.sigma,
+            EntrantRow.linked,
+            EntrantRow.sits_out,
+            VersionRow.number,
+            VersionRow.language,
+            BotRow.name,
+            BotRow.author,
+            *counts,
+        )
         .join(VersionRow, VersionRow.id == EntrantRow.version_id)
         .join(BotRow, BotRow.id == VersionRow.bot_id)
-        .outerjoin(counts, counts.c.version_id == EntrantRow.version_id)
         .where(EntrantRow.season_id == season.id)
         .order_by(EntrantRow.place)
     ).all()
-    played = [row.EntrantRow.version_id for row in rows if row.matches]
-    group = _groups(session, season, played)
-    placed = {each.version_id for each, *_ in rows if each.rank is not None}
-    earlier = _earlier_ratings(session, season, placed.difference(played))
+    group = _groups(session, season, {row.version_id: row.linked for row in rows if row.matches})
+    late = {row.version_id for row in rows if row.rank is not None and not row.matches}
+    earlier = _earlier_ratings(session, season, late)
     return [
         Standing(
-            rank=row.EntrantRow.rank,
-            version_id=row.EntrantRow.version_id,
+            rank=row.rank,
+            version_id=row.version_id,
             bot=row.name,
             version=row.number,
             author=row.author,
             language=row.language,
-            points=row.EntrantRow.points,
-            tie_breaks=tuple((title, value) for title, value in row.EntrantRow.tie_breaks),
+            points=row.points,
+            tie_breaks=tuple((title, value) for title, value in row.tie_breaks),
             rating_rank=None,
-            rating=rating_of(row.EntrantRow) or earlier.get(row.EntrantRow.version_id),
-            **{name: int(getattr(row, name) or 0) for name in COUNTS},
-            group=group.get(row.EntrantRow.version_id),
-            sits_out=row.EntrantRow.sits_out,
+            rating=rating(row.mu, row.sigma) or earlier.get(row.version_id),
+            **{name: getattr(row, name) for name in COUNTS},
+            group=group.get(row.version_id),
+            sits_out=row.sits_out,
         )
         for row in rows
     ]
@@ -174,38 +167,34 @@ def _earlier_ratings(
     return {row.version_id: rating for row in rows if (rating := rating_of(row))}
 
 
-def _groups(session: Session, season: SeasonFacts, played: Sequence[int]) -> Mapping[int, int]:
+def _groups(
+    session: Session, season: SeasonFacts, linked: Mapping[int, int | None]
+) -> Mapping[int, int]:
     """The group of every version that played, from 1.
 
     Ratings continue from season to season, so earlier seasons link versions too; they are only read
     if this season alone leaves versions unconnected.
     """
-    first = aliased(SeatRow)
-    query = (
-        select(first.version_id, SeatRow.version_id)
-        .join(SeatRow, SeatRow.match_id == first.match_id)
-        .join(MatchRow, MatchRow.id == first.match_id)
-        .where(first.seat == 0)
-        .distinct()
-    )
-    here = session.execute(query.where(MatchRow.season_id == season.id))
-    found = groups([tuple(pair) for pair in here])
+    found = groups([(version, label or version) for version, label in linked.items()])
     if len(found) > 1:
-        earlier = (
-            select(SeasonRow.id)
+        earlier = session.execute(
+            select(EntrantRow.version_id, EntrantRow.linked)
+            .join(SeasonRow)
             .join(TournamentRow)
             .where(TournamentRow.name == season.tournament, SeasonRow.number <= season.number)
             .where(SeasonRow.number >= (season.rated_since.season if season.rated_since else 0))
+            .where(EntrantRow.linked.is_not(None))
         )
-        ever = session.execute(query.where(MatchRow.season_id.in_(earlier)))
-        linked = groups([tuple(pair) for pair in ever])
-        present = [tuple(v for v in group if v in played) for group in linked]
+        ever = groups([(version, label or version) for version, label in earlier])
+        present = [tuple(v for v in group if v in linked) for group in ever]
         found = tuple(sorted(filter(None, present), key=len, reverse=True))
     return {version: number for number, group in enumerate(found, 1) for version in group}
 
 
-def _rank(value: float | None, others: Sequence[float]) -> int | None:
-    return None if value is None else 1 + sum(other > value for other in others)
+def _rank_by(ratings: Sequence[float]) -> Mapping[float, int]:
+    """The rank of each mu: 1 is the highest, and equals share a rank."""
+    order = sorted(ratings, reverse=True)
+    return {mu: place for place, mu in reversed([*enumerate(order, start=1)])}
 
 
 def _order(line: Standing) -> tuple[Any, ...]:

@@ -14,7 +14,7 @@ from leaderboard.statistics.pace import Pace
 from leaderboard.storage.models import (
     BotRow,
     EntrantRow,
-    MatchRow,
+    LegRow,
     SeasonRow,
     TournamentRow,
     VersionRow,
@@ -72,8 +72,8 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
         .subquery()
     )
     matches = (
-        select(func.count())
-        .where(MatchRow.season_id == SeasonRow.id)
+        select(func.coalesce(func.sum(LegRow.matches), 0))
+        .where(LegRow.season_id == SeasonRow.id)
         .correlate(SeasonRow)
         .scalar_subquery()
     )
@@ -125,14 +125,20 @@ def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
     place = func.row_number().over(
         partition_by=EntrantRow.season_id, order_by=(EntrantRow.rank, EntrantRow.place)
     )
-    first = select(EntrantRow, place.label("number")).where(EntrantRow.rank.is_not(None)).subquery()
+    seasons = select(SeasonRow.id).where(
+        tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest)
+    )
+    first = (
+        select(EntrantRow, place.label("number"))
+        .where(EntrantRow.rank.is_not(None), EntrantRow.season_id.in_(seasons))
+        .subquery()
+    )
     query = (
         select(TournamentRow.name, first.c.rank, BotRow.name, VersionRow.number, first.c.points)
         .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
         .join(first, first.c.season_id == SeasonRow.id)
         .join(VersionRow, VersionRow.id == first.c.version_id)
         .join(BotRow, BotRow.id == VersionRow.bot_id)
-        .where(tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest))
         .where(first.c.number <= count)
         .order_by(TournamentRow.name, first.c.number)
     )
@@ -143,19 +149,19 @@ def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
         }
 
 
-SoFar = tuple[int, int]
-"""How many matches are stored, and the id of the newest: it changes with every match."""
+SoFar = tuple[int, datetime | None]
+"""How many matches are stored, and when the newest was: it changes with every match."""
 
 
 def matches_so_far(store: Store, tournament: str | None = None) -> SoFar:
-    """How much a tournament has played, or all together; (0, 0) for an unknown one."""
-    query = select(func.count(MatchRow.id), func.max(MatchRow.id))
+    """How much a tournament has played, or all together; (0, None) for an unknown one."""
+    query = select(func.sum(LegRow.matches), func.max(LegRow.newest))
     if tournament is not None:
         query = (
-            query.join(SeasonRow, SeasonRow.id == MatchRow.season_id)
+            query.join(SeasonRow, SeasonRow.id == LegRow.season_id)
             .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
             .where(TournamentRow.name == tournament)
         )
     with store.database.reading() as session:
         count, newest = session.execute(query).one()
-        return int(count), int(newest or 0)
+        return int(count or 0), newest

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from leaderboard.panels.cross_table import cross_table
@@ -16,13 +16,20 @@ from leaderboard.results import Result
 from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.cycles import Cycle, three_cycles
 from leaderboard.statistics.intervals import FEWEST, Estimate
-from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.lead_fit import MANY, LeadTally
 from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.rank_fit import RankTally
 from leaderboard.statistics.same_contest import table_changes
 from leaderboard.statistics.shrinkage import shrunk
 from leaderboard.storage import rating_cache
-from leaderboard.storage.models import BotRow, SeasonRow, TournamentRow, VersionRow
+from leaderboard.storage.models import (
+    BotRow,
+    EntrantRow,
+    LegRow,
+    SeasonRow,
+    TournamentRow,
+    VersionRow,
+)
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonFacts, season_facts
 
@@ -64,9 +71,13 @@ class Step:
     gain: Estimate
 
 
+ENOUGH = 50_000
+"""Matches that are fitted together; older seasons are left out of a tournament that has more."""
+
+
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Seasons that were played at another table, by their numbers, and what differed, in words."""
+    """Seasons that don't count, by their numbers, and why in words."""
 
     seasons: tuple[int, ...]
     why: str
@@ -81,7 +92,7 @@ class Versus:
     first. `tied` are runs of versions of which none is surely better than another. Where there are
     leads, `panel` is the cross table of all common boards, and `cycles` are the three-cycles that
     luck does not explain. `steps` compare each version of a bot with the one before it, where both
-    have played enough.
+    have played enough. With `too_many` versions nothing is fitted.
     """
 
     season: SeasonFacts
@@ -94,13 +105,19 @@ class Versus:
     panel: Mapping[str, Any] | None
     cycles: tuple[Cycle, ...]
     steps: tuple[Step, ...]
+    too_many: bool = False
 
 
 def versus(store: Store, tournament: str) -> Versus:
     """Fit all that a tournament has played; raises `UnknownSeason`."""
     with store.database.reading() as session:
         facts = season_facts(session, tournament, None)
-        alike, left_out, results = played_alike(session, facts)
+        alike, left_out = alike_seasons(session, facts)
+        if too_many(session, alike):
+            nothing: dict[str, Any] = dict.fromkeys(("rivals", "tied", "cycles", "steps"), ())
+            return Versus(facts, (), left_out, False, False, panel=None, too_many=True, **nothing)
+        alike, older, results = played_alike(session, alike)
+        left_out = (*left_out, *older)
         seasons = tuple(row.number for row in alike)
         paired = any(by_results(row.settings) for row in alike)
         tally = LeadTally(results)
@@ -125,12 +142,10 @@ def versus(store: Store, tournament: str) -> Versus:
         )
 
 
-def played_alike(
+def alike_seasons(
     session: Session, newest: SeasonFacts
-) -> tuple[Sequence[SeasonRow], tuple[LeftOut, ...], Sequence[Result]]:
-    """The seasons at the table of a tournament's newest season, the others, and all matches of the
-    former.
-    """
+) -> tuple[Sequence[SeasonRow], tuple[LeftOut, ...]]:
+    """The seasons at the table of a tournament's newest season, and the others."""
     rows = session.scalars(
         select(SeasonRow)
         .join(TournamentRow)
@@ -143,9 +158,42 @@ def played_alike(
             others["; ".join(map(str, changes))].append(row.number)
         else:
             alike.append(row)
-    left_out = tuple(LeftOut(tuple(numbers), why) for why, numbers in others.items())
-    found = [result for row in alike for result in rating_cache.results(session, row.id)]
-    return alike, left_out, found
+    return alike, tuple(LeftOut(tuple(numbers), why) for why, numbers in others.items())
+
+
+def too_many(session: Session, seasons: Sequence[SeasonRow]) -> bool:
+    """Whether more versions played in these seasons than a page can fit and compare."""
+    played = select(func.count(EntrantRow.version_id.distinct())).where(
+        EntrantRow.season_id.in_([row.id for row in seasons]), EntrantRow.matches > 0
+    )
+    return (session.scalar(played) or 0) > MANY
+
+
+def played_alike(
+    session: Session, alike: Sequence[SeasonRow]
+) -> tuple[Sequence[SeasonRow], tuple[LeftOut, ...], Sequence[Result]]:
+    """All matches of these seasons; of very many, those of the newest seasons.
+
+    Returns the seasons that count, those that don't, and the matches.
+    """
+    counted = {
+        row.season_id: row.matches
+        for row in session.execute(
+            select(LegRow.season_id, func.sum(LegRow.matches).label("matches"))
+            .where(LegRow.season_id.in_([row.id for row in alike]))
+            .group_by(LegRow.season_id)
+        )
+    }
+    first, total = len(alike), 0
+    for place in range(len(alike) - 1, -1, -1):
+        total += counted.get(alike[place].id, 0)
+        if total > ENOUGH and first < len(alike):
+            break
+        first = place
+    older = tuple(row.number for row in alike[:first])
+    why = f"the newest seasons have {ENOUGH:,} matches without them"
+    found = [result for row in alike[first:] for result in rating_cache.results(session, row.id)]
+    return alike[first:], (LeftOut(older, why),) if older else (), found
 
 
 def rivals(session: Session, fit: Certainty) -> Iterator[Rival]:

@@ -20,16 +20,18 @@ class Kept(Generic[Value]):
     """
 
     def __init__(self, patience: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
-        self._patience = patience
+        self.patience = patience
         self._clock = clock
         self._found: tuple[Hashable, Value] | None = None
-        self._until = 0.0
+        self._ended = self._took = 0.0
 
     def at(self, state: Hashable, work_out: Callable[[], Value]) -> Value:
         """The value at this state of what it follows from, or at a state shortly before."""
         began = self._clock()
-        if self._found is None or (self._found[0] != state and began >= self._until):
+        if self._found is None or (
+            self._found[0] != state and began >= self._ended + self.patience * self._took
+        ):
             self._found = state, work_out()
-            ended = self._clock()
-            self._until = ended + self._patience * (ended - began)
+            self._ended = self._clock()
+            self._took = self._ended - began
         return self._found[1]

@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
+from leaderboard import views
 from leaderboard.finished import Finished, finished
 from leaderboard.results import Played
 from leaderboard.storage.entries import Entrant, Season, Submission
@@ -105,7 +106,7 @@ def settings(name: str = TOURNAMENT, rounds: int = ROUNDS) -> Settings[Any]:
             "game": "blackjack",
             "options": {"hands": 1},
             "seats": 2,
-            "format": {"contest": {"rounds": rounds}},
+            "format": {"contest": {"legs": 1, "rounds": rounds}},
             "same_author": "together",
             "clock": {"question": "5s", "start": "30s"},
         }
@@ -155,33 +156,34 @@ class Counting(Nobody):
 def stock(store: Store, matches: int, wanted: Settings[Any] | None = None) -> Iterator[int]:
     """Store matches until there are so many; yields how many there are, after each.
 
-    It goes on where it was left, even in the middle of a season. What is yielded first may be too
-    low by what the running season holds.
+    It goes on where it was left, even in the middle of a season.
     """
     chosen = wanted or settings()
-    size = BOTS // 2 * chosen.format.options.rounds
     entrants = [Entrant(version) for version in enrolled(store)]
     while True:
-        season, before = running(store, chosen, entrants, size)
+        season, before = running(store, chosen, entrants)
         audience = Counting()
         steps = play_season(store, season, Here(), audience)  # type: ignore[arg-type]
         with closing(steps):
             for _ in steps:
                 there = before + audience.played
-                yield there
+                if audience.played:  # nothing is said before the first match is back
+                    yield there
                 if there >= matches:
                     return
 
 
-def running(
-    store: Store, chosen: Settings[Any], entrants: Sequence[Entrant], size: int
-) -> tuple[Season, int]:
+def running(store: Store, chosen: Settings[Any], entrants: Sequence[Entrant]) -> tuple[Season, int]:
     """The season that is being played, a new one if none is, and the matches of those before."""
     seasons = store.seasons(chosen.name)
-    over = [season for season in seasons if season.finished]
     begun = [season for season in seasons if not season.finished]
     season = begun[0] if begun else begin(store, chosen, entrants, datetime.now(UTC))
-    return season, size * len(over)
+    before = sum(
+        views.standings(store, chosen.name, each.number).season.matches
+        for each in seasons
+        if each.finished
+    )
+    return season, before
 
 
 def enrolled(store: Store) -> list[int]:

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import sqlite3
 
+COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowest", "linked")
 SINCE_0017 = (
     ("seasons", "rules"),
     ("tournaments", "reference_bots"),
     ("bots", "nonce"),
     ("entrants", "legs"),
     ("records", "words_pruned"),
+    *(("entrants", name) for name in COUNTS),
 )
-"""The columns that later revisions added; besides, there is a table of chairs."""
+"""The columns that later revisions added; besides, there are tables of chairs and legs."""
 
 
 def take_back_to_0017(database: sqlite3.Connection) -> None:
     """Leave a database as revision 0017 had it; what later ones filled in is gone."""
     database.execute("DROP TABLE chairs")
+    database.execute("DROP TABLE legs")
+    for index in ("ix_matches_season_id_leg_key", "ix_matches_season_id_id"):
+        database.execute(f"DROP INDEX {index}")
+    database.execute("DROP INDEX ix_seats_version_id_match_id")
+    database.execute("CREATE INDEX ix_seats_version_id ON seats (version_id)")
     for table, column in SINCE_0017:
         database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     database.execute("UPDATE alembic_version SET version_num = '0017'")

@@ -164,6 +164,7 @@ def _season_page(table: views.SeasonTable) -> str:
         intervals=intervals(playing, figures.points),
         leans=figures.points is not None and figures.points.leans,
         less_luck=figures.less_luck,
+        too_many=figures.too_many,
         sure=game_leader(table, sure).chance,
         odd=None if season.by_rating else disagreement(playing),
         absent=[line for line in table.standings if line.sits_out],

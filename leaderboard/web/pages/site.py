@@ -19,6 +19,9 @@ blueprint = Blueprint("pages", __name__)
 ROWS = 15
 """How many bots or matches one page of a long list shows; it links to the others."""
 
+LONG = 2_000
+"""Matches from which on what a running season shows is worked out less often."""
+
 LONGEST_SEARCH = 80
 """How many characters of a search are read."""
 
@@ -41,14 +44,16 @@ class Site:
         """What matches say about these standings, worked out anew only when they change.
 
         Points and ratings change together, every few seconds and not with every match; without
-        ratings it is about all matches.
+        ratings it is about all matches. Those of a long season may be a little older.
         """
         season = table.season
         so_far = (
             tuple((line.version_id, line.points, line.rating) for line in table.standings),
             0 if season.rated else season.matches,
         )
+        patience = PATIENCE if season.state == "running" and season.matches > LONG else 0.0
         kept = self._figures.setdefault(season.id, Kept())
+        kept.patience = patience
         return kept.at(so_far, lambda: views.season_figures(self.store, table))
 
     def versus(self, name: str) -> views.Versus:

@@ -1,0 +1,175 @@
+"""What is counted beside the matches, in the transaction that stores them.
+
+So a page reads a season's counts, however many matches it has. All of them follow from the matches,
+and `differences` adds them up again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, case, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from leaderboard.differences import Difference
+from leaderboard.finished import Finished
+from leaderboard.statistics.comparability import groups
+from leaderboard.storage.models import EntrantRow, LegRow, MatchRow, SeatRow
+
+SUMS = ("matches", "struck_out", "hands", "won", "decisions", "faults")
+"""The counts of an entrant that are sums over its matches."""
+
+_ENTRANT = (
+    update(EntrantRow)
+    .where(
+        EntrantRow.season_id == bindparam("of_season"),
+        EntrantRow.version_id == bindparam("of_version"),
+    )
+    .values(
+        {name: getattr(EntrantRow, name) + bindparam(f"more_{name}") for name in SUMS}
+        | {
+            "slowest": case(
+                (EntrantRow.slowest < bindparam("slow"), bindparam("slow")),
+                else_=EntrantRow.slowest,
+            )
+        }
+    )
+)
+_LEG = (
+    update(LegRow)
+    .where(LegRow.season_id == bindparam("of_season"), LegRow.leg == bindparam("of_leg"))
+    .values(matches=LegRow.matches + bindparam("more"), newest=bindparam("now"))
+)
+_LINKS = select(EntrantRow.version_id, EntrantRow.linked).where(
+    EntrantRow.season_id == bindparam("season"),
+    EntrantRow.version_id.in_(bindparam("versions", expanding=True)),
+)
+_LINK = (
+    update(EntrantRow)
+    .where(
+        EntrantRow.season_id == bindparam("of_season"),
+        EntrantRow.version_id == bindparam("of_version"),
+    )
+    .values(linked=bindparam("to"))
+)
+_RELINK = (
+    update(EntrantRow)
+    .where(EntrantRow.season_id == bindparam("of_season"), EntrantRow.linked == bindparam("old"))
+    .values(linked=bindparam("to"))
+)
+
+
+def count(
+    connection: Connection, season_id: int, matches: Sequence[Finished], now: datetime
+) -> None:
+    """Count matches of a season that are being stored."""
+    if not matches:
+        return
+    _count_entrants(connection, season_id, matches)
+    for leg, more in Counter(each.leg for each in matches).items():
+        row = {"of_season": season_id, "of_leg": leg, "more": more, "now": now}
+        if not connection.execute(_LEG, row).rowcount:
+            new = {"season_id": season_id, "leg": leg, "matches": more, "newest": now}
+            connection.execute(insert(LegRow), new)
+    _link(connection, season_id, matches)
+
+
+def _count_entrants(connection: Connection, season_id: int, matches: Sequence[Finished]) -> None:
+    sums: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    slowest: Counter[int] = Counter()
+    for each in matches:
+        for version, tally in zip(each.versions, each.derived.tallies, strict=True):
+            sums[version]["matches"] += 1
+            for name in SUMS[1:]:
+                sums[version][name] += getattr(tally, name)
+            slowest[version] = max(slowest[version], tally.slowest)
+    connection.execute(
+        _ENTRANT,
+        [
+            {
+                "of_season": season_id,
+                "of_version": version,
+                **{f"more_{name}": found[name] for name in SUMS},
+                "slow": slowest[version],
+            }
+            for version, found in sums.items()
+        ],
+    )
+
+
+def _link(connection: Connection, season_id: int, matches: Sequence[Finished]) -> None:
+    """Note who met whom, be it through others: all of them have the smallest id among them."""
+    versions = sorted({version for each in matches for version in each.versions})
+    rows = connection.execute(_LINKS, {"season": season_id, "versions": versions})
+    known = {row.version_id: row.linked for row in rows}
+    moved: dict[int, int] = {}
+
+    def now(label: int) -> int:
+        while label in moved:
+            label = moved[label]
+        return label
+
+    for each in matches:
+        labels = {now(known.get(version) or version) for version in each.versions}
+        moved |= dict.fromkeys(labels - {min(labels)}, min(labels))
+    new = [version for version in versions if known.get(version) is None]
+    old = {label for label in known.values() if label in moved}
+    for statement, values in (
+        (_LINK, [{"of_version": version, "to": now(version)} for version in new]),
+        (_RELINK, [{"old": label, "to": now(label)} for label in sorted(old)]),
+    ):
+        if values:
+            connection.execute(statement, [{"of_season": season_id, **each} for each in values])
+
+
+def differences(session: Session, season_id: int) -> Iterator[Difference]:
+    """Add up a season's matches again, and name the counts that differ."""
+    struck_out = func.sum(case((SeatRow.struck_out, 1), else_=0))
+    sums = [func.sum(getattr(SeatRow, name)) for name in SUMS[2:]]
+    played = {
+        row[0]: row[1:]
+        for row in session.execute(
+            select(SeatRow.version_id, func.count(), struck_out, *sums, func.max(SeatRow.slowest))
+            .join(MatchRow, MatchRow.id == SeatRow.match_id)
+            .where(MatchRow.season_id == season_id)
+            .group_by(SeatRow.version_id)
+        )
+    }
+    first = select(SeatRow.match_id, SeatRow.version_id).where(SeatRow.seat == 0).subquery()
+    met = session.execute(
+        select(first.c.version_id, SeatRow.version_id)
+        .join(SeatRow, SeatRow.match_id == first.c.match_id)
+        .join(MatchRow, MatchRow.id == first.c.match_id)
+        .where(MatchRow.season_id == season_id)
+        .distinct()
+    )
+    linked = {
+        version: min(group) for group in groups([tuple(two) for two in met]) for version in group
+    }
+    names = (*SUMS, "slowest")
+    for row in session.scalars(
+        select(EntrantRow).where(EntrantRow.season_id == season_id).order_by(EntrantRow.place)
+    ):
+        found = tuple(played.get(row.version_id, (0,) * len(names)))
+        right = {**dict(zip(names, found, strict=True)), "linked": linked.get(row.version_id)}
+        for name, value in right.items():
+            if getattr(row, name) != value:
+                where = f"version {row.version_id}"
+                yield Difference(where, name, getattr(row, name), value)
+    yield from _of_legs(session, season_id)
+
+
+def _of_legs(session: Session, season_id: int) -> Iterator[Difference]:
+    counted = session.execute(
+        select(MatchRow.leg, func.count())
+        .where(MatchRow.season_id == season_id)
+        .group_by(MatchRow.leg)
+    )
+    played = {leg: matches for leg, matches in counted}  # noqa: C416 - mypy can't see pairs in rows
+    legs = session.scalars(select(LegRow).where(LegRow.season_id == season_id))
+    stored = {row.leg: row.matches for row in legs}
+    for leg in sorted({*played, *stored}):
+        if played.get(leg, 0) != stored.get(leg, 0):
+            yield Difference(f"leg {leg}", "matches", stored.get(leg, 0), played.get(leg, 0))
