@@ -167,10 +167,11 @@ COMMANDS = (
         "backup",
         Argument(["file"], type=click.Path(dir_okay=False, path_type=Path)),
         store_option(),
-        help="""Write everything in the database to one file, also while it is played in.
+        help="""Write the whole database to one file.
 
-        The file is the database as it was at one moment, with its bots, seeds and results, so only
-        you can read it. An older backup of this name is replaced when the new one is complete.
+        It can be played in meanwhile. The file is the database as it was at one moment, with its
+        bots, seeds and results, so only you can read it. An older backup of this name is replaced
+        when the new one is complete.
         """,
     ),
     LazyCommand(
@@ -178,20 +179,21 @@ COMMANDS = (
         Argument(["file"], type=click.Path(dir_okay=False, path_type=Path)),
         Option(["--replace"], is_flag=True, help="Replace everything that the database holds."),
         store_option(existing=False, on_demand=True),
-        help="""Put a backup into a database, which must be empty.
+        help="""Put a backup into an empty database.
 
-        A backup that was cut, damaged or changed is refused. Whatever interrupts the command, the
-        database is then as it was.
+        With --replace it need not be empty. A backup that was cut, damaged or changed is refused.
+        Whatever interrupts the command, the database is then as it was.
         """,
     ),
     LazyCommand(
         "copy",
         Argument(["source"], metavar="FROM-URL"),
         Argument(["target"], metavar="TO-URL"),
-        help="""Copy everything from one database to another, which must be empty.
+        help="""Copy a whole database to an empty one.
 
-        Each is sqlite:///path/to/file or postgresql+psycopg://user@host/name. The first one can be
-        played in meanwhile, but what is played after the command has begun is not copied.
+        Each address is sqlite:///path/to/file or postgresql+psycopg://user@host/name. The first
+        database can be played in meanwhile, but what is played after the command has begun is not
+        copied.
         """,
     ),
     LazyCommand(
