@@ -19,6 +19,8 @@ from tests.bench.languages import HEADINGS as LANGUAGES
 from tests.bench.languages import language_rows
 from tests.bench.luck import HEADINGS as LUCK
 from tests.bench.luck import luck_rows
+from tests.bench.sizes import HEADINGS as SIZES
+from tests.bench.sizes import size_rows
 from tests.bench.timing import Row
 from tests.bench.tournaments import tournament_rows
 from tests.bench.whispers import HEADINGS as WHISPERS
@@ -66,5 +68,6 @@ TABLES: Mapping[str, Table] = {
         LANGUAGES, lambda rounds: language_rows(max(20, rounds // 10)), one_core=True
     ),
     "luck": Table(LUCK, luck_rows, boxes=()),
+    "sizes": Table(SIZES, lambda _: size_rows(), boxes=()),
     "whispers": Table(WHISPERS, lambda _: whisper_rows(), one_core=True, boxes=KINDS),
 }
