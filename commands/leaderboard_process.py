@@ -14,6 +14,9 @@ from commands.cli_errors import Stop
 from common.checkout import ROOT
 from leaderboard.storage.store import Store
 
+YIELDING = 10
+"""The niceness of the process that serves: readers wait for matches, and not matches for them."""
+
 
 @contextmanager
 def serving(store: Store, host: str, port: int, public: str | None = None) -> Iterator[None]:
@@ -40,6 +43,7 @@ def serving(store: Store, host: str, port: int, public: str | None = None) -> It
         process_group=0,
     )
     assert server.stdin is not None
+    os.setpriority(os.PRIO_PROCESS, server.pid, YIELDING)
     leaving = threading.Event()
     threading.Thread(target=_stop_without, args=(server, leaving), daemon=True).start()
     try:

@@ -88,6 +88,11 @@ class MatchRepository(Repository):
         with self.database.reading() as session:
             return rating_cache.results(session, season_id)
 
+    def each_result(self, season_id: int) -> Iterator[Result]:
+        """The same one at a time: a long season needn't be held in memory."""
+        with self.database.reading() as session:
+            yield from rating_cache.each_result(session, season_id)
+
     def check_counts(self, season_id: int) -> Sequence[Difference]:
         """Add up a season's matches again and return the counts that differ."""
         with self.database.reading() as session:

@@ -11,6 +11,7 @@ from leaderboard.storage.database import Unknown
 from leaderboard.storage.store import Store, StoreError
 from leaderboard.web import number_formats, pages, template_filters
 from leaderboard.web.assets import Assets
+from leaderboard.web.page_cache import PageCache
 from leaderboard.web.public_address import PublicAddress, PublicAddressMiddleware
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -20,11 +21,12 @@ PLACES = ("game", "turn", "leg", "page")
 """The query parameters that are part of a page's canonical address."""
 
 
-def create_app(url: str, address: PublicAddress | None = None) -> Flask:
+def create_app(url: str, address: PublicAddress | None = None, *, patience: float = 0.0) -> Flask:
     """Make the site of the store at `url`; raises `leaderboard.storage.store.StoreError`.
 
     It only reads the store. `address` is where visitors reach it; without one, links lead to
-    the root of this server, and pages name no canonical address.
+    the root of this server, and pages name no canonical address. With `patience` a page is kept
+    for so many times as long as it took to be written.
     """
     app = Flask(__name__)
     if address is not None:
@@ -46,6 +48,8 @@ def create_app(url: str, address: PublicAddress | None = None) -> Flask:
     app.register_error_handler(Unknown, _unknown)
     app.register_error_handler(StoreError, _out_of_order)
     app.after_request(partial(_guard, assets))
+    if patience:
+        PageCache(patience).watch(app)  # it comes first, before headers that go by the request
     return app
 
 

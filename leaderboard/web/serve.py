@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from leaderboard.web.app import create_app
 from leaderboard.web.http_server import Server
+from leaderboard.web.page_cache import PATIENCE
 from leaderboard.web.public_address import PublicAddress
 
 
@@ -31,7 +32,7 @@ def serve(
     """
     # A request that waits for a moment is not worth a line on the terminal.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    app = create_app(url, address)
+    app = create_app(url, address, patience=PATIENCE)
     with listen(host, port) as listener:
         listening()
         Server(app, listener).run()

@@ -53,9 +53,8 @@ def disagreement(lines: Sequence[Standing]) -> Standing | None:
     rated = [
         (line.rank, line.rating_rank, line) for line in lines if line.rank and line.rating_rank
     ]
-    apart = [
-        (abs(rank - by_rating), -rank, line)
-        for rank, by_rating, line in rated
-        if any((rank - other) * (by_rating - its) < 0 for other, its, _ in rated)
-    ]
-    return max(apart, key=lambda found: found[:2])[2] if apart else None
+    furthest_first = sorted(rated, key=lambda found: (-abs(found[0] - found[1]), found[0]))
+    for rank, by_rating, line in furthest_first:
+        if any((rank - other) * (by_rating - its) < 0 for other, its, _ in rated):
+            return line
+    return None

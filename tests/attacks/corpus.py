@@ -177,12 +177,12 @@ class Arena:
         """Let an attack run, and look round; None where these boxes can't do what it needs."""
         if not self._can(attack):
             return None
-        before = traces()
         if len(self._boxes) > 1 and not attack.stdin and attack.limits == Limits():
             replies, canary = self._rounds(attack, self._boxes[1], [attack.program])
             left = []
         else:
             place = alone(self._folder, attack.program)
+            before = traces()
             with self._open(attack.program, attack.limits, place) as box:
                 replies, canary = self._rounds(attack, box)
                 pilot = pilots(box)

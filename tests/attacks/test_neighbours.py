@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from contextlib import closing
 
 import pytest
 
@@ -10,7 +11,7 @@ from sandbox.box import Program
 from sandbox.kernel.cgroup_tree import times_are_shared
 from sandbox.limits import MIB, Limits
 from tests.attacks.corpus import PROGRAMS
-from tests.attacks.pairs import CHANNELS
+from tests.attacks.pairs import CHANNELS, Pair
 from tests.attacks.places import PLACES, ISOLATED, opened
 from tests.sandbox.bots_for_boxes import python_bot
 
@@ -22,10 +23,21 @@ def test_two_bots_at_a_table_can_not_reach_each_other(channel, place, field):
     assert all(line.startswith("nothing") for line in said), said
 
 
+@pytest.fixture(scope="module")
+def bare_pair(field):
+    """Two bots without boxes, for these tests alone.
+
+    To watch the one that lives costs much: fifty times a second it is looked for among all
+    processes of the machine.
+    """
+    with closing(Pair("bare", field.folder)) as pair:
+        yield pair
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can do all of it without a box")
 @pytest.mark.parametrize("channel", [name for name in CHANNELS if name != "posix_queue"])
-def test_without_boxes_they_could(channel, field):
-    said = field.pair("bare").whisper(channel)
+def test_without_boxes_they_could(channel, bare_pair):
+    said = bare_pair.whisper(channel)
     assert "heard" in said, said
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
@@ -72,25 +73,32 @@ class DrawsBelow:
 
 
 class Here:
-    """A lane whose matches are played in this process as soon as they are handed out.
+    """A lane whose matches are played in this process, and come back when somebody asks for them.
 
-    `seconds` of processor time went into playing, as opposed to everything that a runner does.
+    `seconds` of processor time went into playing, as opposed to everything that a runner does, and
+    `played` counts the matches.
     """
 
-    at_a_time = 30
-
-    def __init__(self) -> None:
+    def __init__(self, at_a_time: int = 30) -> None:
+        self.at_a_time = at_a_time
         self.seconds = 0.0
         self.played = 0
+        self._away: deque[tuple[Future[Finished], Ticket]] = deque()
 
     def submit(self, _function: Callable[..., Finished], ticket: Ticket) -> Future[Finished]:
-        """Play a match."""
-        begun = time.process_time()
+        """Take a match."""
         future: Future[Finished] = Future()
-        future.set_result(finished(played(ticket)))
-        self.seconds += time.process_time() - begun
-        self.played += 1
+        self._away.append((future, ticket))
         return future
+
+    def bring(self, matches: int) -> None:
+        """Play some matches and give them back, those first that were taken first."""
+        begun = time.process_time()
+        for _ in range(min(matches, len(self._away))):
+            future, ticket = self._away.popleft()
+            future.set_result(finished(played(ticket)))
+            self.played += 1
+        self.seconds += time.process_time() - begun
 
 
 @cache
@@ -153,24 +161,28 @@ class Counting(Nobody):
         self.played = headway.played
 
 
-def stock(store: Store, matches: int, wanted: Settings[Any] | None = None) -> Iterator[int]:
-    """Store matches until there are so many; yields how many there are, after each.
+def stock(
+    store: Store, matches: int, wanted: Settings[Any] | None = None, lane: Here | None = None
+) -> Iterator[int]:
+    """Store matches until there are so many; yields how many there are whenever some were stored.
 
-    It goes on where it was left, even in the middle of a season.
+    It goes on where it was left, even in the middle of a season. A `lane` of one match at a time
+    brings them back one by one.
     """
-    chosen = wanted or settings()
+    chosen, lane = wanted or settings(), lane or Here()
     entrants = [Entrant(version) for version in enrolled(store)]
     while True:
         season, before = running(store, chosen, entrants)
         audience = Counting()
-        steps = play_season(store, season, Here(), audience)  # type: ignore[arg-type]
+        steps = play_season(store, season, lane, audience)  # type: ignore[arg-type]
         with closing(steps):
             for _ in steps:
                 there = before + audience.played
                 if audience.played:  # nothing is said before the first match is back
                     yield there
-                if there >= matches:
-                    return
+                    if there >= matches:
+                        return
+                lane.bring(3 * lane.at_a_time if lane.at_a_time > 1 else 1)
 
 
 def running(store: Store, chosen: Settings[Any], entrants: Sequence[Entrant]) -> tuple[Season, int]:

@@ -19,6 +19,9 @@ from tests.bench.languages import HEADINGS as LANGUAGES
 from tests.bench.languages import language_rows
 from tests.bench.luck import HEADINGS as LUCK
 from tests.bench.luck import luck_rows
+from tests.bench.readers import reader_rows
+from tests.bench.scale import HEADINGS as SCALE
+from tests.bench.scale import scale_rows
 from tests.bench.sizes import HEADINGS as SIZES
 from tests.bench.sizes import size_rows
 from tests.bench.timing import Row
@@ -62,6 +65,8 @@ TABLES: Mapping[str, Table] = {
     "games": Table(COSTS, _games, one_core=True),
     "tournaments": Table(COSTS, lambda _: tournament_rows(legs=4, seasons=2)),
     "formats": Table(FORMATS, lambda _: format_rows(), one_core=True, boxes=()),
+    "readers": Table(COSTS, lambda _: reader_rows(legs=4, seasons=5)),
+    "scale": Table(SCALE, lambda _: scale_rows(), one_core=True, boxes=()),
     "comparing": Table(COMPARING, lambda _: comparing_rows(), boxes=()),
     "hangs": Table(HANGING, lambda _: hang_rows(), boxes=KINDS),
     "languages": Table(

@@ -54,16 +54,13 @@ class Nobody:
 
 def tournament_rows(legs: int, seasons: int) -> Iterator[Row]:
     """The demo tournament in short, on one core and on two, in turn; then games of rule players."""
-    demo = read_settings(
-        (TOP / "tournaments" / "demo-blackjack.yaml").read_bytes(), "demo-blackjack.yaml"
-    )
     shorter = {"format": {"contest": {"legs": legs}}}
     rates: dict[int, list[float]] = {1: [], 2: []}
-    with _stocked(sorted((TOP / "bots" / "blackjack").glob("*/bot.yaml"))) as store:
+    with stocked(sorted((TOP / "bots" / "blackjack").glob("*/bot.yaml"))) as store:
         for _ in range(seasons):
             for workers, measured in rates.items():
-                settings = thaw({**demo.freeze(), **shorter, "workers": workers})
-                season, minutes = _played(store, settings)
+                settings = thaw({**demo().freeze(), **shorter, "workers": workers})
+                season, minutes = played(store, settings)
                 measured.append(len(store.results(season.id)) / minutes)
     one, two = (statistics.median(rates[workers]) for workers in (1, 2))
     yield "demo tournament, one worker", f"{one:.0f} matches/min", "", ""
@@ -75,6 +72,12 @@ def tournament_rows(legs: int, seasons: int) -> Iterator[Row]:
     )
     for player in ("wrp", "srp"):
         yield _spades_row(player, boards=10 * legs)
+
+
+def demo() -> Settings[Any]:
+    """The demo tournament."""
+    file = TOP / "tournaments" / "demo-blackjack.yaml"
+    return read_settings(file.read_bytes(), file.name)
 
 
 def _spades_row(player: str, boards: int) -> Row:
@@ -91,8 +94,8 @@ def _spades_row(player: str, boards: int) -> Row:
             "entrants": [f"spades-{name}" for name in names],
         }
     )
-    with _stocked([TOP / "bots" / "spades" / name / "bot.yaml" for name in names]) as store:
-        season, minutes = _played(store, settings)
+    with stocked([TOP / "bots" / "spades" / name / "bot.yaml" for name in names]) as store:
+        season, minutes = played(store, settings)
         rounds = sum(
             max(record.over.hands)
             for result in store.results(season.id)
@@ -103,7 +106,7 @@ def _spades_row(player: str, boards: int) -> Row:
 
 
 @contextmanager
-def _stocked(manifests: Iterable[Path]) -> Iterator[Store]:
+def stocked(manifests: Iterable[Path]) -> Iterator[Store]:
     """A store with these bots in it."""
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -114,7 +117,7 @@ def _stocked(manifests: Iterable[Path]) -> Iterator[Store]:
         yield store
 
 
-def _played(store: Store, settings: Settings[Any]) -> tuple[Season, float]:
+def played(store: Store, settings: Settings[Any]) -> tuple[Season, float]:
     """Play a season; it, and how many minutes it took without the beginning."""
     with WorkerPool(settings.workers) as pool:
         entrants = finish(line_up(store, settings, pool, Nobody().tried))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,16 @@ from tables.registry import GAMES
 from tests.cli.home import QUICK, Home
 from tests.needs import need
 from tests.tournament import stage
-from tournament import requirements
+from tournament import diagnosis, requirements
+
+EXAMINED = cache(diagnosis.examine)
+"""What was found by trying a kind of box out, which takes seconds of computing."""
+
+
+@pytest.fixture
+def examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the doctor try each kind of box out once for all tests that ask for it."""
+    monkeypatch.setattr(diagnosis, "examine", EXAMINED)
 
 
 def doctor(*words: str, path: str | None = None) -> tuple[int, str]:
@@ -50,6 +60,7 @@ def test_the_doctor_shows_every_guarantee_of_a_box_and_what_would_help() -> None
     assert "use the docker box" in shown
 
 
+@pytest.mark.usefixtures("examined_once")
 def test_the_bare_box_is_shown_as_what_it_is() -> None:
     code, shown = doctor("--box", "bare")
     assert code == 0
@@ -67,6 +78,7 @@ def test_a_machine_without_bubblewrap_ends_with_2_and_says_what_to_install(tmp_p
     ]
 
 
+@pytest.mark.usefixtures("examined_once")
 def test_programs_get_the_same_as_json() -> None:
     code, shown = doctor("--box", "bare", "--json")
     found = json.loads(shown)["bare"]
@@ -78,6 +90,7 @@ def test_programs_get_the_same_as_json() -> None:
     )
 
 
+@pytest.mark.usefixtures("examined_once")
 def test_the_doctor_names_the_files_that_others_can_read_and_what_closes_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

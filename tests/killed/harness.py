@@ -67,11 +67,11 @@ class Arena:
         )
 
     def play_undisturbed(self) -> None:
-        """Play all seasons with the same seeds, in this process."""
+        """Play all seasons with the same seeds, in this process and one match after another."""
         settings = read_settings(self.small.text, "small.yaml")
-        with closing(self.store()) as store:
+        with closing(self.store()) as store, stage.Here() as pool:
             for number in range(1, self.small.seasons + 1):
-                run_once(store, settings, stage.Notes(), bytes([number] * 32))
+                run_once(store, settings, stage.Notes(), bytes([number] * 32), pool)
 
     def play(self, kill: Callable[[subprocess.Popen[str]], bool]) -> None:
         """Play all seasons; `kill` may end a run, and says whether it did."""

@@ -57,7 +57,7 @@ def for_leads(chosen: str, seasons: int = 1) -> SmallTournament:
 
 SEASONS: Mapping[str, Sequence[SmallTournament]] = {
     "contest": (
-        for_chips("contest: {legs: 8, rounds: 3}"),
+        for_chips("contest: {legs: 4, rounds: 3}"),
         for_leads("contest: {legs: 3, rounds: 2}", seasons=2),
     ),
     "league": (for_leads("league: {meetings: 4}"),),

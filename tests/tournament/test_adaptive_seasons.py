@@ -52,9 +52,9 @@ def test_a_version_that_joins_a_ladder_plays_its_own_pairs_in_the_next_epoch(
 ) -> None:
     for bot in bots[:3]:
         stage.submit(store, bot)
-    run_once(store, tournament(LADDER), Notes())
+    run_once(store, tournament(LADDER), Notes(), pool=stage.Here())
     newest = stage.submit(store, bots[3])
-    run_once(store, tournament(LADDER), Notes())
+    run_once(store, tournament(LADDER), Notes(), pool=stage.Here())
     first, second = store.seasons("small")
     assert first.commitment != second.commitment
     results = store.results(second.id)
@@ -76,7 +76,7 @@ def test_a_changed_score_in_an_early_epoch_shows_in_the_ones_after_it(
     for bot in bots[:3]:
         stage.submit(store, bot)
     for _ in range(2):
-        run_once(store, tournament(LADDER), Notes())
+        run_once(store, tournament(LADDER), Notes(), pool=stage.Here())
     first, second = store.seasons("small")
     assert verify_season(store, second).differences == []
     with store.database.writing() as session:
@@ -93,7 +93,7 @@ def test_an_epochs_file_is_checked_with_the_files_of_the_epochs_before_it(
         stage.submit(store, bot)
     files = []
     for number in (1, 2):
-        run_once(store, tournament(LADDER), Notes(), seed=bytes([number]) * 32)
+        run_once(store, tournament(LADDER), Notes(), seed=bytes([number]) * 32, pool=stage.Here())
         files.append(tmp_path / f"{number}.zip")
         with files[-1].open("wb") as target:
             store.export("small", number, target)

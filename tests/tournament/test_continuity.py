@@ -80,7 +80,7 @@ def test_a_season_is_finished_by_the_settings_that_it_began_with_before_a_change
 ) -> None:
     stage.submit(store, stage.shell("lim17", 17).write(tmp_path))
     before = stage.tournament(name="cards", legs=1, rounds=1)
-    runner.run_once(store, before, stage.Notes())
+    runner.run_once(store, before, stage.Notes(), pool=stage.Here())
     season = store.begin_season(
         "cards",
         before.freeze(),

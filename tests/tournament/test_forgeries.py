@@ -22,6 +22,7 @@ import pytest
 from leaderboard.proof.reading import BadSeasonFile
 from leaderboard.storage.database import Damaged
 from leaderboard.storage.store import Entrant, Store
+from tests.leaderboard.fresh import fresh_store
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.forging import Forgery, Parts, put_together, taken_apart
@@ -29,7 +30,6 @@ from tests.tournament.stage import Notes
 from tests.tournament.test_verify import change, edit_record
 from tournament.play.season import play_season
 from tournament.play.steps import finish
-from tournament.play.worker_pool import WorkerPool
 from tournament.proof.beginning import begin
 from tournament.proof.from_file import Filed
 from tournament.verify import verify_file, verify_ledger, verify_season
@@ -64,11 +64,11 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Published:
 
 def three_seasons(folder: Path) -> Published:
     """Play three seasons in this folder, abort the second, and export the third."""
-    store = Store(f"sqlite:///{folder}/arena.db")
+    store = fresh_store(folder / "arena.db")
     for limit in (12, 16, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(folder / "bots"))
     line_up = [Entrant(number) for number in (1, 2, 3)]
-    with WorkerPool(2) as pool, pool.lane("small", 1, 2) as lane:
+    with stage.Here() as pool, pool.lane("small", 1, 2) as lane:
         for audience in (Notes(), Impatient(), Notes()):
             season = begin(store, SETTINGS, line_up, datetime.now(UTC))
             with suppress(Killed):

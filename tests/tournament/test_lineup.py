@@ -76,7 +76,7 @@ def test_a_bundle_that_is_no_good_sits_out_named_with_the_reason(
     store: Store, sound: Version, notes: Notes, archive: bytes, reason: str
 ) -> None:
     rotten = kept(store, archive)
-    with WorkerPool(2) as pool:
+    with stage.Here() as pool:
         out, playing = finish(line_up(store, stage.tournament(), pool, notes.tried))
     assert playing == Entrant(sound.id)
     assert out.version_id == rotten.id
@@ -111,7 +111,7 @@ def test_what_nobody_thought_of_makes_one_bot_sit_out_too(
     shutil.rmtree(place)
     place.write_text("in the way of its build")
     try:
-        with WorkerPool(2) as pool:
+        with stage.Here() as pool:
             playing, out = finish(line_up(store, stage.tournament(), pool, notes.tried))
     finally:
         place.unlink()
@@ -122,7 +122,7 @@ def test_what_nobody_thought_of_makes_one_bot_sit_out_too(
 
 def test_a_reason_is_one_line_of_bounded_length(store: Store, sound: Version, notes: Notes) -> None:
     kept(store, packed("".join(f"key{number}: 1\n" for number in range(40))))
-    with WorkerPool(2) as pool:
+    with stage.Here() as pool:
         reason = finish(line_up(store, stage.tournament(), pool, notes.tried))[0].sits_out
     assert "unknown key 'key1'" in reason
     assert len(reason) == 500
@@ -134,11 +134,11 @@ def test_where_nobody_is_any_good_that_is_said_of_this_tournament_alone(
     kept(store, b"")
     settings = stage.tournament()
     with (
-        WorkerPool(1) as pool,
+        stage.Here() as pool,
         pytest.raises(BadLineUp, match="rotten v1 sits out: its files"),
     ):
         finish(line_up(store, settings, pool, notes.tried))
-    assert list(run(store, [settings], notes, wait=False)) == ["small"]
+    assert list(run(store, [settings], notes, wait=False, pool=stage.Here())) == ["small"]
 
 
 def test_a_bot_whose_boxes_break_while_others_stand_sits_out(
@@ -175,7 +175,8 @@ def test_an_allowed_image_that_is_not_here_keeps_out_only_who_names_it(
     stage.submit(store, stage.shell("sound", 17).write(tmp_path))
     kept(store, packed("run: ./bot\nimage: card-arena-test/none:1\n", bot=b"#!/bin/sh\necho S\n"))
     images = {"box": "docker", "images": ["card-arena-test/none:1"]}
-    run(store, [stage.tournament(legs=1, rounds=1, **images)], notes, wait=False)
+    settings = stage.tournament(legs=1, rounds=1, **images)
+    run(store, [settings], notes, wait=False, pool=stage.Here())
     last = views.standings(store, "small").standings[-1]
     assert (last.bot, "docker pull card-arena-test/none:1" in last.sits_out) == ("rotten", True)
 
@@ -188,7 +189,7 @@ def test_who_asks_for_a_library_plays_where_its_wheel_is_allowed_and_sits_out_el
     kept(store, packed(lines, **{"bot.py": b"import odds\nprint(odds.ANSWER)\n"}))
     wheel(tmp_path / "wheels", "odds", "ANSWER = 'S'\n")
     settings = stage.tournament(legs=1, rounds=1, wheels=str(tmp_path / "wheels"))
-    run(store, [settings], notes, wait=False)
+    run(store, [settings], notes, wait=False, pool=stage.Here())
     assert {each.bot: each.sits_out for each in views.standings(store, "small").standings} == {
         "sound": "",
         "rotten": "",
@@ -242,10 +243,10 @@ def test_a_season_that_has_begun_goes_on_with_a_bot_that_is_withdrawn(
 
     small = stage.tournament(legs=1, rounds=1)
     with pytest.raises(KeyboardInterrupt):
-        run_once(store, small, Withdrawing())
-    run_once(store, small, Withdrawing())
+        run_once(store, small, Withdrawing(), pool=stage.Here())
+    run_once(store, small, Withdrawing(), pool=stage.Here())
     assert [line.matches for line in views.standings(store, "small").standings] == [1, 1]
-    run_once(store, small, Notes())
+    run_once(store, small, Notes(), pool=stage.Here())
     assert [line.bot for line in views.standings(store, "small").standings] == ["other"]
 
 

@@ -48,7 +48,7 @@ def mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         older.setattr(runner, "demand_all", lambda *_: None)
         older.setattr(runner, "demand_continuity", lambda *_: None)
         for settings in contests():
-            runner.run_once(store, settings, stage.Notes())
+            runner.run_once(store, settings, stage.Notes(), pool=stage.Here())
     carried = fold([each for season in store.seasons("cards") for each in store.results(season.id)])
     store.close()
     database = sqlite3.connect(tmp_path / "arena.db")
@@ -98,9 +98,9 @@ def test_it_goes_on_with_the_contest_of_its_last_season_and_with_no_other(mixed:
     store = Store(mixed)
     blackjack, _, durak = contests()
     with pytest.raises(AnotherContest, match="since season 3 the game was durak and is now black"):
-        runner.run_once(store, blackjack, stage.Notes())
+        runner.run_once(store, blackjack, stage.Notes(), pool=stage.Here())
     assert len(store.seasons("cards")) == 3
-    runner.run_once(store, durak, stage.Notes())
+    runner.run_once(store, durak, stage.Notes(), pool=stage.Here())
     last = store.seasons("cards")[-1]
     assert verify_season(store, last).differences == []
     both = [each for season in store.seasons("cards")[2:] for each in store.results(season.id)]
@@ -116,7 +116,7 @@ def test_new_rules_of_a_game_are_no_fault_of_the_organisers(
     for limit in (12, 17):
         stage.submit(store, stage.shell(f"lim{limit}", limit).write(tmp_path))
     settings = thaw({"name": "cards", "game": "blackjack", "format": "league", "boards": 1})
-    runner.run_once(store, settings, stage.Notes())
+    runner.run_once(store, settings, stage.Notes(), pool=stage.Here())
     monkeypatch.setattr(type(GAMES["blackjack"]), "version", 2)
     runner.run_once(store, settings, stage.Notes(), pool=stage.Here())
     first, second = store.seasons("cards")
@@ -134,7 +134,7 @@ def test_a_season_is_not_finished_by_other_rules_than_it_began_with(
     store.begin_season("cards", settings.freeze(), "points", bytes(32), [], DUE)
     monkeypatch.setattr(type(GAMES["blackjack"]), "version", 2)
     with pytest.raises(AnotherContest) as caught:
-        runner.run_once(store, settings, stage.Notes())
+        runner.run_once(store, settings, stage.Notes(), pool=stage.Here())
     assert str(caught.value) == (
         "cards: season 1 began with version 1 of the rules of blackjack, and this arena plays"
         " version 2. Finish it with the arena that began it, or give the tournament another name"

@@ -17,6 +17,7 @@ from leaderboard.proof.nonces import value_of
 from leaderboard.proof.public_value import BadPublicValue
 from leaderboard.storage.ledger import NothingAwaited
 from leaderboard.storage.store import Entrant, Store, UnknownBot
+from tests.leaderboard.fresh import fresh_store
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.forging import Parts, put_together, taken_apart
@@ -158,7 +159,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a season whose nonces were all shown."""
     need("bwrap", "bubblewrap")
     folder = tmp_path_factory.mktemp("nonces")
-    store = Store(f"sqlite:///{folder}/arena.db")
+    store = fresh_store(folder / "arena.db")
     for limit in (12, 16, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(folder / "bots"))
     for bot, text in NONCES.items():
@@ -249,10 +250,10 @@ def test_a_forged_nonce_is_named(
 
 def test_an_arena_that_waits_plays_on_when_the_last_nonce_is_shown(entered: Store) -> None:
     with pytest.raises(ValueAwaited):
-        run_once(entered, settings(), Notes())
+        run_once(entered, settings(), Notes(), pool=stage.Here())
     kept = run(entered, [settings()], Notes(), wait=False)
     assert isinstance(kept["small"], ValueAwaited)
     for bot, text in NONCES.items():
         entered.show("small", bot, text)
-    run_once(entered, settings(), Notes())
+    run_once(entered, settings(), Notes(), pool=stage.Here())
     assert entered.seasons("small")[0].finished

@@ -13,6 +13,7 @@ from leaderboard.question_file import BadQuestionFile, QuestionFile, read_questi
 from leaderboard.storage.store import Store
 from sandbox.bundles.bundle import read_bundle
 from tables.game import DEALER
+from tests.leaderboard.fresh import fresh_store
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Bot, Notes
@@ -48,14 +49,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A season of one match: a living bot that writes everything down, and one that fails."""
     need("bwrap", "bubblewrap")
     folder = tmp_path_factory.mktemp("played")
-    store = Store(f"sqlite:///{folder}/arena.db")
+    store = fresh_store(folder / "arena.db")
     for bot in (
         Bot("chatty", "stdin", "shell", CHATTY),
         Bot("failing", "argv", "shell", FAILING),
     ):
         stage.submit(store, bot.write(folder))
     settings = stage.tournament(legs=1, rounds=1, workers=1, sanity_check=False)
-    run_once(store, settings, Notes(), stage.SEED)
+    run_once(store, settings, Notes(), stage.SEED, pool=stage.Here())
     yield store
     store.close()
 
@@ -130,13 +131,13 @@ def written_down(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Sto
     """A match of durak in which a bot wrote down all that it was told."""
     need("bwrap", "bubblewrap")
     folder = tmp_path_factory.mktemp("scribes")
-    store = Store(f"sqlite:///{folder}/arena.db")
+    store = fresh_store(folder / "arena.db")
     for name in ("scribe", "other"):
         stage.submit(store, Bot(name, "stdin", "shell", SCRIBE, game="durak").write(folder))
     settings = stage.tournament(
         game="durak", seats=2, rounds=1, workers=1, sanity_check=False, legs=1
     )
-    run_once(store, settings, Notes(), stage.SEED)
+    run_once(store, settings, Notes(), stage.SEED, pool=stage.Here())
     yield store, folder
     store.close()
 

@@ -16,6 +16,7 @@ from leaderboard.results import Result
 from leaderboard.statistics.ratings import NEWCOMER, Rating, fold
 from leaderboard.storage.entries import Placing
 from leaderboard.storage.store import Store
+from tests.leaderboard.fresh import fresh_store
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.forging import put_together, taken_apart
@@ -174,12 +175,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two seasons of a league by rating: of three bots, and of one that joins them."""
     need("bwrap", "bubblewrap")
     folder = tmp_path_factory.mktemp("by_rating")
-    store = Store(f"sqlite:///{folder}/arena.db")
+    store = fresh_store(folder / "arena.db")
     for limit in (8, 14, 17):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(folder / "bots"))
-    run_once(store, sunday(), Notes())
+    run_once(store, sunday(), Notes(), pool=stage.Here())
     stage.submit(store, stage.shell("sh20", 20).write(folder / "bots"))
-    run_once(store, sunday(), Notes())
+    run_once(store, sunday(), Notes(), pool=stage.Here())
     for number in (1, 2):
         with (folder / f"{number}.zip").open("wb") as target:
             store.export("sunday", number, target)

@@ -16,6 +16,7 @@ from sandbox.box import BoxBroken
 from sandbox.builds.builder import default_cache
 from sandbox.session.pilot_client import Sandbox
 from tables.dealing import commitment
+from tests.leaderboard.fresh import fresh_store
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Notes
@@ -59,7 +60,7 @@ def test_who_cannot_play_sits_out_and_the_reason_is_kept(
 ) -> None:
     mute = stage.Bot("mute", "argv", "shell", "exit 1\n")
     stage.submit(store, mute.write(bots))
-    run_once(store, stage.tournament(legs=1, rounds=1), notes)
+    run_once(store, stage.tournament(legs=1, rounds=1), notes, pool=stage.Here())
     last = views.standings(store, "small").standings[-1]
     assert last.bot == "mute"
     assert "did not answer the sample question" in last.sits_out
@@ -79,10 +80,10 @@ def standings(store: Store) -> list[tuple[object, ...]]:
 @pytest.fixture
 def undisturbed(tmp_path: Path, bots: Path) -> list[tuple[object, ...]]:
     """The standings of the season that nobody interrupts."""
-    calm = Store(f"sqlite:///{tmp_path}/calm.db")
+    calm = fresh_store(tmp_path / "calm.db")
     for folder in sorted(bots.iterdir(), key=lambda path: path.name):
         stage.submit(calm, folder)
-    run_once(calm, stage.tournament(), Notes(), stage.SEED)
+    run_once(calm, stage.tournament(), Notes(), stage.SEED, stage.Here())
     found = standings(calm)
     calm.close()
     return found
@@ -138,8 +139,8 @@ def test_once_said_again_finishes_what_was_interrupted(
     store: Store, bots: Path, notes: Notes, again: bytes | None
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run_once(store, stage.tournament(), Gone(), stage.SEED)
-    run_once(store, stage.tournament(), notes, again)
+        run_once(store, stage.tournament(), Gone(), stage.SEED, stage.Here())
+    run_once(store, stage.tournament(), notes, again, stage.Here())
     assert notes.began == [(1, True)]
     assert notes.said == ["season 1 of small was interrupted; resuming, and no new season begins"]
     assert [season.finished is None for season in store.seasons("small")] == [False]
@@ -149,11 +150,11 @@ def test_once_with_a_seed_of_its_own_plays_that_after_what_was_interrupted(
     store: Store, bots: Path, notes: Notes
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run_once(store, stage.tournament(), Gone())
+        run_once(store, stage.tournament(), Gone(), pool=stage.Here())
     small = stage.tournament(legs=1, rounds=1)
-    run_once(store, small, notes, stage.SEED)
+    run_once(store, small, notes, stage.SEED, stage.Here())
     assert notes.began == [(1, True), (2, False)]
-    run_once(store, small, notes, stage.SEED)
+    run_once(store, small, notes, stage.SEED, stage.Here())
     assert notes.said[-1] == "small had this seed before: all its packs are known"
 
 
@@ -161,8 +162,8 @@ def test_a_tournament_without_a_schedule_is_played_once(
     store: Store, bots: Path, notes: Notes
 ) -> None:
     small = stage.tournament(legs=1, rounds=1)
-    run(store, [small], notes)
-    run(store, [small], notes)
+    run(store, [small], notes, pool=stage.Here())
+    run(store, [small], notes, pool=stage.Here())
     assert notes.ended == [1]
 
 
@@ -269,8 +270,8 @@ def test_a_bot_of_another_game_is_not_let_in(store: Store, bots: Path, notes: No
     (folder / "bot.yaml").write_text(text)
     stage.submit(store, folder)
     with pytest.raises(BadLineUp, match="small: chess v1 plays chess and not blackjack"):
-        run_once(store, stage.tournament(entrants=["chess"]), notes)
-    run_once(store, stage.tournament(legs=1, rounds=1), notes)
+        run_once(store, stage.tournament(entrants=["chess"]), notes, pool=stage.Here())
+    run_once(store, stage.tournament(legs=1, rounds=1), notes, pool=stage.Here())
     assert len(notes.trials) == 5
 
 
@@ -290,7 +291,9 @@ def test_entrants_can_be_chosen_by_tag(store: Store, bots: Path, notes: Notes) -
     for name in ("one", "two"):
         stage.submit(store, stage.shell(name, 17).write(bots))
         store.tag(name, ["mine"])
-    run_once(store, stage.tournament(entrants=Tagged(tags=("mine", "yours"))), notes)
+    run_once(
+        store, stage.tournament(entrants=Tagged(tags=("mine", "yours"))), notes, pool=stage.Here()
+    )
     names = {line.bot for line in views.standings(store, "small").standings}
     assert names == {"one", "two"}
 
@@ -303,7 +306,7 @@ def test_an_authors_own_tags_enter_a_bot_in_nothing(store: Store, bots: Path, no
 
 
 def test_playing_without_boxes_is_said_aloud(store: Store, bots: Path, notes: Notes) -> None:
-    run_once(store, stage.tournament(box="bare", legs=1, rounds=1), notes)
+    run_once(store, stage.tournament(box="bare", legs=1, rounds=1), notes, pool=stage.Here())
     assert "played without boxes" in notes.said[0]
     assert notes.ended == [1]
 

@@ -67,7 +67,7 @@ def verified(store: Store, name: str) -> None:
 def test_a_league_is_played_and_a_bot_that_joins_plays_only_its_own_pairs(
     store: Store, bots: Path, notes: Notes
 ) -> None:
-    run_once(store, league(), notes, stage.SEED)
+    run_once(store, league(), notes, stage.SEED, pool=stage.Here())
     first = views.standings(store, "sunday")
     assert first.season.matches == 6
     assert first.season.points_title == "fitted lead"
@@ -77,7 +77,7 @@ def test_a_league_is_played_and_a_bot_that_joins_plays_only_its_own_pairs(
     assert (panel["fewest"], panel["most"], panel["before"]) == (6, 6, 0)
 
     new = stage.submit(store, stage.shell("sh20", 20).write(bots))
-    run_once(store, league(), notes)
+    run_once(store, league(), notes, pool=stage.Here())
     second = views.standings(store, "sunday")
     results = store.results(store.seasons("sunday")[1].id)
     assert len(results) == 6
@@ -90,7 +90,7 @@ def test_a_league_is_played_and_a_bot_that_joins_plays_only_its_own_pairs(
         assert sure.values == {line.version_id: line.points for line in table.standings}
     assert second.season.panels[0]["before"] == 36 // 2
 
-    run_once(store, league(clock={"question": "19s", "start": "60s"}), notes)
+    run_once(store, league(clock={"question": "19s", "start": "60s"}), notes, pool=stage.Here())
     assert views.standings(store, "sunday").season.matches == 12  # another table: all anew
     verified(store, "sunday")
 
@@ -99,8 +99,8 @@ def test_intervals_take_into_account_that_results_decided_who_met_whom(
     store: Store, bots: Path, notes: Notes
 ) -> None:
     """In the season, in a league that counts its boards, and over all seasons."""
-    run_once(store, league(format={"swiss": {"rounds": 3}}), notes, stage.SEED)
-    run_once(store, league(), notes)
+    run_once(store, league(format={"swiss": {"rounds": 3}}), notes, stage.SEED, pool=stage.Here())
+    run_once(store, league(), notes, pool=stage.Here())
     for table in (views.standings(store, "sunday", number) for number in (1, 2)):
         figures = views.season_figures(store, table)
         sure = figures.points
@@ -122,7 +122,7 @@ def test_intervals_take_into_account_that_results_decided_who_met_whom(
 def test_a_gauntlet_is_played_against_references_that_are_entered_by_themselves(
     store: Store, bots: Path, notes: Notes
 ) -> None:
-    run_once(store, gauntlet(entrants="[sh8, sh14]"), notes)
+    run_once(store, gauntlet(entrants="[sh8, sh14]"), notes, pool=stage.Here())
     table = views.standings(store, "course")
     assert table.season.matches == 4
     assert {line.bot: line.rank is None for line in table.standings} == {
@@ -132,7 +132,7 @@ def test_a_gauntlet_is_played_against_references_that_are_entered_by_themselves(
     }
     before = {line.bot: line.points for line in table.standings}
     stage.submit(store, stage.shell("sh20", 20).write(bots))
-    run_once(store, gauntlet(), notes)
+    run_once(store, gauntlet(), notes, pool=stage.Here())
     table = views.standings(store, "course")
     assert table.season.matches == 2
     after = {line.bot: line.points for line in table.standings}
@@ -146,7 +146,7 @@ def test_a_gauntlet_is_played_against_references_that_are_entered_by_themselves(
 def test_a_season_can_t_begin_without_a_reference(store: Store, bots: Path, notes: Notes) -> None:
     stage.submit(store, stage.Bot("ill", "argv", "c", "int main(").write(bots))
     with pytest.raises(BadLineUp) as caught:
-        run_once(store, gauntlet("ill"), notes)
+        run_once(store, gauntlet("ill"), notes, pool=stage.Here())
     short, out = str(caught.value).splitlines()
     assert short == "course can't be played without its reference ill v1"
     assert out.startswith("ill v1 sits out: its build failed")

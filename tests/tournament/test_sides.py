@@ -39,7 +39,7 @@ def played(store: Store, game: str, **changes: object) -> Mapping[str, Result]:
     short = GAMES[game].example.options.model_dump(exclude_defaults=True)
     options = {"game": game, "options": short, "legs": 1, "rounds": 2}
     settings = stage.tournament(**{**options, **changes})
-    run_once(store, settings, Notes(), stage.SEED)
+    run_once(store, settings, Notes(), stage.SEED, pool=stage.Here())
     season = store.seasons("small")[-1]
     report = verify_season(store, season)
     assert report.differences == []
@@ -211,7 +211,7 @@ def test_open_hands_are_played_and_rate_nobody(store: Store, tmp_path: Path) -> 
     notes = Notes()
     options = {"open_hands": True, "max_rounds": 1}
     settings = stage.tournament(game="spades", options=options, legs=1, rounds=1)
-    run_once(store, settings, notes, stage.SEED)
+    run_once(store, settings, notes, stage.SEED, pool=stage.Here())
     assert notes.said == ["small is unrated: open hands say nothing about strength"]
     table = views.standings(store, "small")
     assert not table.season.rated
@@ -236,5 +236,5 @@ def test_too_few_bots_for_a_table_are_told_before_the_season_begins(
     enter(store, tmp_path, game, bots)
     sentence = f"a table of small needs {needed} bots, but of those entered only {bots} can play"
     with pytest.raises(BadLineUp, match=sentence):
-        run_once(store, stage.tournament(game=game, **changes), Notes())
+        run_once(store, stage.tournament(game=game, **changes), Notes(), pool=stage.Here())
     assert not store.seasons("small")

@@ -71,7 +71,7 @@ def played(once: Callable[[Play], Path], tmp_path: Path) -> Iterator[Store]:
 def play_usual(store: Store, bots: Path) -> None:
     for limit in (12, 16, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(bots))
-    run_once(store, stage.tournament(), Notes(), stage.SEED)
+    run_once(store, stage.tournament(), Notes(), stage.SEED, pool=stage.Here())
 
 
 def verified(store: Store) -> Report:
@@ -279,7 +279,7 @@ def play_partners(store: Store, bots: Path) -> None:
         bot = stage.legal(which, "spades", which)  # type: ignore[arg-type]
         stage.submit(store, bot.write(bots))
     settings = stage.tournament(game="spades", options="one_round", legs=1)
-    run_once(store, settings, Notes(), stage.SEED)
+    run_once(store, settings, Notes(), stage.SEED, pool=stage.Here())
     assert verified(store).differences == []
 
 
@@ -339,7 +339,7 @@ def play_shoes(store: Store, bots: Path) -> None:
     for limit in (12, 16, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(bots))
     settings = stage.tournament(options={"shoe": "exhausted", "hands": 1}, legs=1, rounds=4)
-    run_once(store, settings, Notes(), stage.SEED)
+    run_once(store, settings, Notes(), stage.SEED, pool=stage.Here())
 
 
 def test_a_shoe_goes_on_from_round_to_round_and_is_verified(shoes: Store) -> None:
@@ -385,7 +385,7 @@ def test_another_limit_of_strikes_than_the_one_that_was_played_is_found(
     bad = stage.Bot("bad", "argv", "shell", '[ "$1" = 21 ] && echo S || exit 3\n')
     for bot in (bad, stage.shell("sh12", 12)):
         stage.submit(store, bot.write(tmp_path / "bots"))
-    run_once(store, stage.tournament(), Notes(), stage.SEED)
+    run_once(store, stage.tournament(), Notes(), stage.SEED, pool=stage.Here())
     assert verified(store).differences == []
     change(store, "UPDATE seasons SET settings = json_set(settings, '$.strikes.limit', 999)")
     assert any("999 strikes give nothing" in found for found in verified(store).differences)

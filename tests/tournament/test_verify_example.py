@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from leaderboard.storage.store import Entrant, Store
+from tests.leaderboard.fresh import fresh_store
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.foreign import PROGRAM
@@ -29,7 +30,6 @@ from tests.tournament.test_forgeries import (
 )
 from tournament.play.season import play_season
 from tournament.play.steps import finish
-from tournament.play.worker_pool import WorkerPool
 from tournament.proof.beginning import begin
 from tournament.settings import thaw
 
@@ -75,9 +75,9 @@ def published_by(folder: Path, name: str) -> Published:
     """Play a season with house bots, and export it."""
     game = name.partition("-")[0]
     settings = thaw({"name": "small", "game": game, **PATIENT, **SEASONS[name]})
-    store = Store(f"sqlite:///{folder}/arena.db")
+    store = fresh_store(folder / "arena.db")
     try:
-        with WorkerPool(2) as pool, pool.lane("small", 1, 2) as lane:
+        with stage.Here() as pool, pool.lane("small", 1, 2) as lane:
             players = []
             for bot in BOTS[game]:
                 version = stage.submit(store, PROGRAM.parents[1] / "bots" / game / bot, bot)
@@ -183,9 +183,9 @@ def test_a_league_goes_by_earlier_seasons_and_asks_for_their_files(tmp_path: Pat
     need("bwrap", "bubblewrap")
     table = played_as("league", meetings=1, seats=2, options={"hands": 1})
     settings = thaw({"name": "sunday", "game": "blackjack", **PATIENT, **table})
-    store = Store(f"sqlite:///{tmp_path}/arena.db")
+    store = fresh_store(tmp_path / "arena.db")
     line_up, files = [], [tmp_path / f"sunday-{number:04}.zip" for number in (1, 2)]
-    with WorkerPool(2) as pool, pool.lane("sunday", 1, 2) as lane:
+    with stage.Here() as pool, pool.lane("sunday", 1, 2) as lane:
         for number, limits in enumerate([(12, 16), (19,)], start=1):
             for limit in limits:
                 bot = stage.shell(f"sh{limit}", limit).write(tmp_path / "bots")

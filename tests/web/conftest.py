@@ -17,6 +17,7 @@ from leaderboard.web.app import create_app
 from leaderboard.web.http_server import Server
 from leaderboard.web.public_address import PublicAddress
 from leaderboard.web.serve import listen
+from tests.leaderboard.fresh import fresh_store
 from tests.needs import need
 from tests.web.house import furnish
 
@@ -68,7 +69,7 @@ def client(url: str, open_site: Callable[[str], FlaskClient]) -> FlaskClient:
 @pytest.fixture
 def new_store(tmp_path: Path) -> Iterator[Store]:
     """An empty store that belongs to one test."""
-    store = Store(f"sqlite:///{tmp_path}/new.sqlite")
+    store = fresh_store(tmp_path / "new.sqlite")
     yield store
     store.close()
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from leaderboard.storage.store import Store
 from tables.registry import GAMES, game
+from tests.leaderboard.fresh import fresh_store
+from tests.web.conftest import served
 from tests.web.house import begin, crowd, play_duplicate, play_tables, submitted
+from tests.web.visiting import fits, visit
 
 pytestmark = pytest.mark.browser
 
@@ -59,55 +61,6 @@ COUNT_LINE = """() => {
   return many;
 }"""
 """Counts the dots of a plot that have the colour of its line."""
-
-
-@contextmanager
-def visit(
-    browser: Browser,
-    address: str,
-    path: str,
-    *,
-    width: int = 1280,
-    scheme: str = "light",
-    scripts: bool = True,
-) -> Iterator[Page]:
-    """Look at a page; fails where the browser complains or anybody else is asked for anything."""
-    context = browser.new_context(
-        viewport={"width": width, "height": 800},
-        color_scheme=scheme,
-        java_script_enabled=scripts,
-        reduced_motion="reduce",
-    )
-    complaints: list[str] = []
-    page = context.new_page()
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on(
-        "request",
-        lambda request: None if request.url.startswith(address) else complaints.append(request.url),
-    )
-    answer = page.goto(address + path)
-    assert answer is not None
-    if answer.status == 404:
-        complaints.clear()  # the browser notes the status of what we asked for
-    try:
-        yield page
-        assert complaints == []
-    finally:
-        context.close()
-
-
-SPILLS = """() => [...document.querySelectorAll(".reflow td, .reflow th")]
-  .filter((cell) => cell.clientWidth && cell.scrollWidth > cell.clientWidth + 1)
-  .map((cell) => cell.textContent)"""
-"""The cells whose text reaches into the next one."""
-
-
-def fits(page: Page) -> bool:
-    """Say whether the page as a whole needs no sideways scrolling, nor any cell more room."""
-    spilling = page.evaluate(SPILLS)
-    assert not spilling, spilling
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
@@ -318,14 +271,22 @@ def test_a_running_season_follows_what_is_played_and_rests_when_it_is_over(
     context.close()
 
 
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory) -> Iterator[str]:
+    """Where a store with a season of sixty bots is served."""
+    store = fresh_store(tmp_path_factory.mktemp("crowd") / "arena.sqlite")
+    crowd(store, 60, 2)
+    store.close()
+    with served(store.database.url.render_as_string()) as address:
+        yield address
+
+
 @pytest.mark.parametrize(("width", "most"), [(360, 9000), (1280, 5000)])
 @pytest.mark.parametrize("path", ["/t/crowd", "/bots", "/"])
 def test_a_season_of_sixty_bots_stays_a_page_that_a_thumb_can_scroll(
-    browser, new_store, open_server, path, width, most
+    browser, crowded, path, width, most
 ):
-    crowd(new_store, 60, 2)
-    address = open_server(new_store.database.url.render_as_string())
-    with visit(browser, address, path, width=width) as page:
+    with visit(browser, crowded, path, width=width) as page:
         assert page.evaluate("document.documentElement.scrollHeight") < most
         assert fits(page)
 

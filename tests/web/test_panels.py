@@ -14,7 +14,7 @@ from leaderboard.panels.thresholds import Line, Mark, Thresholds
 from leaderboard.storage.entries import Placing, Version
 from leaderboard.storage.store import Store
 from tests.web.house import begin, submitted
-from tests.web.test_browser import fits, visit
+from tests.web.visiting import fits, visit
 
 NAMES = ("davey", "lim17", "chatty", "a-name-of-thirty-two-characters-")
 

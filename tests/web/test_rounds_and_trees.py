@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from leaderboard.storage.store import Store
 from tests.tournament.fields import by_strength, field, told
 from tests.web.house import begin, submitted
-from tests.web.test_browser import fits, visit
+from tests.web.visiting import fits, visit
 from tournament.formats.registry import FORMATS
 
 NAMES = ("davey", "lim17", "chatty", "a-name-of-thirty-two-characters-", "silent", "lim15")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import count, islice, zip_longest
 from typing import Any
 
@@ -29,7 +30,8 @@ POSITIONS = 6000
 """The number of positions from which the questions are chosen."""
 
 POSITIONS_OF_EACH = 1000
-"""The number of positions of a game in which every phase should turn up."""
+"""The number of positions of a game in which every phase should turn up: a few questions are
+chosen from as many."""
 
 CALM = 0.7
 """How often the stand-in is played in a calm game."""
@@ -39,10 +41,15 @@ LARGEST_MINIMUM = 1000
 Asked = tuple[Sequence[str], Judge]
 
 
+@lru_cache(maxsize=8)
 def check_questions(game: Game, options: Any) -> CheckQuestions:
-    """Make the questions for a table of this game."""
+    """Make the questions for a table of this game.
+
+    Those for the latest tables are kept: making them takes longer than asking most bots, and many
+    bots are often submitted at once.
+    """
     rng = random.Random(SEED)
-    several = _questions(game, options, playable(game, options)[-1], rng)
+    several = _questions(game, options, playable(game, options)[-1], rng, POSITIONS)
     return CheckQuestions(
         sample=sample_question(game, options),
         news=str(specimen(game.news[0])),
@@ -77,11 +84,16 @@ def look_alike(game: Game, options: Any, seats: int, kind: str) -> Phase | None:
 
 
 def _questions(
-    game: Game, options: Any, seats: int, rng: random.Random, purses: Sequence[int] = ()
+    game: Game,
+    options: Any,
+    seats: int,
+    rng: random.Random,
+    positions: int,
+    purses: Sequence[int] = (),
 ) -> Iterator[Asked]:
-    """Yield questions of every phase in turn, as they come up in games played at random."""
+    """Yield questions of every phase in turn, from positions of games played at random."""
     found: dict[type[Phase], list[Phase]] = {}
-    for phase in islice(_positions(game, options, seats, rng, purses), POSITIONS):
+    for phase in islice(_positions(game, options, seats, rng, purses), positions):
         found.setdefault(type(phase), []).append(phase)
     for several in found.values():
         rng.shuffle(several)
@@ -111,7 +123,7 @@ def _positions(
 def _odd_tables(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:
     """Questions from the smallest table, and from tables with the options of every preset."""
     for other in (options, *game.presets.values()):
-        questions = _questions(game, other, playable(game, other)[0], rng)
+        questions = _questions(game, other, playable(game, other)[0], rng, POSITIONS_OF_EACH)
         yield from islice(questions, QUESTIONS_A_TABLE)
 
 
@@ -120,7 +132,7 @@ def _odd_chips(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:
     seats = game.seats[-1]
     least = next((p for p in range(LARGEST_MINIMUM) if game.can_sit(options, p)), 0)
     for purse in (*(least + step for step in ODD_STEPS), HUGE_PURSE):
-        questions = _questions(game, options, seats, rng, [purse] * seats)
+        questions = _questions(game, options, seats, rng, POSITIONS_OF_EACH, [purse] * seats)
         yield from islice(questions, QUESTIONS_A_TABLE)
 
 

@@ -87,11 +87,20 @@ class _Kept:
 
 
 def _draw(wanted: Experiment, missing: list[Run]) -> Generator[tuple[Run, Figures], None, None]:
-    """Draw runs on all cores, in whatever order they are done."""
+    """Draw runs on all cores, in whatever order they are done.
+
+    The processes are forked from one that has imported the arena: each importing it for itself
+    would take a second.
+    """
     if not missing:
         return
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__name__])
     with ProcessPoolExecutor(
-        mp_context=get_context("spawn"), initializer=_begin, initargs=(wanted,)
+        min(len(missing), os.cpu_count() or 1),
+        mp_context=context,
+        initializer=_begin,
+        initargs=(wanted,),
     ) as pool:
         # a run's futures wait in order, so the first cells are complete first
         futures = {pool.submit(_one, run): run for run in missing}

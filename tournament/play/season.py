@@ -207,7 +207,7 @@ class _Desk:
         self._schedule = schedule_of(store, season)
         self._bundles: dict[int, bytes] = {}
         self.played = 0
-        for result in store.results(season.id):
+        for result in store.each_result(season.id):
             self._schedule.tell(result)
             self.played += 1
         self._waiting: list[tuple[str, Pairing]] = []

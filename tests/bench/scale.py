@@ -1,0 +1,147 @@
+"""What the next match and a page cost, however much was played before: 100 to 1,000,000 matches.
+
+Stores are made by `stocking`, which takes half an hour for the largest. Those in the folder that
+ARENA_BENCH_STORES names are kept and used again, each a little longer every time.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import psutil
+from flask.testing import FlaskClient
+
+from leaderboard.storage.store import Store
+from leaderboard.web.app import create_app
+from tests.bench.stocking import BOTS, TOURNAMENT, Here, settings, stock
+from tests.bench.timing import TOP
+
+HEADINGS = ("stored matches", "the next match", "start", "page", "warm", "cold")
+STORES = (100, 10_000, 1_000_000)
+MEASURED = 1_000
+"""Matches over which the cost of the next one is taken."""
+
+VISITS = 40
+"""Visits of each kind of page."""
+
+LONG = 100_000
+"""Matches of one season over which a runner's memory is watched."""
+
+
+def scale_rows() -> Iterator[Sequence[str]]:
+    """A row for each store and kind of page; then the memory of a long season."""
+    kept = os.environ.get("ARENA_BENCH_STORES")
+    with tempfile.TemporaryDirectory() as folder:
+        for matches in STORES:
+            url = f"sqlite:///{Path(kept or folder).absolute()}/{matches}.db"
+            with closing(Store(url)) as store:
+                for _ in stock(store, matches):
+                    pass
+            yield from _of_store(url, matches)
+        yield _of_memory(f"sqlite:///{folder}/long.db")
+
+
+def _of_store(url: str, matches: int) -> Iterator[Sequence[str]]:
+    """The rows of one store: what a runner does with it, and its pages."""
+    start, cost = _runner(url, matches)
+    first = f"{matches:,}", f"{1e3 * cost:.1f} ms", f"{start:.1f} s"
+    for name, paths in _pages().items():
+        warm, cold = _visited(url, paths)
+        yield *first, name, f"{1e3 * warm:.0f} ms", f"{1e3 * cold:.0f} ms"
+        first = "", "", ""
+
+
+def _runner(url: str, matches: int) -> tuple[float, float]:
+    """Seconds until a runner hands out the first match, and processor time of each one after it.
+
+    Matches come back one at a time. What it costs to play them is left out.
+    """
+    lane = Here(at_a_time=1)
+    imported = _imported()
+    begun = time.perf_counter()
+    with closing(Store(url)) as store:
+        store.refresh_all_ratings()
+        steps = stock(store, matches + MEASURED, lane=lane)
+        there = next(steps)
+        start = imported + time.perf_counter() - begun
+        before = time.process_time() - lane.seconds
+        played = lane.played
+        for there in steps:  # noqa: B007 - how many there are in the end
+            pass
+        spent = time.process_time() - lane.seconds - before
+        return start, spent / max(1, lane.played - played)
+
+
+def _imported() -> float:
+    """How long the program itself takes to start."""
+    begun = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-P", "arena.py", "run", "--help"],
+        cwd=TOP,
+        check=True,
+        capture_output=True,
+    )
+    return time.perf_counter() - begun
+
+
+def _pages() -> dict[str, list[str]]:
+    """Addresses of each kind of page, different ones where there are many."""
+    bots = [f"/bot/bot{1 + 37 * visit % BOTS:04}" for visit in range(VISITS)]
+    matches = [f"/match/{TOURNAMENT}/0001/t01/r01/{1 + visit:03}" for visit in range(VISITS)]
+    return {
+        "home": ["/"] * VISITS,
+        "tournament": [f"/t/{TOURNAMENT}"] * VISITS,
+        "season": [f"/t/{TOURNAMENT}/1"] * VISITS,
+        "bot": bots,
+        "match": matches,
+    }
+
+
+def _visited(url: str, paths: Sequence[str]) -> tuple[float, float]:
+    """The time of the slowest visits but one in twenty, and that of the first in a new process."""
+    program = f"from tests.bench.scale import cold; print(cold({url!r}, {paths[0]!r}))"
+    first = subprocess.run(
+        [sys.executable, "-c", program], cwd=TOP, check=True, capture_output=True, text=True
+    )
+    app = create_app(url)
+    with closing(app.extensions["arena"].store):
+        visitor = app.test_client()
+        _timed(visitor, paths[0])
+        warm = [_timed(visitor, path) for path in paths]
+    return statistics.quantiles(warm, n=20)[-1], float(first.stdout)
+
+
+def cold(url: str, path: str) -> float:
+    """The time of the first visit of all, in seconds."""
+    return _timed(create_app(url).test_client(), path)
+
+
+def _timed(visitor: FlaskClient, path: str) -> float:
+    begun = time.perf_counter()
+    answer = visitor.get(path)
+    taken = time.perf_counter() - begun
+    if answer.status_code != 200:
+        raise LookupError(f"{path} is not there: {answer.status_code}")
+    return taken
+
+
+def _of_memory(url: str) -> Sequence[str]:
+    """How much a runner's memory grows between the first and the last thousand of a long season."""
+    own = psutil.Process()
+    with closing(Store(url)) as store:
+        first = 0
+        for there in stock(store, LONG, settings("long", rounds=LONG // (BOTS // 2) + 2)):
+            if not first and there >= MEASURED:
+                first = own.memory_info().rss
+        last = own.memory_info().rss
+    grown = (last - first) / 2**20
+    what = f"{first / 2**20:.0f} MiB after {MEASURED:,} matches of a season"
+    return f"{LONG:,} in one season", f"{grown:+.0f} MiB of memory", "", what, "", ""
