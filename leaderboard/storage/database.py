@@ -70,6 +70,8 @@ class Database:
             file = Path(str(self.url.database))
             if "uri" not in self.url.query and not read_only:  # else any name that SQLite knows
                 make_private(file)
+            if read_only and not file.exists():
+                raise StoreError(f"there is no database {file}")
             self.closed = close_to_others(with_beside(file))
             self._engine = create_engine(
                 self.url, connect_args={"timeout": patience}, hide_parameters=True
@@ -85,7 +87,7 @@ class Database:
             self._reader = self._engine.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
-            self._writer = self._engine
+            self._writer = self._reader if read_only else self._engine
         self._open()
 
     @property

@@ -23,7 +23,6 @@ from tables.dealing import Packs
 from tables.referee import play
 from tables.registry import GAMES
 from tables.seating import boards
-from tests.bench.timing import TOP
 from tests.in_process import Answer, draws_below, house_bot
 from tournament.formats.base import Pairing
 from tournament.play.season import schedule_of
@@ -93,24 +92,29 @@ def size_rows() -> Iterator[Sequence[str]]:
                 yield _row(store, path, game)
 
 
-def _row(store: Store, path: Path, game: str) -> Sequence[str]:
-    bots = {name: _bot(game, name) for name in BOTS[game]}
+def stock(store: Store, game: str, matches: int) -> Season:
+    """Begin a season of a game's bots, and play and store this many matches of it."""
+    bots = [_bot(game, name) for name in BOTS[game]]
     settings = thaw(
         {
             "name": "sizes",
             "game": game,
             "same_author": "together",
-            "format": {"contest": {"legs": 2 * MATCHES, "rounds": 1}},
+            "format": {"contest": {"legs": matches, "rounds": 1}},
         }
     )
     seats = max(len(bots), min(4, GAMES[game].seats[0]))
     versions = [_submitted(store, game, number) for number in range(seats)]
     season = begin(store, settings, [Entrant(each) for each in versions], datetime.now(UTC))
-    answers = dict(zip(versions, [*bots.values()] * seats, strict=False))
-    empty = _settled(store, path)
-    for pairing in schedule_of(store, season).ready[:MATCHES]:
+    answers = dict(zip(versions, bots * seats, strict=False))
+    for pairing in schedule_of(store, season).ready[:matches]:
         store.save_match(season.id, _played(season, settings, pairing, answers))
-    results = store.results(season.id)
+    return season
+
+
+def _row(store: Store, path: Path, game: str) -> Sequence[str]:
+    empty = _settled(store, path)
+    results = store.results(stock(store, game, MATCHES).id)
     matches = len(results)
     now = datetime.now(UTC)
     records = store.prunable_words(now)
@@ -119,7 +123,7 @@ def _row(store: Store, path: Path, game: str) -> Sequence[str]:
     less = (_settled(store, path) - empty) / matches
     return (
         game,
-        ", ".join(bots),
+        ", ".join(BOTS[game]),
         f"{records.pieces / matches:.0f}",
         f"{sum(sum(each.decisions) for each in results) / matches:,.0f}",
         f"{whole / 1024:.1f} KiB",
@@ -137,15 +141,19 @@ def _bot(game: str, name: str) -> Answer:
 
 def _submitted(store: Store, game: str, number: int) -> int:
     """Submit a bot that is not started: it only has to be in the line-up."""
-    bundle = read_bundle(TOP / "bots" / "starters" / "python")
+    with tempfile.TemporaryDirectory() as folder:
+        described = f"name: bot{number}\ngames: [{game}]\nprotocol: stdin\nlanguage: python\n"
+        Path(folder, "bot.yaml").write_text(described)
+        Path(folder, "bot.py").write_text(f"print({number})\n")
+        bundle = read_bundle(Path(folder))
     about = bundle.manifest
     submission = Submission(
-        name=f"bot{number}",
-        games=(game,),
+        name=about.name,
+        games=about.games,
         protocol=about.protocol,
-        language=about.language,
+        language=about.language or "",
         about=about.about,
-        tags=(),
+        tags=about.tags,
         digest=bundle.digest,
         archive=bundle.archive(),
     )

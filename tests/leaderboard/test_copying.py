@@ -13,18 +13,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
+from sqlalchemy.exc import InternalError
 
 from leaderboard.storage import backup, copying
 from leaderboard.storage.backup import NoBackup, back_up, check_seal, restore
 from leaderboard.storage.copying import NotEmpty, NotTheSame, contents, copy
-from leaderboard.storage.database import Database
+from leaderboard.storage.database import Database, StoreError
 from leaderboard.storage.models import Base
 from leaderboard.storage.store import Store
+from tests.bench.sizes import stock
 from tests.cli.home import ROOT
 from tests.leaderboard.fresh import fresh_store
 from tests.leaderboard.made import made_bots, made_match, made_record, made_season, ranked
 from tests.leaderboard.older import take_back_to_0017
+from tournament.play.worker_pool import WorkerPool
+from tournament.verify import Inspector, verify_season
 
 MATCHES = 7
 
@@ -86,6 +90,39 @@ def test_what_is_added_to_a_copy_is_numbered_after_what_was_copied(
         season = made_season(served, [version])
         assert (season.id, season.number) == (2, 2)
         assert not any(match.differences for match in served.checked(1))
+
+
+def test_a_season_that_was_copied_is_verified_by_workers_on_either_kind(
+    server_url: str, tmp_path: Path
+) -> None:
+    with (
+        closing(fresh_store(tmp_path / "played.db")) as store,
+        closing(Store(server_url)) as served,
+        closing(fresh_store(tmp_path / "back.db")) as back,
+        WorkerPool(1) as pool,
+    ):
+        stock(store, "durak", 40)
+        copy(store.database, served.database)
+        copy(served.database, back.database)
+        for each in (store, served, back):
+            (season,) = each.seasons("sizes")
+            report = verify_season(each, season, Inspector(pool=pool))
+            assert (report.differences, report.matches) == ([], 40)
+        with served.database.writing() as session:
+            session.execute(text("UPDATE seats SET score = score + 1 WHERE match_id = 7"))
+        assert verify_season(served, season, Inspector(pool=pool)).differences
+
+
+def test_what_is_opened_to_be_read_can_not_be_changed(original: Store, server_url: str) -> None:
+    with closing(Store(server_url)) as served:
+        copy(original.database, served.database)
+    for url in (original.database.address, server_url):
+        with closing(Store(url, read_only=True)) as reader:
+            assert len(reader.results(1)) == MATCHES
+            with pytest.raises((StoreError, InternalError)):
+                reader.tag("ann", ["more"])
+    with pytest.raises(StoreError, match="there is no database"):
+        Store("sqlite:///gone.db", read_only=True)
 
 
 def test_a_database_that_is_not_empty_is_left_as_it_was(original: Store, tmp_path: Path) -> None:
@@ -254,7 +291,7 @@ import time
 from pathlib import Path
 from leaderboard.storage import copying
 from leaderboard.storage.backup import restore
-from leaderboard.storage.database import Database
+from leaderboard.storage.database import Database, StoreError
 copying.BATCH = 1
 def watch(written):
     if written == 30:
