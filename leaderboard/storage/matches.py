@@ -8,7 +8,7 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import bindparam, insert, or_, select, update
 
 from leaderboard.chairs import Chairs
 from leaderboard.differences import Difference
@@ -38,6 +38,15 @@ _OWNER = (
     select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.manifest)
     .where(SeasonRow.id == bindparam("season"))
     .with_for_update()
+)
+_UNRATED = (
+    update(SeasonRow)
+    .where(
+        SeasonRow.id == bindparam("of_season"),
+        SeasonRow.rated,
+        or_(SeasonRow.unrated_from.is_(None), SeasonRow.unrated_from > bindparam("first")),
+    )
+    .values(unrated_from=bindparam("first"))
 )
 _NEW = insert(MatchRow).returning(MatchRow.id)
 _KNOWN = select(MatchRow.id).where(MatchRow.key == bindparam("key"))
@@ -81,6 +90,9 @@ class MatchRepository(Repository):
                     told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
                     append(session, owner.tournament_id, "match", owner.number, **told)
             count(connection, season_id, new, now)
+            if new:
+                first = min(done.key for done in new)
+                connection.execute(_UNRATED, {"of_season": season_id, "first": first})
         return [found[done.key] for done in matches]
 
     def results(self, season_id: int) -> Sequence[Result]:

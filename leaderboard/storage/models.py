@@ -24,7 +24,6 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
-    text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -150,7 +149,8 @@ class SeasonRow(Base):
     format's word for its legs. `panels` are the pictures that the format draws. `manifest` is its
     manifest's SHA-256, `key_from` what the key of its deals is made from, `value_from` where its
     public value is to come from (None if it has none) and `public_value` that value. `rules` is the
-    version of the game's rules.
+    version of the game's rules. `unrated_from` is the key of the earliest match that counts for
+    ratings and has none yet.
     """
 
     __tablename__ = "seasons"
@@ -175,6 +175,7 @@ class SeasonRow(Base):
     value_from: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     public_value: Mapped[str | None]
     rules: Mapped[int] = mapped_column(default=1)
+    unrated_from: Mapped[str | None] = mapped_column(KEY)
 
     @property
     def contest(self) -> Contest:
@@ -289,12 +290,6 @@ class SeatRow(Base):
     __table_args__ = (
         UniqueConstraint("match_id", "version_id"),
         Index(None, "version_id", "match_id"),
-        Index(
-            "ix_seats_unrated",
-            "match_id",
-            sqlite_where=text("mu IS NULL"),
-            postgresql_where=text("mu IS NULL"),
-        ),
     )
 
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)

@@ -73,16 +73,15 @@ def published(session: Session, season_id: int, *, rated: bool) -> tuple[Result,
 
 def refresh(session: Session, tournament_id: int) -> None:
     """Rate the unrated matches, in one transaction that holds the tournament's lock."""
-    first = session.execute(
-        select(SeasonRow.number, MatchRow.key)
-        .join(MatchRow, MatchRow.season_id == SeasonRow.id)
-        .join(SeatRow, SeatRow.match_id == MatchRow.id)
-        .where(SeatRow.mu.is_(None), SeasonRow.tournament_id == tournament_id, SeasonRow.rated)
-        .order_by(SeasonRow.number, MatchRow.key)
-        .limit(1)
-    ).first()
-    if first is None:
+    unrated = session.execute(
+        select(SeasonRow.id, SeasonRow.number, SeasonRow.unrated_from)
+        .where(SeasonRow.tournament_id == tournament_id, SeasonRow.unrated_from.is_not(None))
+        .order_by(SeasonRow.number)
+        .with_for_update()  # no match of these seasons is stored meanwhile
+    ).all()
+    if not unrated:
         return
+    first = unrated[0]
     rows = session.execute(
         select(SeasonRow.id, SeasonRow.number)
         .where(
@@ -94,7 +93,7 @@ def refresh(session: Session, tournament_id: int) -> None:
     ).all()
     current: dict[int, Rating] = {}
     for season_id, number in rows:
-        key = first.key if number == first.number else ""
+        key = first.unrated_from if number == first.number else ""
         played = list(_ranked(session, season_id, key))
         if number != first.number and _start(session, tournament_id, number) == number:
             current = {}
@@ -106,6 +105,8 @@ def refresh(session: Session, tournament_id: int) -> None:
             found |= _between(session, tournament_id, start, number, others)
         current |= found
         _rate(session, season_id, played, current)
+    done = [row.id for row in unrated]
+    session.execute(update(SeasonRow).where(SeasonRow.id.in_(done)).values(unrated_from=None))
 
 
 def _rate(

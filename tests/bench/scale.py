@@ -23,9 +23,12 @@ from leaderboard.storage.store import Store
 from leaderboard.web.app import create_app
 from tests.bench.stocking import BOTS, TOURNAMENT, Here, settings, stock
 from tests.bench.timing import TOP
+from tests.bench.tournaments import Nobody
+from tournament.play.season import play_season
 
 HEADINGS = ("stored matches", "the next match", "start", "page", "warm", "cold")
 STORES = (100, 10_000, 1_000_000)
+FOR_EVER = 10**12
 MEASURED = 1_000
 """Matches over which the cost of the next one is taken."""
 
@@ -51,7 +54,7 @@ def scale_rows() -> Iterator[Sequence[str]]:
 
 def _of_store(url: str, matches: int) -> Iterator[Sequence[str]]:
     """The rows of one store: what a runner does with it, and its pages."""
-    start, cost = _runner(url, matches)
+    start, cost = _runner(url)
     first = f"{matches:,}", f"{1e3 * cost:.1f} ms", f"{start:.1f} s"
     for name, paths in _pages().items():
         warm, cold = _visited(url, paths)
@@ -59,25 +62,25 @@ def _of_store(url: str, matches: int) -> Iterator[Sequence[str]]:
         first = "", "", ""
 
 
-def _runner(url: str, matches: int) -> tuple[float, float]:
+def _runner(url: str) -> tuple[float, float]:
     """Seconds until a runner hands out the first match, and processor time of each one after it.
 
     Matches come back one at a time. What it costs to play them is left out.
     """
-    lane = Here(at_a_time=1)
-    imported = _imported()
+    lane, imported = Here(at_a_time=1), _imported()
     begun = time.perf_counter()
     with closing(Store(url)) as store:
         store.refresh_all_ratings()
-        steps = stock(store, matches + MEASURED, lane=lane)
-        there = next(steps)
+        season = next(each for each in store.seasons(TOURNAMENT) if not each.finished)
+        with closing(play_season(store, season, lane, Nobody())) as steps:  # type: ignore[arg-type]
+            next(steps)
         start = imported + time.perf_counter() - begun
-        before = time.process_time() - lane.seconds
-        played = lane.played
-        for there in steps:  # noqa: B007 - how many there are in the end
-            pass
-        spent = time.process_time() - lane.seconds - before
-        return start, spent / max(1, lane.played - played)
+        with closing(stock(store, FOR_EVER, lane=lane)) as steps:
+            next(steps)
+            before, played = time.process_time() - lane.seconds, lane.played
+            while lane.played < played + MEASURED:
+                next(steps)
+            return start, (time.process_time() - lane.seconds - before) / MEASURED
 
 
 def _imported() -> float:
@@ -138,10 +141,10 @@ def _of_memory(url: str) -> Sequence[str]:
     own = psutil.Process()
     with closing(Store(url)) as store:
         first = 0
-        for there in stock(store, LONG, settings("long", rounds=LONG // (BOTS // 2) + 2)):
+        for there in stock(store, LONG, settings("long", LONG // (BOTS // 2) + 2, duplicate=True)):
             if not first and there >= MEASURED:
                 first = own.memory_info().rss
         last = own.memory_info().rss
     grown = (last - first) / 2**20
-    what = f"{first / 2**20:.0f} MiB after {MEASURED:,} matches of a season"
-    return f"{LONG:,} in one season", f"{grown:+.0f} MiB of memory", "", what, "", ""
+    what = f"{first / 2**20:.0f} MiB after {MEASURED:,} of them"
+    return f"{LONG:,} duplicates in one season", f"{grown:+.0f} MiB of memory", "", what, "", ""

@@ -102,18 +102,23 @@ class Here:
 
 
 @cache
-def _table(name: str) -> Settings[Any]:
-    return settings(name)
+def _table(name: str, *, duplicate: bool) -> Settings[Any]:
+    return settings(name, duplicate=duplicate)
 
 
-def settings(name: str = TOURNAMENT, rounds: int = ROUNDS) -> Settings[Any]:
-    """A contest of many rounds, two bots at a table, a hand a game."""
+def settings(
+    name: str = TOURNAMENT, rounds: int = ROUNDS, *, duplicate: bool = False
+) -> Settings[Any]:
+    """A contest of many rounds, two bots at a table, a hand a game; chips are carried on unless
+    every match is a duplicate.
+    """
     return thaw(
         {
             "name": name,
             "game": "blackjack",
             "options": {"hands": 1},
             "seats": 2,
+            "duplicate": duplicate,
             "format": {"contest": {"legs": 1, "rounds": rounds}},
             "same_author": "together",
             "clock": {"question": "5s", "start": "30s"},
@@ -123,7 +128,10 @@ def settings(name: str = TOURNAMENT, rounds: int = ROUNDS) -> Settings[Any]:
 
 def played(ticket: Ticket) -> Played:
     """Play a match without boxes; a version draws below a limit that follows from its id."""
-    pairing, table = ticket.pairing, _table(str(ticket.settings["name"]))
+    pairing, table = (
+        ticket.pairing,
+        _table(str(ticket.settings["name"]), duplicate=bool(ticket.settings.get("duplicate"))),
+    )
     seatings = pairing.seating_plan.seatings
     players = [DrawsBelow(8 + version % 8) for version in pairing.versions]
     begun = time.monotonic()

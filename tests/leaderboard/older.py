@@ -7,6 +7,7 @@ import sqlite3
 COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowest", "linked")
 SINCE_0017 = (
     ("seasons", "rules"),
+    ("seasons", "unrated_from"),
     ("tournaments", "reference_bots"),
     ("bots", "nonce"),
     ("entrants", "legs"),
@@ -24,6 +25,7 @@ def take_back_to_0017(database: sqlite3.Connection) -> None:
         database.execute(f"DROP INDEX {index}")
     database.execute("DROP INDEX ix_seats_version_id_match_id")
     database.execute("CREATE INDEX ix_seats_version_id ON seats (version_id)")
+    database.execute("CREATE INDEX ix_seats_unrated ON seats (match_id) WHERE mu IS NULL")
     for table, column in SINCE_0017:
         database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     database.execute("UPDATE alembic_version SET version_num = '0017'")

@@ -1,4 +1,7 @@
-"""Counts beside the matches, so that no page has to add up a season, and the indexes of lists."""
+"""Counts beside the matches, so that no page has to add up a season, and the indexes of lists.
+
+A season says itself from which match on it is not rated yet.
+"""
 
 from collections import defaultdict
 
@@ -38,6 +41,13 @@ def upgrade() -> None:
     op.create_index("ix_matches_season_id_id", "matches", ["season_id", "id"])
     op.create_index("ix_seats_version_id_match_id", "seats", ["version_id", "match_id"])
     op.drop_index("ix_seats_version_id", "seats")
+    key = sa.String().with_variant(sa.String(collation="C"), "postgresql")
+    op.add_column("seasons", sa.Column("unrated_from", key, nullable=True))
+    op.execute(
+        "UPDATE seasons SET unrated_from = (SELECT min(key) FROM matches JOIN seats"
+        " ON seats.match_id = matches.id WHERE season_id = seasons.id AND mu IS NULL) WHERE rated"
+    )
+    op.drop_index("ix_seats_unrated", "seats")
     op.execute(
         "INSERT INTO legs (season_id, leg, matches, newest)"
         " SELECT season_id, leg, count(*), max(stored) FROM matches GROUP BY season_id, leg"
