@@ -100,6 +100,24 @@ WHEELS = Option(
     help="The wheels that a Python bot may ask for, like `wheels:` in a tournament file.",
 )
 
+
+class Quantity(click.ParamType):  # type: ignore[type-arg]  # click makes it generic
+    """A number with a unit, such as `30d` or `1GiB`, read by one of the functions of `units`."""
+
+    def __init__(self, name: str, reader: str) -> None:
+        self.name = name
+        self._reader = reader
+
+    def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> Any:
+        """Read it."""
+        from tournament import units  # pydantic takes longer to import than --help does
+
+        try:
+            return getattr(units, self._reader)(value)
+        except ValueError as error:
+            self.fail(f"{str(value)[:80]!r} {error}", param, ctx)
+
+
 GAME_OF_MATCH = Option(
     ["--game", "only"],
     type=click.IntRange(1),

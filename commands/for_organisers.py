@@ -8,7 +8,14 @@ import click
 from click import Argument, Option
 
 from commands import completion
-from commands.cli_options import LISTENER, TOURNAMENT_FILES, Names, seed_option, store_option
+from commands.cli_options import (
+    LISTENER,
+    TOURNAMENT_FILES,
+    Names,
+    Quantity,
+    seed_option,
+    store_option,
+)
 from commands.command_line import LazyCommand
 from sandbox.backends.registry import BACKENDS
 
@@ -128,6 +135,11 @@ COMMANDS = (
             metavar="HASH",
             help="The head of the ledger as somebody has saved it; it must still be there.",
         ),
+        Option(
+            ["--from-scratch"],
+            is_flag=True,
+            help="Replay all matches, also those that were checked before an interruption.",
+        ),
         store_option(on_demand=True),
         help="""Play everything again from the seeds, and check all results.
 
@@ -135,6 +147,9 @@ COMMANDS = (
         score, point and rating worked out again and compared with what is stored, with the season's
         manifest and with the ledger. FILE is a season that `arena export` wrote; it needs no
         database.
+
+        It uses all cores and can be interrupted at any moment: the same command goes on with what
+        is left, once it has made sure that the matches checked before have not changed.
         """,
     ),
     LazyCommand(
@@ -146,6 +161,74 @@ COMMANDS = (
 
         It has the manifest, the seed, the ledger and all records of season N, but no bots. While
         the season is played it has no seed. Without FILE, it is called like friday-0001.zip.
+        """,
+    ),
+    LazyCommand(
+        "backup",
+        Argument(["file"], type=click.Path(dir_okay=False, path_type=Path)),
+        store_option(),
+        help="""Write the whole database to one file.
+
+        It can be played in meanwhile. The file is the database as it was at one moment, with its
+        bots, seeds and results, so only you can read it. An older backup of this name is replaced
+        when the new one is complete.
+        """,
+    ),
+    LazyCommand(
+        "restore",
+        Argument(["file"], type=click.Path(dir_okay=False, path_type=Path)),
+        Option(["--replace"], is_flag=True, help="Replace everything that the database holds."),
+        store_option(existing=False, on_demand=True),
+        help="""Put a backup into an empty database.
+
+        With --replace it need not be empty. A backup that was cut, damaged or changed is refused.
+        Whatever interrupts the command, the database is then as it was.
+        """,
+    ),
+    LazyCommand(
+        "copy",
+        Argument(["source"], metavar="FROM-URL"),
+        Argument(["target"], metavar="TO-URL"),
+        help="""Copy a whole database to an empty one.
+
+        Each address is sqlite:///path/to/file or postgresql+psycopg://user@host/name. The first
+        database can be played in meanwhile, but what is played after the command has begun is not
+        copied.
+        """,
+    ),
+    LazyCommand(
+        "prune",
+        Option(
+            ["--words"],
+            type=Quantity("age", "read_age"),
+            metavar="AGE",
+            help="Take the words of questions out of records that are older, such as 30d.",
+        ),
+        Option(
+            ["--stderr"],
+            type=Quantity("age", "read_age"),
+            metavar="AGE",
+            help="Remove what bots wrote on standard error in older matches.",
+        ),
+        Option(
+            ["--logs"],
+            type=Quantity("age", "read_age"),
+            metavar="AGE",
+            help="Remove the logs of older builds.",
+        ),
+        Option(
+            ["--cache"],
+            type=Quantity("size", "read_size"),
+            metavar="SIZE",
+            help="Remove the least recently used builds until all have this size, such as 1GiB.",
+        ),
+        Option(["--dry-run"], is_flag=True, help="Only say what would be pruned."),
+        store_option(),
+        help="""Make the database and the cache smaller.
+
+        Without options, say what takes how much room. Nothing that `arena verify` needs is ever
+        removed: the same version of the rules tells the words of questions again, and builds are
+        made again when their bots play.
         """,
     ),
     LazyCommand(

@@ -53,7 +53,7 @@ class Rarely:
         return True
 
 
-class _Bar:
+class Bar:
     """A bar that is drawn in a terminal while its `with` block lasts."""
 
     _console: Printer
@@ -70,10 +70,11 @@ class _Bar:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._progress.stop()
+        if self._progress.live.is_started:  # else an empty line would be printed
+            self._progress.stop()
 
 
-class Counter(_Bar):
+class Counter(Bar):
     """Counts up to a known number. Use it in a `with` block, which removes the bar at its end."""
 
     def __init__(self, console: Printer, what: str, total: int) -> None:
@@ -101,7 +102,7 @@ class Counter(_Bar):
             self._console.print(f"{done} of {self._total} {self._what}")
 
 
-class Narrowing(_Bar):
+class Narrowing(Bar):
     """Boards of a comparison whose number is not known: those played, those still expected.
 
     Use it in a `with` block, which removes the bar at its end.

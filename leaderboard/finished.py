@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from common.canonical_json import sha256
 from leaderboard.chairs import Chairs, chairs
@@ -73,7 +75,12 @@ def finished(played: Played) -> Finished:
 
 def packed(record: Record) -> bytes:
     """Convert a record to its stored form: compressed JSON."""
-    return zlib.compress(json.dumps(record.to_data(), separators=(",", ":")).encode())
+    return compressed(record.to_data())
+
+
+def compressed(data: Mapping[str, Any]) -> bytes:
+    """Compress a record's plain data."""
+    return zlib.compress(json.dumps(data, separators=(",", ":")).encode())
 
 
 def _line(played: Played) -> str:

@@ -6,7 +6,7 @@ match is stored and again whenever it is checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -16,7 +16,7 @@ from typing import Literal
 from common.faults import FaultEvent
 from tables.encoding import quoted
 from tables.game import Seat
-from tables.luck import UNIT, luck_of
+from tables.luck import UNIT, Luck, luck_of
 from tables.record import Record
 from tables.seating import Seating, boards
 
@@ -29,6 +29,14 @@ MEAN_LEAD = "mean lead"
 
 Game = tuple[Record, Seating]
 """A finished game, and which entrant sat in which seat."""
+
+Lucks = Callable[[Sequence[Game]], Sequence[Luck | None]]
+"""Counts the luck of every seat in the games of a match; None for a game where it is unknown."""
+
+
+def lucks_of(games: Sequence[Game]) -> Sequence[Luck | None]:
+    """Play every game through by its rules, and count the luck of its seats."""
+    return [luck_of(record) for record, _ in games]
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,12 +254,16 @@ class Scorecard:
 
 
 def scorecard(
-    records: Sequence[Record], seatings: Sequence[Seating], sides: Sequence[int]
+    records: Sequence[Record],
+    seatings: Sequence[Seating],
+    sides: Sequence[int],
+    lucks: Lucks = lucks_of,
 ) -> Scorecard:
     """Compute the result of a match.
 
     Scores, hands and faults of several records add up. Sides are ranked by their scores, but a side
-    with an entrant struck out of any game comes last. Raises `LookupError`, `TypeError` or
+    with an entrant struck out of any game comes last. `lucks` counts the luck of all seats, since
+    whoever replays the games anyway can bring it along. Raises `LookupError`, `TypeError` or
     `ValueError` if records and seatings don't match.
     """
     games = tuple(zip(records, seatings, strict=True))
@@ -303,7 +315,7 @@ def scorecard(
         )
     shoe = records[0].over.shoe if len(records) == 1 else ()
     return Scorecard(
-        tuple(tallies), faults, shoe, tuple(_boards(games, sides)), len(games), _luck(games)
+        tuple(tallies), faults, shoe, tuple(_boards(games, sides)), len(games), _luck(games, lucks)
     )
 
 
@@ -314,13 +326,13 @@ def _by_board(games: Sequence[Game]) -> Iterator[list[Game]]:
         yield [game for _, game in group]
 
 
-def _luck(games: Sequence[Game]) -> tuple[tuple[int, ...], ...]:
+def _luck(games: Sequence[Game], lucks: Lucks) -> tuple[tuple[int, ...], ...]:
     """The luck of each entrant on every board; empty if that of any game is unknown."""
+    counted = iter(lucks(games))
     found = []
     for board in _by_board(games):
         total = [0] * len({*board[0][1]})
-        for record, seating in board:
-            luck = luck_of(record)
+        for (_, seating), luck in zip(board, counted, strict=False):
             if luck is None:
                 return ()
             for entrant in range(len(total)):

@@ -48,18 +48,31 @@ def default_cache() -> Path:
     return builds
 
 
+def cache_for(what: str) -> Path:
+    """Find or make a folder of the cache that only its owner may enter; raises `OSError`."""
+    folder = cache_root() / what
+    if not folder.parent.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.parent.chmod(0o755)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
 def builds_folder() -> Path:
-    """Return the folder for builds: in `ARENA_CACHE`, or in the user's cache folder.
+    """Return the folder for builds, which is in the cache."""
+    return cache_root() / "builds"
+
+
+def cache_root() -> Path:
+    """Return the folder of the cache: `ARENA_CACHE`, or card-arena in the user's cache folder.
 
     That is /var/cache/card-arena for root, else card-arena in XDG_CACHE_HOME or ~/.cache.
     """
     if chosen := os.environ.get("ARENA_CACHE"):
-        cache = Path(chosen).absolute()
-    elif os.geteuid() == 0:
-        cache = Path("/var/cache/card-arena")
-    else:
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "card-arena"
-    return cache / "builds"
+        return Path(chosen).absolute()
+    if os.geteuid() == 0:
+        return Path("/var/cache/card-arena")
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "card-arena"
 
 
 def sweep(cache: Path) -> None:

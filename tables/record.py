@@ -127,20 +127,16 @@ class Record:
             number: FaultEvent(**{**fault, "kind": Fault(fault["kind"])})
             for number, fault in columns["fault"]
         }
-        rows = zip(*(columns[name] for name in _COLUMNS), strict=True)
-        rest["turns"] = tuple(
-            Turn(
-                seat,
-                action,
-                question,
-                answers.get(number, action if question else None),
-                wall,
-                cpu,
-                peak,
-                faults.get(number),
-            )
-            for number, (seat, action, question, wall, cpu, peak) in enumerate(rows)
-        )
+        seat, action, question, *measured = (columns[name] for name in _COLUMNS)
+        given: list[str | None] = [
+            text if asked else None for text, asked in zip(action, question, strict=True)
+        ]
+        failed: list[FaultEvent | None] = [None] * len(given)
+        for number in range(len(given)) if answers or faults else ():
+            given[number] = answers.get(number, given[number])
+            failed[number] = faults.get(number)
+        rows = zip(seat, action, question, given, *measured, failed, strict=True)
+        rest["turns"] = tuple(map(Turn._make, rows))
         rest["over"] = Over(**{name: tuple(values) for name, values in data["over"].items()})
         for name in ("purses", "struck_out", "shoe"):
             rest[name] = tuple(rest.get(name, ()))

@@ -36,6 +36,15 @@ def read_days(value: object) -> float:
     return seconds
 
 
+def read_age(value: object) -> float:
+    """Read `30d` or `12h` as seconds, or 0 for no time at all; raises `ValueError`."""
+    amount, unit = _quantity(value)
+    seconds = amount * {**_SECONDS, "d": 86400.0}.get(unit, -1.0)
+    if value != "0" and not (unit and 0 <= seconds <= 36500 * 86400):
+        raise ValueError("must be an age from 0 to 36500d, such as 12h or 30d")
+    return max(0.0, seconds)
+
+
 def write_duration(seconds: float) -> str:
     """Write seconds in the notation that `read_duration` reads."""
     amount, unit = (seconds, "s") if seconds >= 1 else (seconds * 1000, "ms")

@@ -7,34 +7,41 @@ each thing that is checked; a season comes from the database or from a file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from common.canonical_json import sha256
-from leaderboard.proof.ledger import broken_links
-from leaderboard.proof.season_file import head_of
+from leaderboard.proof.ledger import Entry, broken_links
+from leaderboard.storage.checkpoint import SeasonFindings
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from tournament.proof.evidence import EarlierMissing, Evidence, Stored
+from tournament.proof.findings import Sittings
 from tournament.proof.from_file import Filed
-from tournament.proof.games import of_records
+from tournament.proof.inspection import Headway, Inspector
 from tournament.proof.outcome import of_panels, of_standings, of_tally
 from tournament.proof.publication import of_head, of_ledger, of_manifest, of_seasons
 from tournament.proof.report import Report
-from tournament.proof.seats import Seated, of_seats, seated
+from tournament.proof.seats import of_seats
+from tournament.proof.told import Told
 
-__all__ = ["Report", "verify_file", "verify_ledger", "verify_ratings", "verify_season"]
+__all__ = [
+    "Headway",
+    "Inspector",
+    "Report",
+    "verify_file",
+    "verify_ledger",
+    "verify_ratings",
+    "verify_season",
+]
 
-Watch = Callable[[Report], None]
 
-
-def verify_season(store: Store, season: Season, watch: Watch = lambda _: None) -> Report:
-    """Check everything that the store says about a season; `watch` gets the report match by match.
+def verify_season(store: Store, season: Season, inspector: Inspector | None = None) -> Report:
+    """Check everything that the store says about a season; the `inspector` has the matches checked.
 
     The points of a running season are not compared: they may be a second old. Raises `Damaged`.
     """
     counts = [str(each) for each in store.check_counts(season.id)]
-    report = _verified(Stored(store, season), watch)
+    report = _verified(Stored(store, season), inspector or Inspector())
     report.differences += counts
     return report
 
@@ -43,7 +50,7 @@ def verify_file(
     path: Path,
     earlier: Mapping[int, Filed] | None = None,
     head: str | None = None,
-    watch: Watch = lambda _: None,
+    inspector: Inspector | None = None,
 ) -> Report:
     """Check a season in a file that `arena export` wrote.
 
@@ -52,9 +59,9 @@ def verify_file(
     Raises `BadSeasonFile` and `Damaged`.
     """
     evidence = Filed(path, earlier)
-    report = _verified(evidence, watch)
+    report = _verified(evidence, inspector or Inspector())
     if head is not None:
-        report.differences += of_head(evidence.ledger, head)
+        report.differences += of_head(evidence.ledger(), head)
     return report
 
 
@@ -65,49 +72,50 @@ def verify_ratings(store: Store, tournament: str) -> list[str]:
 
 def verify_ledger(store: Store, tournament: str, head: str | None = None) -> list[str]:
     """Check a tournament's whole ledger, also against the stored seasons and a saved head."""
-    ledger = store.ledger(tournament)
-    found = [*broken_links(ledger), *of_seasons(ledger, store.seasons(tournament))]
-    return found if head is None else [*found, *of_head(ledger, head)]
+    newest = store.newest_entry(tournament)
+
+    def ledger() -> Iterator[Entry]:
+        return store.ledger_until(tournament, newest)
+
+    found = [*broken_links(ledger()), *of_seasons(ledger(), store.seasons(tournament))]
+    return found if head is None else [*found, *of_head(ledger(), head)]
 
 
-def _verified(evidence: Evidence, watch: Watch) -> Report:
+def _verified(evidence: Evidence, inspector: Inspector) -> Report:
     season = evidence.season
-    report = Report(season)
     settings = evidence.settings
-    published = [*of_manifest(evidence)]
-    key = season.key if season.seed and not season.awaits_value else None
-    played: dict[str, Seated] = {}
-    lines: dict[str, str] = {}
-    games: list[str] = []
-    for match in evidence.matches():
-        report.matches += 1
-        lines[match.key] = sha256(match.line)
-        games += map(str, match.differences)
-        if match.derived is not None:
-            games += of_records(match, settings, key, report)
-        if sitting := seated(match):
-            played[match.key] = sitting
-        watch(report)
+    findings = inspector.findings(evidence)
+    report = Report(season, earlier=findings.earlier, latest=findings.latest)
+    totals = findings.complete()
+    report.matches, report.turns = totals.matches, totals.turns
+    report.packs, report.other_packs = totals.packs, totals.other_packs
+    games = [*findings.differences()]
+    games += [f"{key}: the match is there twice" for key in findings.twice]
     if season.rated != settings.rated:
         games.append(
             f"the season is stored as {_rated(season.rated)}, but its options make it"
             f" {_rated(settings.rated)}"
         )
-    told = [*of_ledger(evidence, lines)]
+    told = Told(evidence.ledger(), season.number, findings)
     if season.manifest is not None:
-        report.entries, report.head = len(evidence.ledger), head_of(evidence.ledger)
+        report.entries, report.head = told.entries, told.head
     if report.packs and report.packs == report.other_packs:
         games.insert(
             0,
             "no pack is the one that the key gives: the season was dealt from another manifest,"
             " public value or seed than these",
         )
-    report.differences += [*published, *games, *evidence.of_bundles(), *told]
-    if key is None:
+    report.differences += [
+        *of_manifest(evidence, told),
+        *games,
+        *evidence.of_bundles(),
+        *of_ledger(evidence, told, report.matches),
+    ]
+    if evidence.terms.key is None:
         report.notes.append("its seed is still secret, so packs and seats are not checked")
         return report
     try:
-        report.differences += _of_schedule(evidence, played)
+        report.differences += _of_schedule(evidence, findings)
     except EarlierMissing as missing:
         numbers = ", ".join(map(str, missing.numbers))
         report.notes.append(
@@ -122,11 +130,11 @@ def _verified(evidence: Evidence, watch: Watch) -> Report:
     return report
 
 
-def _of_schedule(evidence: Evidence, played: Mapping[str, Seated]) -> Sequence[str]:
+def _of_schedule(evidence: Evidence, findings: SeasonFindings) -> Sequence[str]:
     """Follow the season by its format: seats, and in the end the standings."""
     finished = evidence.season.finished is not None
     schedule = evidence.schedule()
-    misplaced = [*of_seats(schedule, played, finished=finished)]
+    misplaced = [*of_seats(schedule, Sittings(findings), finished=finished)]
     if not finished or misplaced:
         return misplaced
     return [

@@ -4,40 +4,60 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from commands.cli_errors import Stop
+from commands.checking import Checking
+from commands.cli_errors import INTERRUPTED, Stop
+from commands.console import Printer
 from commands.printer import say
+from common.canonical_json import sha256
 from common.escaping import one_line
 from leaderboard import views
 from leaderboard.proof.public_value import address, wanted
+from leaderboard.storage.checkpoint import Checkpoint, NoCheckpoint
 from leaderboard.storage.database import Damaged
 from leaderboard.storage.store import Store
+from sandbox.cache_folder import cache_for
+from tournament.play.worker_pool import WorkerPool
 from tournament.proof.from_file import Filed
-from tournament.verify import Report, verify_file, verify_ledger, verify_ratings, verify_season
+from tournament.verify import (
+    Inspector,
+    Report,
+    verify_file,
+    verify_ledger,
+    verify_ratings,
+    verify_season,
+)
 
 MOST_SHOWN = 10
 """At most this many differences are shown one by one."""
 
+FEW = 200
+"""Up to so many matches are checked in this process, and nothing is kept for another sitting."""
+
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
-def verify(what: Sequence[str], head: str | None, store: Callable[[], Store]) -> None:
+def verify(
+    what: Sequence[str], head: str | None, from_scratch: bool, store: Callable[[], Store]
+) -> None:
     """Verify files of seasons, tournaments, or all tournaments; print what was checked and what
     differs.
 
-    Exit code 1 if anything differs or can't be read.
+    An interrupted verification goes on where it was, unless it is to begin `from_scratch`. Exit
+    code 1 if anything differs or can't be read.
     """
     files = [Path(name) for name in what if is_file(name)]
     names = [name for name in what if not is_file(name)]
     if head is not None and len(what) != 1:
         raise click.UsageError("--head needs one tournament or one file: every ledger has its own")
     head = None if head is None else _hash(head)
-    wrong = [*_of_files(files, head)]
+    wrong = [*_of_files(files, head, from_scratch=from_scratch)]
     if names or not files:
-        wrong += _of_tournaments(names, head, store())
+        wrong += _of_tournaments(names, head, store(), from_scratch=from_scratch)
     if wrong:
         raise Stop(first_few(wrong), 1)
 
@@ -54,7 +74,45 @@ def _hash(text: str) -> str:
     return found
 
 
-def _of_files(paths: Sequence[Path], head: str | None) -> Iterator[str]:
+@contextmanager
+def _inspector(about: str, total: int, *, from_scratch: bool) -> Iterator[Inspector]:
+    """Workers on all cores, and a file for another sitting, if there are more than a few matches.
+
+    `about` names what is verified. The file is removed once all is.
+    """
+    if total <= FEW:
+        yield Inspector()
+        return
+    with (
+        _checkpoint(about, from_scratch=from_scratch) as checkpoint,
+        WorkerPool() as pool,
+        Checking(Printer(), total) as checking,
+    ):
+        try:
+            yield Inspector(checkpoint, pool, checking.show)
+        except KeyboardInterrupt:
+            if checkpoint.path is None:
+                raise
+            raise Stop(
+                f"interrupted after {checking.checked:,} of {total:,} matches; the same command"
+                " goes on from there",
+                INTERRUPTED,
+            ) from None
+
+
+def _checkpoint(about: str, *, from_scratch: bool) -> Checkpoint:
+    """The file of a verification that may have been interrupted, or memory where there is none."""
+    try:
+        checkpoint = Checkpoint(cache_for("verified") / f"{sha256(ascii(about))[:32]}.db")
+        if from_scratch:
+            checkpoint.clear()
+        return checkpoint
+    except (NoCheckpoint, OSError) as error:
+        say(f"if this is interrupted, it can't go on later: {error}", err=True)
+        return Checkpoint()
+
+
+def _of_files(paths: Sequence[Path], head: str | None, *, from_scratch: bool) -> Iterator[str]:
     """Verify seasons from files, the earliest first: the formats of later ones may go by them."""
     seasons = sorted(
         (
@@ -63,15 +121,21 @@ def _of_files(paths: Sequence[Path], head: str | None) -> Iterator[str]:
         ),
         key=lambda each: each[:2],
     )
+    if not seasons:
+        return
     earlier: dict[str, dict[int, Filed]] = {}
-    right = bool(paths)
-    for tournament, number, path, filed in seasons:
-        before = earlier.setdefault(tournament, {})
-        report = verify_file(path, before, head)
-        before[number] = filed
-        say(verified(report))
-        right = right and not report.differences
-        yield from (f"{path}: {difference}" for difference in report.differences)
+    right = True
+    about = " ".join(str(path.resolve()) for path in paths)
+    total = sum(filed.count for *_, filed in seasons)
+    with _inspector(about, total, from_scratch=from_scratch) as inspector:
+        for tournament, number, path, filed in seasons:
+            before = earlier.setdefault(tournament, {})
+            report = verify_file(path, before, head, inspector)
+            before[number] = filed
+            say(verified(report))
+            right = right and not report.differences
+            yield from (f"{path}: {difference}" for difference in report.differences)
+        inspector.checkpoint.remove()
     if right:
         say("everything is as it was published")
 
@@ -81,30 +145,36 @@ def _read(paths: Sequence[Path]) -> Iterator[tuple[Path, Filed]]:
         yield path, Filed(path)
 
 
-def _of_tournaments(names: Sequence[str], head: str | None, store: Store) -> Sequence[str]:
+def _of_tournaments(
+    names: Sequence[str], head: str | None, store: Store, *, from_scratch: bool
+) -> Sequence[str]:
     """Verify these tournaments, or all; return the differences."""
     wanted = [*names] or [line.name for line in views.tournaments(store)]
     if not wanted:
         say("nothing to verify: no season has been played yet")
         return ()
     wrong: list[str] = []
-    for name in wanted:
-        try:
-            wrong += dict.fromkeys(_verified(store, name, head))  # some is seen from two sides
-        except Damaged as error:
-            wrong.append(f"{name}: {error}")
+    total = sum(store.count_matches(name) for name in wanted)
+    about = f"{store.database.title} {' '.join(wanted)}"
+    with _inspector(about, total, from_scratch=from_scratch) as inspector:
+        for name in wanted:
+            try:  # some is seen from two sides
+                wrong += dict.fromkeys(_verified(store, name, head, inspector))
+            except Damaged as error:
+                wrong.append(f"{name}: {error}")
+        inspector.checkpoint.remove()
     if not wrong:
         say("everything is as it was stored")
     return wrong
 
 
-def _verified(store: Store, name: str, head: str | None) -> Iterator[str]:
+def _verified(store: Store, name: str, head: str | None, inspector: Inspector) -> Iterator[str]:
     """Verify a tournament, printing each season as it is done; return the differences."""
     seasons = store.seasons(name)
     if not seasons:
         views.standings(store, name)  # raises the error for an unknown name
     for season in seasons:
-        report = verify_season(store, season)
+        report = verify_season(store, season, inspector)
         say(verified(report))
         yield from report.differences
         if season.finished is None:
@@ -126,6 +196,13 @@ def verified(report: Report) -> str:
         f" {report.turns} turns, {report.packs} packs dealt from the seed, points: {found}",
         f"  seed      {seed}",
     ]
+    if report.earlier and report.latest:
+        lines.insert(
+            1,
+            f"  {report.earlier} of these matches were replayed before this was interrupted, at"
+            f" {report.latest:%Y-%m-%d %H:%M} UTC, and have not changed since; --from-scratch"
+            " replays them, too",
+        )
     if season.seed:
         lines.append(f"  sha256    {season.commitment} (compare with what was published)")
     if season.manifest is None:

@@ -9,7 +9,7 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -80,10 +80,13 @@ class SeasonFile:
         self._parsed(MANIFEST, found.text, ManifestShape)
         return found
 
-    @cached_property
-    def ledger(self) -> Sequence[Entry]:
+    def entries(self) -> Iterator[Entry]:
         """The tournament's ledger until the end of this season, or until now."""
-        return [Entry(line) for line in self._lines(LEDGER)]
+        return (Entry(line) for line in self._lines(LEDGER))
+
+    def count_matches(self) -> int:
+        """How many matches it has."""
+        return sum(1 for _ in self._lines(MATCHES))
 
     @cached_property
     def standings_text(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from json import JSONDecodeError
 from pathlib import Path
@@ -56,24 +56,28 @@ class Database:
     Only its owner may read a SQLite file and the files beside it, whatever the umask: they hold the
     seeds of running seasons, and the sources of all bots. `closed` are the files that others could
     read until now. On PostgreSQL the server controls access. `migrated` says that the database was
-    an older one.
+    an older one. One that is opened `read_only` is neither created nor migrated.
     """
 
-    def __init__(self, url: str, patience: float = 30.0) -> None:
+    def __init__(self, url: str, patience: float = 30.0, *, read_only: bool = False) -> None:
         self.url = _checked(url)
+        self.read_only = read_only
         self.title = self.url.database if _is_sqlite(self.url) else self.url.render_as_string()
         self._patience = patience
         self.migrated = False
         self.closed: list[Path] = []
         if _is_sqlite(self.url):
             file = Path(str(self.url.database))
-            if "uri" not in self.url.query:  # else it may be any name that SQLite knows
+            if "uri" not in self.url.query and not read_only:  # else any name that SQLite knows
                 make_private(file)
+            if read_only and not file.exists():
+                raise StoreError(f"there is no database {file}")
             self.closed = close_to_others(with_beside(file))
             self._engine = create_engine(
                 self.url, connect_args={"timeout": patience}, hide_parameters=True
             )
-            event.listen(self._engine, "connect", _prepare_sqlite)
+            prepare = _prepare_reader if read_only else _prepare_sqlite
+            event.listen(self._engine, "connect", prepare)
             event.listen(self._engine, "begin", _begin_sqlite)
             self._reader: Engine = self._engine
             self._writer: Engine = self._engine.execution_options(immediate=True)
@@ -83,8 +87,13 @@ class Database:
             self._reader = self._engine.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
-            self._writer = self._engine
+            self._writer = self._reader if read_only else self._engine
         self._open()
+
+    @property
+    def address(self) -> str:
+        """The address as it was given, with its password."""
+        return self.url.render_as_string(hide_password=False)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -98,6 +107,13 @@ class Database:
         with self._explained(), Session(self._writer) as session, session.begin():
             yield session
 
+    def shrink(self) -> None:
+        """Make a SQLite file as small as what is in it; PostgreSQL does that by itself."""
+        if _is_sqlite(self.url):
+            with self._explained(), closing(self._engine.raw_connection()) as connection:
+                for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+                    connection.cursor().execute(statement)
+
     def close(self) -> None:
         """Close every connection."""
         self._engine.dispose()
@@ -106,6 +122,8 @@ class Database:
         try:
             with self._explained(), self._reader.connect() as connection:
                 revision = _revision(connection)
+            if revision != HEAD and self.read_only:
+                raise StoreError(f"{self.title} is none of this version's databases")
             if revision != HEAD:
                 with self._explained(), self._writer.begin() as connection:
                     self._migrate(connection)
@@ -232,6 +250,12 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     mapped = f"mmap_size={MAPPED}"
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", mapped):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _prepare_reader(connection: Any, _: Any) -> None:
+    """Set up a new connection that refuses to change anything."""
+    connection.isolation_level = None
+    connection.execute("PRAGMA query_only=ON")
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -7,7 +7,7 @@ tournament, so that entries follow each other whoever writes them.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -44,6 +44,9 @@ from tables.dealing import commitment
 GOES_ON = ("match", "void", "pause")
 """Kinds of entries after which a season that is played on had been interrupted."""
 
+
+AT_A_TIME = 1000
+"""How many entries are read together where all of a ledger is read."""
 
 _LOCKED = (
     select(TournamentRow.id).where(TournamentRow.id == bindparam("tournament")).with_for_update()
@@ -84,6 +87,37 @@ class LedgerRepository(Repository):
             if owner is None:
                 raise Unknown(f"nothing is stored of a tournament {tournament[:80]!r}")
             return entries(session, owner.id, season)
+
+    def newest_entry(self, tournament: str) -> int:
+        """The number of a tournament's last entry; 0 if there is none."""
+        with self.database.reading() as session:
+            numbers = (
+                select(func.max(LedgerRow.number))
+                .join(TournamentRow, TournamentRow.id == LedgerRow.tournament_id)
+                .where(TournamentRow.name == tournament)
+            )
+            return session.scalar(numbers) or 0
+
+    def ledger_until(self, tournament: str, number: int) -> Iterator[Entry]:
+        """What the ledger tells of a tournament up to the entry of this number.
+
+        The entries are read a few at a time, so that a long ledger is never in memory.
+        """
+        query = (
+            select(LedgerRow.number, LedgerRow.text)
+            .join(TournamentRow, TournamentRow.id == LedgerRow.tournament_id)
+            .where(TournamentRow.name == tournament, LedgerRow.number <= number)
+            .order_by(LedgerRow.number)
+            .limit(AT_A_TIME)
+        )
+        last = 0
+        while True:
+            with self.database.reading() as session:
+                found = session.execute(query.where(LedgerRow.number > last)).all()
+            yield from (Entry(row.text) for row in found)
+            if len(found) < AT_A_TIME:
+                return
+            last = found[-1].number
 
     def note_void(self, season_id: int, key: str, reason: str) -> None:
         """Tell of an attempt at a match that counts for nothing."""

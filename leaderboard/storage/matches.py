@@ -15,7 +15,6 @@ from leaderboard.differences import Difference
 from leaderboard.finished import Finished, finished
 from leaderboard.results import FaultPlace, Played, Result, Tally
 from leaderboard.storage import audit, rating_cache
-from leaderboard.storage.audit import Checked
 from leaderboard.storage.counts import count
 from leaderboard.storage.counts import differences as count_differences
 from leaderboard.storage.database import Unknown
@@ -58,7 +57,7 @@ class UnknownMatch(Unknown):
 
 
 class MatchRepository(Repository):
-    """Matches and their records, and checks of the numbers beside them."""
+    """Matches and their records, one by one."""
 
     def save_match(self, season_id: int, match: Played | Finished) -> Result:
         """Store a match with its records and all derived numbers; return the match in brief.
@@ -139,19 +138,6 @@ class MatchRepository(Repository):
                 .order_by(StderrRow.record, StderrRow.seat)
             )
             return {(row.record, row.seat): zlib.decompress(row.data).decode() for row in rows}
-
-    def checked(self, season_id: int) -> Iterator[Checked]:
-        """Every match of a season in key order, its stored numbers compared with its records.
-
-        The matches are read one at a time, so the caller may take its time with each.
-        """
-        with self.database.reading() as session:
-            query = select(MatchRow.id).where(MatchRow.season_id == season_id)
-            matches = session.scalars(query.order_by(MatchRow.key)).all()
-        for match_id in matches:
-            with self.database.reading() as session:
-                match = audit.checked(session, match_id)
-            yield match
 
 
 def _match(season_id: int, done: Finished, now: datetime) -> dict[str, Any]:

@@ -340,7 +340,8 @@ class ChairRow(Base):
 class RecordRow(Base):
     """One game of a match: its record as compressed JSON.
 
-    `seating` holds, for every seat, the index of the entrant that sits there.
+    `seating` holds, for every seat, the index of the entrant that sits there. `words_pruned` is
+    when the words of its questions were taken out of it, None if they are there.
     """
 
     __tablename__ = "records"
@@ -349,6 +350,7 @@ class RecordRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True)
     seating: Mapped[list[int]]
     data: Mapped[bytes] = mapped_column(LargeBinary)
+    words_pruned: Mapped[datetime | None]
 
 
 class StderrRow(Base):

@@ -6,8 +6,9 @@ into one.
 
 from __future__ import annotations
 
-from leaderboard.storage.audit import Checked, DamagedRecord
+from leaderboard.storage.audit import DamagedRecord
 from leaderboard.storage.bots import BotRepository, NameTaken
+from leaderboard.storage.chunks import ChunkRepository
 from leaderboard.storage.curation import CurationRepository, UnknownBot
 from leaderboard.storage.database import Database, StoreError, Unknown
 from leaderboard.storage.entries import Build, Entrant, Season, Submission, Version
@@ -15,8 +16,10 @@ from leaderboard.storage.export import ExportRepository
 from leaderboard.storage.ledger import LedgerRepository
 from leaderboard.storage.matches import MatchRepository, UnknownMatch
 from leaderboard.storage.nonces import NonceRepository
+from leaderboard.storage.pruning import PruneRepository
 from leaderboard.storage.ratings import RatingRepository
 from leaderboard.storage.seasons import SeasonRepository
+from leaderboard.storage.stored_match import Checked
 
 __all__ = [
     "Build",
@@ -40,21 +43,24 @@ class Store(
     CurationRepository,
     SeasonRepository,
     MatchRepository,
+    ChunkRepository,
     RatingRepository,
     LedgerRepository,
     NonceRepository,
     ExportRepository,
+    PruneRepository,
 ):
     """All state of the arena, in the database at `url`.
 
     `sqlite:///path/to/file` is created if it does not exist; the database of
     `postgresql+psycopg://user@host/name` must exist. Older tables are migrated. `patience` is how
-    many seconds a writer waits for another. Every method raises `StoreError` when the database
+    many seconds a writer waits for another. A store that is opened `read_only` must be there, and
+    can't be changed. Every method raises `StoreError` when the database
     can't be used.
     """
 
-    def __init__(self, url: str, patience: float = 30.0) -> None:
-        super().__init__(Database(url, patience))
+    def __init__(self, url: str, patience: float = 30.0, *, read_only: bool = False) -> None:
+        super().__init__(Database(url, patience, read_only=read_only))
         if self.database.migrated:
             self.refresh_all_ratings()
 

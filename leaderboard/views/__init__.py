@@ -15,7 +15,7 @@ from leaderboard.views.of_audits import SoftPlay, soft_play_audit
 from leaderboard.views.of_bots import BotLine, BotPage, VersionLine, bot, bots
 from leaderboard.views.of_certainty import Figures, season_figures
 from leaderboard.views.of_matches import MatchLine, MatchPage, SeatLine, match, matches, recent
-from leaderboard.views.of_paces import season_pace, time_left
+from leaderboard.views.of_paces import season_pace, spoken, time_left
 from leaderboard.views.of_plans import (
     Announcement,
     Candidate,
@@ -87,6 +87,7 @@ __all__ = [
     "season_figures",
     "season_pace",
     "soft_play_audit",
+    "spoken",
     "standings",
     "time_left",
     "tournaments",

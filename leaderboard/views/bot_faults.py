@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session, aliased
 
 from common.faults import FaultEvent
 from leaderboard.results import FaultPlace
-from leaderboard.storage.audit import fault_of
 from leaderboard.storage.models import FaultRow, MatchRow, SeasonRow, SeatRow, TournamentRow
+from leaderboard.storage.stored_match import fault_of
 from leaderboard.views.addresses import COLUMNS, Address, address
 from leaderboard.views.paging import PAGE
 

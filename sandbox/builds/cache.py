@@ -103,6 +103,12 @@ def keep(place: Path, files: Mapping[str, BuiltFile], log: str) -> Hold:
         raise BoxBroken(f"a build can't be kept in {cache}: {error.strerror}") from error
 
 
+def usage(cache: Path) -> tuple[int, int]:
+    """How many builds there are, and their bytes on disk."""
+    sizes = [size for _, size, _ in _builds(cache)] if cache.is_dir() else []
+    return len(sizes), sum(sizes)
+
+
 def make_room(cache: Path, most: int) -> None:
     """Remove the least recently used builds until all have at most `most` bytes.
 

@@ -22,6 +22,8 @@ from tests.bench.luck import luck_rows
 from tests.bench.readers import reader_rows
 from tests.bench.scale import HEADINGS as SCALE
 from tests.bench.scale import scale_rows
+from tests.bench.sizes import HEADINGS as SIZES
+from tests.bench.sizes import size_rows
 from tests.bench.timing import Row
 from tests.bench.tournaments import tournament_rows
 from tests.bench.whispers import HEADINGS as WHISPERS
@@ -71,5 +73,6 @@ TABLES: Mapping[str, Table] = {
         LANGUAGES, lambda rounds: language_rows(max(20, rounds // 10)), one_core=True
     ),
     "luck": Table(LUCK, luck_rows, boxes=()),
+    "sizes": Table(SIZES, lambda _: size_rows(), boxes=()),
     "whispers": Table(WHISPERS, lambda _: whisper_rows(), one_core=True, boxes=KINDS),
 }

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from commands.checking import Checking
+from commands.console import Printer
 from tests.cli.home import QUICK, Home
 from tests.needs import need
+from tournament.verify import Headway
 
 DRAWN = QUICK + 'public_value: {drawn: "two dice, on film"}\n'
 
@@ -168,3 +171,54 @@ def test_a_head_is_signed_and_anybody_can_check_it(played_home: Home, tmp_path: 
         text=True,
     )
     assert checked.returncode == 0, checked.stderr
+
+
+def test_verify_goes_on_where_it_was_interrupted_and_says_what_it_takes_over(
+    house: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.tournament(QUICK)
+    house.done("run", "--until-idle")
+    monkeypatch.setattr("commands.actions.verify.FEW", 0)
+    monkeypatch.setattr("leaderboard.storage.chunks.CHUNK", 1)
+    show = Checking.show
+
+    def interrupting(checking: Checking, headway: Headway) -> None:
+        show(checking, headway)
+        if headway.matches == 3:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Checking, "show", interrupting)
+        code, output, errors = house.run("verify")
+    assert (code, output) == (130, "")
+    assert errors == "interrupted after 3 of 4 matches; the same command goes on from there\n"
+    resumed = house.done("verify")
+    told = "  3 of these matches were replayed before this was interrupted, at 20"
+    assert told in resumed
+    assert "everything is as it was stored" in resumed
+    assert told not in house.done("verify")  # nothing was left to go on with
+    with monkeypatch.context() as patch:
+        patch.setattr(Checking, "show", interrupting)
+        house.run("verify")
+    assert told not in house.done("verify", "--from-scratch")
+
+
+@pytest.mark.parametrize(
+    ("steps", "seconds", "told"),
+    [
+        ([(0, 0)], 9, "0 of 900 matches checked"),
+        (
+            [(0, 0), (640, 0)],
+            10,
+            "640 of 900 matches checked, 64 a second, less than a minute left",
+        ),
+        ([(500, 500), (600, 500)], 100, "600 of 900 matches checked, 1 a second, about 5 min left"),
+    ],
+)
+def test_the_progress_of_a_verification_counts_only_what_this_sitting_checked_for_its_speed(
+    steps: list[tuple[int, int]], seconds: float, told: str
+) -> None:
+    checking = Checking(Printer(), 900)
+    for matches, earlier in steps:
+        checking.show(Headway("small", 1, matches, earlier, 900))
+    assert checking.told(seconds) == told

@@ -11,6 +11,7 @@ SINCE_0017 = (
     ("tournaments", "reference_bots"),
     ("bots", "nonce"),
     ("entrants", "legs"),
+    ("records", "words_pruned"),
     *(("entrants", name) for name in COUNTS),
 )
 """The columns that later revisions added; besides, there are tables of chairs and legs."""

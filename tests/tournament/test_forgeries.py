@@ -211,7 +211,7 @@ def test_a_forger_who_writes_every_hash_anew_is_found_by_the_cards_or_by_a_saved
 
 
 def test_every_head_of_the_past_is_still_there(published: Published) -> None:
-    for entry in Filed(published.file).ledger:
+    for entry in Filed(published.file).ledger():
         assert found_in(published.file, entry.sha256) == []
 
 

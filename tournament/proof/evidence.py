@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 from pydantic import ValidationError
@@ -13,7 +13,8 @@ from pydantic import ValidationError
 from common.canonical_json import sha256
 from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import Listed, Manifest, utc
-from leaderboard.storage.audit import Checked
+from leaderboard.storage.checkpoint import Finding, SeasonFindings
+from leaderboard.storage.chunks import Chunk
 from leaderboard.storage.database import Damaged
 from leaderboard.storage.entries import Placing, Season
 from leaderboard.storage.store import Store
@@ -22,6 +23,7 @@ from sandbox.limits import LARGEST_BUNDLE
 from tournament.authors.submission import described
 from tournament.formats.base import Schedule
 from tournament.play.season import past_of, players_of, schedule_for
+from tournament.proof.findings import Task, Terms, Unchanged, of_chunk, of_matches
 from tournament.settings import Settings, thaw
 
 
@@ -37,14 +39,21 @@ class Evidence(ABC):
     def manifest(self) -> Manifest | None:
         """Its manifest as it was published; None for seasons of before there were any."""
 
-    @property
     @abstractmethod
-    def ledger(self) -> Sequence[Entry]:
+    def ledger(self) -> Iterable[Entry]:
         """The tournament's ledger until the end of this season, or until now."""
 
+    @property
     @abstractmethod
-    def matches(self) -> Iterator[Checked]:
-        """Its matches in key order, each with what its records come to."""
+    def count(self) -> int:
+        """How many matches it has."""
+
+    @abstractmethod
+    def tasks(self, found: SeasonFindings) -> Iterator[Task]:
+        """All its matches, in tasks of a size that suits a worker.
+
+        `found` are the findings so far; each task takes along those of its matches.
+        """
 
     @abstractmethod
     def schedule(self) -> Schedule:
@@ -74,6 +83,18 @@ class Evidence(ABC):
     def listed(self) -> Sequence[Listed] | None:
         """The line-up as it is kept apart from the manifest; None if it isn't."""
 
+    @property
+    def place(self) -> str:
+        """The season's name."""
+        return f"{self.season.tournament}/{self.season.number}"
+
+    @cached_property
+    def terms(self) -> Terms:
+        """What its matches are checked against."""
+        season = self.season
+        known = season.seed and not season.awaits_value
+        return Terms(season.settings, season.key if known else None)
+
     @cached_property
     def settings(self) -> Settings[Any]:
         """Its frozen settings; raises `Damaged` if they are no longer valid."""
@@ -94,20 +115,34 @@ class Stored(Evidence):
     def __init__(self, store: Store, season: Season) -> None:
         self._store = store
         self.season = season
+        self._until = store.stored_until_now(season)
 
     @cached_property
     def manifest(self) -> Manifest | None:
         """As it is stored beside the season."""
         return self._store.manifest(self.season.id)
 
-    @cached_property
-    def ledger(self) -> Sequence[Entry]:
-        """As it is stored."""
-        return self._store.ledger(self.season.tournament, self.season.number)
+    def ledger(self) -> Iterator[Entry]:
+        """As it is stored; what was added meanwhile is left out, as are the matches it tells of."""
+        return self._store.ledger_until(self.season.tournament, self._until.entry)
 
-    def matches(self) -> Iterator[Checked]:
-        """As they are stored, the numbers beside the records compared with them."""
-        return self._store.checked(self.season.id)
+    @property
+    def count(self) -> int:
+        """As many as are stored."""
+        return self._until.matches
+
+    def tasks(self, found: SeasonFindings) -> Iterator[Task]:
+        """As they are stored; the numbers beside the records are compared with them."""
+        for chunk in self._store.chunks(self.season.id, self._until.match):
+            known = found.fingerprints(chunk.first, chunk.last)
+            yield Task(
+                of_chunk,
+                (self._store.database.address, self.terms, chunk, known),
+                partial(self._checked, chunk, known),
+            )
+
+    def _checked(self, chunk: Chunk, known: Mapping[str, str]) -> Sequence[Finding | Unchanged]:
+        return of_matches(self._store.stored_matches(chunk), self.terms, known)
 
     def schedule(self) -> Schedule:
         """By the stored line-up, and what is stored of earlier seasons."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +16,19 @@ from leaderboard.differences import Difference
 from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import Manifest
 from leaderboard.proof.reading import SeasonFile
-from leaderboard.results import Result, scorecard
+from leaderboard.results import Lucks, Result, lucks_of, scorecard
 from leaderboard.statistics.ratings import Rating, fold
 from leaderboard.statistics.same_contest import beginnings
-from leaderboard.storage.audit import Checked
+from leaderboard.storage.checkpoint import Finding, SeasonFindings
+from leaderboard.storage.chunks import CHUNK
 from leaderboard.storage.entries import Placing, Season
+from leaderboard.storage.stored_match import Checked
 from tables.record import Record
 from tables.seating import Seating
 from tournament.formats.base import Player, Schedule
 from tournament.play.season import Past, schedule_for
 from tournament.proof.evidence import EarlierMissing, Evidence
+from tournament.proof.findings import Task, Terms, Unchanged, of_matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +73,31 @@ class Filed(Evidence):
         """As it is in the file."""
         return self._file.manifest
 
-    @property
-    def ledger(self) -> Sequence[Entry]:
+    def ledger(self) -> Iterator[Entry]:
         """As it is in the file."""
-        return self._file.ledger
+        return self._file.entries()
+
+    @cached_property
+    def count(self) -> int:
+        """As many as are in the file."""
+        return self._file.count_matches()
 
     def matches(self) -> Iterator[Checked]:
-        """As they are in the file."""
+        """As they are in the file, in its order, with what their records come to."""
         for line, data in self._file.matches():
-            yield _checked(line, data)
+            yield FiledLine(line, data).checked()
+
+    def tasks(self, found: SeasonFindings) -> Iterator[Task]:
+        """As they are in the file, in its order."""
+        lines = (FiledLine(line, data) for line, data in self._file.matches())
+        while batch := [*islice(lines, CHUNK)]:
+            keys = [each.key for each in batch]
+            known = found.fingerprints(min(keys), max(keys))
+            yield Task(
+                of_lines,
+                (self.terms, [each.line for each in batch], known),
+                partial(of_matches, batch, self.terms, known),
+            )
 
     def match(self, key: str) -> FiledMatch | None:
         """The match of this key, if it is in the file and its records can be read."""
@@ -142,7 +163,7 @@ class Filed(Evidence):
     @cached_property
     def _numbers(self) -> Sequence[int]:
         """The tournament's earlier seasons, as the ledger has them."""
-        begun = {entry.season for entry in self.ledger if entry.kind == "begin"}
+        begun = {entry.season for entry in self.ledger() if entry.kind == "begin"}
         return sorted(
             number for number in begun if isinstance(number, int) and number < self.season.number
         )
@@ -204,7 +225,7 @@ class Filed(Evidence):
     def _moment(self, kind: str) -> datetime | None:
         """When an entry of this kind says that it was written."""
         number = self._file.manifest.data.get("season")
-        for entry in self.ledger:
+        for entry in self.ledger():
             if (entry.kind, entry.season) == (kind, number):
                 try:
                     return datetime.fromisoformat(str(entry["time"]))
@@ -213,27 +234,52 @@ class Filed(Evidence):
         return None
 
 
-def _checked(line: str, data: Mapping[str, Any]) -> Checked:
-    """Read a match, and work out what its records come to."""
-    sides, seatings = tuple(data["sides"]), tuple(map(tuple, data["seatings"]))
-    found: tuple[Difference, ...] = ()
-    records: tuple[Record, ...] = ()
-    derived = None
-    try:
-        records = tuple(map(Record.from_data, data["records"]))
-        derived = scorecard(records, seatings, sides)
-    except (LookupError, TypeError, ValueError) as error:
-        found = (Difference(data["key"], "a record", str(error), "one that can be read"),)
-    return Checked(
-        key=data["key"],
-        leg=data["leg"],
-        round=data["round"],
-        labels=tuple(data["labels"]),
-        versions=tuple(data["entrants"]),
-        sides=sides,
-        seatings=seatings,
-        records=records,
-        derived=derived,
-        differences=found,
-        line=line,
-    )
+@dataclass(frozen=True, slots=True)
+class FiledLine:
+    """A match in a file: the line that is hashed, and what it says as plain data."""
+
+    line: str
+    data: Mapping[str, Any]
+
+    @property
+    def key(self) -> str:
+        """Its key."""
+        return str(self.data["key"])
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash of its line."""
+        return sha256(self.line)
+
+    def checked(self, lucks: Lucks = lucks_of) -> Checked:
+        """Work out what its records come to; nothing is kept beside them."""
+        data = self.data
+        sides, seatings = tuple(data["sides"]), tuple(map(tuple, data["seatings"]))
+        found: tuple[Difference, ...] = ()
+        records: tuple[Record, ...] = ()
+        derived = None
+        try:
+            records = tuple(map(Record.from_data, data["records"]))
+            derived = scorecard(records, seatings, sides, lucks)
+        except (LookupError, TypeError, ValueError) as error:
+            found = (Difference(data["key"], "a record", str(error), "one that can be read"),)
+        return Checked(
+            key=data["key"],
+            leg=data["leg"],
+            round=data["round"],
+            labels=tuple(data["labels"]),
+            versions=tuple(data["entrants"]),
+            sides=sides,
+            seatings=seatings,
+            records=records,
+            derived=derived,
+            differences=found,
+            line=self.line,
+        )
+
+
+def of_lines(
+    terms: Terms, lines: Sequence[str], known: Mapping[str, str]
+) -> Sequence[Finding | Unchanged]:
+    """Check matches of a file, in a worker; their lines were read before and are well formed."""
+    return of_matches([FiledLine(line, json.loads(line)) for line in lines], terms, known)

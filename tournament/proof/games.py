@@ -6,62 +6,90 @@ Everything follows from the records and the key by published rules, so it is wor
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from leaderboard.storage.audit import Checked
+from leaderboard.results import Game as Played
 from tables.choices import Order
 from tables.dealing import Packs
 from tables.game import DEALER
+from tables.luck import Luck, luck_of
 from tables.record import Record
-from tables.referee import BadRecord, Strikes, replay
+from tables.referee import BadRecord, Step, Strikes, replay
 from tables.registry import GAMES
 from tables.seating import boards
-from tournament.proof.report import Report, listed
+from tournament.proof.report import listed
 from tournament.settings import Settings
 
 
-def of_records(
-    match: Checked, settings: Settings[Any], key: bytes | None, report: Report
-) -> Iterator[str]:
-    """Replay a match's games by the rules, with the packs that the key gives, if it is known."""
-    options = settings.options.model_dump(mode="json")
-    for number, (record, board) in enumerate(
-        zip(match.records, boards(match.seatings), strict=True)
-    ):
-        where = f"{match.key}, game {number + 1}"
+class Replay:
+    """Replays the games of a match by the rules, with the packs that the key gives, if it is known.
+
+    It is called with the games and gives the luck in each, as `scorecard` wants it: the games need
+    not be played through twice. `turns` and `packs` count what was played again, `other_packs` the
+    packs that the key gives otherwise.
+    """
+
+    def __init__(self, key: str, settings: Settings[Any], deals: bytes | None) -> None:
+        self.turns = self.packs = self.other_packs = 0
+        self.differences: list[str] = []
+        self._key = key
+        self._settings = settings
+        self._deals = deals
+
+    def __call__(self, games: Sequence[Played]) -> Sequence[Luck | None]:
+        """Replay all games."""
+        numbers = boards([seating for _, seating in games])
+        return [
+            self._replayed(f"{self._key}, game {number + 1}", record, board)
+            for number, ((record, _), board) in enumerate(zip(games, numbers, strict=True))
+        ]
+
+    def _replayed(self, where: str, record: Record, board: int) -> Luck | None:
         if record.game not in GAMES:
-            yield f"{where}: there is no game {record.game!r}"
-            continue
-        if (record.game, _whole(record)) != (settings.game, options):
-            yield f"{where}: it was played as {record.game} with other options than the season's"
+            self.differences.append(f"{where}: there is no game {record.game!r}")
+            return luck_of(record)
+        options = self._settings.options.model_dump(mode="json")
+        if (record.game, _whole(record)) != (self._settings.game, options):
+            self.differences.append(
+                f"{where}: it was played as {record.game} with other options than the season's"
+            )
+        packs = None if self._deals is None else Packs(self._deals, self._key, board)
         try:
-            packs = None if key is None else Packs(key, match.key, board)
-            yield from _of_packs(where, record, packs, report)
-            yield from _of_strikes(where, record, settings.strikes.strikes())
+            luck = self._played_through(where, record, packs)
         except BadRecord as error:
-            yield f"{where}: {error}"
+            self.differences.append(f"{where}: {error}")
+            return luck_of(record)
+        self.differences += _of_strikes(where, record, self._settings.strikes.strikes())
+        return luck
+
+    def _played_through(self, where: str, record: Record, packs: Packs | None) -> Luck | None:
+        game = GAMES[record.game]
+        total = [0] * record.seats if game.counts_luck else None
+        for step in replay(game, record):
+            self.turns += 1
+            if total is not None:
+                for seat, gained in enumerate(game.luck(step.before, step.after)):
+                    total[seat] += gained
+            if packs is not None and step.turn.seat == DEALER:
+                self._of_pack(where, step, packs)
+        return None if total is None else tuple(total)
+
+    def _of_pack(self, where: str, step: Step, packs: Packs) -> None:
+        choice = step.before.legal_actions(DEALER)
+        self.packs += isinstance(choice, Order)
+        dealt = step.before.write(packs.deal(choice))
+        if dealt != step.turn.action:
+            self.other_packs += isinstance(choice, Order)
+            self.differences.append(
+                f"{where}, turn {step.number}: the dealer played {step.turn.action},"
+                f" but the seed gives {dealt}"
+            )
 
 
 def _whole(record: Record) -> Mapping[str, Any]:
     """A record's options, with defaults for those that its game has gained since."""
     return {**GAMES[record.game].options().model_dump(mode="json"), **record.options}
-
-
-def _of_packs(where: str, record: Record, packs: Packs | None, report: Report) -> Iterator[str]:
-    for step in replay(GAMES[record.game], record):
-        report.turns += 1
-        if step.turn.seat != DEALER or packs is None:
-            continue
-        choice = step.before.legal_actions(DEALER)
-        report.packs += isinstance(choice, Order)
-        dealt = step.before.write(packs.deal(choice))
-        if dealt != step.turn.action:
-            report.other_packs += isinstance(choice, Order)
-            yield (
-                f"{where}, turn {step.number}: the dealer played {step.turn.action},"
-                f" but the seed gives {dealt}"
-            )
 
 
 def _of_strikes(where: str, record: Record, strikes: Strikes) -> Iterator[str]:

@@ -6,21 +6,20 @@ happened since. What is kept is compared with both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from common.canonical_json import sha256
-from leaderboard.proof.ledger import Entry, broken_links
+from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import BadManifest, Listed, Manifest
 from leaderboard.proof.nonces import wrong_nonces
 from leaderboard.storage.entries import Season
 from tournament.proof.evidence import Evidence
+from tournament.proof.told import Told
 
 MISSING = "nothing"
 
 
-def of_manifest(evidence: Evidence) -> Iterator[str]:
+def of_manifest(evidence: Evidence, told: Told) -> Iterator[str]:
     """Compare a season's manifest with what is kept of the season, and with its ledger."""
     season, manifest = evidence.season, evidence.manifest
     if manifest is None:
@@ -49,8 +48,8 @@ def of_manifest(evidence: Evidence) -> Iterator[str]:
     yield from _of_settings(data.get("settings"), season.settings)
     if evidence.listed() is not None:
         yield from _of_line_up(entrants, evidence.listed() or ())
-    yield from _of_seed(data.get("seed") or {}, evidence)
-    yield from _of_beginning(manifest, evidence)
+    yield from _of_seed(data.get("seed") or {}, evidence.season, told)
+    yield from _of_beginning(manifest, told)
 
 
 def _of_settings(said: object, kept: Mapping[str, Any]) -> Iterator[str]:
@@ -103,8 +102,7 @@ def _of_line_up(said: Sequence[Listed], kept: Sequence[Listed]) -> Iterator[str]
         yield "the line-up is stored in another order than the manifest's"
 
 
-def _of_seed(said: Mapping[str, Any], evidence: Evidence) -> Iterator[str]:
-    season = evidence.season
+def _of_seed(said: Mapping[str, Any], season: Season, told: Told) -> Iterator[str]:
     if season.seed and season.commitment != said.get("sha256"):
         yield (
             f"the seed is another one: its SHA-256 is {season.commitment}, but the manifest says"
@@ -113,7 +111,7 @@ def _of_seed(said: Mapping[str, Any], evidence: Evidence) -> Iterator[str]:
     if said.get("source") != "made":
         return
     announced = None
-    for entry in _of_kinds(evidence.ledger, season, "announce", "begin"):
+    for entry in told.of_kinds("announce", "begin"):
         if entry.kind == "begin":
             break
         announced = entry
@@ -125,9 +123,9 @@ def _of_seed(said: Mapping[str, Any], evidence: Evidence) -> Iterator[str]:
         )
 
 
-def _of_beginning(manifest: Manifest, evidence: Evidence) -> Iterator[str]:
+def _of_beginning(manifest: Manifest, told: Told) -> Iterator[str]:
     """Compare the manifest with the ledger's entry about the season's beginning."""
-    begun = [*_of_kinds(evidence.ledger, evidence.season, "begin")]
+    begun = told.of_kinds("begin")
     if len(begun) != 1:
         yield (
             f"the ledger tells {len(begun)} times that the season began, and not once"
@@ -149,67 +147,32 @@ def _of_beginning(manifest: Manifest, evidence: Evidence) -> Iterator[str]:
             )
 
 
-def of_ledger(evidence: Evidence, lines: Mapping[str, str]) -> Iterator[str]:
-    """Compare the ledger with the matches, each of which has the hash of its line in `lines`, and
-    with the standings.
-    """
-    season, ledger = evidence.season, evidence.ledger
-    if season.manifest is None:
+def of_ledger(evidence: Evidence, told: Told, matches: int) -> Iterator[str]:
+    """Compare the ledger with the matches, with the public value, and with the standings."""
+    if evidence.season.manifest is None:
         return
-    yield from broken_links(ledger)
-    yield from _of_numbers(ledger)
-    told: dict[str, Entry] = {}
-    for entry in _of_kinds(ledger, season, "match"):
-        key = str(entry["key"])
-        if key in told:
-            yield f"{key}: the ledger tells twice that it was played"
-        told[key] = entry
-    for key in sorted({*told, *lines}):
-        if key not in lines:
-            yield (
-                f"{key}: the match was dropped: the ledger's entry {told[key]['number']} tells that"
-                " it was played"
-            )
-        elif key not in told:
-            yield f"{key}: the match was put in: the ledger does not tell that it was played"
-        elif told[key]["sha256"] != lines[key]:
-            yield (
-                f"{key}: the match was changed: its SHA-256 is {lines[key]}, but the ledger's entry"
-                f" {told[key]['number']} says {told[key]['sha256']}"
-            )
-    yield from _of_value(evidence)
-    yield from _of_end(evidence, len(lines))
+    yield from told.differences
+    yield from _of_value(evidence.season, told)
+    yield from _of_end(evidence, told, matches)
 
 
-def _of_numbers(ledger: Sequence[Entry]) -> Iterator[str]:
-    """Seasons begin one after another; one that was played and left out leaves a gap."""
-    begun = [entry.season for entry in ledger if entry.kind == "begin"]
-    for before, after in pairwise(begun):
-        if isinstance(before, int) and isinstance(after, int) and after != before + 1:
-            yield (
-                f"season {before + 1} was left out: the ledger goes from season {before} to season"
-                f" {after}"
-            )
-
-
-def _of_value(evidence: Evidence) -> Iterator[str]:
-    season = evidence.season
-    told = [entry["value"] for entry in _of_kinds(evidence.ledger, season, "value")]
+def _of_value(season: Season, told: Told) -> Iterator[str]:
+    values = [entry["value"] for entry in told.of_kinds("value")]
     if season.value_from is None:
-        if season.public_value is not None or told:
+        if season.public_value is not None or values:
             yield "the season has a public value, but its manifest wants none"
-    elif told != ([] if season.public_value is None else [season.public_value]):
+    elif values != ([] if season.public_value is None else [season.public_value]):
         yield (
             f"the public value is kept as {season.public_value}, but the ledger says"
-            f" {' and '.join(map(str, told)) or MISSING}"
+            f" {' and '.join(map(str, values)) or MISSING}"
         )
     if season.value_from is not None and season.value_from.get("source") == "nonces":
-        yield from wrong_nonces(season.value_from, evidence.ledger, season.number)
+        yield from wrong_nonces(season.value_from, told.others, season.number)
 
 
-def _of_end(evidence: Evidence, matches: int) -> Iterator[str]:
+def _of_end(evidence: Evidence, told: Told, matches: int) -> Iterator[str]:
     season = evidence.season
-    ends = [*_of_kinds(evidence.ledger, season, "finish")]
+    ends = told.of_kinds("finish")
     if bool(ends) != (season.finished is not None):
         yield (
             "the season is kept as finished, but the ledger does not tell so"
@@ -229,16 +192,20 @@ def _of_end(evidence: Evidence, matches: int) -> Iterator[str]:
             )
 
 
-def of_head(ledger: Sequence[Entry], head: str) -> Iterator[str]:
+def of_head(ledger: Iterable[Entry], head: str) -> Iterator[str]:
     """Look for the hash that somebody has saved among a ledger's entries."""
-    if head not in {sha256(entry.text) for entry in ledger}:
-        yield (
-            f"the ledger was rewritten: none of its {len(ledger)} entries has the SHA-256 {head},"
-            " which was saved as its head"
-        )
+    entries = 0
+    for entry in ledger:
+        if entry.sha256 == head:
+            return
+        entries += 1
+    yield (
+        f"the ledger was rewritten: none of its {entries} entries has the SHA-256 {head},"
+        " which was saved as its head"
+    )
 
 
-def of_seasons(ledger: Sequence[Entry], stored: Sequence[Season]) -> Iterator[str]:
+def of_seasons(ledger: Iterable[Entry], stored: Sequence[Season]) -> Iterator[str]:
     """Compare the seasons that a whole ledger tells of with those that are stored."""
     numbers = {season.number for season in stored if season.manifest is not None}
     told = {entry.season for entry in ledger if entry.kind == "begin"}
@@ -246,8 +213,3 @@ def of_seasons(ledger: Sequence[Entry], stored: Sequence[Season]) -> Iterator[st
         yield f"season {number} was left out: the ledger tells that it began, but it is not stored"
     for number in sorted(numbers - told):
         yield f"season {number} was put in: the ledger does not tell that it began"
-
-
-def _of_kinds(ledger: Sequence[Entry], season: Season, *kinds: str) -> Iterator[Entry]:
-    """The entries of these kinds about a season."""
-    return (entry for entry in ledger if entry.season == season.number and entry.kind in kinds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from leaderboard.storage.entries import Season
 
@@ -14,7 +15,8 @@ class Report:
 
     `matches`, `turns` and `packs` count what was played again, `other_packs` those packs that the
     key gives otherwise, and `entries` the ledger's. `head` is the hash of its last entry. `notes`
-    say what could not be checked, and why.
+    say what could not be checked, and why. `earlier` counts the matches that were checked in an
+    earlier sitting, the last of them at `latest`, and that have not changed since.
     """
 
     season: Season
@@ -24,6 +26,8 @@ class Report:
     other_packs: int = 0
     entries: int = 0
     head: str = ""
+    earlier: int = 0
+    latest: datetime | None = None
     differences: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 

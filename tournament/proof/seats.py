@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from leaderboard.results import Result
-from leaderboard.storage.audit import Checked
+from leaderboard.storage.stored_match import Checked
 from tables.seating import Seating, SeatingPlan
 from tournament.formats.base import Pairing, Schedule
 from tournament.proof.report import listed
@@ -41,19 +42,45 @@ def seated(match: Checked) -> Seated | None:
     )
 
 
-def of_seats(schedule: Schedule, played: Mapping[str, Seated], *, finished: bool) -> Iterator[str]:
-    """Follow the season from its first round: who should have sat where, and with which purse."""
+class Played(Protocol):
+    """The matches of a season, by their keys."""
+
+    def seated(self, key: str) -> Seated | None:
+        """Who sat where at a match; None if it was not played, or if that is not known."""
+        ...
+
+    def seated_keys(self) -> Iterator[str]:
+        """The keys of all matches of which that is known, in order."""
+        ...
+
+
+def of_seats(schedule: Schedule, played: Played, *, finished: bool) -> Iterator[str]:
+    """Follow the season from its first round: who should have sat where, and with which purse.
+
+    No more than one match is held at a time, whatever their number.
+    """
     found: set[str] = set()
     wave: Sequence[Pairing] = schedule.ready
-    while wave := [pairing for pairing in wave if pairing.key in played]:
+    while wave:
+        others = False
+        known = []
         for pairing in wave:
-            yield from _of_match(pairing, played[pairing.key])
-        found.update(pairing.key for pairing in wave)
-        if any(played[pairing.key].result.versions != pairing.versions for pairing in wave):
+            if (sitting := played.seated(pairing.key)) is not None:
+                known.append(pairing)
+                yield from _of_match(pairing, sitting)
+                others |= sitting.result.versions != pairing.versions
+        found.update(pairing.key for pairing in known)
+        if others:
             return  # later rounds' seats depend on these
-        wave = [new for each in wave for new in schedule.tell(played[each.key].result)]
-    for key in sorted(played.keys() - found):
-        yield f"{key}: the season has no such match"
+        wave = [
+            new
+            for each in known
+            if (sitting := played.seated(each.key)) is not None
+            for new in schedule.tell(sitting.result)
+        ]
+    for key in played.seated_keys():
+        if key not in found:
+            yield f"{key}: the season has no such match"
     missing = schedule.ready
     if finished and missing:
         yield f"{missing[0].key}: the season is finished without this match"

@@ -1,0 +1,159 @@
+"""Copying everything from one database to another, of the same kind or of the other kind.
+
+The source is read as it is at one moment, though it may be written meanwhile. The target is written
+in one transaction, so a program that is killed leaves it as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Integer, Table, func, insert, select, text
+
+from common.canonical_json import sha256
+from leaderboard.storage.database import Database, StoreError
+from leaderboard.storage.models import Base, LedgerRow, TournamentRow
+
+BATCH = 500
+"""How many rows are read and written together; a row may hold a bundle of many megabytes."""
+
+_BATCH_OF_LARGE = 1
+"""The same for tables with bots' files."""
+
+_LARGE = frozenset({"versions"})
+
+Watch = Callable[[int], None]
+
+
+class NotEmpty(StoreError):
+    """There is already something in the database that a copy is to be written to."""
+
+
+class NotTheSame(StoreError):
+    """A copy is not what was copied, so it was not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far a tournament's ledger goes: its number of entries, and the hash of the last."""
+
+    tournament: str
+    entries: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a database holds: its rows by table, and the ledgers' heads."""
+
+    rows: Mapping[str, int]
+    heads: tuple[Head, ...]
+
+    @property
+    def total(self) -> int:
+        """All rows together."""
+        return sum(self.rows.values())
+
+
+def contents(database: Database) -> Contents:
+    """Count what is in a database."""
+    with database.reading() as session:
+        return _contents(session.connection())
+
+
+def copy(
+    source: Database, target: Database, *, replace: bool = False, watch: Watch = lambda _: None
+) -> Contents:
+    """Copy all rows, compare what was written, and return what it is.
+
+    A target that isn't empty is refused with `NotEmpty`, unless all in it is to be replaced.
+    `watch` is told how many rows were written so far. Raises `NotTheSame`, after which the target
+    is as it was.
+    """
+    with source.reading() as reading, target.writing() as writing:
+        origin, copied = reading.connection(), writing.connection()
+        if not replace and (held := _contents(copied)).total:
+            raise NotEmpty(f"{target.title} is not empty: it holds {told(held)}")
+        for table in reversed(Base.metadata.sorted_tables):
+            copied.execute(table.delete())
+        written = 0
+        for table in Base.metadata.sorted_tables:
+            for rows in _batches(origin, table):
+                copied.execute(insert(table), rows)
+                written += len(rows)
+                watch(written)
+        _set_counters(copied)
+        wanted, found = _contents(origin), _contents(copied)
+        if wanted != found:
+            raise NotTheSame(
+                f"{target.title} would hold {told(found)} instead of {told(wanted)}, so nothing was"
+                " changed in it"
+            )
+        return found
+
+
+def told(found: Contents) -> str:
+    """Say what a database holds: "3 bots, 1 tournament, 400 matches"."""
+    return ", ".join(
+        f"{count:,} {word if count != 1 else one}"
+        for word, one, count in (
+            ("bots", "bot", found.rows["bots"]),
+            ("tournaments", "tournament", found.rows["tournaments"]),
+            ("seasons", "season", found.rows["seasons"]),
+            ("matches", "match", found.rows["matches"]),
+        )
+    )
+
+
+def _batches(origin: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
+    """All rows of a table in the order of its primary key, a bounded number at a time."""
+    size = _BATCH_OF_LARGE if table.name in _LARGE else BATCH
+    query = select(table).order_by(*table.primary_key).execution_options(yield_per=size)
+    for batch in origin.execute(query).mappings().partitions():
+        yield [dict(row) for row in batch]
+
+
+def _set_counters(copied: Connection) -> None:
+    """Have PostgreSQL number new rows after those that were copied, as SQLite does by itself."""
+    if copied.dialect.name != "postgresql":
+        return
+    for table in Base.metadata.sorted_tables:
+        column = table.autoincrement_column
+        if column is None or not isinstance(column.type, Integer):
+            continue
+        sequence = copied.scalar(
+            text("SELECT pg_get_serial_sequence(:table, :column)"),
+            {"table": table.name, "column": column.name},
+        )
+        if sequence is not None:
+            newest = copied.scalar(select(func.max(column)))
+            copied.execute(
+                text("SELECT setval(:sequence, :newest, :used)"),
+                {"sequence": sequence, "newest": newest or 1, "used": newest is not None},
+            )
+
+
+def _contents(connection: Connection) -> Contents:
+    rows = {
+        table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+        for table in Base.metadata.sorted_tables
+    }
+    last = (
+        select(LedgerRow.tournament_id, func.max(LedgerRow.number).label("number"))
+        .group_by(LedgerRow.tournament_id)
+        .subquery()
+    )
+    heads = connection.execute(
+        select(TournamentRow.name, last.c.number, LedgerRow.text)
+        .join(last, last.c.tournament_id == TournamentRow.id)
+        .join(
+            LedgerRow,
+            (LedgerRow.tournament_id == TournamentRow.id) & (LedgerRow.number == last.c.number),
+        )
+    ).all()
+    return Contents(
+        rows,
+        tuple(sorted((Head(name, number, sha256(said)) for name, number, said in heads), key=str)),
+    )

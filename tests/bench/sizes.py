@@ -1,0 +1,197 @@
+"""How much a match takes on disk, game by game, and what a million of them take.
+
+House bots play some matches of each game in this process, each answer timed; they are stored as all
+matches are. Then the database is measured, before and after its questions' words are pruned.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from leaderboard.results import Played
+from leaderboard.storage.entries import Entrant, Season, Submission
+from leaderboard.storage.store import Store
+from sandbox.bundles.bundle import read_bundle
+from tables.dealing import Packs
+from tables.referee import play
+from tables.registry import GAMES
+from tables.seating import boards
+from tests.in_process import Answer, draws_below, house_bot
+from tournament.formats.base import Pairing
+from tournament.play.season import schedule_of
+from tournament.proof.beginning import begin
+from tournament.settings import Settings, thaw
+
+HEADINGS = (
+    "game",
+    "bots",
+    "games",
+    "decisions",
+    "a match",
+    "of that its records",
+    "a million matches",
+    "a match without words",
+    "a million without words",
+)
+BOTS = {
+    "blackjack": ("below 14", "below 15", "below 16", "below 17"),
+    "spades": ("bis-wrp", "ms-wrp"),
+    "blot": ("v1", "v2"),
+    "tarot": ("points", "random"),
+    "durak": ("value", "lowest"),
+}
+"""The house bots that play each game; those of blackjack draw below a number."""
+
+MATCHES = 150
+"""How many matches of each game are measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A reply in time, with the microseconds that it took."""
+
+    line: str
+    wall: int
+    cpu: int
+    fault: None = None
+    detail: str = ""
+    stderr: str = ""
+    peak: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A bot that is asked without a box."""
+
+    answer: Answer
+
+    def ask(self, words: Sequence[str]) -> Said:
+        """Have it answer, and see how long that takes."""
+        begun, used = time.perf_counter_ns(), time.process_time_ns()
+        line = self.answer([*words])
+        wall, cpu = time.perf_counter_ns() - begun, time.process_time_ns() - used
+        return Said(line, wall // 1000, cpu // 1000)
+
+    def tell(self, line: str) -> None:
+        """It goes by the question alone."""
+
+
+def size_rows() -> Iterator[Sequence[str]]:
+    """Every game in turn."""
+    for game in GAMES:
+        with tempfile.TemporaryDirectory(prefix="arena-sizes-") as folder:
+            path = Path(folder) / "arena.db"
+            with closing(Store(f"sqlite:///{path}")) as store:
+                yield _row(store, path, game)
+
+
+def stock(store: Store, game: str, matches: int) -> Season:
+    """Begin a season of a game's bots, and play and store this many matches of it."""
+    bots = [_bot(game, name) for name in BOTS[game]]
+    settings = thaw(
+        {
+            "name": "sizes",
+            "game": game,
+            "same_author": "together",
+            "format": {"contest": {"legs": matches, "rounds": 1}},
+        }
+    )
+    seats = max(len(bots), min(4, GAMES[game].seats[0]))
+    versions = [_submitted(store, game, number) for number in range(seats)]
+    season = begin(store, settings, [Entrant(each) for each in versions], datetime.now(UTC))
+    answers = dict(zip(versions, bots * seats, strict=False))
+    for pairing in schedule_of(store, season).ready[:matches]:
+        store.save_match(season.id, _played(season, settings, pairing, answers))
+    return season
+
+
+def _row(store: Store, path: Path, game: str) -> Sequence[str]:
+    empty = _settled(store, path)
+    results = store.results(stock(store, game, MATCHES).id)
+    matches = len(results)
+    now = datetime.now(UTC)
+    records = store.prunable_words(now)
+    whole = (_settled(store, path) - empty) / matches
+    store.prune_words(now)
+    less = (_settled(store, path) - empty) / matches
+    return (
+        game,
+        ", ".join(BOTS[game]),
+        f"{records.pieces / matches:.0f}",
+        f"{sum(sum(each.decisions) for each in results) / matches:,.0f}",
+        f"{whole / 1024:.1f} KiB",
+        f"{records.size / matches / 1024:.1f} KiB",
+        f"{whole * 1e6 / 1024**3:.1f} GiB",
+        f"{less / 1024:.1f} KiB",
+        f"{less * 1e6 / 1024**3:.1f} GiB",
+    )
+
+
+def _bot(game: str, name: str) -> Answer:
+    said, _, limit = name.partition(" ")
+    return draws_below(int(limit)) if said == "below" else house_bot(game, name)
+
+
+def _submitted(store: Store, game: str, number: int) -> int:
+    """Submit a bot that is not started: it only has to be in the line-up."""
+    with tempfile.TemporaryDirectory() as folder:
+        described = f"name: bot{number}\ngames: [{game}]\nprotocol: stdin\nlanguage: python\n"
+        Path(folder, "bot.yaml").write_text(described)
+        Path(folder, "bot.py").write_text(f"print({number})\n")
+        bundle = read_bundle(Path(folder))
+    about = bundle.manifest
+    submission = Submission(
+        name=about.name,
+        games=about.games,
+        protocol=about.protocol,
+        language=about.language or "",
+        about=about.about,
+        tags=about.tags,
+        digest=bundle.digest,
+        archive=bundle.archive(),
+    )
+    return store.submit(submission, "house")[0].id
+
+
+def _played(
+    season: Season, settings: Settings[Any], pairing: Pairing, answers: dict[int, Answer]
+) -> Played:
+    """Play a match without boxes."""
+    seatings = pairing.seating_plan.seatings
+    players = [Seated(answers[version]) for version in pairing.versions]
+    begun = time.monotonic()
+    records = tuple(
+        play(
+            GAMES[settings.game],
+            settings.options,
+            [players[entrant] for entrant in seating],
+            Packs(season.key, pairing.key, board),
+            purses=pairing.purses,
+            shoe=pairing.shoe,
+        )
+        for seating, board in zip(seatings, boards(seatings), strict=True)
+    )
+    return Played(
+        key=pairing.key,
+        leg=pairing.leg,
+        round=pairing.round,
+        labels=pairing.labels,
+        versions=pairing.versions,
+        sides=pairing.seating_plan.sides,
+        seatings=seatings,
+        records=records,
+        seconds=time.monotonic() - begun,
+    )
+
+
+def _settled(store: Store, path: Path) -> int:
+    """The size of the file with nothing in it but what is stored."""
+    store.database.shrink()
+    return path.stat().st_size

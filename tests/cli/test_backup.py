@@ -1,0 +1,100 @@
+"""`backup`, `restore` and `copy`, as they are typed."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from leaderboard.storage.store import Store
+from tests.cli.home import PATIENCE, QUICK, Home, wait_for
+from tests.tournament import stage
+
+MATCHES = 24
+SEASON = QUICK.replace("tourneys: 2\nrounds: 2\n", "tourneys: 6\nrounds: 4\n")
+
+
+def stored(database: Path) -> int:
+    """How many matches are stored."""
+    try:
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+            return int(connection.execute("SELECT count(*) FROM matches").fetchone()[0])
+    except sqlite3.OperationalError:  # no tables yet
+        return 0
+
+
+def points(database: Path) -> list[tuple[int, int, float]]:
+    with closing(Store(f"sqlite:///{database}")) as store:
+        (season,) = store.seasons("small")
+        return [(each.version, each.rank, each.points) for each in store.standings(season.id)]
+
+
+def test_a_season_goes_on_from_a_backup_that_was_taken_while_it_was_played(house: Home) -> None:
+    house.tournament(SEASON)
+    running = house.start("run", "--once", "small", "--seed", stage.SEED.hex())
+    wait_for(lambda: stored(house.database) >= 3)
+    told = house.done("backup", "running.db")
+    output, errors = running.communicate(timeout=PATIENCE)
+    assert (running.returncode, errors) == (0, ""), output
+    assert "1 season" in told
+
+    other = house.folder / "other.db"
+    restored = house.done("restore", "running.db", "--database", "sqlite:///other.db")
+    assert 3 <= stored(other) < stored(house.database) == MATCHES
+    assert told.splitlines()[1] in restored, "the head of the ledger is the same"
+    resumed = house.done("run", "--once", "small", "--database", "sqlite:///other.db")
+    assert "small, season 1 resumes" in resumed
+    assert points(other) == points(house.database)
+    assert "everything is as it was stored" in house.done(
+        "verify", "--database", "sqlite:///other.db"
+    )
+
+
+def test_a_database_that_holds_something_is_replaced_only_if_that_is_wanted(house: Home) -> None:
+    house.done("backup", "bots.db")
+    house.tournament(QUICK)
+    house.done("run", "--until-idle")
+    told = house.refused("restore", "bots.db")
+    assert "is not empty: it holds 3 bots, 1 tournament, 1 season, 4 matches; --replace" in told
+    assert stored(house.database) == 4
+    restored = house.done("restore", "--replace", "bots.db")
+    assert "restored 3 bots, 0 tournaments, 0 seasons, 0 matches from bots.db" in restored
+    assert stored(house.database) == 0
+
+
+def test_a_database_that_is_played_in_is_not_replaced(house: Home) -> None:
+    from leaderboard.storage.lock import alone
+
+    house.done("backup", "bots.db")
+    with (
+        closing(Store(f"sqlite:///{house.database}")) as store,
+        alone(store.database),
+    ):
+        told = house.refused("restore", "--replace", "bots.db")
+    assert "another arena is playing the tournaments of var/arena.db" in told
+
+
+def test_a_database_is_copied_to_another_address(house: Home) -> None:
+    copied = house.done("copy", "sqlite:///var/arena.db", "sqlite:///new/arena.db")
+    assert "copied 3 bots, 0 tournaments, 0 seasons, 0 matches to new/arena.db" in copied
+    assert house.done("bots") == house.done("bots", "--database", "sqlite:///new/arena.db")
+    told = house.refused("copy", "sqlite:///var/arena.db", "sqlite:///new/arena.db")
+    assert "new/arena.db is not empty: it holds 3 bots" in told
+
+
+def test_mistakes_with_backups_are_told_in_a_sentence(house: Home) -> None:
+    assert house.refused("backup", "var/arena.db") == (
+        "var/arena.db is the database itself: name another file"
+    )
+    assert house.refused("restore", "gone.db") == "there is no backup gone.db"
+    assert not (house.folder / "new").exists()
+    told = house.refused("copy", "sqlite:///gone.db", "sqlite:///new/arena.db")
+    assert told == "there is no database gone.db"
+    assert not (house.folder / "gone.db").exists()
+    told = house.refused("copy", "sqlite:///var/arena.db", "sqlite:///var/../var/arena.db")
+    assert told == "both addresses are the same database"
+    assert house.refused("backup", "nowhere/b.db") == (
+        "nowhere/b.db can't be written: No such file or directory"
+    )
+    (house.folder / "notes.txt").write_text("hello")
+    assert "notes.txt is no whole backup" in house.refused("backup", "notes.txt")
