@@ -14,6 +14,7 @@ from typing import Any
 from sandbox.backends.registry import backend
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer
+from sandbox.session.bystanders import Bystanders
 from tables.dealing import Packs
 from tables.encoding import words
 from tables.game import DEALER, Game, Over, Phase
@@ -112,10 +113,13 @@ def with_bots(game: Game, options: Any, seconds: float, *, stopped: bool) -> tup
     pipes: list[float] = []
     program = program_of(Path(__file__).parent / "bot")
     limits = Limits(stopped_between_turns=stopped)
+    bystanders = Bystanders()
     with ExitStack() as stack:
         players = [
             BotPlayer(
-                stack.enter_context(backend("bubblewrap").open(program, limits)), Clock(), "stdin"
+                stack.enter_context(backend("bubblewrap").open(program, limits, bystanders)),
+                Clock(),
+                "stdin",
             )
             for _ in range(seats(game))
         ]
