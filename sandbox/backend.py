@@ -51,9 +51,7 @@ class Backend(ABC):
     def means(self) -> Mapping[str, Means]:
         """Say what enforces each guarantee on this machine; the doctor tests whether it does."""
 
-    def open(
-        self, program: Program, limits: Limits, bystanders: Bystanders | None = None
-    ) -> Box:
+    def open(self, program: Program, limits: Limits, bystanders: Bystanders | None = None) -> Box:
         """Make a box around a program; raises `BackendMissing`, `BoxBroken` or `ToolMissing`.
 
         Boxes of one table share their `bystanders`; a bot without any is stopped as soon as it has

@@ -115,7 +115,7 @@ class State(StrEnum):
 class Spot(NamedTuple):
     """A seat's place at the table.
 
-    `moves` are its answers in this hand, `score` is that of its cards, kept since it is needed often.
+    `moves` are its answers in this hand; `score` is that of its cards, kept as it is needed often.
     """
 
     chips: int
@@ -125,10 +125,10 @@ class Spot(NamedTuple):
     moves: int = 0
     score: int = 0
 
-    def dealt(self, card: Card) -> Spot:
-        """The same place with one more card: over 21 it is bust."""
+    def dealt(self, *more: Card) -> Spot:
+        """The same place with more cards: over 21 it is bust."""
         chips, stake, cards, state, moves, _ = self
-        cards = (*cards, card)
+        cards += more
         points = score(cards)
         return Spot(chips, stake, cards, state if points else State.BUST, moves, points)
 
@@ -178,15 +178,18 @@ class Table(NamedTuple):
             return self, ()
         round, spots, pack, drawn, dealer, dealt = self
         cards = pack[drawn : drawn + len(due)]
-        places = list(spots)
+        got: dict[Seat, list[Card]] = {}
         for seat, card in zip(due, cards, strict=False):
-            if seat != DEALER:
-                places[seat] = places[seat].dealt(card)
+            if seat != DEALER or len(dealer) >= 2:
                 dealt += card.rank
+            if seat in got:
+                got[seat].append(card)
             else:
-                if len(dealer) >= 2:
-                    dealt += card.rank
-                dealer = (*dealer, card)
+                got[seat] = [card]
+        dealer += tuple(got.pop(DEALER, ()))
+        places = list(spots)
+        for seat, more in got.items():
+            places[seat] = places[seat].dealt(*more)
         count = len(cards)
         return Table(round, tuple(places), pack, drawn + count, dealer, dealt), due[count:]
 

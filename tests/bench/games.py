@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from common.collecting import collect_rarely
 from sandbox.backends.registry import backend
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer
@@ -147,6 +148,7 @@ def median_pace(paces: Sequence[Pace]) -> Pace:
 
 def game_rows(batches: int, seconds: float) -> Iterator[Row]:
     """Every game three times, and how it compares with the yardstick, spades."""
+    collect_rarely()  # as workers do
     rng = random.Random(1)
     options = {name: game.options() for name, game in GAMES.items()}
     ways = {"rules alone": rules_alone, "questions and answers as text": with_text}
