@@ -34,6 +34,8 @@ GAMES_A_YARDSTICK, QUESTIONS_A_YARDSTICK = 50, 2000
 DECISIONS = {"blackjack": "below 11.1", "spades": "below 11.1"}
 """The referee's whole cost of a decision in questions on bare pipes. On a machine like this, where
 one takes 2.7 µs, MIT Pokerbots' engine needs 29.9 for a decision, which makes 11.1 of them."""
+STOPPED = {"blackjack": "at most 6", "spades": "at most 6"}
+"""The same where bots are stopped between their turns: near what the ACPC dealer, in C, needs."""
 
 
 @dataclass(slots=True)
@@ -175,7 +177,7 @@ def game_rows(batches: int, seconds: float) -> Iterator[Row]:
             what = f"{name}, {seats(game)} stdin C bots in boxes"
             ratio = f"{pace.each / pipe:.1f} of bare C pipes, {pipe:.1f} µs"
             if stopped:
-                yield f"{what}, stopped between turns", str(pace), ratio, ""
+                yield f"{what}, stopped between turns", str(pace), ratio, STOPPED.get(name, "")
             else:
                 yield what, str(pace), ratio, DECISIONS.get(name, "")
 
