@@ -100,6 +100,28 @@ WHEELS = Option(
     help="The wheels that a Python bot may ask for, like `wheels:` in a tournament file.",
 )
 
+KEYS = Option(
+    ["--keys"],
+    type=click.Path(file_okay=False, path_type=Path),
+    envvar="ARENA_KEYS",
+    default="var/keys",
+    show_default=True,
+    metavar="FOLDER",
+    help="The keys of the cluster, which `arena cluster keys` made.",
+)
+
+CLUSTER = (
+    Option(
+        ["--cluster"],
+        metavar="ADDRESS",
+        envvar="ARENA_CLUSTER",
+        help="Play on the cluster whose scheduler is at tls://HOST:PORT; `local` tries one out on"
+        " this machine.",
+    ),
+    KEYS,
+)
+"""Where matches are played: on this machine by default."""
+
 GAME_OF_MATCH = Option(
     ["--game", "only"],
     type=click.IntRange(1),

@@ -8,7 +8,14 @@ import click
 from click import Argument, Option
 
 from commands import completion
-from commands.cli_options import LISTENER, TOURNAMENT_FILES, Names, seed_option, store_option
+from commands.cli_options import (
+    CLUSTER,
+    LISTENER,
+    TOURNAMENT_FILES,
+    Names,
+    seed_option,
+    store_option,
+)
 from commands.command_line import LazyCommand
 from sandbox.backends.registry import BACKENDS
 
@@ -70,6 +77,7 @@ COMMANDS = (
         seed_option(
             "With --once: the season's secret seed, 64 hexadecimal digits; otherwise random."
         ),
+        *CLUSTER,
         store_option(existing=False),
         help="Play what is due, and wait for what comes next.",
     ),
@@ -77,6 +85,7 @@ COMMANDS = (
         "up",
         *TOURNAMENT_FILES,
         *LISTENER,
+        *CLUSTER,
         store_option(existing=False),
         help="Run the tournaments and serve the leaderboard until Ctrl-C.",
     ),

@@ -16,6 +16,7 @@ from leaderboard.results import Played, Result, scorecard
 from leaderboard.storage import audit, rating_cache
 from leaderboard.storage.audit import Checked
 from leaderboard.storage.database import Unknown
+from leaderboard.storage.hosts import note_host
 from leaderboard.storage.ledger import append
 from leaderboard.storage.models import (
     ChairRow,
@@ -128,8 +129,12 @@ class MatchRepository(Repository):
                 faults.append({"match_id": match.id, "version_id": version, **values})
             if faults:
                 session.execute(insert(FaultRow), faults)
+            if played.host is not None:
+                note_host(session, season_id, match.id, played.host)
             if season.manifest is not None:
                 told = {"key": played.key, "entrants": list(played.versions), "sha256": line}
+                if played.host is not None:
+                    told |= {"host": played.host.name, "host_sha256": played.host.sha256}
                 append(session, season.tournament_id, "match", season.number, **told)
         return derived.result(played.key, played.leg, played.round, played.versions)
 

@@ -93,7 +93,7 @@ class HostOfSlots:
                 self._joined.add(number)
                 self._tell()
             code = process.wait()
-            self._joined.discard(number)
+            self._joined -= {number}
             if self._over.is_set():
                 return
             if code == slot_process.GONE:

@@ -3,8 +3,8 @@
 Whatever Dask could decide is decided here: every parcel is addressed to one slot, which has at most
 two, so that nothing waits anywhere but in our own lanes. What is under way ends in one of three
 ways: its outcome comes, its slot is gone or silent, or the scheduler is. In the last two cases the
-tasks are lost, and the season asks its store what is missing. An answer that comes later still has
-nobody who waits for it.
+tasks are lost, and the season has them done again. An answer that comes later finds nobody who
+waits for it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from types import TracebackType
@@ -24,7 +25,8 @@ from typing import Any, Self
 from leaderboard.results import Played
 from tournament.cluster.link import BEAT, TROUBLE, Link, Unshelved
 from tournament.cluster.parcels import Call, Packer, outcome
-from tournament.cluster.places import KnownHost, Parcel, SlotPlace, introduced
+from tournament.cluster.places import Parcel, SlotPlace
+from tournament.cluster.roster import Roster
 from tournament.cluster.shelf import NotOnShelf
 from tournament.cluster.slot import Outcome
 from tournament.play.claim import Claim
@@ -50,9 +52,6 @@ LONGEST_PAUSE = 10.0
 PATIENCE = 30.0
 """Seconds without a sign of life after which a slot, or the scheduler, is given up."""
 
-SAYING = 5.0
-"""Seconds after which a lane that no slot may serve is told of."""
-
 
 class ClusterPool(Pool):
     """The slots of the cluster whose scheduler is at an address.
@@ -72,23 +71,18 @@ class ClusterPool(Pool):
         self._link = Link(address, keys, patience)
         self._unreachable = f"{address} is out of reach; trying again until it answers"
         self._say = say
-        self._patience = patience
-        self._slots: dict[str, SlotPlace] = {}
-        self._hosts: dict[str, KnownHost] = {}
+        self._roster = Roster(patience, say, self._lose)
         self._loop = asyncio.new_event_loop()
         self._packer = Packer()
         self._packed: dict[Task, Call] = {}
         self._waking: asyncio.TimerHandle | None = None
-        self._told: set[str] = set()
-        self._stuck: dict[Lane, float] = {}
         self._deliveries: set[asyncio.Task[None]] = set()
         super().__init__()
 
     @property
     def workers(self) -> int:
         """How many tasks can be done at a time now: as many as there are slots."""
-        now = time.monotonic()
-        return sum(slot.usable(now) for slot in self._slots.copy().values())
+        return len(self._roster.usable())
 
     @property
     def abreast(self) -> int:
@@ -138,10 +132,8 @@ class ClusterPool(Pool):
             meeting = asyncio.create_task(self._link.meet(self._see))
             await asyncio.wait({meeting, ending}, return_when=asyncio.FIRST_COMPLETED)
             if not meeting.done():
-                for slot in [*self._slots.values()]:
-                    self._lose(slot, WorkerLost("the pool of workers is closed"))
-                await asyncio.sleep(0)  # what is under way is dropped while there is a scheduler
-                if self._deliveries:
+                self._roster.clear(WorkerLost("the pool of workers is closed"))
+                if self._deliveries:  # what is under way is dropped while there is a scheduler
                     await asyncio.wait(self._deliveries, timeout=4 * BEAT)
                 meeting.cancel()
             (met,) = await asyncio.gather(meeting, return_exceptions=True)
@@ -152,73 +144,19 @@ class ClusterPool(Pool):
 
     def _part(self, met: object) -> None:
         """Give up everything, since the scheduler is lost."""
-        self._tell(self._unreachable)
+        self._roster.tell(self._unreachable)
         if isinstance(met, BaseException) and not isinstance(met, TROUBLE):
             self._say(f"the cluster failed: {type(met).__name__}: {met}")
-        for slot in [*self._slots.values()]:
-            self._lose(slot, PlaceLost(f"the scheduler at {self._link.address} was lost"))
-        self._slots.clear()
+        self._roster.clear(PlaceLost(f"the scheduler at {self._link.address} was lost"))
 
     def _see(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
-        """Compare who is there with who was."""
-        self._told.discard(self._unreachable)
-        now = time.monotonic()
-        for slot in [slot for address, slot in self._slots.items() if address not in workers]:
-            del self._slots[slot.address]
-            self._lose(slot, PlaceLost(f"the host {slot.host.name} left in the middle of it"))
-            self._strike(slot)
-        for address, facts in workers.items():
-            known = self._slots.get(address)
-            if known is None:
-                self._join(address, facts, now)
-            elif known.seen != facts["last_seen"]:
-                if known.silent:
-                    self._say(f"the host {known.host.name} is heard of again")
-                known.seen, known.heard, known.silent = facts["last_seen"], now, False
-            elif not known.silent and now - known.heard > self._patience:
-                known.silent = True
-                why = f"the host {known.host.name} was not heard of for {self._patience:g} s"
-                self._say(why)
-                self._lose(known, PlaceLost(why))
-        self._say_who_waits(now)
-        self._hand_out()
-
-    def _join(self, address: str, facts: Mapping[str, Any], now: float) -> None:
-        slot = introduced(address, facts, self._hosts, now)
-        if slot is None:
-            self._tell(f"a worker at {address} is none of the arena's, and is not used")
-            return
-        self._slots[address] = slot
-        host = slot.host
-        if slot.refusal:
-            self._tell(f"the host {host.name} is not used: {slot.refusal}")
-        else:
-            self._tell(f"the host {host.name} plays, too: {host.cores} cores, speed {host.speed:g}")
-
-    def _tell(self, sentence: str) -> None:
-        """Say what was not said before."""
-        if sentence not in self._told:
-            self._told.add(sentence)
-            self._say(sentence)
-
-    def _say_who_waits(self, now: float) -> None:
-        """Name the tournaments that no slot may serve, and why."""
+        """Learn who is there now."""
+        self._roster.forget(self._unreachable)
+        self._roster.see(workers)
         with self._lock:
-            lanes = [lane for lane in self._lanes if lane.waiting and not lane.busy]
-        self._stuck = {lane: self._stuck.get(lane, now) for lane in lanes}
-        for lane, since in self._stuck.items():
-            if now - since < SAYING or not lane.account.name:
-                continue
-            reasons = sorted(
-                {
-                    f"{slot.host.name}: {slot.refuses(lane) or 'it failed too often'}"
-                    for slot in self._slots.values()
-                    if slot.refuses(lane) or not slot.usable(now)
-                }
-            )
-            if reasons or not self._slots:
-                why = "; ".join(reasons) or "no host has joined"
-                self._tell(f"{lane.account.name} waits for a host that can play it ({why})")
+            idle = [lane for lane in self._lanes if lane.waiting and not lane.busy]
+        self._roster.say_who_waits(idle)
+        self._hand_out()
 
     def _wake(self) -> None:
         """Hand out soon, together with what comes meanwhile."""
@@ -233,20 +171,18 @@ class ClusterPool(Pool):
         if not self._link.up:
             return
         now = time.monotonic()
+        free = self._roster.usable()
         with self._lock:
-            free = [slot for slot in self._slots.values() if slot.usable(now)]
             while free and not self._leaving:
-                slot = min(free, key=lambda each: len(each.parcels))
-                lane = self._next_lane(now, lambda lane, slot=slot: self._fits(slot, lane))  # type: ignore[misc]
-                parcel = self._parcel(lane, slot, now) if lane else None
-                if parcel is None:
-                    if lane is None:
-                        free.remove(slot)
-                    continue
-                slot.parcels.append(parcel)
-                parcel.delivery = self._loop.create_task(self._deliver(slot, parcel))
-                self._deliveries.add(parcel.delivery)
-                parcel.delivery.add_done_callback(self._deliveries.discard)
+                slot = min(free, key=lambda each: max(now, each.free_at))
+                lane = self._next_lane(now, partial(self._fits, slot))
+                if lane is None:
+                    free.remove(slot)
+                elif parcel := self._parcel(lane, slot, now):
+                    slot.parcels.append(parcel)
+                    parcel.delivery = self._loop.create_task(self._deliver(slot, parcel))
+                    self._deliveries.add(parcel.delivery)
+                    parcel.delivery.add_done_callback(self._deliveries.remove)
 
     def _fits(self, slot: SlotPlace, lane: Lane) -> bool:
         """Whether a slot may be given a parcel of a lane now."""
@@ -255,7 +191,7 @@ class ClusterPool(Pool):
             return False
         claim = lane.claim
         if isinstance(claim, Claim) and claim.model is None:
-            others = (each.host for each in self._slots.values() if not each.refuses(lane))
+            others = [each.host for each in self._roster.usable() if not each.refuses(lane)]
             return slot.host == max(others, key=claim.better)
         return True
 
@@ -263,25 +199,25 @@ class ClusterPool(Pool):
         """Take the next tasks of a lane for a slot; None if nobody wants them any more."""
         if isinstance(lane.claim, Claim) and lane.claim.model is None:
             lane.claim.model = slot.host
-        slots = max(1, sum(each.usable(now) for each in self._slots.values()))
-        number = min(self.at_once(lane), math.ceil(len(lane.waiting) / slots))
+        fair = math.ceil(len(lane.waiting) / self.abreast)
+        number = min(self.at_once(lane), fair)
         tasks: list[Task] = []
         calls: list[Call] = []
         when = max(now, slot.free_at)
         while lane.waiting and len(tasks) < number:
             task = lane.waiting.popleft()
-            call = self._packed.pop(task, None)
+            if not task.future.running() and not task.future.set_running_or_notify_cancel():
+                continue
             try:
+                call = self._packed.pop(task, None)
                 call = call or self._packer.pack(task.function, task.arguments)
             except Exception as error:
-                if task.future.set_running_or_notify_cancel():
-                    task.future.set_exception(error)
+                task.future.set_exception(error)
                 continue
-            if task.future.running() or task.future.set_running_or_notify_cancel():
-                self._accounts.begin(lane.account, task, when)
-                when += lane.account.expected
-                tasks.append(task)
-                calls.append(call)
+            self._accounts.begin(lane.account, task, when)
+            when += lane.account.expected
+            tasks.append(task)
+            calls.append(call)
         if not tasks:
             return None
         slot.free_at = when
@@ -293,11 +229,13 @@ class ClusterPool(Pool):
         try:
             outcomes = await self._link.call(slot, parcel)
         except Unshelved as error:
-            self._unshelved(slot, parcel, str(error))
+            self._take_back(slot, parcel)
+            self._roster.ban(slot, f"it can't keep bundles: {error}")
+            self._hand_out()
         except Exception as error:
             why = f"the host {slot.host.name} gave no answer: {type(error).__name__}: {error}"
             self._settle(slot, parcel, PlaceLost(why))
-            self._strike(slot)
+            self._roster.strike(slot)
         else:
             self._receive(slot, parcel, outcomes)
 
@@ -307,12 +245,10 @@ class ClusterPool(Pool):
         answers: list[tuple[Task, bool, Any]] = []
         again: list[tuple[Task, Call]] = []
         with self._lock:
-            if parcel not in slot.parcels:
-                return  # it was given up
-            self._taken_off(slot, parcel, now)
+            if not self._taken_off(slot, parcel, now):
+                return
             for task, call, came in itertools.zip_longest(parcel.tasks, parcel.calls, outcomes):
-                seconds = came.seconds if came else 0.0
-                self._end(parcel.lane, task, now, seconds)
+                self._accounts.end(parcel.lane.account, task, now, came.seconds if came else 0.0)
                 good, answer = _read(came)
                 if isinstance(answer, NotOnShelf):
                     for digest in answer.digests:
@@ -324,8 +260,8 @@ class ClusterPool(Pool):
         for task, good, answer in answers:
             self._judge(slot, good, answer)
             if good and isinstance(answer, Played):
-                task.future.set_result(replace(answer, host=slot.host))
-            elif good:
+                answer = replace(answer, host=slot.host)
+            if good:
                 task.future.set_result(answer)
             else:
                 task.future.set_exception(answer)
@@ -337,31 +273,16 @@ class ClusterPool(Pool):
         if good:
             slot.known.good()
         elif void or isinstance(answer, WorkerLost):
-            self._strike(slot)
+            self._roster.strike(slot)
 
-    def _strike(self, slot: SlotPlace) -> None:
-        if seconds := slot.known.bad(time.monotonic()):
-            self._say(
-                f"the host {slot.host.name} failed too often: it is left alone for {seconds:g} s"
-            )
-
-    def _unshelved(self, slot: SlotPlace, parcel: Parcel, trouble: str) -> None:
-        """Take a parcel back that never reached its slot, and leave the host alone for a while."""
+    def _take_back(self, slot: SlotPlace, parcel: Parcel) -> None:
+        """Take a parcel back that never reached its slot."""
         now = time.monotonic()
         with self._lock:
-            if parcel not in slot.parcels:
-                return
-            self._taken_off(slot, parcel, now)
-            for task in parcel.tasks:
-                self._end(parcel.lane, task, now, 0.0)
-            self._put_back(parcel.lane, [*zip(parcel.tasks, parcel.calls, strict=True)])
-        if now >= slot.known.banned_until:
-            seconds = slot.known.ban(now)
-            self._say(
-                f"the host {slot.host.name} can't keep bundles, and is left alone for {seconds:g}"
-                f" s: {trouble}"
-            )
-        self._hand_out()
+            if self._taken_off(slot, parcel, now):
+                for task in parcel.tasks:
+                    self._accounts.end(parcel.lane.account, task, now, 0.0)
+                self._put_back(parcel.lane, [*zip(parcel.tasks, parcel.calls, strict=True)])
 
     def _lose(self, slot: SlotPlace, why: WorkerLost) -> None:
         """Give up all that a slot was given."""
@@ -372,22 +293,24 @@ class ClusterPool(Pool):
 
     def _settle(self, slot: SlotPlace, parcel: Parcel, error: WorkerLost) -> None:
         """Tell a parcel's tasks that they are lost."""
+        now = time.monotonic()
         with self._lock:
-            if parcel not in slot.parcels:
+            if not self._taken_off(slot, parcel, now):
                 return
-            now = time.monotonic()
-            self._taken_off(slot, parcel, now)
             for task in parcel.tasks:
-                self._end(parcel.lane, task, now, 0.0)
+                self._accounts.end(parcel.lane.account, task, now, 0.0)
         for task in parcel.tasks:
             _fail(task.future, error)
 
-    def _taken_off(self, slot: SlotPlace, parcel: Parcel, now: float) -> None:
-        """Note that a parcel is no longer under way; only under the lock."""
+    def _taken_off(self, slot: SlotPlace, parcel: Parcel, now: float) -> bool:
+        """Note that a parcel is no longer under way; False if that is known. Under the lock."""
+        if parcel not in slot.parcels:
+            return False
         slot.parcels.remove(parcel)
         parcel.lane.busy -= 1
         if not slot.parcels:
             slot.free_at = now
+        return True
 
     def _put_back(self, lane: Lane, tasks: Sequence[tuple[Task, Call]]) -> None:
         """Put tasks that nobody did back to where they were; only under the lock."""

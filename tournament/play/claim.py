@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from leaderboard.hosts import Host
+from leaderboard.storage.entries import Version
+from sandbox.languages.registry import LANGUAGES
 from tournament.settings import Settings
 
 Mixing = Literal["alike", "any", "one"]
@@ -29,9 +32,17 @@ class Claim:
     model: Host | None = field(default=None)
 
     @classmethod
-    def of(cls, settings: Settings[Any]) -> Claim:
-        """What these settings ask of hosts."""
-        return cls(settings.box, settings.required, settings.hosts)
+    def of(
+        cls,
+        settings: Settings[Any],
+        mixing: Mixing,
+        versions: Iterable[Version],
+        model: Host | None = None,
+    ) -> Claim:
+        """What a season of these versions, with these settings, asks of hosts."""
+        names = {version.language for version in versions}
+        languages = frozenset(names) if names <= {*LANGUAGES} else None
+        return cls(settings.box, settings.required, mixing, languages, model)
 
     def refusal(self, host: Host) -> str:
         """Say why a host is not used; empty if it is."""

@@ -191,17 +191,6 @@ class Pool(ABC):
         wanting = {lane.account: lane for lane in self._lanes if lane.wants_a_worker and fits(lane)}
         return wanting[self._accounts.next(wanting, now)] if wanting else None
 
-    def _begin(self, lane: Lane, task: Task, when: float) -> bool:
-        """Note that a task begins now or soon; False if nobody wants it any more."""
-        if not task.future.set_running_or_notify_cancel():
-            return False
-        self._accounts.begin(lane.account, task, when)
-        return True
-
-    def _end(self, lane: Lane, task: Task, now: float, took: float | None = None) -> None:
-        """Note that a task is done, or will not be done here, after so many seconds of a worker."""
-        self._accounts.end(lane.account, task, now, took)
-
 
 def drop(lane: Lane) -> None:
     """Cancel what no worker has begun."""

@@ -9,12 +9,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from leaderboard.storage.database import Unknown
-from leaderboard.storage.entries import Season
+from leaderboard.storage.entries import Season, Version
 from leaderboard.storage.store import Store
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
 from tables.game import UNRATED
 from tournament.calendar import ALWAYS
+from tournament.play.claim import Claim, Mixing
 from tournament.play.continuity import (
     AnotherContest,
     demand_all,
@@ -22,7 +23,7 @@ from tournament.play.continuity import (
     demand_same_rules,
 )
 from tournament.play.lanes import Lane, Pool, WorkerLost
-from tournament.play.lineup import BadLineUp, line_up
+from tournament.play.lineup import BadLineUp, entered, line_up
 from tournament.play.season import Audience, SeasonStopped, play_season
 from tournament.play.steps import Abreast, Steps, finish
 from tournament.play.worker_pool import WorkerPool
@@ -251,15 +252,34 @@ def _play_all(
             season = demand_value(store, begun)
             demand_same_rules(season)
             began_with = thaw(season.settings)
+            lane.claim = _claim(store, began_with, settings.hosts, season)
             pool.demand([began_with])
             _warn(began_with, audience, pool)
             audience.begins(season, again=True)
             matches = yield from play_season(store, season, lane, audience)
         for moment in due:
             _warn(settings, audience, pool)
+            lane.claim = _claim(store, settings, settings.hosts)
             season = yield from _begun(store, settings, lane, audience, moment, seed)
             matches = yield from play_season(store, season, lane, audience)
     return matches
+
+
+def _claim(
+    store: Store, settings: Settings[Any], mixing: Mixing, season: Season | None = None
+) -> Claim:
+    """What a season, begun or not, asks of the hosts of a cluster.
+
+    Which of them may be mixed is up to the tournament's file as it is now.
+    """
+    versions: Iterable[Version]
+    if season is None:
+        versions = entered(store, settings)
+    else:
+        entrants = store.entrants(season.id)
+        versions = store.versions([each.version_id for each in entrants]).values()
+    model = None if season is None else next(iter(store.hosts(season.id)), None)
+    return Claim.of(settings, mixing, versions, model)
 
 
 def _begun(

@@ -68,7 +68,8 @@ class WorkerPool(Pool):
             if lane is None:
                 return
             task = lane.waiting.popleft()
-            if self._begin(lane, task, now):
+            if task.future.set_running_or_notify_cancel():
+                self._accounts.begin(lane.account, task, now)
                 lane.busy += 1
                 self._threads.submit(self._delegate, self._idle.pop(), lane, task)
 
@@ -81,7 +82,7 @@ class WorkerPool(Pool):
             self._give_up(place)  # whatever interrupted it, it can't be asked again
         with self._lock:
             lane.busy -= 1
-            self._end(lane, task, time.monotonic())
+            self._accounts.end(lane.account, task, time.monotonic())
             self._idle.append(place)
             self._supply()
         if good:
