@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from leaderboard.hosts import Host
@@ -27,6 +27,17 @@ class HostRepository(Repository):
                 .order_by(HostRow.id)
             )
             return [Host.from_data(row.facts) for row in rows]
+
+    def matches_by_host(self, season_id: int) -> Sequence[tuple[Host, int]]:
+        """The hosts that played a season, and how many of its matches; the busiest first."""
+        with self.database.reading() as session:
+            rows = session.execute(
+                select(HostRow, SeasonHostRow.matches)
+                .join(SeasonHostRow, SeasonHostRow.host_id == HostRow.id)
+                .where(SeasonHostRow.season_id == season_id)
+                .order_by(SeasonHostRow.matches.desc(), HostRow.name, HostRow.id)
+            )
+            return [(Host.from_data(row.facts), matches) for row, matches in rows]
 
     def host_of(self, key: str) -> Host | None:
         """The host that played a match; None for one that the runner's own machine played."""
@@ -68,24 +79,3 @@ def _id_of(session: Session, host: Host) -> int:
     session.add(row)
     session.flush()
     return row.id
-
-
-def played_on(session: Session, match_ids: Sequence[int]) -> dict[int, str]:
-    """The names of the hosts that played these matches."""
-    rows = session.execute(
-        select(PlayedOnRow.match_id, HostRow.name)
-        .join(HostRow, HostRow.id == PlayedOnRow.host_id)
-        .where(PlayedOnRow.match_id.in_(match_ids))
-    )
-    return {row.match_id: row.name for row in rows}
-
-
-def matches_by_host(session: Session, season_id: int) -> Sequence[tuple[Host, int]]:
-    """The hosts that played a season, and how many of its matches; the busiest first."""
-    rows = session.execute(
-        select(HostRow, SeasonHostRow.matches)
-        .join(SeasonHostRow, SeasonHostRow.host_id == HostRow.id)
-        .where(SeasonHostRow.season_id == season_id)
-        .order_by(SeasonHostRow.matches.desc(), HostRow.name, func.length(HostRow.digest))
-    )
-    return [(Host.from_data(row.facts), matches) for row, matches in rows]

@@ -51,10 +51,12 @@ def free_port() -> int:
         return int(server.getsockname()[1])
 
 
-def _started(module: str, *words: str, **environment: str) -> subprocess.Popen[str]:
+def _started(
+    module: str, *words: str, checkout: Path = ROOT, **environment: str
+) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", module, *words],
-        cwd=ROOT,
+        cwd=checkout,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -114,6 +116,7 @@ class HostProcess:
     cache: Path
     slots: int = 1
     said: Mapping[str, Any] = field(default_factory=dict)
+    checkout: Path = ROOT
 
     def __post_init__(self) -> None:
         host = {
@@ -134,7 +137,11 @@ class HostProcess:
             "keys": str(self.scheduler.keys),
         }
         self.process = _started(
-            "tests.cluster.small_host", json.dumps(given), ARENA_CACHE=str(self.cache)
+            "tests.cluster.small_host",
+            json.dumps(given),
+            checkout=self.checkout,
+            ARENA_CACHE=str(self.cache),
+            PYTHONPATH=str(self.checkout),
         )
 
     @property
@@ -181,12 +188,15 @@ class Cluster:
     def host(
         self, name: str, slots: int = 1, cache: Path | None = None, **said: Any
     ) -> HostProcess:
-        if cache is None:
-            cache = Path(tempfile.mkdtemp(prefix="cache-", dir=self._caches))
-            cache.chmod(0o755)
-        host = HostProcess(self.scheduler, name, cache, slots, said)
+        host = HostProcess(self.scheduler, name, cache or self.new_cache(), slots, said)
         self.hosts.append(host)
         return host
+
+    def new_cache(self) -> Path:
+        """A folder of a host's own, which boxes can reach."""
+        cache = Path(tempfile.mkdtemp(prefix="cache-", dir=self._caches))
+        cache.chmod(0o755)
+        return cache
 
     @contextmanager
     def pool(
