@@ -9,6 +9,9 @@ from typing import Any
 
 from common.canonical_json import canonical, sha256
 
+LONGEST_NAME = 64
+"""The most characters of a host's name."""
+
 
 @dataclass(frozen=True)
 class Host:
@@ -33,8 +36,11 @@ class Host:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Host:
         """Read what `to_data` wrote; raises `TypeError`, `ValueError` or `KeyError` otherwise."""
+        name = str(data["name"])
+        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+            raise ValueError(f"a host's name has 1 to {LONGEST_NAME} printable characters")
         return cls(
-            name=str(data["name"]),
+            name=name,
             arena=str(data["arena"]),
             system=str(data["system"]),
             cores=int(data["cores"]),

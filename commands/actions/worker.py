@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
+
 from commands.printer import say
+from leaderboard.hosts import LONGEST_NAME
 from sandbox.backends.registry import BACKENDS
 from tournament.cluster.engine import checked_address, host_name, security
 from tournament.cluster.hello import hello
@@ -19,6 +22,8 @@ def worker(
     """Examine this machine, and play for a cluster until interrupted."""
     address = checked_address(address)
     security(address, keys)
+    if name is not None and (len(name) > LONGEST_NAME or not name.isprintable() or not name):
+        raise click.BadParameter(f"--name: expected 1 to {LONGEST_NAME} printable characters")
     ours = cores()
     chosen = [ours[number % len(ours)] for number in range(slots or len(ours))]
     host = hello(name or host_name(), len(ours), boxes or tuple(BACKENDS))

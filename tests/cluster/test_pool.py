@@ -273,3 +273,22 @@ def test_a_worker_that_is_none_of_ours_is_given_nothing(
         assert pool.workers == 1
     finally:
         end(stranger)
+
+
+def test_a_host_that_cannot_keep_contents_is_left_alone_and_its_tasks_go_elsewhere(
+    one_cluster: Cluster, pool: ClusterPool, alpha: HostProcess, said: list[str]
+) -> None:
+    shelf = alpha.cache / "shelf"
+    moved = shelf.rename(alpha.cache / "away")
+    shelf.write_text("no folder")  # as good as a full disk, for root too
+    task = pool.submit(size, os.urandom(5000))
+    wait_for(lambda: any("alpha is left alone" in each for each in said), "it is told")
+    beta = one_cluster.host("beta")
+    try:
+        assert task.result(PATIENCE) == 5000
+        assert any("it can't keep bundles" in each for each in said)
+    finally:
+        beta.end()
+        one_cluster.hosts.remove(beta)
+        shelf.unlink()
+        moved.rename(shelf)

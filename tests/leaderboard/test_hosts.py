@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from leaderboard.hosts import Host
 from leaderboard.storage.store import Store
 from tests.leaderboard.made import made_bots, made_match, made_record, made_season
@@ -30,6 +32,12 @@ def played(store: Store) -> int:
 def test_what_a_host_says_is_read_as_it_was_written() -> None:
     assert Host.from_data(ALPHA.to_data()) == ALPHA
     assert Host.from_data(ALPHA.to_data()).sha256 == ALPHA.sha256 != BETA.sha256
+
+
+@pytest.mark.parametrize("name", ["", "x" * 65, "two\nlines", "\x1b[31mred"])
+def test_a_name_that_can_not_be_shown_is_none(name: str) -> None:
+    with pytest.raises(ValueError, match="printable"):
+        Host.from_data({**ALPHA.to_data(), "name": name})
 
 
 def test_a_match_counts_for_the_host_whose_answer_came_first(store: Store) -> None:

@@ -87,12 +87,12 @@ class HostOfSlots:
             self._processes[number] = process
             if self._over.is_set() and process.stdin:
                 process.stdin.close()
-            assert process.stdout is not None
-            for _ in process.stdout:  # it says one line when it has joined
-                pause = PAUSE
-                self._joined.add(number)
-                self._tell()
-            code = process.wait()
+            with process:
+                for _ in process.stdout or ():  # it says one line when it has joined
+                    pause = PAUSE
+                    self._joined.add(number)
+                    self._tell()
+            code = process.returncode
             self._joined -= {number}
             if self._over.is_set():
                 return
