@@ -118,6 +118,28 @@ class Quantity(click.ParamType):  # type: ignore[type-arg]  # click makes it gen
             self.fail(f"{str(value)[:80]!r} {error}", param, ctx)
 
 
+KEYS = Option(
+    ["--keys"],
+    type=click.Path(file_okay=False, path_type=Path),
+    envvar="ARENA_KEYS",
+    default="var/keys",
+    show_default=True,
+    metavar="FOLDER",
+    help="The keys of the cluster, which `arena cluster keys` made.",
+)
+
+CLUSTER = (
+    Option(
+        ["--cluster"],
+        metavar="ADDRESS",
+        envvar="ARENA_CLUSTER",
+        help="Play on the cluster whose scheduler is at tls://HOST:PORT; `local` tries one out on"
+        " this machine.",
+    ),
+    KEYS,
+)
+"""Where matches are played: on this machine by default."""
+
 GAME_OF_MATCH = Option(
     ["--game", "only"],
     type=click.IntRange(1),

@@ -9,6 +9,7 @@ from click import Argument, Option
 
 from commands import completion
 from commands.cli_options import (
+    CLUSTER,
     LISTENER,
     TOURNAMENT_FILES,
     Names,
@@ -77,6 +78,7 @@ COMMANDS = (
         seed_option(
             "With --once: the season's secret seed, 64 hexadecimal digits; otherwise random."
         ),
+        *CLUSTER,
         store_option(existing=False),
         help="Play what is due, and wait for what comes next.",
     ),
@@ -84,6 +86,7 @@ COMMANDS = (
         "up",
         *TOURNAMENT_FILES,
         *LISTENER,
+        *CLUSTER,
         store_option(existing=False),
         help="Run the tournaments and serve the leaderboard until Ctrl-C.",
     ),

@@ -14,6 +14,7 @@ from typing import Any
 
 from common.canonical_json import sha256
 from leaderboard.chairs import Chairs, chairs
+from leaderboard.hosts import Host
 from leaderboard.proof.lines import match_line
 from leaderboard.results import Played, Result, Scorecard, scorecard
 from tables.record import Record
@@ -41,6 +42,7 @@ class Finished:
     line: str
     derived: Scorecard
     chairs: tuple[Chairs, ...]
+    host: Host | None = None
 
     @property
     def result(self) -> Result:
@@ -70,6 +72,7 @@ def finished(played: Played) -> Finished:
         line=_line(played),
         derived=scorecard(played.records, played.seatings, played.sides),
         chairs=chairs(played.records, played.seatings, played.sides),
+        host=played.host,
     )
 
 

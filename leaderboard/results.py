@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Literal
 
 from common.faults import FaultEvent
+from leaderboard.hosts import Host
 from tables.encoding import quoted
 from tables.game import Seat
 from tables.luck import UNIT, Luck, luck_of
@@ -47,7 +48,7 @@ class Played:
     name its place for people. `versions` holds the version id of every entrant, `sides` the side it
     plays for. `seatings` says for each record which entrant sits in which seat. `seconds` is how
     long it took. `stderr` is the end of the standard error in every game, seat by seat; it is only
-    for a bot's author.
+    for a bot's author. `host` is the machine of a cluster that played it.
     """
 
     key: str
@@ -60,6 +61,7 @@ class Played:
     records: tuple[Record, ...]
     seconds: float
     stderr: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
+    host: Host | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,8 @@ def told(entry: Entry) -> str:
         case "value":
             return f"public value {entry['value']}"
         case "match":
-            return f"played {entry['key']} {entry['sha256']}"
+            where = f" on {entry['host']}" if entry["host"] else ""
+            return f"played {entry['key']} {entry['sha256']}{where}"
         case "void":
             return f"void {entry['key']}: {entry['reason']}"
         case "pause":

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from commands.chosen_pool import chosen_pool
 from commands.console import Printer
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
@@ -21,18 +22,29 @@ def run(
     once: str | None,
     until_idle: bool,
     seed: bytes | None,
+    cluster: str | None,
+    keys: Path,
     store: Store,
 ) -> None:
     """Play one tournament, or all that are due until none ever will be."""
     if seed is not None and once is None:
         raise click.UsageError("--seed needs --once: every season has a seed of its own")
     tournaments = chosen(folder, (once,) if once else only)
-    with alone(store.database), Screen(store, Printer()) as screen:
+    with (
+        alone(store.database),
+        Screen(store, Printer()) as screen,
+        chosen_pool(cluster, keys, screen.say) as pool,
+    ):
         if once is not None:
-            run_once(store, tournaments[0], screen, seed)
+            run_once(store, tournaments[0], screen, seed, pool)
         else:
             complain(
                 run_tournaments(
-                    store, tournaments, screen, wait=not until_idle, all_there_are=not only
+                    store,
+                    tournaments,
+                    screen,
+                    wait=not until_idle,
+                    pool=pool,
+                    all_there_are=not only,
                 )
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
+from commands.chosen_pool import chosen_pool
 from commands.console import Printer
 from commands.leaderboard_process import serving
 from commands.progress import Screen
@@ -16,14 +17,25 @@ from tournament.requirements import demand
 
 
 def up(
-    folder: Path, only: tuple[str, ...], host: str, port: int, public: str | None, store: Store
+    folder: Path,
+    only: tuple[str, ...],
+    host: str,
+    port: int,
+    public: str | None,
+    cluster: str | None,
+    keys: Path,
+    store: Store,
 ) -> None:
     """Serve the leaderboard from a process of its own, and play whatever is due."""
     tournaments = chosen(folder, only)
-    demand(tournaments)
+    if not cluster:
+        demand(tournaments)
     with alone(store.database), serving(store, host, port, public):
-        with Screen(store, Printer()) as screen:
+        with (
+            Screen(store, Printer()) as screen,
+            chosen_pool(cluster, keys, screen.say) as pool,
+        ):
             screen.say(f"the leaderboard: {public or f'http://{host}:{port}'}")
-            complain(run_tournaments(store, tournaments, screen, all_there_are=not only))
+            complain(run_tournaments(store, tournaments, screen, pool=pool, all_there_are=not only))
             screen.say("no more seasons are scheduled; still serving the leaderboard")
         signal.pause()

@@ -8,7 +8,7 @@ concerned, so that no writer works from data that another is changing.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from json import JSONDecodeError
@@ -64,6 +64,7 @@ class Database:
         self.read_only = read_only
         self.title = self.url.database if _is_sqlite(self.url) else self.url.render_as_string()
         self._patience = patience
+        self.guard: Callable[[Session], None] | None = None
         self.migrated = False
         self.closed: list[Path] = []
         if _is_sqlite(self.url):
@@ -103,8 +104,13 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """Change the database; an exception that leaves the block undoes everything."""
+        """Change the database; an exception that leaves the block undoes everything.
+
+        Where somebody has set a `guard`, it has its say first, in the same transaction.
+        """
         with self._explained(), Session(self._writer) as session, session.begin():
+            if self.guard is not None:
+                self.guard(session)
             yield session
 
     def shrink(self) -> None:

@@ -18,6 +18,7 @@ from leaderboard.storage import audit, rating_cache
 from leaderboard.storage.counts import count
 from leaderboard.storage.counts import differences as count_differences
 from leaderboard.storage.database import Unknown
+from leaderboard.storage.hosts import note_host
 from leaderboard.storage.ledger import append
 from leaderboard.storage.models import (
     Base,
@@ -86,8 +87,12 @@ class MatchRepository(Repository):
                     if rows:
                         connection.execute(insert(table), rows)
                 found[done.key] = done.result
+                if done.host is not None:
+                    note_host(session, season_id, match_id, done.host)
                 if owner.manifest is not None:
                     told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
+                    if done.host is not None:
+                        told |= {"host": done.host.name, "host_sha256": done.host.sha256}
                     append(session, owner.tournament_id, "match", owner.number, **told)
             count(connection, season_id, new, now)
             if new:

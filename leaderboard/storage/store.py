@@ -13,6 +13,7 @@ from leaderboard.storage.curation import CurationRepository, UnknownBot
 from leaderboard.storage.database import Database, StoreError, Unknown
 from leaderboard.storage.entries import Build, Entrant, Season, Submission, Version
 from leaderboard.storage.export import ExportRepository
+from leaderboard.storage.hosts import HostRepository
 from leaderboard.storage.ledger import LedgerRepository
 from leaderboard.storage.matches import MatchRepository, UnknownMatch
 from leaderboard.storage.nonces import NonceRepository
@@ -49,6 +50,7 @@ class Store(
     NonceRepository,
     ExportRepository,
     PruneRepository,
+    HostRepository,
 ):
     """All state of the arena, in the database at `url`.
 

@@ -14,14 +14,16 @@ SINCE_0017 = (
     ("records", "words_pruned"),
     *(("entrants", name) for name in COUNTS),
 )
-"""The columns that later revisions added; besides, there are tables of chairs and legs."""
+"""The columns that later revisions added."""
+
+TABLES_SINCE_0017 = ("chairs", "played_on", "season_hosts", "hosts", "leases", "legs", "tallies")
+"""The tables that they added."""
 
 
 def take_back_to_0017(database: sqlite3.Connection) -> None:
     """Leave a database as revision 0017 had it; what later ones filled in is gone."""
-    database.execute("DROP TABLE chairs")
-    database.execute("DROP TABLE legs")
-    database.execute("DROP TABLE tallies")
+    for table in TABLES_SINCE_0017:
+        database.execute(f"DROP TABLE {table}")
     for index in ("ix_matches_season_id_leg_key", "ix_matches_season_id_id"):
         database.execute(f"DROP INDEX {index}")
     database.execute("DROP INDEX ix_seats_version_id_match_id")

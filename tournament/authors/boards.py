@@ -17,8 +17,9 @@ from itertools import count, islice
 from leaderboard.match_key import MatchKey
 from leaderboard.results import Played, leads, scorecard
 from leaderboard.statistics.luck import leads_on_boards
+from tournament.play.lanes import WorkerLost
 from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
-from tournament.play.worker_pool import WorkerLost, WorkerPool
+from tournament.play.worker_pool import WorkerPool
 
 IN_FLIGHT = 2
 """Boards handed out for each worker, so that no worker waits for us."""

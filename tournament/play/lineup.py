@@ -13,9 +13,9 @@ from leaderboard.storage.entries import Entrant, Version
 from leaderboard.storage.selection import Selected, selected
 from leaderboard.storage.store import Store, UnknownBot
 from sandbox.box import BackendMissing, BoxBroken
+from tournament.play.lanes import Lane, Pool, WorkerLost
 from tournament.play.match import RETRIES, Verdict, box_stands, try_out
 from tournament.play.steps import Steps, outcome
-from tournament.play.worker_pool import Lane, WorkerLost, WorkerPool
 from tournament.settings import Settings, Tagged
 
 MOST = 256
@@ -140,7 +140,7 @@ def _require_different(named: Sequence[tuple[str, Version]], where: str) -> None
 def line_up(
     store: Store,
     settings: Settings[Any],
-    workers: Lane | WorkerPool,
+    workers: Lane | Pool,
     watch: Callable[[Tried], None],
 ) -> Steps[list[Entrant]]:
     """Try out every bot that is entered; return the line-up, with a reason for each that sits out.
@@ -229,7 +229,7 @@ class _Trial:
 
     def __init__(
         self,
-        workers: Lane | WorkerPool,
+        workers: Lane | Pool,
         version: Version,
         bundle: bytes,
         settings: dict[str, Any],

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from leaderboard.storage.database import Unknown
-from leaderboard.storage.entries import Season
+from leaderboard.storage.entries import Season, Version
 from leaderboard.storage.store import Store
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
 from tables.game import UNRATED
 from tournament.calendar import ALWAYS
+from tournament.play.claim import Claim, Mixing
 from tournament.play.continuity import (
     AnotherContest,
     demand_all,
     demand_continuity,
     demand_same_rules,
 )
-from tournament.play.lineup import BadLineUp, line_up
+from tournament.play.lanes import Lane, Pool, WorkerLost
+from tournament.play.lineup import BadLineUp, entered, line_up
 from tournament.play.season import Audience, SeasonStopped, play_season
 from tournament.play.steps import Abreast, Steps, finish
-from tournament.play.worker_pool import Lane, WorkerLost, WorkerPool, cores
+from tournament.play.worker_pool import WorkerPool
 from tournament.proof.beginning import NoNonces, ValueAwaited, begin, demand_value
 from tournament.requirements import NotGuaranteed, demand
 from tournament.settings import Settings, thaw
@@ -53,7 +55,7 @@ def run(
     audience: Audience,
     *,
     wait: bool = True,
-    pool: WorkerPool | None = None,
+    pool: Pool | None = None,
     all_there_are: bool = False,
 ) -> Mapping[str, Exception]:
     """Play every season that is due, then wait for the next, and repeat.
@@ -71,7 +73,7 @@ def run(
     they are `all_there_are`, any other announcement is withdrawn.
     """
     demand_all(store, tournaments)
-    demand(tournaments)
+    _demand(pool, tournaments)
     _announce(store, tournaments, all_there_are=all_there_are)
     rota = _Rota(store, tournaments, audience, wait=wait)
     said: list[str] = []
@@ -127,7 +129,7 @@ class _Rota:
         """When a tournament is looked at next, and which; `NEVER` if none will be."""
         return min(((look, name) for name, look in self._looks.items()), default=(NEVER, ""))
 
-    def play(self, pool: WorkerPool) -> None:
+    def play(self, pool: Pool) -> None:
         """Play until nothing is being played and nothing is due."""
         with Abreast[int](CANT_PLAY) as seasons:
             while self._start_what_is_due(seasons, pool):
@@ -140,7 +142,7 @@ class _Rota:
                         if seasons and str(before) != str(end):
                             self._audience.say(_kept(name, end))
 
-    def _start_what_is_due(self, seasons: Abreast[int], pool: WorkerPool) -> bool:
+    def _start_what_is_due(self, seasons: Abreast[int], pool: Pool) -> bool:
         """Begin what is due now; return whether anything is being played."""
         for name, settings in self._tournaments.items():
             now = datetime.now(UTC)
@@ -176,7 +178,7 @@ def run_once(
     settings: Settings[Any],
     audience: Audience,
     seed: bytes | None = None,
-    pool: WorkerPool | None = None,
+    pool: Pool | None = None,
 ) -> None:
     """Play a season now: finish an interrupted one, or else begin a new one.
 
@@ -186,7 +188,7 @@ def run_once(
     can't go on from its last season.
     """
     demand_all(store, [settings])
-    demand([settings])
+    _demand(pool, [settings])
     _announce(store, [settings], all_there_are=False)
     played = store.seasons(settings.name)
     unfinished = [season for season in played if season.finished is None]
@@ -236,7 +238,7 @@ def _play_all(
     unfinished: Sequence[Season],
     due: Sequence[datetime],
     audience: Audience,
-    pool: WorkerPool,
+    pool: Pool,
     seed: bytes | None = None,
 ) -> Steps[int]:
     """Finish a tournament's seasons, then play one for each due time; return the last one's size.
@@ -250,15 +252,34 @@ def _play_all(
             season = demand_value(store, begun)
             demand_same_rules(season)
             began_with = thaw(season.settings)
-            demand([began_with])
-            _warn(began_with, audience)
+            lane.claim = _claim(store, began_with, settings.hosts, season)
+            pool.demand([began_with])
+            _warn(began_with, audience, pool)
             audience.begins(season, again=True)
             matches = yield from play_season(store, season, lane, audience)
         for moment in due:
-            _warn(settings, audience)
+            _warn(settings, audience, pool)
+            lane.claim = _claim(store, settings, settings.hosts)
             season = yield from _begun(store, settings, lane, audience, moment, seed)
             matches = yield from play_season(store, season, lane, audience)
     return matches
+
+
+def _claim(
+    store: Store, settings: Settings[Any], mixing: Mixing, season: Season | None = None
+) -> Claim:
+    """What a season, begun or not, asks of the hosts of a cluster.
+
+    Which of them may be mixed is up to the tournament's file as it is now.
+    """
+    versions: Iterable[Version]
+    if season is None:
+        versions = entered(store, settings)
+    else:
+        entrants = store.entrants(season.id)
+        versions = store.versions([each.version_id for each in entrants]).values()
+    model = None if season is None else next(iter(store.hosts(season.id)), None)
+    return Claim.of(settings, mixing, versions, model)
 
 
 def _begun(
@@ -278,7 +299,7 @@ def _begun(
 
 
 @contextmanager
-def _workers(pool: WorkerPool | None) -> Iterator[WorkerPool]:
+def _workers(pool: Pool | None) -> Iterator[Pool]:
     """The existing pool, or one for now."""
     if pool is not None:
         yield pool
@@ -287,13 +308,21 @@ def _workers(pool: WorkerPool | None) -> Iterator[WorkerPool]:
         yield own
 
 
-def _warn(settings: Settings[Any], audience: Audience) -> None:
+def _demand(pool: Pool | None, tournaments: Iterable[Settings[Any]]) -> None:
+    """Find out, before anything starts, whether boxes keep what tournaments require of them."""
+    if pool is None:
+        demand(tournaments)
+    else:
+        pool.demand(tournaments)
+
+
+def _warn(settings: Settings[Any], audience: Audience, pool: Pool) -> None:
     if not backend(settings.box).isolated:
         audience.say(f"{settings.name} is played without boxes: {NO_WALLS}")
     if not settings.rated:
         audience.say(f"{settings.name} is {UNRATED}")
-    if settings.workers and settings.workers > len(cores()):
+    if settings.workers and settings.workers > pool.workers:
         audience.say(
-            f"{settings.name} wants {settings.workers} matches at a time; this machine has cores"
-            f" for {len(cores())}"
+            f"{settings.name} wants {settings.workers} matches at a time; there are cores for"
+            f" {pool.workers} now"
         )

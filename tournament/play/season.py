@@ -25,14 +25,11 @@ from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from tables.registry import GAMES
 from tournament.formats.base import Field, Pairing, Player, Schedule
+from tournament.play.lanes import Lane, PlaceLost, WorkerLost
 from tournament.play.lineup import Tried
 from tournament.play.match import BREAKS, RETRIES, MatchVoid, Ticket, finish_match
 from tournament.play.steps import Steps
-from tournament.play.worker_pool import Lane, WorkerLost
 from tournament.settings import Settings, thaw
-
-IN_FLIGHT = 3
-"""Matches handed out for each worker, so that no worker is idle while a match is being stored."""
 
 PAUSE_FACTOR = 20
 """What is shown is refreshed every second, or after this multiple of the time that it takes."""
@@ -238,7 +235,7 @@ class _Desk:
 
     def hand_out(self) -> Collection[Future[Finished]]:
         """Keep workers supplied, in playing order; return what is away, if anything is."""
-        while self._waiting and len(self._away) < self._lane.at_a_time * IN_FLIGHT:
+        while self._waiting and len(self._away) < self._lane.in_hand:
             _, pairing = heappop(self._waiting)
             bundles = tuple(map(self._bundle, pairing.versions))
             boxless = self._boxless.get(pairing.key, {})
@@ -318,7 +315,8 @@ class _Desk:
             reason, suspect = error.reason, error.suspect
         self._store.note_void(self._season.id, pairing.key, reason)
         suspects = self._suspects.setdefault(pairing.key, [])
-        suspects.append(suspect)
+        if not isinstance(error, PlaceLost):  # a machine that goes away says nothing of the match
+            suspects.append(suspect)
         if len(suspects) <= RETRIES:
             self._audience.say(f"match {pairing.key} is void and is played again: {reason}")
             self._queue([pairing])

@@ -68,12 +68,19 @@ class Accounts:
         return chosen
 
     def begin(self, account: Account, task: object, now: float) -> None:
-        """Note that a worker has begun a task for this account."""
+        """Note that a worker begins a task for this account; `now` may be a moment to come."""
         account.running[task] = now
 
-    def end(self, account: Account, task: object, now: float) -> None:
-        """Note that the task is done."""
-        took = now - account.running.pop(task)
+    def end(self, account: Account, task: object, now: float, took: float | None = None) -> None:
+        """Note that the task is done; `took` is what it took of a worker, else all the time since.
+
+        A task that a worker did not do took nothing, and says nothing of the next one's length.
+        """
+        began = account.running.pop(task)
+        if took is None:
+            took = now - began
+        if not took:
+            return
         account.paid += took / account.share
         account.done += 1
         account.expected += (took - account.expected) / min(account.done, MEMORY)

@@ -36,7 +36,7 @@ def main(descriptor: int, core: int) -> None:
         Thread(target=_listen, args=(link, inbox), daemon=True).start()
         while True:
             task, arguments = inbox.get()
-            _answer(link, _done(task, arguments))
+            _answer(link, attempt(task, arguments))
     except (KeyboardInterrupt, BrokenPipeError, ConnectionResetError):
         zygote_pool().close()
         os._exit(0)  # the boxes are closed, and nothing needs the listener
@@ -52,7 +52,7 @@ def _answer(link: Connection, done: tuple[bool, Any]) -> None:
     link.send_bytes(packed)
 
 
-def _done(task: Any, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+def attempt(task: Any, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
     """Do a task; return whether it succeeded, and its answer or its exception."""
     try:
         return True, task(*arguments)

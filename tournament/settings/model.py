@@ -91,11 +91,13 @@ class Settings(Part, Generic[Options]):
     one author may sit at a rated table of three or more sides. `rank_by` says whether the standings
     are in the order of the format's points or of the bots' ratings. `workers` is how many matches
     are played in parallel at most, None for one per core. Tournaments that are played at the same
-    time divide the cores by their `share`. A tournament without `schedule` is played once, unless
-    its format has a schedule by default. `images` lists the images that a bot may name for its box.
-    `wheels` is a folder of wheels that Python bots may ask for: an absolute path, or one relative
-    to the file. `require` lists the guarantees that boxes must be found to keep before anything
-    starts. `public_value` says which number that is nobody's goes into the key of the deals.
+    time divide the cores by their `share`. `hosts` says which hosts of a cluster may play one
+    season: those that are alike, any that can, or only one. A tournament without `schedule` is
+    played once, unless its format has a schedule by default. `images` lists the images that a bot
+    may name for its box. `wheels` is a folder of wheels that Python bots may ask for: an absolute
+    path, or one relative to the file. `require` lists the guarantees that boxes must be found to
+    keep before anything starts. `public_value` says which number that is nobody's goes into the key
+    of the deals.
     """
 
     name: Annotated[str, AfterValidator(_name)]
@@ -119,6 +121,7 @@ class Settings(Part, Generic[Options]):
     sanity_check: Switch = True
     workers: Annotated[int, Field(strict=True, ge=1, le=256)] | None = None
     share: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
+    hosts: Literal["alike", "any", "one"] = "alike"
     schedule: When = Field(None, validate_default=True)
     public_value: PublicValue | None = None
     _source: _Source = PrivateAttr(default_factory=lambda: _Source())

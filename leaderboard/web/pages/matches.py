@@ -46,6 +46,7 @@ def match(key: str) -> str:
     return render_template(
         "match.html",
         match=match,
+        host=site().store.host_of(key),
         game_title=game_title(record.game),
         game_number=number,
         carries=any(seat.purse is not None for seat in match.seats),

@@ -174,6 +174,7 @@ def _season_page(table: views.SeasonTable) -> str:
         leg=leg,
         legs=legs,
         matches=matches,
+        hosts=site().store.matches_by_host(season.id),
         rounds=rounds,
         one_a_round=all(len(lines) == 1 for _, lines in rounds),
         rules=rules(season.settings),

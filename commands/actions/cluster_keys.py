@@ -1,0 +1,16 @@
+"""`arena cluster keys`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from commands.printer import say
+from tournament.cluster.keys import CA, MEMBER, make_keys
+
+
+def cluster_keys(folder: Path) -> None:
+    """Make keys, and say what to do with them."""
+    make_keys(folder)
+    say(f"{folder / CA} and {folder / MEMBER} are the keys of one cluster.")
+    say(f"Copy the folder to every machine of it, such as with `scp -rp {folder} HOST:`.")
+    say("Who has them can run programs on all of these machines.")

@@ -1,0 +1,35 @@
+"""`arena worker`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from commands.printer import say
+from leaderboard.hosts import LONGEST_NAME
+from sandbox.backends.registry import BACKENDS
+from tournament.cluster.engine import checked_address, host_name, security
+from tournament.cluster.hello import hello
+from tournament.cluster.host import HostOfSlots
+from tournament.cluster.shelf import default_shelf
+from tournament.play.worker_process import cores
+
+
+def worker(
+    address: str, keys: Path, name: str | None, slots: int | None, boxes: tuple[str, ...]
+) -> None:
+    """Examine this machine, and play for a cluster until interrupted."""
+    address = checked_address(address)
+    security(address, keys)
+    if name is not None and (len(name) > LONGEST_NAME or not name.isprintable() or not name):
+        raise click.BadParameter(f"--name: expected 1 to {LONGEST_NAME} printable characters")
+    ours = cores()
+    chosen = [ours[number % len(ours)] for number in range(slots or len(ours))]
+    host = hello(name or host_name(), len(ours), boxes or tuple(BACKENDS))
+    say(f"{host.name}: arena {host.arena}, {host.cores} cores, speed {host.speed:g}")
+    for kind, kept in host.boxes.items():
+        say(f"  {kind} boxes keep {len(kept)} guarantees")
+    say(f"  languages: {', '.join(host.languages) or 'none'}")
+    with HostOfSlots(host, chosen, address, keys, default_shelf(), say) as slots_here:
+        slots_here.wait()

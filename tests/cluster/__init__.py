@@ -1,0 +1,1 @@
+"""Clusters of real processes: a scheduler, hosts with slots, and a runner."""

@@ -1,0 +1,160 @@
+"""The commands of a cluster as an organiser types them, and the examples for SLURM."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from common.checkout import ROOT
+from tests.cluster.harness import Cluster, end, free_port, wait_for
+from tests.needs import need_module
+
+pytestmark = pytest.mark.timeout(300)
+
+ARENA = "import arena; arena.main()"
+
+
+def arena(*words: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-c", ARENA, *words],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+    )
+    return done.returncode, done.stdout
+
+
+@contextmanager
+def running(*command: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        end(process)
+
+
+def line_with(process: subprocess.Popen[str], words: str) -> str:
+    assert process.stdout is not None
+    for line in process.stdout:
+        if words in line:
+            return line
+    raise AssertionError(f"it ended without saying {words!r}")
+
+
+def test_keys_a_scheduler_and_a_worker_are_a_cluster(tmp_path: Path, cluster: Cluster) -> None:
+    keys, cache = tmp_path / "keys", cluster.new_cache()
+    code, said = arena("cluster", "keys", str(keys))
+    assert code == 0
+    assert f"scp -rp {keys} HOST:" in said
+    address = f"tls://127.0.0.1:{free_port()}"
+    tool = tmp_path / "arena"
+    tool.write_text(f'#!/bin/sh\ncd {ROOT} && exec {sys.executable} -c "{ARENA}" "$@" --box bare\n')
+    tool.chmod(0o755)
+    with (
+        running(
+            *(str(ROOT / "examples" / "slurm" / "worker.sh"), address),
+            ARENA=str(tool),
+            ARENA_CACHE=str(cache),
+            ARENA_KEYS=str(keys),
+            SLURMD_NODENAME="node7",
+            SLURM_JOB_ID="42",
+        ) as worker,
+        running(
+            *(sys.executable, "-c", ARENA, "cluster", "scheduler", address, "--keys", str(keys))
+        ) as scheduler,
+    ):
+        assert address in line_with(scheduler, "the scheduler listens at")
+        assert "node7-42: arena 0." in line_with(worker, "cores, speed")
+        assert "bare boxes keep" in line_with(worker, "boxes keep")
+        assert f"node7-42 plays for {address}" in line_with(worker, "plays for")
+        worker.terminate()
+        assert "interrupted" in line_with(worker, "interrupted")
+        assert worker.wait(30) == 130
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("run", "--cluster", "somewhere"), "expected tls://HOST:PORT"),
+        (("worker", "tcp://10.1.2.3:8786"), "has no encryption"),
+        (("worker", "tls://10.1.2.3:8786", "--keys", "/nowhere"), "there is no /nowhere/ca.pem"),
+        (("cluster", "scheduler", "tls://1.2.3.4:8786", "--keys", "/nowhere"), "needs keys"),
+    ],
+)
+def test_a_mistake_is_one_sentence(
+    words: tuple[str, ...], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_DATABASE", f"sqlite:///{tmp_path}/arena.db")
+    code, said = arena(*words)
+    assert (code, said.count("\n")) == (2, 1)
+    assert sentence in said
+
+
+def test_an_address_that_is_not_here_is_one_sentence(cluster: Cluster) -> None:
+    code, said = arena("cluster", "scheduler", "tls://192.0.2.7:8786", "--keys", str(cluster.keys))
+    assert (code, said.count("\n")) == (2, 1)
+    assert "no scheduler can listen at tls://192.0.2.7:8786" in said
+
+
+def test_without_the_extra_it_is_one_sentence(tmp_path: Path) -> None:
+    """The packages are hidden, as they are where the extra was never installed."""
+    hidden = (
+        "import importlib.util as u\nfound = u.find_spec\n"
+        "u.find_spec = lambda name, *more: None if name == 'distributed' else found(name, *more)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", hidden + ARENA, "cluster", "keys", str(tmp_path / "keys")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("a cluster needs distributed, which is not installed")
+    assert done.stderr.count("\n") == 1
+
+
+def test_dask_jobqueue_writes_a_job_that_is_a_host(cluster: Cluster, tmp_path: Path) -> None:
+    need_module("dask_jobqueue", "dask-jobqueue")
+    shown = subprocess.run(
+        [
+            *(sys.executable, "examples/slurm/jobqueue.py", "--show", "--cores", "1"),
+            *("--keys", str(cluster.keys), "--port", str(free_port()), "--queue", "students"),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    ).stdout
+    assert "#SBATCH -p students" in shown
+    (command,) = (line for line in shown.splitlines() if "tournament.cluster.job" in line)
+    words = command.split()
+    words[3] = cluster.scheduler.address
+    with running(*words, ARENA_CACHE=str(cluster.new_cache())), cluster.pool([]) as pool:
+        assert pool.submit(len, "four").result(60) == 4
+
+
+def test_local_tries_a_cluster_out_on_this_machine(cluster: Cluster) -> None:
+    from tournament.cluster.local import local_cluster
+
+    said: list[str] = []
+    with local_cluster(said.append) as pool:
+        wait_for(lambda: pool.workers, "a slot is there")
+        assert pool.submit(len, "four").result(60) == 4
+    assert any("plays, too" in each for each in said)

@@ -1,0 +1,294 @@
+"""The pool of a cluster, and every trap of its engine, with real processes."""
+
+from __future__ import annotations
+
+import ast
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import wait
+from pathlib import Path
+from typing import Any
+
+import dask
+import pytest
+from distributed import Client
+
+from common.checkout import ROOT
+from tests.cluster.harness import PATIENCE, SILENCE, Cluster, HostProcess, end, wait_for
+from tournament.cluster import engine, link
+from tournament.cluster.pool import MOST, ClusterPool
+from tournament.cluster.shelf import digest_of
+from tournament.play.lanes import PlaceLost, WorkerLost
+
+pytestmark = pytest.mark.timeout(300)
+
+
+def nap(seconds: float) -> tuple[int, int, frozenset[int]]:
+    """Sleep; tell the process, the one that it belongs to, and its processors."""
+    time.sleep(seconds)
+    return os.getpid(), os.getppid(), frozenset(os.sched_getaffinity(0))
+
+
+def spin(seconds: float) -> str:
+    """Compute without letting any other thread of the process run for long."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        sum(range(1_000_000))
+    return "done"
+
+
+def fail() -> None:
+    raise LookupError("nothing here")
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def work_for_ever(note: str) -> None:
+    Path(note).write_text(str(os.getpid()))
+    while True:
+        time.sleep(1)
+
+
+def size(content: bytes) -> int:
+    return len(content)
+
+
+@pytest.fixture(scope="module")
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture(scope="module")
+def alpha(one_cluster: Cluster) -> HostProcess:
+    return one_cluster.host("alpha")
+
+
+@pytest.fixture(scope="module")
+def pool(one_cluster: Cluster, alpha: HostProcess, said: list[str]) -> Iterator[ClusterPool]:
+    with one_cluster.pool(said) as pool:
+        yield pool
+
+
+def asked_of(cluster: Cluster, question: Any) -> Any:
+    """What the scheduler answers to a question."""
+    keys = engine.security(cluster.scheduler.address, cluster.keys)
+    with Client(cluster.scheduler.address, security=keys, set_as_default=False) as client:
+        return client.run_on_scheduler(question)
+
+
+def test_an_exception_comes_back_with_the_place_where_it_was_raised(pool: ClusterPool) -> None:
+    with pytest.raises(LookupError, match="nothing here") as caught:
+        pool.submit(fail).result(PATIENCE)
+    assert "in fail" in caught.value.__notes__[0]
+
+
+def test_what_cannot_be_sent_is_told_in_words_either_way(pool: ClusterPool) -> None:
+    with pytest.raises(Exception, match="pickle"):
+        pool.submit(len, lambda: None).result(PATIENCE)
+    with pytest.raises(RuntimeError, match="can't be sent"):
+        pool.submit(eval, "(lambda: 0)").result(PATIENCE)
+    assert pool.submit(len, "four").result(PATIENCE) == 4
+
+
+def test_a_worker_that_dies_takes_one_task_along_and_is_replaced(pool: ClusterPool) -> None:
+    first, *_ = pool.submit(nap, 0).result(PATIENCE)
+    with pytest.raises(WorkerLost):
+        pool.submit(die).result(PATIENCE)
+    second, *_ = pool.submit(nap, 0).result(PATIENCE)
+    assert first != second
+
+
+def test_a_match_is_played_in_a_child_of_its_slot_on_one_core(
+    pool: ClusterPool, alpha: HostProcess
+) -> None:
+    own, parent, cores = pool.submit(nap, 0).result(PATIENCE)
+    (slot,) = alpha.slot_processes
+    assert (parent, len(cores)) == (slot.pid, 1)
+    assert own != slot.pid
+    assert frozenset(slot.cpu_affinity()) == cores
+
+
+def test_heartbeats_do_not_wait_for_a_match_that_computes(
+    pool: ClusterPool, said: list[str]
+) -> None:
+    before = len(said)
+    assert pool.submit(spin, SILENCE + 3).result(PATIENCE) == "done"
+    assert not [each for each in said[before:] if "not heard of" in each]
+
+
+def test_nothing_waits_in_the_scheduler_or_at_a_worker_but_two_parcels_for_each_slot(
+    one_cluster: Cluster, pool: ClusterPool
+) -> None:
+    def counted(dask_scheduler: Any) -> int:
+        return len(dask_scheduler.tasks)
+
+    tasks = [pool.submit(nap, 0.05) for _ in range(200)]
+    found = []
+    while not all(task.done() for task in tasks):
+        found.append(asked_of(one_cluster, counted))
+    assert 1 <= max(found) <= 2 + 1  # one may be done and not yet forgotten
+
+
+def test_short_tasks_travel_together_and_long_ones_alone(
+    pool: ClusterPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+    call = link.Link.call
+
+    async def counting(self: Any, slot: Any, parcel: Any) -> Any:
+        sizes.append(len(parcel.tasks))
+        return await call(self, slot, parcel)
+
+    monkeypatch.setattr(link.Link, "call", counting)
+    with pool.lane("short") as lane:
+        wait([lane.submit(nap, 0.01) for _ in range(200)], PATIENCE)
+        assert sum(sizes) == 200
+        assert 10 < max(sizes) <= MOST
+    sizes.clear()
+    with pool.lane("long") as lane:
+        wait([lane.submit(nap, 0.6) for _ in range(4)], PATIENCE)
+    assert sizes == [1, 1, 1, 1]
+
+
+def test_contents_travel_once_to_each_host_and_again_when_they_are_gone(
+    pool: ClusterPool, alpha: HostProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[bytes] = []
+    put = link.Link._put
+
+    async def counting(self: Any, client: Any, slot: Any, contents: list[bytes]) -> str:
+        sent.extend(contents)
+        return await put(self, client, slot, contents)
+
+    monkeypatch.setattr(link.Link, "_put", counting)
+    content = os.urandom(1_000_000)
+    assert [pool.submit(size, content).result(PATIENCE) for _ in range(5)] == [1_000_000] * 5
+    assert sent == [content]
+    kept = alpha.cache / "shelf" / digest_of(content)
+    assert kept.read_bytes() == content
+    assert kept.stat().st_mode & 0o077 == 0
+    kept.write_bytes(b"damaged")
+    with pytest.raises(WorkerLost):
+        pool.submit(die).result(PATIENCE)  # the worker has the content in its memory
+    assert pool.submit(size, content).result(PATIENCE) == 1_000_000
+    assert sent == [content, content]
+
+
+def test_a_host_that_comes_late_gets_its_share_of_what_waits(
+    one_cluster: Cluster, pool: ClusterPool
+) -> None:
+    tasks = [pool.submit(nap, 0.3) for _ in range(20)]
+    wait(tasks[:2], PATIENCE)
+    beta = one_cluster.host("beta")
+    try:
+        while len({task.result()[1] for task in tasks if task.done()}) < 2:
+            assert len(tasks) < 300, "what came late was given nothing"
+            tasks.append(pool.submit(nap, 0.3))
+            wait(tasks[:-15], PATIENCE)
+    finally:
+        beta.end()
+        one_cluster.hosts.remove(beta)
+
+
+def test_the_scheduler_is_set_so_that_it_decides_nothing(one_cluster: Cluster) -> None:
+    def told(dask_scheduler: Any) -> Mapping[str, Any]:
+        return {
+            "allowed": dask_scheduler.allowed_failures,
+            "stealing": "stealing" in dask_scheduler.extensions,
+            "configured": dask.config.get("distributed.scheduler.work-stealing"),
+            "ttl": dask_scheduler.worker_ttl,
+        }
+
+    assert asked_of(one_cluster, told) == {
+        "allowed": 1000,
+        "stealing": False,
+        "configured": False,
+        "ttl": 60,
+    }
+
+
+def test_no_task_is_bound_to_resources() -> None:
+    """Tasks with restrictions of this kind are pushed to workers at once, and late ones idle."""
+    files = [*(ROOT / "tournament" / "cluster").glob("*.py")]
+    assert files
+    for file in files:
+        calls = [n for n in ast.walk(ast.parse(file.read_text())) if isinstance(n, ast.Call)]
+        assert not [c for c in calls if any(word.arg == "resources" for word in c.keywords)], file
+
+
+def test_a_slot_that_dies_again_and_again_gives_no_task_a_bad_name(
+    one_cluster: Cluster, pool: ClusterPool, alpha: HostProcess
+) -> None:
+    """Dask itself gives up a task, waiting or not, after the third worker that died with it."""
+    for _ in range(2):
+        pool.submit(nap, 0).result(PATIENCE)
+        (slot,) = before = alpha.slot_processes
+        task = pool.submit(nap, 5)
+        wait_for(task.running, "it has begun")
+        time.sleep(0.5)
+        slot.kill()
+        with pytest.raises(PlaceLost, match="the host alpha left"):
+            task.result(PATIENCE)
+        wait_for(lambda before=before: alpha.slot_processes not in ([], before), "it is back")
+    assert pool.submit(len, "four").result(PATIENCE) == 4
+
+
+def test_leaving_the_pool_drops_what_is_played_and_the_next_runner_need_not_wait(
+    one_cluster: Cluster, alpha: HostProcess, tmp_path: Path
+) -> None:
+    note = tmp_path / "begun"
+    with one_cluster.pool([]) as first:
+        doing = first.submit(work_for_ever, str(note))
+        waiting = first.submit(nap, 0)
+        wait_for(note.exists, "the work has begun")
+    assert isinstance(doing.exception(PATIENCE), WorkerLost)
+    assert waiting.cancelled()
+    with one_cluster.pool([]) as second:
+        assert second.submit(len, "four").result(PATIENCE) == 4
+
+
+def test_a_worker_that_is_none_of_ours_is_given_nothing(
+    one_cluster: Cluster, pool: ClusterPool, said: list[str]
+) -> None:
+    keys = [f"--tls-{part}={one_cluster.keys / 'member.pem'}" for part in ("cert", "key")]
+    stranger = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "distributed.cli.dask_worker", one_cluster.scheduler.address),
+            *("--no-nanny", "--nthreads=4", "--no-dashboard"),
+            *(f"--tls-ca-file={one_cluster.keys / 'ca.pem'}", *keys),
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        wait_for(lambda: any("none of the arena's" in each for each in said), "it is seen")
+        assert pool.workers == 1
+    finally:
+        end(stranger)
+
+
+def test_a_host_that_cannot_keep_contents_is_left_alone_and_its_tasks_go_elsewhere(
+    one_cluster: Cluster, pool: ClusterPool, alpha: HostProcess, said: list[str]
+) -> None:
+    shelf = alpha.cache / "shelf"
+    moved = shelf.rename(alpha.cache / "away")
+    shelf.write_text("no folder")  # as good as a full disk, for root too
+    task = pool.submit(size, os.urandom(5000))
+    wait_for(lambda: any("alpha is left alone" in each for each in said), "it is told")
+    beta = one_cluster.host("beta")
+    try:
+        assert task.result(PATIENCE) == 5000
+        assert any("it can't keep bundles" in each for each in said)
+    finally:
+        beta.end()
+        one_cluster.hosts.remove(beta)
+        shelf.unlink()
+        moved.rename(shelf)

@@ -1,0 +1,114 @@
+"""How Dask is set, for every process of a cluster, and how its addresses and keys are read."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import os
+import socket
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import dask
+from distributed import Security
+
+from common.errors import UserError
+from tournament.cluster.keys import CA, MEMBER, require_private
+
+SETTINGS = {
+    # A worker that dies gives a strike to every task that was assigned to it, also to those that
+    # only waited. Strikes are ours to count: by match in the season, by host in the pool.
+    "distributed.scheduler.allowed-failures": 1000,
+    # A match is played where it was handed to, or nowhere: which host played it is a result.
+    "distributed.scheduler.work-stealing": False,
+    # The pool gives up a silent host long before the scheduler does.
+    "distributed.scheduler.worker-ttl": "60s",
+    # Pages for everybody who reaches the port, without a key: none of them is needed.
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+    # A slot computes in its own child; what it holds itself is small and never worth a pause.
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+    "distributed.worker.profile.enabled": False,
+    "distributed.comm.timeouts.connect": "10s",
+    "distributed.comm.timeouts.tcp": "30s",
+}
+
+NO_PAGES = "127.0.0.1:0"
+"""Where Dask listens for browsers, of whom it can't be talked out: nothing answers there."""
+
+
+class BadAddress(UserError):
+    """An address of a cluster that can't be used; the message says what was expected."""
+
+
+def set_up() -> None:
+    """Set Dask as this arena needs it, whatever a user's or a machine's own files say."""
+    dask.config.set(SETTINGS)
+    logging.getLogger("distributed").setLevel(os.environ.get("ARENA_DASK_LOG", "CRITICAL"))
+
+
+def checked_address(address: str) -> str:
+    """A scheduler's address as it is used; raises `BadAddress`.
+
+    Without keys only addresses of this machine are allowed: whoever reaches a scheduler without
+    keys can run programs on all of its hosts.
+    """
+    expected = "expected tls://HOST:PORT"
+    try:
+        parts = urlsplit(address if "://" in address else f"tls://{address}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise BadAddress(f"{address[:80]!r} is no address of a cluster: {expected}") from None
+    if parts.scheme not in ("tls", "tcp") or not host or not port or parts.path.strip("/"):
+        raise BadAddress(f"{address[:80]!r} is no address of a cluster: {expected}")
+    if parts.scheme == "tcp" and not is_here(host):
+        raise BadAddress(
+            f"{address} has no encryption, so that everybody who reaches it could run programs on"
+            f" its hosts: {expected}, with keys that `arena cluster keys` makes"
+        )
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}:{port}"
+
+
+def is_here(host: str) -> bool:
+    """Whether an address can be reached from this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def security(address: str, keys: Path) -> Security:
+    """The keys to an address: those in a folder that `arena cluster keys` made.
+
+    Raises `BadAddress` if they are missing, and `OpenKeys` if others can read them.
+    """
+    if address.startswith("tcp://"):
+        return Security(require_encryption=False)
+    ca, member = keys / CA, keys / MEMBER
+    for file in (ca, member):
+        if not file.is_file():
+            raise BadAddress(
+                f"{address} needs keys, and there is no {file}: `arena cluster keys {keys}` makes"
+                " them on one machine, for all others to be copied to"
+            )
+    require_private(member)
+    roles = ("scheduler", "worker", "client")
+    files = {f"tls_{role}_{part}": str(member) for role in roles for part in ("cert", "key")}
+    return Security(require_encryption=True, tls_ca_file=str(ca), **files)
+
+
+def listens_at(address: str) -> tuple[str, int]:
+    """The interface and the port of an address that a scheduler listens at."""
+    parts = urlsplit(address)
+    return parts.hostname or "", parts.port or 0
+
+
+def host_name() -> str:
+    """What this machine calls itself, unless somebody gives it another name."""
+    return socket.gethostname().split(".")[0] or "unnamed"

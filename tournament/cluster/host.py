@@ -1,0 +1,116 @@
+"""A host of a cluster: a slot for each of its cores, each in a process that is started again."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Thread
+
+from leaderboard.hosts import Host
+from tournament.cluster import slot_process
+from tournament.play.worker_process import our_environment
+
+PAUSE = 1.0
+"""Seconds before a slot that ended is started again; doubled each time it finds no scheduler."""
+
+LONGEST_PAUSE = 15.0
+PATIENCE = 5.0
+"""Seconds that a slot has to end by itself."""
+
+
+class HostOfSlots:
+    """The slots of this machine; use it in a `with` block, whose end is theirs.
+
+    `say` hears in a sentence what changes. A slot that ends, for whatever reason, is started again,
+    and goes on looking for the scheduler, so machines may be started in any order.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        cores: Sequence[int],
+        address: str,
+        keys: Path,
+        shelf: Path,
+        say: Callable[[str], None],
+    ) -> None:
+        self._host = host
+        self._address = address
+        self._say = say
+        self._over = Event()
+        self._processes: dict[int, subprocess.Popen[str]] = {}
+        self._joined: set[int] = set()
+        self._said = ""
+        self._threads = [
+            Thread(
+                target=self._keep,
+                args=(number, slot_process.orders_for(host, number, core, address, keys, shelf)),
+                daemon=True,
+            )
+            for number, core in enumerate(cores, start=1)
+        ]
+
+    def __enter__(self) -> HostOfSlots:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        for process in [*self._processes.values()]:
+            with suppress(OSError):
+                if process.stdin:
+                    process.stdin.close()
+        for thread in self._threads:
+            thread.join(PATIENCE + 1)
+
+    def wait(self) -> None:
+        """Play until interrupted."""
+        while not self._over.wait(3600):
+            pass
+
+    def _keep(self, number: int, orders: slot_process.Orders) -> None:
+        """Keep one slot alive."""
+        pause = PAUSE
+        while not self._over.is_set():
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", slot_process.__name__, slot_process.written(orders)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                env=our_environment(),
+                process_group=0,
+            )
+            self._processes[number] = process
+            if self._over.is_set() and process.stdin:
+                process.stdin.close()
+            with process:
+                for _ in process.stdout or ():  # it says one line when it has joined
+                    pause = PAUSE
+                    self._joined.add(number)
+                    self._tell()
+            code = process.returncode
+            self._joined -= {number}
+            if self._over.is_set():
+                return
+            if code == slot_process.GONE:
+                self._tell()
+            else:
+                self._say(f"slot {number} ended (exit code {code}) and is started again")
+            self._over.wait(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _tell(self) -> None:
+        """Say how many slots have joined, when that has changed for all of them."""
+        if len(self._joined) == len(self._threads):
+            said = f"{self._host.name} plays for {self._address}: {len(self._joined)} at a time"
+        elif not self._joined:
+            said = f"{self._address} is out of reach; trying again until it answers"
+        else:
+            return
+        if said != self._said:
+            self._said = said
+            self._say(said)

@@ -1,0 +1,38 @@
+"""A host as a job of dask-jobqueue: `python -m tournament.cluster.job ADDRESS --nthreads N ...`.
+
+It takes the options that dask-jobqueue gives to Dask's own worker, and needs few of them: the rest
+is as for `arena worker`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from sandbox.backends.registry import BACKENDS
+from tournament.cluster.engine import checked_address, security
+from tournament.cluster.hello import hello
+from tournament.cluster.host import HostOfSlots
+from tournament.cluster.shelf import default_shelf
+from tournament.play.worker_process import cores
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Examine this node, and play until the job ends."""
+    parser = argparse.ArgumentParser(prog="tournament.cluster.job", description=__doc__)
+    parser.add_argument("address")
+    parser.add_argument("--name", default="job")
+    parser.add_argument("--nthreads", type=int, default=None, help="how many matches at a time")
+    parser.add_argument("--keys", type=Path, required=True)
+    given, _ = parser.parse_known_args(words)
+    address = checked_address(given.address)
+    security(address, given.keys)
+    ours = cores()[: given.nthreads]
+    host = hello(given.name, len(ours), tuple(BACKENDS))
+    with HostOfSlots(host, ours, address, given.keys, default_shelf(), print) as slots:
+        slots.wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""Hosts and their slots as a runner sees them: what is under way where, and what may go there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from leaderboard.hosts import Host
+from tournament.cluster.hello import this_arena
+from tournament.cluster.parcels import Call
+from tournament.cluster.slot import PLUGIN
+from tournament.play.claim import Claim
+from tournament.play.lanes import Lane, Task
+
+STRIKES = 3
+"""Failures in a row after which a host is left alone for a while."""
+
+PENALTY = 30.0
+"""Seconds for which it is left alone the first time; doubled each time until it succeeds."""
+
+LONGEST_PENALTY = 3600.0
+
+
+@dataclass(eq=False)
+class Parcel:
+    """Tasks of one lane that were handed to a slot together."""
+
+    lane: Lane
+    tasks: Sequence[Task]
+    calls: Sequence[Call]
+    delivery: asyncio.Task[None] | None = None
+
+    @property
+    def contents(self) -> Mapping[str, bytes]:
+        """All contents that its calls name, by their digests."""
+        return {digest: each for call in self.calls for digest, each in call.contents.items()}
+
+
+@dataclass(eq=False)
+class KnownHost:
+    """A host that has joined: how it behaves, and what is on its shelf."""
+
+    host: Host
+    strikes: int = 0
+    banned_until: float = 0.0
+    shelved: dict[str, asyncio.Task[str]] = field(default_factory=dict)
+    _penalty: float = PENALTY
+
+    def good(self) -> None:
+        """It did what it was given."""
+        self.strikes, self._penalty = 0, PENALTY
+
+    def bad(self, now: float) -> float:
+        """It failed: return for how many seconds it is left alone from now, mostly none."""
+        self.strikes += 1
+        if self.strikes < STRIKES or now < self.banned_until:
+            return 0.0
+        return self.ban(now)
+
+    def ban(self, now: float) -> float:
+        """Leave it alone; return for how many seconds."""
+        penalty, self._penalty = self._penalty, min(2 * self._penalty, LONGEST_PENALTY)
+        self.banned_until, self.strikes = now + penalty, 0
+        return penalty
+
+
+@dataclass(eq=False)
+class SlotPlace:
+    """A slot that has joined: `seen` is the scheduler's last word from it, and `heard` when we
+    learned of that, by our own clock.
+
+    `refusal` says why it is never used. `free_at` is about when it will have done all it was given.
+    """
+
+    address: str
+    known: KnownHost
+    shelf: str
+    refusal: str
+    seen: float
+    heard: float
+    silent: bool = False
+    free_at: float = 0.0
+    parcels: list[Parcel] = field(default_factory=list)
+
+    @property
+    def host(self) -> Host:
+        """The host that it belongs to."""
+        return self.known.host
+
+    def usable(self, now: float) -> bool:
+        """Whether it may be given anything."""
+        return not self.silent and not self.refusal and now >= self.known.banned_until
+
+    def refuses(self, lane: Lane) -> str:
+        """Why it is not used for a lane; empty if it is."""
+        if self.refusal:
+            return self.refusal
+        return lane.claim.refusal(self.host) if isinstance(lane.claim, Claim) else ""
+
+
+def introduced(
+    address: str, facts: Mapping[str, Any], hosts: dict[str, KnownHost], now: float
+) -> SlotPlace | None:
+    """The slot that a worker says it is; None for a worker that is none of ours."""
+    said = facts.get(PLUGIN)
+    try:
+        host = Host.from_data(said["host"])  # type: ignore[index]
+        shelf, name = str(said["shelf"]), str(said["shelf_name"])  # type: ignore[index]
+    except (TypeError, ValueError, KeyError, AttributeError):
+        return None
+    known = hosts.get(name)
+    if known is None or known.host.sha256 != host.sha256:
+        known = hosts[name] = KnownHost(host)
+    refusal = ""
+    if host.arena != this_arena():
+        refusal = f"it has another arena: {host.arena}, and this is {this_arena()}"
+    return SlotPlace(address, known, shelf, refusal, facts["last_seen"], now)

@@ -1,0 +1,335 @@
+"""The pool whose places are the slots of a cluster.
+
+Whatever Dask could decide is decided here: every parcel is addressed to one slot, which has at most
+two, so that nothing waits anywhere but in our own lanes. What is under way ends in one of three
+ways: its outcome comes, its slot is gone or silent, or the scheduler is. In the last two cases the
+tasks are lost, and the season has them done again. An answer that comes later finds nobody who
+waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import math
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from types import TracebackType
+from typing import Any, Self
+
+from leaderboard.finished import Finished
+from tournament.cluster.link import BEAT, TROUBLE, Link, Unshelved
+from tournament.cluster.parcels import Call, Packer, outcome
+from tournament.cluster.places import Parcel, SlotPlace
+from tournament.cluster.roster import Roster
+from tournament.cluster.shelf import NotOnShelf
+from tournament.cluster.slot import Outcome
+from tournament.play.claim import Claim
+from tournament.play.lanes import Lane, PlaceLost, Pool, Task, WorkerLost
+from tournament.play.match import MatchVoid
+from tournament.settings import Settings
+
+PARCEL = 0.5
+"""Seconds of play that travel together: a task of Dask costs its scheduler some 2 ms."""
+
+MOST = 100
+"""The most tasks that travel together."""
+
+AHEAD = 2.0
+"""Tasks shorter than this are sent while the one before is played, so that a slot never waits."""
+
+GATHER = 0.002
+"""Seconds in which tasks that come one by one are gathered."""
+
+LONGEST_PAUSE = 10.0
+"""Seconds between two attempts to reach a scheduler."""
+
+PATIENCE = 30.0
+"""Seconds without a sign of life after which a slot, or the scheduler, is given up."""
+
+
+class ClusterPool(Pool):
+    """The slots of the cluster whose scheduler is at an address.
+
+    Slots come and go as they please; without any, tasks wait. `say` hears what an organiser should
+    know: who joined, who was given up, whom a season waits for. `patience` is how many seconds
+    without a sign of life are enough to give a slot up. Raises `BadAddress` and `OpenKeys`.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        keys: Path,
+        say: Callable[[str], None],
+        patience: float = PATIENCE,
+    ) -> None:
+        self._link = Link(address, keys, patience)
+        self._unreachable = f"{address} is out of reach; trying again until it answers"
+        self._say = say
+        self._roster = Roster(patience, say, self._lose)
+        self._loop = asyncio.new_event_loop()
+        self._packer = Packer()
+        self._packed: dict[Task, Call] = {}
+        self._waking: asyncio.TimerHandle | None = None
+        self._deliveries: set[asyncio.Task[None]] = set()
+        super().__init__()
+
+    @property
+    def workers(self) -> int:
+        """How many tasks can be done at a time now: as many as there are slots."""
+        return len(self._roster.usable())
+
+    @property
+    def abreast(self) -> int:
+        """Two parcels may be on their way to each slot."""
+        return max(1, 2 * self.workers)
+
+    def at_once(self, lane: Lane) -> int:
+        """How many tasks of a lane travel together, going by what the latest ones took."""
+        expected = lane.account.expected
+        return min(MOST, max(1, int(PARCEL / expected))) if expected else 1
+
+    def demand(self, tournaments: Iterable[Settings[Any]]) -> None:
+        """Raise nothing: each host is looked at when it has joined (`tournament.play.claim`)."""
+
+    def __enter__(self) -> Self:
+        self._ending = asyncio.Event()
+        self._thread = Thread(target=self._run, name="cluster", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._close()
+        self._loop.call_soon_threadsafe(self._ending.set)
+        self._thread.join()
+        self._loop.close()
+
+    def _supply(self) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake)
+
+    # From here on everything happens in the pool's own thread.
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._live())
+
+    async def _live(self) -> None:
+        """Keep in touch with the scheduler until the pool is left."""
+        ending = asyncio.create_task(self._ending.wait())
+        pause = BEAT
+        while not self._ending.is_set():
+            meeting = asyncio.create_task(self._link.meet(self._see))
+            await asyncio.wait({meeting, ending}, return_when=asyncio.FIRST_COMPLETED)
+            if not meeting.done():
+                self._roster.clear(WorkerLost("the pool of workers is closed"))
+                if self._deliveries:  # what is under way is dropped while there is a scheduler
+                    await asyncio.wait(self._deliveries, timeout=4 * BEAT)
+                meeting.cancel()
+            (met,) = await asyncio.gather(meeting, return_exceptions=True)
+            if not self._ending.is_set():
+                self._part(met)
+                pause = BEAT if met is True else min(2 * pause, LONGEST_PAUSE)
+                await asyncio.wait({ending}, timeout=pause)
+
+    def _part(self, met: object) -> None:
+        """Give up everything, since the scheduler is lost."""
+        self._roster.tell(self._unreachable)
+        if isinstance(met, BaseException) and not isinstance(met, TROUBLE):
+            self._say(f"the cluster failed: {type(met).__name__}: {met}")
+        self._roster.clear(PlaceLost(f"the scheduler at {self._link.address} was lost"))
+
+    def _see(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
+        """Learn who is there now."""
+        self._roster.forget(self._unreachable)
+        self._roster.see(workers)
+        with self._lock:
+            idle = [lane for lane in self._lanes if lane.waiting and not lane.busy]
+        self._roster.say_who_waits(idle)
+        self._hand_out()
+
+    def _wake(self) -> None:
+        """Hand out soon, together with what comes meanwhile."""
+        if self._waking is None:
+            self._waking = self._loop.call_later(GATHER, self._hand_out)
+
+    def _hand_out(self) -> None:
+        """Give parcels to slots while there are both."""
+        if self._waking is not None:
+            self._waking.cancel()
+            self._waking = None
+        if not self._link.up:
+            return
+        now = time.monotonic()
+        free = self._roster.usable()
+        with self._lock:
+            while free and not self._leaving:
+                slot = min(free, key=lambda each: max(now, each.free_at))
+                lane = self._next_lane(now, partial(self._fits, slot))
+                if lane is None:
+                    free.remove(slot)
+                elif parcel := self._parcel(lane, slot, now):
+                    slot.parcels.append(parcel)
+                    parcel.delivery = self._loop.create_task(self._deliver(slot, parcel))
+                    self._deliveries.add(parcel.delivery)
+                    parcel.delivery.add_done_callback(self._deliveries.remove)
+
+    def _fits(self, slot: SlotPlace, lane: Lane) -> bool:
+        """Whether a slot may be given a parcel of a lane now."""
+        short = 0 < lane.account.expected < AHEAD
+        if len(slot.parcels) >= (2 if short else 1) or slot.refuses(lane):
+            return False
+        claim = lane.claim
+        if isinstance(claim, Claim) and claim.model is None:
+            others = [each.host for each in self._roster.usable() if not each.refuses(lane)]
+            return slot.host == max(others, key=claim.better)
+        return True
+
+    def _parcel(self, lane: Lane, slot: SlotPlace, now: float) -> Parcel | None:
+        """Take the next tasks of a lane for a slot; None if nobody wants them any more."""
+        if isinstance(lane.claim, Claim) and lane.claim.model is None:
+            lane.claim.model = slot.host
+        fair = math.ceil(len(lane.waiting) / self.abreast)
+        number = min(self.at_once(lane), fair)
+        tasks: list[Task] = []
+        calls: list[Call] = []
+        when = max(now, slot.free_at)
+        while lane.waiting and len(tasks) < number:
+            task = lane.waiting.popleft()
+            if not task.future.running() and not task.future.set_running_or_notify_cancel():
+                continue
+            try:
+                call = self._packed.pop(task, None)
+                call = call or self._packer.pack(task.function, task.arguments)
+            except Exception as error:
+                task.future.set_exception(error)
+                continue
+            self._accounts.begin(lane.account, task, when)
+            when += lane.account.expected
+            tasks.append(task)
+            calls.append(call)
+        if not tasks:
+            return None
+        slot.free_at = when
+        lane.busy += 1
+        return Parcel(lane, tasks, calls)
+
+    async def _deliver(self, slot: SlotPlace, parcel: Parcel) -> None:
+        """Bring a parcel to a slot and its outcomes back."""
+        try:
+            outcomes = await self._link.call(slot, parcel)
+        except Unshelved as error:
+            self._take_back(slot, parcel)
+            self._roster.ban(slot, f"it can't keep bundles: {error}")
+            self._hand_out()
+        except Exception as error:
+            why = f"the host {slot.host.name} gave no answer: {type(error).__name__}: {error}"
+            self._settle(slot, parcel, PlaceLost(why))
+            self._roster.strike(slot)
+        else:
+            self._receive(slot, parcel, outcomes)
+
+    def _receive(self, slot: SlotPlace, parcel: Parcel, outcomes: Sequence[Outcome]) -> None:
+        """Tell a parcel's tasks what became of them."""
+        now = time.monotonic()
+        answers: list[tuple[Task, bool, Any]] = []
+        again: list[tuple[Task, Call]] = []
+        with self._lock:
+            if not self._taken_off(slot, parcel, now):
+                return
+            for task, call, came in itertools.zip_longest(parcel.tasks, parcel.calls, outcomes):
+                self._accounts.end(parcel.lane.account, task, now, came.seconds if came else 0.0)
+                good, answer = _read(came)
+                if isinstance(answer, NotOnShelf):
+                    for digest in answer.digests:
+                        slot.known.shelved.pop(digest, None)
+                    again.append((task, call))
+                else:
+                    answers.append((task, good, answer))
+            self._put_back(parcel.lane, again)
+        for task, good, answer in answers:
+            self._judge(slot, good, answer)
+            if good and isinstance(answer, Finished):
+                answer = replace(answer, host=slot.host)
+            if good:
+                task.future.set_result(answer)
+            else:
+                task.future.set_exception(answer)
+        self._hand_out()
+
+    def _judge(self, slot: SlotPlace, good: bool, answer: object) -> None:
+        """Note whether a host does what it is given; a bot that breaks its box is not its fault."""
+        void = isinstance(answer, MatchVoid) and answer.suspect is None
+        if good:
+            slot.known.good()
+        elif void or isinstance(answer, WorkerLost):
+            self._roster.strike(slot)
+
+    def _take_back(self, slot: SlotPlace, parcel: Parcel) -> None:
+        """Take a parcel back that never reached its slot."""
+        now = time.monotonic()
+        with self._lock:
+            if self._taken_off(slot, parcel, now):
+                for task in parcel.tasks:
+                    self._accounts.end(parcel.lane.account, task, now, 0.0)
+                self._put_back(parcel.lane, [*zip(parcel.tasks, parcel.calls, strict=True)])
+
+    def _lose(self, slot: SlotPlace, why: WorkerLost) -> None:
+        """Give up all that a slot was given."""
+        for parcel in [*slot.parcels]:
+            if parcel.delivery is not None:
+                parcel.delivery.cancel()
+            self._settle(slot, parcel, why)
+
+    def _settle(self, slot: SlotPlace, parcel: Parcel, error: WorkerLost) -> None:
+        """Tell a parcel's tasks that they are lost."""
+        now = time.monotonic()
+        with self._lock:
+            if not self._taken_off(slot, parcel, now):
+                return
+            for task in parcel.tasks:
+                self._accounts.end(parcel.lane.account, task, now, 0.0)
+        for task in parcel.tasks:
+            _fail(task.future, error)
+
+    def _taken_off(self, slot: SlotPlace, parcel: Parcel, now: float) -> bool:
+        """Note that a parcel is no longer under way; False if that is known. Under the lock."""
+        if parcel not in slot.parcels:
+            return False
+        slot.parcels.remove(parcel)
+        parcel.lane.busy -= 1
+        if not slot.parcels:
+            slot.free_at = now
+        return True
+
+    def _put_back(self, lane: Lane, tasks: Sequence[tuple[Task, Call]]) -> None:
+        """Put tasks that nobody did back to where they were; only under the lock."""
+        if self._leaving or lane not in self._lanes:
+            for task, _ in tasks:
+                _fail(task.future, WorkerLost("the pool of workers is closed"))
+            return
+        lane.waiting.extendleft(task for task, _ in reversed(tasks))
+        self._packed.update(tasks)
+
+
+def _read(came: Outcome | None) -> tuple[bool, Any]:
+    """Whether a call succeeded, and its answer or its exception."""
+    if came is None:
+        return False, PlaceLost("a slot dropped it")
+    data, lost, _ = came
+    return (False, WorkerLost(lost)) if lost else outcome(data)
+
+
+def _fail(future: Future[Any], error: WorkerLost) -> None:
+    """Tell whoever waits that a task is lost."""
+    future.set_exception(type(error)(str(error)))
