@@ -16,6 +16,7 @@ from sandbox.guarantees import Means
 from sandbox.languages.toolchains import fingerprint
 from sandbox.limits import BuildLimits, Limits
 from sandbox.session.build_client import build_in
+from sandbox.session.bystanders import Bystanders
 from sandbox.session.launchers import Launcher
 from sandbox.session.pilot_client import Sandbox
 from sandbox.session.piloted_box import PilotedBox
@@ -50,9 +51,14 @@ class Backend(ABC):
     def means(self) -> Mapping[str, Means]:
         """Say what enforces each guarantee on this machine; the doctor tests whether it does."""
 
-    def open(self, program: Program, limits: Limits) -> Box:
-        """Make a box around a program; raises `BackendMissing`, `BoxBroken` or `ToolMissing`."""
-        return PilotedBox(self.launcher(program, limits), limits)
+    def open(self, program: Program, limits: Limits, bystanders: Bystanders | None = None) -> Box:
+        """Make a box around a program; raises `BackendMissing`, `BoxBroken` or `ToolMissing`.
+
+        Boxes of one table share their `bystanders`; a bot without any is stopped as soon as it has
+        answered.
+        """
+        table = Bystanders(patience=0) if bystanders is None else bystanders
+        return PilotedBox(self.launcher(program, limits), limits, table)
 
     def build(
         self,

@@ -7,8 +7,9 @@ exception and not the bot's fault.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from common.errors import ArenaFailure
@@ -144,7 +145,7 @@ def play(
     return Record(
         game=game.name,
         version=game.version,
-        options=options.model_dump(mode="json"),
+        options=_plain(options),
         seats=len(players),
         purses=tuple(purses),
         turns=tuple(turns),
@@ -152,6 +153,13 @@ def play(
         over=phase,
         shoe=tuple(shoe),
     )
+
+
+@lru_cache
+def _plain(options: Any) -> Mapping[str, Any]:
+    """Options as plain data, the same object for all records of a table."""
+    plain: Mapping[str, Any] = options.model_dump(mode="json")
+    return plain
 
 
 def ask(phase: Phase, seat: Seat, player: Player, strikes: Strikes) -> tuple[Action, Turn, str]:

@@ -18,7 +18,7 @@ from tournament.proof.evidence import EarlierMissing, Evidence, Stored
 from tournament.proof.findings import Sittings
 from tournament.proof.from_file import Filed
 from tournament.proof.inspection import Headway, Inspector
-from tournament.proof.outcome import of_panels, of_standings
+from tournament.proof.outcome import of_panels, of_standings, of_tally
 from tournament.proof.publication import of_head, of_ledger, of_manifest, of_seasons
 from tournament.proof.report import Report
 from tournament.proof.seats import of_seats
@@ -140,6 +140,7 @@ def _of_schedule(evidence: Evidence, findings: SeasonFindings) -> Sequence[str]:
     return [
         *of_standings(schedule, evidence.standings(), with_legs=evidence.keeps_legs),
         *of_panels(schedule, evidence.panels()),
+        *of_tally(schedule, evidence.tally()),
     ]
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, combinations_with_replacement
+from typing import Any
 
 from leaderboard.results import Result, boards_less_luck, counted_boards
 from leaderboard.statistics.certainty import Certainty
@@ -102,6 +103,47 @@ class LeadTally:
                     sums.products[row][column] += score * other
         for version in versions:
             self.boards[version] += len(boards)
+
+    def within(self, versions: Collection[int]) -> LeadTally:
+        """The boards of the tables at which only these versions sat."""
+        entered = {*versions}
+        found = LeadTally(less_luck=self._less_luck)
+        for key, sums in self._tables.items():
+            if entered.issuperset(key[0]):
+                found._take(key, _Sums(sums.boards, [*sums.scores], [*map(list, sums.products)]))
+        return found
+
+    def met(self) -> Counter[tuple[int, int]]:
+        """On how many boards every two versions have met, the smaller id first."""
+        found = Counter[tuple[int, int]]()
+        for (versions, _, _), sums in self._tables.items():
+            for two in combinations(versions, 2):  # they are in order
+                found[two] += sums.boards
+        return found
+
+    def to_data(self) -> list[Any]:
+        """Write it as plain data, from which `from_data` makes it again."""
+        return [
+            [list(versions), list(sides), games, sums.boards, sums.scores, sums.products]
+            for (versions, sides, games), sums in sorted(
+                self._tables.items(), key=lambda item: item[0]
+            )
+        ]
+
+    @classmethod
+    def from_data(cls, data: Iterable[Any]) -> LeadTally:
+        """Read what `to_data` wrote."""
+        found = cls()
+        for versions, sides, games, boards, scores, products in data:
+            key = tuple(versions), tuple(sides), games
+            found._take(key, _Sums(boards, [*scores], [*map(list, products)]))
+        return found
+
+    def _take(self, key: Composition, sums: _Sums) -> None:
+        """Take in all boards of a composition that is not there yet."""
+        self._tables[key] = sums
+        for version in key[0]:
+            self.boards[version] += sums.boards
 
     def pair(self, one: int, other: int) -> PairLead:
         """The first version's lead over the second on all boards that both played."""

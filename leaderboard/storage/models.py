@@ -238,6 +238,16 @@ class EntrantRow(Base):
     linked: Mapped[int | None]
 
 
+class TallyRow(Base):
+    """The boards of a tournament added up to the end of its newest season, for the next one."""
+
+    __tablename__ = "tallies"
+
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("seasons.id"))
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+
+
 class LegRow(Base):
     """A leg of a season: how many of its `matches` are stored, and when the `newest` was."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -20,7 +22,7 @@ from leaderboard.storage.ledger import (
     season_locked,
     stored_standings,
 )
-from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
+from leaderboard.storage.models import EntrantRow, SeasonRow, TallyRow, TournamentRow
 from leaderboard.storage.repository import Repository, locked
 from tables.registry import GAMES
 
@@ -165,6 +167,22 @@ class SeasonRepository(Repository):
         """The stored pictures of a season, as its format drew them."""
         with self.database.reading() as session:
             return session.get_one(SeasonRow, season_id).panels
+
+    def keep_tally(self, season_id: int, data: Sequence[Any]) -> None:
+        """Keep what the season after this one goes on from, in place of what this one had."""
+        packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode())
+        with self.database.writing() as session:
+            season = season_locked(session, season_id)
+            row = {"tournament_id": season.tournament_id, "season_id": season_id, "data": packed}
+            session.merge(TallyRow(**row))
+
+    def tally(self, season_id: int) -> Sequence[Any] | None:
+        """What was kept when this season was over; None if nothing was, or a later one is."""
+        with self.database.reading() as session:
+            query = select(TallyRow.data).where(TallyRow.season_id == season_id)
+            packed = session.scalar(query)
+        found: Sequence[Any] | None = packed and json.loads(zlib.decompress(packed))
+        return found
 
     def finish_season(self, season_id: int) -> None:
         """Close a season, so that its seed may be shown."""

@@ -12,6 +12,7 @@ from common.faults import Fault
 from sandbox.box import Box, BoxBroken, Reply
 from sandbox.inside import pilot_protocol
 from sandbox.limits import MIB, Limits
+from sandbox.session.bystanders import Bystanders
 from sandbox.session.launchers import Launcher
 from sandbox.session.pilot_client import PilotLate, PilotSilent, Report, Sandbox
 from sandbox.session.stdin_session import StdinSession, decode_line
@@ -19,11 +20,16 @@ from sandbox.session.verdicts import verdict
 
 
 class PilotedBox(Box):
-    """A box over whatever starts sandboxes with a pilot in each; raises as `launch` does."""
+    """A box over whatever starts sandboxes with a pilot in each; raises as `launch` does.
 
-    def __init__(self, launcher: Launcher, limits: Limits) -> None:
+    `bystanders` are the table's bots that still run: they are stopped before this box makes anybody
+    wait.
+    """
+
+    def __init__(self, launcher: Launcher, limits: Limits, bystanders: Bystanders) -> None:
         self._launcher = launcher
         self._limits = limits
+        self._bystanders = bystanders
         self._session: StdinSession | None = None
         self._sandbox: Sandbox | None = None
         self._played = False
@@ -38,6 +44,7 @@ class PilotedBox(Box):
     def begin_game(self, *, more: bool = False) -> None:
         """Let everything from here on happen where no game has been played yet."""
         self.end_game()
+        self._bystanders.stop()
         self._news = []
         if self._played:
             self._discard()
@@ -82,6 +89,7 @@ class PilotedBox(Box):
         """End the living process and everything that it started; gives the end of its stderr."""
         if not self._session or not self._sandbox:
             return ""
+        self._bystanders.stop()
         session, self._session = self._session, None  # closed once, also where that is interrupted
         written = session.stderr()
         session.close()
@@ -109,6 +117,7 @@ class PilotedBox(Box):
 
     def _clean_sandbox(self) -> Sandbox:
         """The sandbox, or a new one where the bot has left a mark on the old."""
+        self._bystanders.stop()
         if self._sandbox and self._sandbox.dirty:
             self._discard()
         if self._sandbox is None:
@@ -124,7 +133,7 @@ class PilotedBox(Box):
         sandbox = self._clean_sandbox()
         self._played = True
         news, self._news = self._news or [], None
-        session = StdinSession(self._limits, sandbox.group, sandbox.computed)
+        session = StdinSession(self._limits, sandbox.group, sandbox.computed, self._bystanders)
         try:
             suspendable = self._limits.stopped_between_turns
             report, handle = sandbox.start(session.theirs, suspendable=suspendable)
@@ -144,6 +153,7 @@ class PilotedBox(Box):
         """End a process that failed to answer, and learn from the pilot what happened to it."""
         assert self._session is not None
         assert self._sandbox is not None
+        self._bystanders.stop()
         try:
             report = self._sandbox.end()
         except PilotSilent as silence:
@@ -167,6 +177,7 @@ class PilotedBox(Box):
         past their deadline: the bot did that. Else it is ours, and `BoxBroken` is raised. Where the
         pilot is gone, processes of the bot that are still there prove nothing.
         """
+        self._bystanders.stop()
         sandbox = self._sandbox
         assert sandbox is not None
         wall = int(seconds * 1e6)

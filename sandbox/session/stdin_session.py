@@ -19,6 +19,7 @@ from sandbox.box import Reply
 from sandbox.kernel.cgroups import Group
 from sandbox.kernel.freezer import Suspender
 from sandbox.limits import Limits
+from sandbox.session.bystanders import Bystanders
 
 TAIL = 64 * 1024
 CHUNK = 65536
@@ -48,9 +49,14 @@ class StdinSession:
     """
 
     def __init__(
-        self, limits: Limits, group: Group | None, ask_pilot: Callable[[], int | None]
+        self,
+        limits: Limits,
+        group: Group | None,
+        ask_pilot: Callable[[], int | None],
+        bystanders: Bystanders,
     ) -> None:
         self._limits = limits
+        self._bystanders = bystanders
         self._group = group
         self._ask_pilot = ask_pilot
         before = group.computed() if group else None
@@ -78,8 +84,8 @@ class StdinSession:
     def begun(self, handle: int, suspender: Suspender | None = None) -> None:
         """Take a handle (pidfd) on the process that was started with `theirs`.
 
-        A `suspender` stops it after each of its answers until it is asked again; it may get ready
-        before the first.
+        After each of its answers it is one of the `bystanders`, until it is asked again, if there
+        is a `suspender` to stop it; it may get ready before the first.
         """
         self._suspender = suspender
         for descriptor in self.theirs:
@@ -102,25 +108,31 @@ class StdinSession:
         if self._unsent:
             message = self._unsent + message
         begun = time.monotonic_ns()
-        if self._stopped and self._suspender:
-            self._suspender.resume(seconds)
-            self._stopped = False
+        others = self._bystanders
+        if self._suspender:
+            others.remove(self)
+            if self._stopped:
+                self._suspender.resume(seconds)
+                self._stopped = False
         try:
             sent = os.write(self._in, message)
         except (BlockingIOError, BrokenPipeError):
             sent = 0
         self._unsent = message[sent:]
         heard = b""
-        if not self._unsent and self._poll.poll(SOON):
-            heard = os.read(self._out, self._longest)
+        if not self._unsent:
+            try:  # on one core it has answered before the write is over
+                heard = os.read(self._out, self._longest)
+            except BlockingIOError:
+                if others.wait(self._out, begun) or self._poll.poll(SOON):
+                    heard = os.read(self._out, self._longest)
         if not heard or heard.find(b"\n") + 1 != len(heard):
             heard, fault = self._hear(heard, begun, seconds)
             if fault:
                 return fault
         now = time.monotonic_ns()
         if self._suspender:
-            self._suspender.suspend()
-            self._stopped = True
+            others.add(self, now)
         wall = (now - begun) // 1000
         if len(heard) >= self._longest:
             text = f"wrote a line of over {self._limits.line} bytes"
@@ -143,8 +155,15 @@ class StdinSession:
         """
         self._unsent += line.encode() + b"\n"
 
+    def stop(self) -> None:
+        """Let none of its processes compute until it is asked again."""
+        if self._suspender:
+            self._suspender.suspend()
+            self._stopped = True
+
     def close(self) -> None:
         """Send the last news where there is room for it, and let go of the pipes."""
+        self._bystanders.remove(self)
         with suppress(OSError):
             os.write(self._in, self._unsent)
         for descriptor in (self._in, self._out, self._errors, *self.theirs):

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from tables.blackjack.messages import BlackjackQuestion, HandOver, ShoeGoesOn
 from tables.blackjack.table import (
     BUY_IN,
+    Round,
     Spot,
     State,
     Table,
@@ -55,6 +56,8 @@ class Deal(StrEnum):
     NEXT = "next"
 
 
+HIT, STAND, DOUBLE = Move
+_PLAYING, _STANDING = State.PLAYING, State.STANDING
 _MOVES = {str(move): move for move in Move}
 _BET = re.compile(r"B[ \t]+[+-]?(?P<whole>[0-9]{1,15})(?P<fraction>\.[0-9]{0,30})?", re.ASCII)
 
@@ -90,7 +93,7 @@ class Playing(NamedTuple):
     def legal_actions(self, seat: Seat) -> Choice:
         """Stand or hit; double as the first move; raise by what is left."""
         options = self.table.round.options
-        chips, stake, _, _, moves = self.table.spots[seat]
+        chips, stake, _, _, moves, _ = self.table.spots[seat]
         credit = options.unaffordable_double == "allowed"
         lowest = 0 if options.bet_zero == "nothing" else 1
         return _allowed(not moves and (chips >= stake or credit), lowest, chips)
@@ -98,14 +101,11 @@ class Playing(NamedTuple):
     def question(self, seat: Seat) -> BlackjackQuestion:
         """The contest's five words."""
         table = self.table
-        chips, stake, cards, _, _ = table.spots[seat]
-        return BlackjackQuestion(
-            score=score(cards),
-            hand=lettered(table.round.options, "".join([card.rank for card in cards])),
-            visible=table.round.earlier + table.visible(turned=False),
-            stake=stake,
-            chips=chips,
-        )
+        round = table.round
+        chips, stake, cards, _, _, points = table.spots[seat]
+        hand = lettered(round.options, "".join([card.rank for card in cards]))
+        visible = round.earlier + table.visible(turned=False)
+        return BlackjackQuestion(points, hand, visible, stake, chips)
 
     def read(self, line: str) -> Action:
         """Read `H`, `S`, `D` or `B n`; a bet may have a sign, which is dropped, and a fraction."""
@@ -131,24 +131,22 @@ class Playing(NamedTuple):
         """Carry out a move (rule b.6) and proceed to the next seat or the end of the hand."""
         table, seat = self
         round, spots, pack, drawn, dealer, dealt = table
-        chips, stake, cards, state, moves = spots[seat]
+        chips, stake, cards, state, moves, points = spots[seat]
         if action not in self.legal_actions(seat):
             raise IllegalAction(f"{self.write(action)} is not allowed with {chips} chips")
-        more, moves = 0, moves + 1
         due: tuple[Seat, ...] = ()
-        match action:
-            case Bet(amount):
-                more = amount
-            case Move.HIT:
-                due = (seat,)
-            case Move.DOUBLE:
-                more, due, state = stake, (seat,), State.STANDING
-            case Move.STAND:
-                state = State.STANDING
+        if action == STAND:
+            state = _STANDING
+        elif action == HIT:
+            due = (seat,)
+        elif action == DOUBLE:
+            chips, stake, due, state = chips - stake, 2 * stake, (seat,), _STANDING
+        elif isinstance(action, Bet):
+            chips, stake = chips - action.amount, stake + action.amount
+        moves += 1
         if moves == round.options.move_cap:
-            state = State.STANDING
-        spot = Spot(chips - more, stake + more, cards, state, moves)
-        spots = replaced(spots, seat, spot)
+            state = _STANDING
+        spots = replaced(spots, seat, Spot(chips, stake, cards, state, moves, points))
         return _proceed(Table(round, spots, pack, drawn, dealer, dealt), due, last=seat)
 
 
@@ -229,29 +227,29 @@ class Settled(_Pause):
 def _new_hand(table: Table) -> Next:
     """Take the buy-ins and deal (rules b.1 to b.5); the round is over if nobody can pay."""
     round, spots, pack, drawn, *_ = table
-    options = round.options
-    if options.shoe == "hand" and round.number:
+    options, brought, hands, won, number, earlier = round
+    if options.shoe == "hand" and number:
         pack, drawn = (), 0
-    free = options.buy_in_per == "round" and round.number > 0
+    free = options.buy_in_per == "round" and number > 0
     price = 0 if free else BUY_IN
     inside = [
         spot.state is not State.OUT if free else affords(options, spot.chips) for spot in spots
     ]
-    if not any(inside) or round.number == options.hands:
+    if True not in inside or number == options.hands:
         return table.over(), ()
     seats = tuple([seat for seat, is_in in enumerate(inside) if is_in])
     if options.deal_order == "players_first":
         due = (*seats, DEALER, *seats, DEALER)
     else:
         due = (DEALER, DEALER, *seats, *seats)
-    hands = tuple(map(add, round.hands, inside))
+    hands = tuple(map(add, hands, inside))
     spots = tuple(
         [
             Spot(spot.chips - price, price) if is_in else Spot(spot.chips, state=State.OUT)
             for spot, is_in in zip(spots, inside, strict=True)
         ]
     )
-    round = round._replace(number=round.number + 1, hands=hands)
+    round = Round(options, brought, hands, won, number + 1, earlier)
     return _proceed(Table(round, spots, pack, drawn), due, last=-1)
 
 
@@ -264,17 +262,15 @@ def _proceed(table: Table, due: tuple[Seat, ...], last: Seat) -> Next:
     table, due = table.deal(due)
     if due:
         return Shuffling(table, due, last), ()
-    seats = len(table.spots)
-    first = last + 1
-    if table.round.options.turns == "whole" and last >= 0:
-        first = last
+    round, spots = table[:2]
+    seats, options = len(spots), round.options
+    first = last if options.turns == "whole" and last >= 0 else last + 1
     for turn in range(first, first + seats):
         seat = turn % seats
-        if table.spots[seat].state is State.PLAYING:
+        if spots[seat].state is _PLAYING:
             return Playing(table, seat), ()
-    while 0 < score(table.dealer) < table.round.options.dealer_stands_at:
-        table, due = table.deal((DEALER,))
-        if due:
-            return Shuffling(table, due, last), ()
+    table = table.played_by_dealer()
+    if 0 < score(table.dealer) < options.dealer_stands_at:
+        return Shuffling(table, (DEALER,), last), ()
     table = table.settled()
-    return Settled(table), (HandOver(table.round.number, table.visible(turned=True)),)
+    return Settled(table), (HandOver(round.number, table.visible(turned=True)),)

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
-from tables.cards import Card
+from tables.cards import FULL_PACK, Card
 from tables.game import DEALER, Over, Seat
 from tables.options import TableOptions
 
@@ -19,6 +19,8 @@ BUY_IN = 10
 _LEAST = {"at_least_10": BUY_IN, "over_10": 11, "over_20": 21}
 WORTH = dict.fromkeys("TJQK", 10) | {rank: int(rank) for rank in "23456789"} | {"A": 1}
 """What a card counts by its rank, an ace as 1."""
+_COUNTS = {card: WORTH[card.rank] for card in FULL_PACK}
+_ACES = frozenset(card for card in FULL_PACK if card.rank == "A")
 
 
 def score(cards: Sequence[Card]) -> int:
@@ -32,11 +34,8 @@ def score(cards: Sequence[Card]) -> int:
 
 def total(cards: Sequence[Card]) -> int:
     """The total of these cards, even over 21: `A9A` is 21, `KQ2` is 22."""
-    points, ace = 0, False
-    for card in cards:
-        points += WORTH[card.rank]
-        ace = ace or card.rank == "A"
-    return points + 10 if ace and points <= 11 else points
+    points = sum(map(_COUNTS.__getitem__, cards))
+    return points + 10 if points <= 11 and not _ACES.isdisjoint(cards) else points
 
 
 class Options(TableOptions):
@@ -114,19 +113,24 @@ class State(StrEnum):
 
 
 class Spot(NamedTuple):
-    """A seat's place at the table; `moves` are its answers in this hand."""
+    """A seat's place at the table.
+
+    `moves` are its answers in this hand; `score` is that of its cards, kept as it is needed often.
+    """
 
     chips: int
     stake: int = 0
     cards: tuple[Card, ...] = ()
     state: State = State.PLAYING
     moves: int = 0
+    score: int = 0
 
-    def dealt(self, card: Card) -> Spot:
-        """The same place with one more card: over 21 it is bust."""
-        chips, stake, cards, state, moves = self
-        cards = (*cards, card)
-        return Spot(chips, stake, cards, state if score(cards) else State.BUST, moves)
+    def dealt(self, *more: Card) -> Spot:
+        """The same place with more cards: over 21 it is bust."""
+        chips, stake, cards, state, moves, _ = self
+        cards += more
+        points = score(cards)
+        return Spot(chips, stake, cards, state if points else State.BUST, moves, points)
 
 
 class Round(NamedTuple):
@@ -174,31 +178,46 @@ class Table(NamedTuple):
             return self, ()
         round, spots, pack, drawn, dealer, dealt = self
         cards = pack[drawn : drawn + len(due)]
-        places = list(spots)
+        got: dict[Seat, list[Card]] = {}
         for seat, card in zip(due, cards, strict=False):
-            if seat != DEALER:
-                places[seat] = places[seat].dealt(card)
             if seat != DEALER or len(dealer) >= 2:
                 dealt += card.rank
-            if seat == DEALER:
-                dealer = (*dealer, card)
+            if seat in got:
+                got[seat].append(card)
+            else:
+                got[seat] = [card]
+        dealer += tuple(got.pop(DEALER, ()))
+        places = list(spots)
+        for seat, more in got.items():
+            places[seat] = places[seat].dealt(*more)
         count = len(cards)
         return Table(round, tuple(places), pack, drawn + count, dealer, dealt), due[count:]
 
+    def played_by_dealer(self) -> Table:
+        """The dealer's draws (rule b.7), as far as there are cards."""
+        round, spots, pack, drawn, dealer, dealt = self
+        for card in pack[drawn:]:
+            if not 0 < score(dealer) < round.options.dealer_stands_at:
+                break
+            dealer, dealt, drawn = (*dealer, card), dealt + card.rank, drawn + 1
+        return Table(round, spots, pack, drawn, dealer, dealt)
+
     def settled(self) -> Table:
         """Pay the winners (rule b.8): twice the stake for a score above the dealer's."""
-        round, house = self.round, score(self.dealer)
-        push = round.options.push == "return"
-        spots, won = [], []
-        for (chips, stake, cards, state, moves), before in zip(self.spots, round.won, strict=True):
-            own = score(cards) if state is State.STANDING else -1
+        round, spots, pack, drawn, dealer, dealt = self
+        options, brought, hands, won, number, earlier = round
+        house, push, standing = score(dealer), options.push == "return", State.STANDING
+        paid, wins = [], []
+        for (chips, stake, cards, state, moves, points), before in zip(spots, won, strict=True):
+            own = points if state is standing else -1
             if own > house:
                 chips += 2 * stake
             elif own == house and push:
                 chips += stake
-            spots.append(Spot(chips, stake, cards, state, moves))
-            won.append(before + (own > house))
-        return self._replace(round=round._replace(won=tuple(won)), spots=tuple(spots))
+            paid.append(Spot(chips, stake, cards, state, moves, points))
+            wins.append(before + (own > house))
+        round = Round(options, brought, hands, tuple(wins), number, earlier)
+        return Table(round, tuple(paid), pack, drawn, dealer, dealt)
 
     def over(self) -> Over:
         """The result of the round."""

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from common.collecting import collect_rarely
 from sandbox.backends.registry import backend
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer
+from sandbox.session.bystanders import Bystanders
 from tables.dealing import Packs
 from tables.encoding import words
 from tables.game import DEALER, Game, Over, Phase
@@ -32,6 +34,8 @@ GAMES_A_YARDSTICK, QUESTIONS_A_YARDSTICK = 50, 2000
 DECISIONS = {"blackjack": "below 11.1", "spades": "below 11.1"}
 """The referee's whole cost of a decision in questions on bare pipes. On a machine like this, where
 one takes 2.7 µs, MIT Pokerbots' engine needs 29.9 for a decision, which makes 11.1 of them."""
+STOPPED = {"blackjack": "at most 6", "spades": "at most 6"}
+"""The same where bots are stopped between their turns: near what the ACPC dealer, in C, needs."""
 
 
 @dataclass(slots=True)
@@ -112,10 +116,13 @@ def with_bots(game: Game, options: Any, seconds: float, *, stopped: bool) -> tup
     pipes: list[float] = []
     program = program_of(Path(__file__).parent / "bot")
     limits = Limits(stopped_between_turns=stopped)
+    bystanders = Bystanders()
     with ExitStack() as stack:
         players = [
             BotPlayer(
-                stack.enter_context(backend("bubblewrap").open(program, limits)), Clock(), "stdin"
+                stack.enter_context(backend("bubblewrap").open(program, limits, bystanders)),
+                Clock(),
+                "stdin",
             )
             for _ in range(seats(game))
         ]
@@ -143,6 +150,7 @@ def median_pace(paces: Sequence[Pace]) -> Pace:
 
 def game_rows(batches: int, seconds: float) -> Iterator[Row]:
     """Every game three times, and how it compares with the yardstick, spades."""
+    collect_rarely()  # as workers do
     rng = random.Random(1)
     options = {name: game.options() for name, game in GAMES.items()}
     ways = {"rules alone": rules_alone, "questions and answers as text": with_text}
@@ -169,7 +177,7 @@ def game_rows(batches: int, seconds: float) -> Iterator[Row]:
             what = f"{name}, {seats(game)} stdin C bots in boxes"
             ratio = f"{pace.each / pipe:.1f} of bare C pipes, {pipe:.1f} µs"
             if stopped:
-                yield f"{what}, stopped between turns", str(pace), ratio, ""
+                yield f"{what}, stopped between turns", str(pace), ratio, STOPPED.get(name, "")
             else:
                 yield what, str(pace), ratio, DECISIONS.get(name, "")
 

@@ -6,6 +6,7 @@ ARENA_BENCH_STORES names are kept and used again, each a little longer every tim
 
 from __future__ import annotations
 
+import importlib
 import os
 import statistics
 import subprocess
@@ -67,32 +68,29 @@ def _runner(url: str) -> tuple[float, float]:
 
     Matches come back one at a time. What it costs to play them is left out.
     """
-    lane, imported = Here(at_a_time=1), _imported()
-    begun = time.perf_counter()
+    program = f"from tests.bench.scale import started; print(started({url!r}))"
+    start = subprocess.run(
+        [sys.executable, "-c", program], cwd=TOP, check=True, capture_output=True, text=True
+    )
+    lane = Here(at_a_time=1)
+    with closing(Store(url)) as store, closing(stock(store, FOR_EVER, lane=lane)) as steps:
+        next(steps)
+        before, played = time.process_time() - lane.seconds, lane.played
+        while lane.played < played + MEASURED:
+            next(steps)
+        return float(start.stdout), (time.process_time() - lane.seconds - before) / MEASURED
+
+
+def started(url: str) -> float:
+    """Go on with a season; seconds since this process began until the first match is handed out."""
+    importlib.import_module("commands.actions.run")
     with closing(Store(url)) as store:
         store.refresh_all_ratings()
         season = next(each for each in store.seasons(TOURNAMENT) if not each.finished)
+        lane = Here(at_a_time=1)
         with closing(play_season(store, season, lane, Nobody())) as steps:  # type: ignore[arg-type]
             next(steps)
-        start = imported + time.perf_counter() - begun
-        with closing(stock(store, FOR_EVER, lane=lane)) as steps:
-            next(steps)
-            before, played = time.process_time() - lane.seconds, lane.played
-            while lane.played < played + MEASURED:
-                next(steps)
-            return start, (time.process_time() - lane.seconds - before) / MEASURED
-
-
-def _imported() -> float:
-    """How long the program itself takes to start."""
-    begun = time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-P", "arena.py", "run", "--help"],
-        cwd=TOP,
-        check=True,
-        capture_output=True,
-    )
-    return time.perf_counter() - begun
+            return time.time() - psutil.Process().create_time()
 
 
 def _pages() -> dict[str, list[str]]:

@@ -21,6 +21,7 @@ def take_back_to_0017(database: sqlite3.Connection) -> None:
     """Leave a database as revision 0017 had it; what later ones filled in is gone."""
     database.execute("DROP TABLE chairs")
     database.execute("DROP TABLE legs")
+    database.execute("DROP TABLE tallies")
     for index in ("ix_matches_season_id_leg_key", "ix_matches_season_id_id"):
         database.execute(f"DROP INDEX {index}")
     database.execute("DROP INDEX ix_seats_version_id_match_id")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from leaderboard.results import Result
 from leaderboard.statistics import lead_errors, lead_fit
 from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.many_leads import ManyLeads
 
 
 def match(
@@ -58,6 +59,27 @@ def test_strengths_of_many_are_those_of_elimination(season, monkeypatch):
     found = tally.strengths()
     assert found == pytest.approx(exact, abs=1e-8)  # where partners are hard to tell apart
     assert len({*exact.values()}) > 20
+
+
+@pytest.mark.parametrize("season", [in_a_row, at_random])
+def test_the_fit_of_very_many_comes_to_the_same_in_any_order(season):
+    results = season(random.Random(2))
+    many = ManyLeads(results).strengths()
+    assert many == pytest.approx(LeadTally(results).strengths(), abs=2e-9)
+    random.Random(3).shuffle(results)
+    assert ManyLeads(results).strengths() == many
+
+
+def test_the_fit_of_very_many_counts_a_game_and_knows_groups():
+    results = [
+        match((1, 2), (8, 0), turns=4),
+        match((2, 1), (3, 1)),
+        match((7, 5, 9), (90, 60, -30)),
+        match((4,), (50,)),
+    ]
+    assert ManyLeads(results).strengths() == pytest.approx(LeadTally(results).strengths(), abs=2e-9)
+    with pytest.raises(ValueError, match="partners"):
+        ManyLeads(with_partners(random.Random(1)))
 
 
 def test_two_bots_are_as_far_apart_as_their_mean_lead():

@@ -70,6 +70,24 @@ def test_a_version_that_joins_a_ladder_plays_its_own_pairs_in_the_next_epoch(
         assert verify_season(store, season).differences == []
 
 
+def test_an_epoch_reads_no_match_of_the_epochs_before_it(
+    store: Store, bots: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for bot in bots[:3]:
+        stage.submit(store, bot)
+    run_once(store, tournament(LADDER), Notes(), pool=stage.Here())
+    monkeypatch.setattr(Store, "results", None, raising=False)
+    run_once(store, tournament(LADDER), Notes(), pool=stage.Here())
+    monkeypatch.undo()
+    first, second = store.seasons("small")
+    assert store.tally(first.id) is None
+    assert store.tally(second.id) is not None
+    assert verify_season(store, second).differences == []
+    store.keep_tally(second.id, [])
+    (told,) = verify_season(store, second).differences
+    assert "the boards that the next season goes on from" in told
+
+
 def test_a_changed_score_in_an_early_epoch_shows_in_the_ones_after_it(
     store: Store, bots: list[Path]
 ) -> None:

@@ -28,7 +28,8 @@ from tests.tournament.test_swiss import swisses
 from tournament.experiments.simulated import result_of
 from tournament.fields import Part
 from tournament.formats import base
-from tournament.formats.base import Field, Format, Pairing, Planner, Schedule, placings
+from tournament.formats.base import Field, Format, Pairing, Planner, Schedule
+from tournament.formats.placing import placings
 from tournament.formats.registry import FORMATS
 
 TWO = (seating_plan([(0,), (1,)], duplicate=True),)

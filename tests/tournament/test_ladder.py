@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from leaderboard.panels.queue import Queue
 from leaderboard.results import Result
+from leaderboard.statistics.lead_fit import LeadTally
 from tables.seating import SeatingPlan
 from tests.tournament.test_formats import SEED, players, tables
 from tournament.experiments.simulated import result_of
@@ -316,3 +317,28 @@ def test_the_chain_is_the_same_whoever_plays_it_again() -> None:
 def test_options_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValidationError):
         LadderOptions(**wrong)
+
+
+@given(st.integers(0, 99), st.sets(st.integers(1, 12), min_size=4))
+def test_an_epoch_goes_on_from_boards_that_are_added_up_as_from_their_results(
+    luck: int, versions: set[int]
+) -> None:
+    """Also where versions have left, or have come back."""
+    rng = random.Random(luck)
+    earlier: list[Result] = []
+    added_up: list[Any] = []
+    for number in (1, 2):
+        entered = sorted(rng.sample(range(1, 13), rng.randint(4, 12)))
+        epoch = ladder(entered, earlier, number, matches=30).schedule()
+        results = [scored(pairing) for pairing in epoch.ready]
+        epoch.progress(results)
+        earlier = [*earlier, *results]
+        assert epoch.tally is not None
+        added_up = epoch.tally.to_data()
+    season = ladder(versions, earlier, 3, matches=30)
+
+    def nothing() -> Sequence[Result]:
+        raise AssertionError("no match of before is read again")
+
+    known = replace(season.field, earlier=nothing, tally=lambda: LeadTally.from_data(added_up))
+    assert replace(season, field=known).schedule().progress() == season.schedule().progress()

@@ -20,6 +20,7 @@ from pydantic import BaseModel
 from leaderboard.match_key import MatchKey
 from leaderboard.panels.base import Panel
 from leaderboard.results import Result
+from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.entries import Placing
 from tables.dealing import shuffled
@@ -79,7 +80,8 @@ class Field:
     place: each stage of several has its own. If it keeps authors `apart`, two bots of one author
     never sit at a table of three or more sides. If they are `ranked`, the players are in the order
     of the stage before, the best first. If standings go by ratings, `ratings` yields those of the
-    versions when the season began.
+    versions when the season began. `tally` yields the boards of those `earlier` results, added up
+    when the last season was over; None if they are not known in that way.
     """
 
     tournament: str
@@ -95,6 +97,7 @@ class Field:
     apart: bool = False
     ranked: bool = False
     first_purse: int = 0
+    tally: Callable[[], LeadTally | None] | None = field(default=None, repr=False, compare=False)
     ratings: Callable[[], Mapping[int, Rating]] | None = field(
         default=None, repr=False, compare=False
     )
@@ -220,6 +223,11 @@ class Planner(ABC):
         """What a page should draw beside the standings; by default nothing."""
         return ()
 
+    @property
+    def tally(self) -> LeadTally | None:
+        """The boards of this and all earlier seasons, if the next season goes on from them."""
+        return None
+
 
 class Schedule:
     """A season's schedule, fed one result after another.
@@ -305,6 +313,11 @@ class Schedule:
         """What the format draws beside the standings."""
         return self._planner.panels()
 
+    @property
+    def tally(self) -> LeadTally | None:
+        """The boards of this and all earlier seasons, if the next season goes on from them."""
+        return self._planner.tally
+
     def progress(self, results: Iterable[Result] = ()) -> Progress:
         """Count these results and say how far the season has come."""
         for result in results:
@@ -360,32 +373,6 @@ class Format(ABC, Generic[Options]):
         """The schedule of a season in which nothing has been played yet."""
         by_rating = None if field.ratings is None else ByRating(field.ratings)
         return Schedule(self.planner(field, options), by_rating)
-
-
-def placings(
-    points: Mapping[int, float], tie_breaks: Mapping[str, Mapping[int, float]] | None = None
-) -> tuple[Placing, ...]:
-    """Rank versions by their points, then by each tie-break in turn; more is better.
-
-    Versions that are equal in all of these share a rank and stay in the order of `points`.
-    """
-    deciding = dict(tie_breaks or {})
-    order = {
-        version: (value, *(scores[version] for scores in deciding.values()))
-        for version, value in points.items()
-    }
-    ranked: list[Placing] = []
-    for place, version in enumerate(sorted(order, key=order.__getitem__, reverse=True), start=1):
-        shares = ranked and order[ranked[-1].version] == order[version]
-        ranked.append(
-            Placing(
-                version,
-                ranked[-1].rank if shares else place,
-                points[version],
-                tuple((title, scores[version]) for title, scores in deciding.items()),
-            )
-        )
-    return tuple(ranked)
 
 
 def table_name(table: int, most: int) -> str:

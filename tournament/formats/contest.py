@@ -12,21 +12,14 @@ from pydantic import AliasChoices, model_validator
 from pydantic import Field as Setting
 
 from leaderboard.results import MEAN_LEAD, Result, leads
-from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.lead_fit import MANY, LeadTally
+from leaderboard.statistics.many_leads import ManyLeads
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
 from tournament.fields import Count, Part
 from tournament.formats.authors_apart import Seated, seated_apart, seated_in_turn
-from tournament.formats.base import (
-    Coming,
-    Field,
-    Format,
-    Pairing,
-    Planner,
-    Purse,
-    placings,
-    table_name,
-)
+from tournament.formats.base import Coming, Field, Format, Pairing, Planner, Purse, table_name
+from tournament.formats.placing import placings
 
 LEGS = 25
 """The legs of the contest of 2011, which called each a tourney."""
@@ -270,7 +263,11 @@ class _ForLeads(Planner):
         self._options = options
         self._leads: dict[int, Fraction] = dict.fromkeys(field.versions, Fraction())
         self._games = Counter[int]()
-        self._tally = LeadTally()
+        self._tally: LeadTally | ManyLeads = LeadTally()
+        if len(field.players) > MANY and all(
+            len({*plan.sides}) == len(plan.sides) for plan in field.tables
+        ):
+            self._tally = ManyLeads()
 
     def open(self) -> Coming:
         """The whole season."""

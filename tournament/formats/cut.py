@@ -21,7 +21,8 @@ from leaderboard.results import Result
 from leaderboard.statistics.lead_fit import LeadFit, LeadTally
 from leaderboard.storage.entries import Placing
 from tournament.fields import Count, Part
-from tournament.formats.base import Field, Format, Pairing, Planner, placings, table_name
+from tournament.formats.base import Field, Format, Pairing, Planner, table_name
+from tournament.formats.placing import placings
 from tournament.formats.rounds import NothingToPlay, Room, room
 
 FIGURES = 6

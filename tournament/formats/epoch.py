@@ -27,18 +27,18 @@ SCALE = 10**12
 
 
 class Knowledge:
-    """What is known about some versions from the boards at which only they sat.
+    """What is known about some versions from the boards at which only they sat, now and `before`.
 
     Boards of versions that have left are not counted: a ladder goes on for years, and what it costs
     to fit strengths must depend on who plays now.
     """
 
-    def __init__(self, players: Sequence[Player]) -> None:
+    def __init__(self, players: Sequence[Player], before: LeadTally) -> None:
         self.players = players
-        self.tally = LeadTally()
-        self.met: Counter[Pair] = Counter()
-        """On how many boards each pair has met."""
         self._entered = {player.version for player in players}
+        self.tally = before.within(self._entered)
+        self.met: Counter[Pair] = self.tally.met()
+        """On how many boards each pair has met."""
         self._fit: LeadFit | None = None
 
     def add(self, result: Result) -> None:

@@ -20,8 +20,9 @@ from leaderboard.statistics.strata import Stratum, mean_of, stratified
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
 from tournament.fields import Names
-from tournament.formats.base import Coming, Field, Format, Pairing, Planner, placings
+from tournament.formats.base import Coming, Field, Format, Pairing, Planner
 from tournament.formats.meetings import Meetings, boards_of, earlier, placed
+from tournament.formats.placing import placings
 
 Chairs = tuple[int, ...]
 """The references beside an entrant, by version, in the order of the seats after its own."""

@@ -16,7 +16,8 @@ from leaderboard.statistics.sequential import BEGIN
 from leaderboard.storage.entries import Placing
 from tables.seating import boards as boards_of
 from tournament.fields import Count, Part
-from tournament.formats.base import Field, Format, Pairing, Planner, placings
+from tournament.formats.base import Field, Format, Pairing, Planner
+from tournament.formats.placing import placings
 from tournament.formats.tie import Tie
 
 

@@ -13,11 +13,13 @@ from pydantic import Field as Setting
 
 from leaderboard.panels.queue import Contender, Queue, Shares, Waiting
 from leaderboard.results import Result
+from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.storage.entries import Placing
 from tables.seating import boards
 from tournament.fields import Count, Part
-from tournament.formats.base import Field, Format, Pairing, Planner, placings, table_name
+from tournament.formats.base import Field, Format, Pairing, Planner, table_name
 from tournament.formats.epoch import Epoch, Knowledge, Plan
+from tournament.formats.placing import placings
 from tournament.formats.rounds import NothingToPlay, Room, room
 
 SHOWN = 10
@@ -63,9 +65,8 @@ class _Epoch(Planner):
         self._field = field
         self._options = options
         self._room = room
-        self._known = Knowledge(field.players)
-        for result in field.earlier():
-            self._known.add(result)
+        self._all = (field.tally and field.tally()) or LeadTally(field.earlier())
+        self._known = Knowledge(field.players, self._all)
         self._plan = self._epoch().plan(self._lots)
 
     def open(self) -> Iterator[Pairing]:
@@ -90,8 +91,14 @@ class _Epoch(Planner):
 
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:  # noqa: ARG002
         """Count the leads; what follows from them is for the next epoch."""
+        self._all.add(result)
         self._known.add(result)
         return ()
+
+    @property
+    def tally(self) -> LeadTally:
+        """The boards of all epochs, also of versions that have left: they may come back."""
+        return self._all
 
     def standings(self) -> tuple[Placing, ...]:
         """By the lead that is fitted to all boards of the versions that are entered."""

@@ -14,9 +14,10 @@ from leaderboard.results import Result, counted_boards
 from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
-from tournament.formats.base import Coming, Field, Format, Pairing, Planner, placings
+from tournament.formats.base import Coming, Field, Format, Pairing, Planner
 from tournament.formats.meetings import Meetings, boards_of, earlier, leg_key, placed
 from tournament.formats.mixing import Mixer, Pair, pair
+from tournament.formats.placing import placings
 
 Tables = Sequence[tuple[int, ...]]
 """The versions at each table of a round."""

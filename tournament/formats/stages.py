@@ -246,7 +246,12 @@ class _Stages(Planner):
             return [r for r in found if MatchKey.parse(r.key).place[: len(place)] == place]
 
         return replace(
-            self._field, players=players, place=place, earlier=earlier, ranked=number > 1
+            self._field,
+            players=players,
+            place=place,
+            earlier=earlier,
+            tally=None,
+            ranked=number > 1,
         )
 
     def _bounds(self) -> list[int | None]:

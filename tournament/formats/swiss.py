@@ -12,9 +12,10 @@ from leaderboard.results import Result, leads
 from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.storage.entries import Placing
 from tournament.fields import Count, Part
-from tournament.formats.base import Field, Format, Pairing, Planner, placings, table_name
+from tournament.formats.base import Field, Format, Pairing, Planner, table_name
 from tournament.formats.likeness import like_tables
 from tournament.formats.mixing import Pair, pair
+from tournament.formats.placing import placings
 
 BYE = Fraction(1)
 """The points of a round that a bot sits out: those of a win, as in chess."""

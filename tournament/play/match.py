@@ -26,6 +26,7 @@ from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.language_proof import stands
 from sandbox.limits import LARGEST_BUNDLE, Clock
 from sandbox.seat import BotPlayer, Protocol
+from sandbox.session.bystanders import Bystanders
 from tables.dealing import Packs
 from tables.encoding import words
 from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
@@ -88,12 +89,13 @@ class Verdict:
     log: str = ""
 
 
-def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: None) -> Played:
+def play_match(ticket: Ticket, watch: Callable[[int, Step], None] | None = None) -> Played:
     """Play a match to its end; raises `MatchVoid` for every failure that no bot caused.
 
-    `watch` is called with every step as it happens and the number of its game. Every chair of the
-    first game has a box of its own, in which its bot stays for the match, so a bot that holds
-    several chairs can't pass messages between them.
+    `watch` is called with every step as it happens and the number of its game; as it may take its
+    time, bots are then stopped as soon as they have answered. Every chair of the first game has a
+    box of its own, in which its bot stays for the match, so a bot that holds several chairs can't
+    pass messages between them.
     """
     pairing, settings = ticket.pairing, thaw(ticket.settings)
     seatings = pairing.seating_plan.seatings
@@ -101,14 +103,15 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] = lambda *_: N
     began = time.monotonic()
     try:
         demand_own_system(settings)
-        with _seated(chairs, ticket.bundles, settings, ticket.boxless) as players:
+        bystanders = Bystanders(patience=0) if watch else Bystanders()
+        with _seated(chairs, ticket.bundles, settings, bystanders, ticket.boxless) as players:
             games = tuple(
                 _play(
                     settings,
                     _moved(players, chairs, seating),
                     Packs(ticket.seed, pairing.key, board),
                     pairing,
-                    partial(watch, number),
+                    partial(watch, number) if watch else None,
                     more=number + 1 < len(seatings),
                 )
                 for number, (seating, board) in enumerate(
@@ -231,7 +234,7 @@ def _play(
     players: Sequence[BotPlayer],
     packs: Packs,
     pairing: Pairing,
-    watch: Callable[[Step], None],
+    watch: Callable[[Step], None] | None,
     *,
     more: bool,
 ) -> tuple[Record, tuple[str, ...]]:
@@ -288,7 +291,7 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
     if not wanted.sanity_check:
         return Verdict(True, log=built.log)
     sample = sample_question(GAMES[wanted.game], wanted.options)
-    with _seated((0,), (bundle,), wanted) as (player,):
+    with _seated((0,), (bundle,), wanted, Bystanders(patience=0)) as (player,):
         player.begin_game()
         reply = player.ask(sample)
         player.end_game()
@@ -335,6 +338,7 @@ def _seated(
     chairs: Seating,
     bundles: Sequence[bytes],
     settings: Settings[Any],
+    bystanders: Bystanders,
     boxless: Mapping[int, str] = MappingProxyType({}),
 ) -> Iterator[list[BotPlayer]]:
     """Open a box for each chair's entrant, and close them all at the end."""
@@ -346,7 +350,8 @@ def _seated(
             program, protocol = _built(bundles[entrant], settings)
             try:
                 reason = boxless.get(entrant)
-                box = NoBox(reason) if reason else backend(settings.box).open(program, limits)
+                kind = backend(settings.box)
+                box = NoBox(reason) if reason else kind.open(program, limits, bystanders)
             except BoxBroken as error:
                 raise _BrokenAt(entrant, str(error)) from error
             players.append(_Guest(entrant, boxes.enter_context(box), clock, protocol))

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 from common.errors import ArenaFailure
 from leaderboard.finished import Finished
 from leaderboard.results import Result
+from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.database import StoreError
 from leaderboard.storage.entries import Season
@@ -89,11 +90,13 @@ class Past:
 
     `results` yields their results, season by season in key order. Seasons that were played at
     another table are left out: other options or another clock make it another question which bot is
-    better. `ratings` yields the ratings after all of them.
+    better. `ratings` yields the ratings after all of them, and `tally` their boards, if they were
+    added up when the last of them was over.
     """
 
     results: Callable[[], Sequence[Result]]
     ratings: Callable[[], Mapping[int, Rating]]
+    tally: Callable[[], LeadTally | None] | None = None
 
 
 def schedule_of(store: Store, season: Season) -> Schedule:
@@ -137,6 +140,7 @@ def field_for(
         earlier=past.results,
         apart=season.rated and settings.keeps_authors_apart,
         ratings=past.ratings if settings.rank_by == "rating" else None,
+        tally=past.tally,
     )
 
 
@@ -155,18 +159,30 @@ def past_of(store: Store, season: Season, settings: Settings[Any]) -> Past:
     return Past(
         partial(_earlier, store, season, settings),
         partial(store.ratings_before, season.tournament, season.number),
+        partial(_added_up, store, season, settings),
     )
 
 
 def _earlier(store: Store, season: Season, settings: Settings[Any]) -> list[Result]:
-    before = [
+    before = _alike(store, season, settings)
+    return [result for each in before for result in store.results(each.id)]
+
+
+def _added_up(store: Store, season: Season, settings: Settings[Any]) -> LeadTally | None:
+    before = _alike(store, season, settings)
+    data = store.tally(before[-1].id) if before else None
+    return None if data is None else LeadTally.from_data(data)
+
+
+def _alike(store: Store, season: Season, settings: Settings[Any]) -> list[Season]:
+    """The tournament's seasons before this one at the same table."""
+    return [
         each
         for each in store.seasons(season.tournament)
         if each.number < season.number
         and each.rules == season.rules
         and settings.same_table(thaw(each.settings))
     ]
-    return [result for each in before for result in store.results(each.id)]
 
 
 def play_season(store: Store, season: Season, lane: Lane, audience: Audience) -> Steps[int]:
@@ -182,6 +198,7 @@ def play_season(store: Store, season: Season, lane: Lane, audience: Audience) ->
             yield away
             desk.take_in()
         desk.publish()
+        desk.add_up()
     except BaseException as error:
         with suppress(StoreError):
             store.note_pause(season.id, _why(error))
@@ -270,6 +287,12 @@ class _Desk:
         self._store.refresh_ratings(self._season.tournament)
         now = time.monotonic()
         self._next_publication = now + max(1.0, PAUSE_FACTOR * (now - began))
+
+    def add_up(self) -> None:
+        """Keep what the next season goes on from, so that it needn't read all matches again."""
+        tally = self._schedule.tally
+        if tally is not None:
+            self._store.keep_tally(self._season.id, tally.to_data())
 
     def _queue(self, pairings: Iterable[Pairing]) -> None:
         for pairing in pairings:

@@ -18,6 +18,7 @@ from queue import SimpleQueue
 from threading import Thread, main_thread
 from typing import Any
 
+from common.collecting import collect_rarely
 from sandbox.backends.zygote_pool import zygote_pool
 
 PATIENCE = 3.0
@@ -28,6 +29,7 @@ def main(descriptor: int, core: int) -> None:
     """Work until the pool is gone; `core` is the processor to stay on, -1 for any."""
     if core >= 0:
         os.sched_setaffinity(0, {core})
+    collect_rarely()
     link = Connection(descriptor)
     inbox: SimpleQueue[Any] = SimpleQueue()
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
@@ -65,6 +66,10 @@ class Evidence(ABC):
     @abstractmethod
     def panels(self) -> Sequence[Mapping[str, Any]]:
         """The pictures that were kept."""
+
+    def tally(self) -> Sequence[Any] | None:
+        """What was kept for the next season to go on from; None if nothing was."""
+        return None
 
     @abstractmethod
     def standings_hash(self) -> str:
@@ -142,12 +147,16 @@ class Stored(Evidence):
     def schedule(self) -> Schedule:
         """By the stored line-up, and what is stored of earlier seasons."""
         players = players_of(self._store, self.season)
-        past = past_of(self._store, self.season, self.settings)
+        past = replace(past_of(self._store, self.season, self.settings), tally=None)
         return schedule_for(self.season, self.settings, players, past)
 
     def standings(self) -> Sequence[Placing]:
         """As they are stored."""
         return self._store.standings(self.season.id)
+
+    def tally(self) -> Sequence[Any] | None:
+        """As it is stored, if this is the newest season."""
+        return self._store.tally(self.season.id)
 
     def panels(self) -> Sequence[Mapping[str, Any]]:
         """As they are stored."""

@@ -40,3 +40,10 @@ def of_panels(schedule: Schedule, stored: Sequence[Mapping[str, Any]]) -> Iterat
         if kept != right:
             kind = (right or kept)["kind"]
             yield f"picture {number} of the season, a {kind}, is stored with other figures"
+
+
+def of_tally(schedule: Schedule, kept: Sequence[Any] | None) -> Iterator[str]:
+    """Compare what was kept for the next season with the boards of this and earlier seasons."""
+    tally = schedule.tally
+    if tally is not None and kept is not None and kept != tally.to_data():
+        yield "the boards that the next season goes on from are not those that were played"

@@ -37,6 +37,17 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("season_id", "leg", name="pk_legs"),
         sa.ForeignKeyConstraint(["season_id"], ["seasons.id"], name="fk_legs_season_id"),
     )
+    op.create_table(
+        "tallies",
+        sa.Column("tournament_id", sa.Integer(), nullable=False, autoincrement=False),
+        sa.Column("season_id", sa.Integer(), nullable=False),
+        sa.Column("data", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("tournament_id", name="pk_tallies"),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name="fk_tallies_tournament_id"
+        ),
+        sa.ForeignKeyConstraint(["season_id"], ["seasons.id"], name="fk_tallies_season_id"),
+    )
     op.create_index("ix_matches_season_id_leg_key", "matches", ["season_id", "leg", "key"])
     op.create_index("ix_matches_season_id_id", "matches", ["season_id", "id"])
     op.create_index("ix_seats_version_id_match_id", "seats", ["version_id", "match_id"])

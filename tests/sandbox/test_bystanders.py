@@ -1,0 +1,145 @@
+"""The bots of a table that are not asked: how long they run on, and what that costs them."""
+
+import time
+
+import pytest
+
+from sandbox.backends.registry import backend
+from sandbox.kernel.cgroup_tree import times_are_counted
+from sandbox.limits import Limits
+from sandbox.session import pilot_client
+from sandbox.session.bystanders import PATIENCE, Bystanders
+from tests.sandbox.bots_for_boxes import python_bot
+from tests.sandbox.test_freezer import with_groups
+
+ROOMY = 20.0
+UNBOUNDED = Limits(cpu=1000.0)
+PAUSE = 0.5
+ENOUGH = 0.1
+"""Seconds: far more than `PATIENCE` on any machine, and far less than `PAUSE`."""
+
+THINKER = """
+import select, sys, time
+thought = 0.0
+while sys.stdin.readline():
+    print(thought, flush=True)
+    begun = time.process_time()
+    while not select.select([0], [], [], 0)[0]:
+        thought = time.process_time() - begun
+"""
+SLEEPER = f"""
+import sys, time
+for line in sys.stdin:
+    time.sleep({PAUSE} * line.startswith("slow"))
+    print("S", flush=True)
+"""
+
+
+class Bot:
+    """A living bot that only notes whether it was stopped."""
+
+    stopped = False
+
+    def stop(self):
+        self.stopped = True
+
+
+@pytest.fixture(params=[pytest.param("group", marks=with_groups), "signals"])
+def way(request, monkeypatch):
+    if request.param == "signals":
+        monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A bot that thinks until it is asked, and one that sleeps when told to, at one table."""
+    bystanders = Bystanders()
+    thinker = python_bot(tmp_path / "thinker", THINKER)
+    sleeper = python_bot(tmp_path / "sleeper", SLEEPER)
+    kind = backend("bubblewrap")
+    with (
+        kind.open(thinker, UNBOUNDED, bystanders) as thinking,
+        kind.open(sleeper, UNBOUNDED, bystanders) as sleeping,
+    ):
+        for box in (thinking, sleeping):
+            assert box.ask("q", ROOMY).fault is None
+        yield thinking, sleeping
+
+
+@pytest.mark.usefixtures("way")
+def test_a_bot_does_not_think_while_another_one_takes_its_time(table):
+    thinker, sleeper = table
+    thinker.ask("q", ROOMY)
+    assert sleeper.ask("slow", ROOMY).wall > 1e6 * PAUSE
+    assert float(thinker.ask("q", ROOMY).line) < ENOUGH
+
+
+@pytest.mark.usefixtures("way")
+def test_a_bot_does_not_think_while_a_program_is_started_or_ended_beside_it(table, tmp_path):
+    thinker, _ = table
+    slow = python_bot(tmp_path / "slow", f"import time; time.sleep({PAUSE}); print('S')")
+    with backend("bubblewrap").open(slow, UNBOUNDED, thinker._bystanders) as other:
+        thinker.ask("q", ROOMY)
+        assert other.run(["q"], ROOMY).line == "S"
+        assert float(thinker.ask("q", ROOMY).line) < ENOUGH
+        other.end_game()
+        other.begin_game()
+        time.sleep(PAUSE)
+        assert float(thinker.ask("q", ROOMY).line) < ENOUGH
+
+
+@pytest.mark.usefixtures("way")
+def test_a_bot_whose_time_was_over_is_stopped_though_nobody_was_waited_for(table):
+    thinker, sleeper = table
+    thinker.ask("q", ROOMY)
+    time.sleep(2 * PATIENCE / 1e9)
+    sleeper.ask("q", ROOMY)
+    time.sleep(PAUSE)
+    assert float(thinker.ask("q", ROOMY).line) < ENOUGH
+
+
+@pytest.mark.skipif(not times_are_counted(), reason="no control groups here")
+def test_what_a_bot_computes_before_it_is_stopped_is_counted_as_its_own(tmp_path):
+    program = python_bot(tmp_path / "bot", THINKER)
+    endless = Bystanders(patience=10**12)
+    with backend("bubblewrap").open(program, UNBOUNDED, endless) as box:
+        box.ask("q", ROOMY)
+        time.sleep(PAUSE)
+        reply = box.ask("q", ROOMY)
+        thought = float(reply.line)
+        assert thought > ENOUGH, "a bot that is not stopped thinks"
+        assert reply.cpu >= 0.9e6 * thought
+
+
+def test_a_bot_that_has_ended_is_not_stopped_any_more(tmp_path):
+    bystanders = Bystanders()
+    program = python_bot(tmp_path / "bot", SLEEPER)
+    with backend("bubblewrap").open(program, UNBOUNDED, bystanders) as box:
+        box.ask("q", ROOMY)
+        box.end_game()
+        bystanders.stop()
+        box.begin_game()
+        assert box.ask("q", ROOMY).line == "S"
+
+
+def test_where_nobody_has_patience_a_bot_is_stopped_as_soon_as_it_has_answered():
+    bot = Bot()
+    Bystanders(patience=0).add(bot, 0)
+    assert bot.stopped
+
+
+def test_whoever_answers_in_time_stops_nobody(tmp_path):
+    bystanders, bot, late = Bystanders(patience=1000), Bot(), Bot()
+    bystanders.add(late, 0)
+    bystanders.add(bot, 900)
+    with (tmp_path / "answer").open("w") as answer:  # a file can always be read from
+        assert bystanders.wait(answer.fileno(), 1000)
+    assert (late.stopped, bot.stopped) == (True, False)
+
+
+def test_a_bot_that_is_asked_is_none_of_them():
+    bystanders, bot = Bystanders(), Bot()
+    bystanders.add(bot, 0)
+    bystanders.remove(bot)
+    bystanders.stop()
+    assert not bot.stopped
