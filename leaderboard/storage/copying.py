@@ -6,7 +6,7 @@ in one transaction, so a program that is killed leaves it as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,9 @@ _BATCH_OF_LARGE = 1
 """The same for tables with bots' files."""
 
 _LARGE = frozenset({"versions"})
+
+NOT_COPIED = frozenset({"leases"})
+"""Tables that are about one database alone: who may play into it at the moment."""
 
 Watch = Callable[[int], None]
 
@@ -76,10 +79,10 @@ def copy(
         origin, copied = reading.connection(), writing.connection()
         if not replace and (held := _contents(copied)).total:
             raise NotEmpty(f"{target.title} is not empty: it holds {told(held)}")
-        for table in reversed(Base.metadata.sorted_tables):
+        for table in reversed(_tables()):
             copied.execute(table.delete())
         written = 0
-        for table in Base.metadata.sorted_tables:
+        for table in _tables():
             for rows in _batches(origin, table):
                 copied.execute(insert(table), rows)
                 written += len(rows)
@@ -107,6 +110,11 @@ def told(found: Contents) -> str:
     )
 
 
+def _tables() -> Sequence[Table]:
+    """The tables that are copied, each after those that it refers to."""
+    return [each for each in Base.metadata.sorted_tables if each.name not in NOT_COPIED]
+
+
 def _batches(origin: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
     """All rows of a table in the order of its primary key, a bounded number at a time."""
     size = _BATCH_OF_LARGE if table.name in _LARGE else BATCH
@@ -119,7 +127,7 @@ def _set_counters(copied: Connection) -> None:
     """Have PostgreSQL number new rows after those that were copied, as SQLite does by itself."""
     if copied.dialect.name != "postgresql":
         return
-    for table in Base.metadata.sorted_tables:
+    for table in _tables():
         column = table.autoincrement_column
         if column is None or not isinstance(column.type, Integer):
             continue
@@ -138,7 +146,7 @@ def _set_counters(copied: Connection) -> None:
 def _contents(connection: Connection) -> Contents:
     rows = {
         table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
-        for table in Base.metadata.sorted_tables
+        for table in _tables()
     }
     last = (
         select(LedgerRow.tournament_id, func.max(LedgerRow.number).label("number"))
