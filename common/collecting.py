@@ -1,4 +1,4 @@
-"""How often Python looks for cyclic garbage, in processes that play games."""
+"""How often Python looks for cyclic garbage, in processes that play games or serve pages."""
 
 from __future__ import annotations
 
@@ -15,3 +15,13 @@ def collect_rarely() -> None:
     each of them once, which costs 2 µs a decision.
     """
     gc.set_threshold(RARELY)
+
+
+def keep_what_there_is() -> None:
+    """Spare the collector all that a program has set up: it is there until the end.
+
+    Else every full collection goes through all modules and templates, and somebody waits a tenth of
+    a second for a page.
+    """
+    gc.collect()
+    gc.freeze()

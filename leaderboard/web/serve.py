@@ -7,6 +7,7 @@ import logging
 import socket
 from collections.abc import Callable
 
+from common.collecting import keep_what_there_is
 from leaderboard.web.app import create_app
 from leaderboard.web.http_server import Server
 from leaderboard.web.page_cache import PATIENCE
@@ -33,6 +34,7 @@ def serve(
     # A request that waits for a moment is not worth a line on the terminal.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     app = create_app(url, address, patience=PATIENCE)
+    keep_what_there_is()
     with listen(host, port) as listener:
         listening()
         Server(app, listener).run()

@@ -20,6 +20,7 @@ from pathlib import Path
 import psutil
 from flask.testing import FlaskClient
 
+from common.collecting import keep_what_there_is
 from leaderboard.storage.store import Store
 from leaderboard.web.app import create_app
 from tests.bench.stocking import BOTS, TOURNAMENT, Here, settings, stock
@@ -116,6 +117,7 @@ def _visited(url: str, paths: Sequence[str]) -> tuple[float, float]:
     with closing(app.extensions["arena"].store):
         visitor = app.test_client()
         _timed(visitor, paths[0])
+        keep_what_there_is()  # as where pages are served
         warm = [_timed(visitor, path) for path in paths]
     return statistics.quantiles(warm, n=20)[-1], float(first.stdout)
 
