@@ -22,15 +22,17 @@ from typing import Any
 from leaderboard import views
 from leaderboard.finished import Finished, finished
 from leaderboard.results import Played
-from leaderboard.storage.entries import Entrant, Season, Submission
+from leaderboard.storage.entries import Entrant, Season
 from leaderboard.storage.store import Store
-from sandbox.bundles.bundle import read_bundle
+from sandbox.bundles import archives
+from sandbox.bundles.bundle import Bundle
 from tables.dealing import Packs
 from tables.referee import play
 from tables.registry import GAMES
 from tables.seating import boards
 from tests.bench.timing import TOP
 from tests.bench.tournaments import Nobody
+from tournament.authors.submission import described
 from tournament.play.match import Ticket
 from tournament.play.season import Headway, play_season
 from tournament.proof.beginning import begin
@@ -81,6 +83,7 @@ class Here:
 
     def __init__(self, at_a_time: int = 30) -> None:
         self.at_a_time = at_a_time
+        self.in_hand = 3 * at_a_time
         self.seconds = 0.0
         self.played = 0
         self._away: deque[tuple[Future[Finished], Ticket]] = deque()
@@ -141,6 +144,8 @@ def played(ticket: Ticket) -> Played:
             table.options,
             [players[entrant] for entrant in seating],
             Packs(ticket.seed, pairing.key, board),
+            purses=pairing.purses,
+            shoe=pairing.shoe,
             strikes=table.strikes.strikes(),
         )
         for seating, board in zip(seatings, boards(seatings), strict=True)
@@ -190,7 +195,7 @@ def stock(
                     yield there
                     if there >= matches:
                         return
-                lane.bring(3 * lane.at_a_time if lane.at_a_time > 1 else 1)
+                lane.bring(lane.in_hand if lane.at_a_time > 1 else 1)
 
 
 def running(store: Store, chosen: Settings[Any], entrants: Sequence[Entrant]) -> tuple[Season, int]:
@@ -208,24 +213,15 @@ def running(store: Store, chosen: Settings[Any], entrants: Sequence[Entrant]) ->
 
 def enrolled(store: Store) -> list[int]:
     """The versions of the bots of a store, submitted now if they are not in it."""
-    bundle = read_bundle(TOP / "bots" / "starters" / "python")
-    archive = bundle.archive()
-    manifest = bundle.manifest
+    folder = TOP / "bots" / "starters" / "python"
+    program = (folder / "bot.py").read_bytes()
     found = []
     for number in range(1, BOTS + 1):
-        version, _ = store.submit(
-            Submission(
-                name=f"bot{number:04}",
-                games=manifest.games,
-                protocol=manifest.protocol,
-                language=manifest.language,
-                about="Draws below a limit.",
-                tags=(),
-                digest=bundle.digest,
-                archive=archive,
-            ),
-            f"author{number % 200:03}",
-        )
+        name = f"bot{number:04}"
+        about = f"name: {name}\ngames: [blackjack]\nprotocol: stdin\nlanguage: python\n"
+        packed = archives.pack([("bot.py", program), ("bot.yaml", about.encode())])
+        bundle = Bundle.from_archive(packed)
+        version, _ = store.submit(described(bundle), f"author{number % 200:03}")
         found.append(version.id)
     return found
 

@@ -7,6 +7,7 @@ stored and plays what is missing.
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -30,6 +31,9 @@ from tournament.play.lineup import Tried
 from tournament.play.match import BREAKS, RETRIES, MatchVoid, Ticket, finish_match
 from tournament.play.steps import Steps
 from tournament.settings import Settings, thaw
+
+ROOM = 256 * 2**20
+"""Bytes of bundles that a season keeps in memory."""
 
 PAUSE_FACTOR = 20
 """What is shown is refreshed every second, or after this multiple of the time that it takes."""
@@ -219,7 +223,8 @@ class _Desk:
         self._lane = lane
         self._audience = audience
         self._schedule = schedule_of(store, season)
-        self._bundles: dict[int, bytes] = {}
+        self._bundles: OrderedDict[int, bytes] = OrderedDict()
+        self._room = ROOM
         self.played = 0
         for result in store.each_result(season.id):
             self._schedule.tell(result)
@@ -296,10 +301,15 @@ class _Desk:
             heappush(self._waiting, (pairing.key, pairing))
 
     def _bundle(self, version: int) -> bytes:
-        """A version's packed files, read from the store only once."""
-        if version not in self._bundles:
-            self._bundles[version] = self._store.archive(version)
-        return self._bundles[version]
+        """A version's packed files; those wanted last are kept, as far as there is room."""
+        if version in self._bundles:
+            self._bundles.move_to_end(version)
+            return self._bundles[version]
+        found = self._bundles[version] = self._store.archive(version)
+        self._room -= len(found)
+        while self._room < 0 and len(self._bundles) > 1:
+            self._room += len(self._bundles.popitem(last=False)[1])
+        return found
 
     def _keep(self, matches: Sequence[Finished]) -> None:
         for result in self._store.save_matches(self._season.id, matches):
