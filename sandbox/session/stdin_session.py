@@ -196,6 +196,7 @@ class StdinSession:
 
     def _hear(self, heard: bytes, begun: int, seconds: float) -> tuple[bytes, Reply | None]:
         """Go on with an answer that did not come in one piece, or a question that did not go."""
+        self._bystanders.stop()
         deadline = begun + int(seconds * 1e9)
         poll = select.poll()
         poll.register(self._out, select.POLLIN)
@@ -268,6 +269,7 @@ class StdinSession:
         """
         total = self._group.computed() if self._group else None
         if total is None:
+            self._bystanders.stop()
             total = self._ask_pilot()
         if total is None:
             return None

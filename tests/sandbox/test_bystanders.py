@@ -31,7 +31,8 @@ while sys.stdin.readline():
 SLEEPER = f"""
 import sys, time
 for line in sys.stdin:
-    time.sleep({PAUSE} * line.startswith("slow"))
+    print("S" * line.startswith("drip"), end="", flush=True)
+    time.sleep({PAUSE} * line.startswith(("slow", "drip")))
     print("S", flush=True)
 """
 
@@ -68,10 +69,11 @@ def table(tmp_path):
 
 
 @pytest.mark.usefixtures("way")
-def test_a_bot_does_not_think_while_another_one_takes_its_time(table):
+@pytest.mark.parametrize("question", ["slow", "drip", "slow" + "x" * 200_000])
+def test_a_bot_does_not_think_while_another_one_takes_its_time(table, question):
     thinker, sleeper = table
     thinker.ask("q", ROOMY)
-    assert sleeper.ask("slow", ROOMY).wall > 1e6 * PAUSE
+    assert sleeper.ask(question, ROOMY).wall > 1e6 * PAUSE
     assert float(thinker.ask("q", ROOMY).line) < ENOUGH
 
 
