@@ -8,6 +8,7 @@ or it has run on for `PATIENCE`. What it computes until then is counted, as the 
 from __future__ import annotations
 
 import select
+import time
 from typing import Protocol
 
 PATIENCE = 500_000
@@ -43,21 +44,28 @@ class Bystanders:
         """Leave a bot alone: it is asked, or it has ended."""
         self._since.pop(bot, None)
 
-    def wait(self, descriptor: int, now: int) -> bool:
+    def stop_overdue(self) -> None:
+        """Stop those that have run on for too long; call it before each question."""
+        if self._since:
+            due = time.monotonic_ns() - self._patience
+            while self._since:
+                bot, since = next(iter(self._since.items()))
+                if since > due:
+                    break
+                self.remove(bot)
+                bot.stop()
+
+    def wait(self, descriptor: int) -> bool:
         """Wait for something to read, and stop them where it does not come in their time.
 
         Returns whether there is something to read already.
         """
-        due = now - self._patience
-        while self._since:
-            bot, since = next(iter(self._since.items()))
-            if since > due:
-                if select.select((descriptor,), (), (), (since - due) / 1e9)[0]:
-                    return True
-                self.stop()
-            else:
-                self.remove(bot)
-                bot.stop()
+        if not self._since:
+            return False
+        left = next(iter(self._since.values())) + self._patience - time.monotonic_ns()
+        if left > 0 and select.select((descriptor,), (), (), left / 1e9)[0]:
+            return True
+        self.stop()
         return False
 
     def stop(self) -> None:

@@ -107,13 +107,13 @@ class StdinSession:
         message = f"{line}\n".encode()
         if self._unsent:
             message = self._unsent + message
-        begun = time.monotonic_ns()
         others = self._bystanders
-        if self._suspender:
-            others.remove(self)
-            if self._stopped:
-                self._suspender.resume(seconds)
-                self._stopped = False
+        others.remove(self)
+        others.stop_overdue()
+        begun = time.monotonic_ns()
+        if self._stopped and self._suspender:
+            self._suspender.resume(seconds)
+            self._stopped = False
         try:
             sent = os.write(self._in, message)
         except (BlockingIOError, BrokenPipeError):
@@ -124,7 +124,7 @@ class StdinSession:
             try:  # on one core it has answered before the write is over
                 heard = os.read(self._out, self._longest)
             except BlockingIOError:
-                if others.wait(self._out, begun) or self._poll.poll(SOON):
+                if others.wait(self._out) or self._poll.poll(SOON):
                     heard = os.read(self._out, self._longest)
         if not heard or heard.find(b"\n") + 1 != len(heard):
             heard, fault = self._hear(heard, begun, seconds)
@@ -196,6 +196,7 @@ class StdinSession:
 
     def _hear(self, heard: bytes, begun: int, seconds: float) -> tuple[bytes, Reply | None]:
         """Go on with an answer that did not come in one piece, or a question that did not go."""
+        self._bystanders.stop()
         deadline = begun + int(seconds * 1e9)
         poll = select.poll()
         poll.register(self._out, select.POLLIN)
@@ -268,6 +269,7 @@ class StdinSession:
         """
         total = self._group.computed() if self._group else None
         if total is None:
+            self._bystanders.stop()
             total = self._ask_pilot()
         if total is None:
             return None

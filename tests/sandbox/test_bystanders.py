@@ -1,5 +1,6 @@
 """The bots of a table that are not asked: how long they run on, and what that costs them."""
 
+import os
 import time
 
 import pytest
@@ -30,7 +31,8 @@ while sys.stdin.readline():
 SLEEPER = f"""
 import sys, time
 for line in sys.stdin:
-    time.sleep({PAUSE} * line.startswith("slow"))
+    print("S" * line.startswith("drip"), end="", flush=True)
+    time.sleep({PAUSE} * line.startswith(("slow", "drip")))
     print("S", flush=True)
 """
 
@@ -67,10 +69,11 @@ def table(tmp_path):
 
 
 @pytest.mark.usefixtures("way")
-def test_a_bot_does_not_think_while_another_one_takes_its_time(table):
+@pytest.mark.parametrize("question", ["slow", "drip", "slow" + "x" * 200_000])
+def test_a_bot_does_not_think_while_another_one_takes_its_time(table, question):
     thinker, sleeper = table
     thinker.ask("q", ROOMY)
-    assert sleeper.ask("slow", ROOMY).wall > 1e6 * PAUSE
+    assert sleeper.ask(question, ROOMY).wall > 1e6 * PAUSE
     assert float(thinker.ask("q", ROOMY).line) < ENOUGH
 
 
@@ -129,12 +132,41 @@ def test_where_nobody_has_patience_a_bot_is_stopped_as_soon_as_it_has_answered()
 
 
 def test_whoever_answers_in_time_stops_nobody(tmp_path):
-    bystanders, bot, late = Bystanders(patience=1000), Bot(), Bot()
-    bystanders.add(late, 0)
-    bystanders.add(bot, 900)
+    bystanders, bot = Bystanders(patience=10**12), Bot()
+    bystanders.add(bot, time.monotonic_ns())
     with (tmp_path / "answer").open("w") as answer:  # a file can always be read from
-        assert bystanders.wait(answer.fileno(), 1000)
+        assert bystanders.wait(answer.fileno())
+    assert not bot.stopped
+
+
+def test_whoever_is_waited_for_stops_everybody():
+    bystanders, bots = Bystanders(), (Bot(), Bot())
+    for bot in bots:
+        bystanders.add(bot, time.monotonic_ns())
+    silent, other_end = os.pipe()
+    assert not bystanders.wait(silent)
+    assert all(bot.stopped for bot in bots)
+    os.close(silent)
+    os.close(other_end)
+
+
+def test_a_question_stops_those_whose_time_is_over_and_no_others():
+    bystanders, late, bot = Bystanders(patience=10**12), Bot(), Bot()
+    now = time.monotonic_ns()
+    bystanders.add(late, now - 2 * 10**12)
+    bystanders.add(bot, now)
+    bystanders.stop_overdue()
     assert (late.stopped, bot.stopped) == (True, False)
+
+
+@pytest.mark.usefixtures("way")
+def test_a_bot_does_not_think_while_another_one_gives_quick_answers(table):
+    thinker, quick = table
+    thinker.ask("q", ROOMY)
+    until = time.monotonic() + PAUSE
+    while time.monotonic() < until:
+        quick.ask("q", ROOMY)
+    assert float(thinker.ask("q", ROOMY).line) < ENOUGH
 
 
 def test_a_bot_that_is_asked_is_none_of_them():
