@@ -38,7 +38,7 @@ def main() -> None:
         memory=given.memory,
         walltime=given.time,
         python=sys.executable,
-        worker_command="tournament.cluster.job",
+        worker_command="commands.cluster_job",
         worker_extra_args=["--keys", str(given.keys)],
         job_script_prologue=[f"cd {Path.cwd()}"],
         security=security(address, given.keys),

@@ -143,7 +143,7 @@ def test_dask_jobqueue_writes_a_job_that_is_a_host(cluster: Cluster, tmp_path: P
         check=True,
     ).stdout
     assert "#SBATCH -p students" in shown
-    (command,) = (line for line in shown.splitlines() if "tournament.cluster.job" in line)
+    (command,) = (line for line in shown.splitlines() if "commands.cluster_job" in line)
     words = command.split()
     words[3] = cluster.scheduler.address
     with running(*words, ARENA_CACHE=str(cluster.new_cache())), cluster.pool([]) as pool:

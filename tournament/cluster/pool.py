@@ -23,6 +23,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from leaderboard.finished import Finished
+from sandbox.box import BackendMissing, BoxBroken
 from tournament.cluster.link import BEAT, TROUBLE, Link, Unshelved
 from tournament.cluster.parcels import Call, Packer, outcome
 from tournament.cluster.places import Parcel, SlotPlace
@@ -51,6 +52,11 @@ LONGEST_PAUSE = 10.0
 
 PATIENCE = 30.0
 """Seconds without a sign of life after which a slot, or the scheduler, is given up."""
+
+
+FAILURES = (WorkerLost, BoxBroken, BackendMissing, OSError)
+"""What a task ends with where its host fails. A host is left alone before a bot that is tried out
+has used up its attempts, so the others decide whether it sits out."""
 
 
 class ClusterPool(Pool):
@@ -272,7 +278,7 @@ class ClusterPool(Pool):
         void = isinstance(answer, MatchVoid) and answer.suspect is None
         if good:
             slot.known.good()
-        elif void or isinstance(answer, WorkerLost):
+        elif void or isinstance(answer, FAILURES):
             self._roster.strike(slot)
 
     def _take_back(self, slot: SlotPlace, parcel: Parcel) -> None:

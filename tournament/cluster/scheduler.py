@@ -53,7 +53,11 @@ async def _serve(address: str, keys: Path, say: Callable[[str], None]) -> None:
 def main() -> None:
     """Serve for whoever holds our standard input."""
     Thread(target=_end_with_the_parent, daemon=True).start()
-    serve(sys.argv[1], Path(sys.argv[2]), lambda said: print(said, flush=True))
+    serve(sys.argv[1], Path(sys.argv[2]), _tell_the_parent)
+
+
+def _tell_the_parent(address: str) -> None:
+    os.write(1, f"{address}\n".encode())
 
 
 def _end_with_the_parent() -> None:

@@ -1,4 +1,4 @@
-"""A host as a job of dask-jobqueue: `python -m tournament.cluster.job ADDRESS --nthreads N ...`.
+"""A host as a job of dask-jobqueue: `python -m commands.cluster_job ADDRESS --nthreads N ...`.
 
 It takes the options that dask-jobqueue gives to Dask's own worker, and needs few of them: the rest
 is as for `arena worker`.
@@ -10,6 +10,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from commands.printer import guard, say
 from sandbox.backends.registry import BACKENDS
 from tournament.cluster.engine import checked_address, security
 from tournament.cluster.hello import hello
@@ -20,7 +21,8 @@ from tournament.play.worker_process import cores
 
 def main(words: Sequence[str] | None = None) -> None:
     """Examine this node, and play until the job ends."""
-    parser = argparse.ArgumentParser(prog="tournament.cluster.job", description=__doc__)
+    guard()
+    parser = argparse.ArgumentParser(prog="commands.cluster_job", description=__doc__)
     parser.add_argument("address")
     parser.add_argument("--name", default="job")
     parser.add_argument("--nthreads", type=int, default=None, help="how many matches at a time")
@@ -30,7 +32,7 @@ def main(words: Sequence[str] | None = None) -> None:
     security(address, given.keys)
     ours = cores()[: given.nthreads]
     host = hello(given.name, len(ours), tuple(BACKENDS))
-    with HostOfSlots(host, ours, address, given.keys, default_shelf(), print) as slots:
+    with HostOfSlots(host, ours, address, given.keys, default_shelf(), say) as slots:
         slots.wait()
 
 
