@@ -270,7 +270,7 @@ def test_a_worker_that_is_none_of_ours_is_given_nothing(
     )
     try:
         wait_for(lambda: any("none of the arena's" in each for each in said), "it is seen")
-        assert pool.workers == 1
+        wait_for(lambda: pool.workers == 1, "ours is used")
     finally:
         end(stranger)
 

@@ -74,7 +74,7 @@ def test_a_database_of_several_contests_under_one_name_is_shown_and_verified_as_
         alone = fold(store.results(season.id)).current
         table = views.standings(store, "cards", season.number)
         assert {line.version_id: line.rating for line in table.standings} == alone
-    verify(["cards"], None, lambda: store)
+    verify(["cards"], None, from_scratch=False, store=lambda: store)
     assert "everything is as it was stored" in capsys.readouterr().out
 
     hands = f"the option 'hands' was {contests()[0].options.hands} and is now 7"

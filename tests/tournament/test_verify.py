@@ -247,7 +247,9 @@ def test_a_match_that_was_taken_away_is_found(played: Store) -> None:
 def test_another_leg_or_round_beside_a_match_is_found(played: Store) -> None:
     change(played, "UPDATE matches SET leg = 5, round = 3 WHERE key = ?", KEY)
     assert verified(played).differences == [
-        f"{KEY}: stored as leg 5, round 3, but is leg 1, round 1"
+        f"{KEY}: stored as leg 5, round 3, but is leg 1, round 1",
+        "leg 1: matches is stored as 2, but is 1",
+        "leg 5: matches is stored as 0, but is 1",
     ]
 
 

@@ -259,7 +259,6 @@ def _play_all(
             matches = yield from play_season(store, season, lane, audience)
         for moment in due:
             _warn(settings, audience, pool)
-            lane.claim = _claim(store, settings, settings.hosts)
             season = yield from _begun(store, settings, lane, audience, moment, seed)
             matches = yield from play_season(store, season, lane, audience)
     return matches
@@ -292,6 +291,7 @@ def _begun(
 ) -> Steps[Season]:
     """Try out the bots and begin a season."""
     demand_continuity(settings, store.seasons(settings.name))
+    lane.claim = _claim(store, settings, settings.hosts)
     entrants = yield from line_up(store, settings, lane, audience.tried)
     season = begin(store, settings, entrants, due, seed)
     audience.begins(season, again=False)
