@@ -221,7 +221,7 @@ def test_of_many_requests_at_once_one_is_answered(start):
         assert page(port, path)
         sizes = [taken(one) for one in greedy]
     assert whole < min(sizes)
-    assert max(sizes) < 3 * whole  # of a hundred: what was read with the first may be answered too
+    assert max(sizes) < 5 * whole  # of a hundred: what was read with the first may be answered too
 
 
 @pytest.mark.parametrize(
