@@ -137,14 +137,17 @@ def _timed(visitor: FlaskClient, path: str) -> float:
 
 
 def _of_memory(url: str) -> Sequence[str]:
-    """How much a runner's memory grows between the first and the last thousand of a long season."""
+    """How much a runner's own memory grows between the first thousand and the end of a long season.
+
+    The file is mapped into memory too, but those pages are the system's to take back.
+    """
     own = psutil.Process()
     with closing(Store(url)) as store:
         first = 0
         for there in stock(store, LONG, settings("long", LONG // (BOTS // 2) + 2, duplicate=True)):
             if not first and there >= MEASURED:
-                first = own.memory_info().rss
-        last = own.memory_info().rss
+                first = own.memory_full_info().uss
+        last = own.memory_full_info().uss
     grown = (last - first) / 2**20
     what = f"{first / 2**20:.0f} MiB after {MEASURED:,} of them"
     return f"{LONG:,} duplicates in one season", f"{grown:+.0f} MiB of memory", "", what, "", ""

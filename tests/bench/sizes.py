@@ -13,21 +13,17 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from leaderboard.results import Played
-from leaderboard.storage.entries import Entrant, Season, Submission
+from leaderboard.storage.entries import Entrant, Season
 from leaderboard.storage.store import Store
 from sandbox.bundles.bundle import read_bundle
-from tables.dealing import Packs
-from tables.referee import play
 from tables.registry import GAMES
-from tables.seating import boards
+from tests.bench.unboxed import played
 from tests.in_process import Answer, draws_below, house_bot
-from tournament.formats.base import Pairing
+from tournament.authors.submission import described
 from tournament.play.season import schedule_of
 from tournament.proof.beginning import begin
-from tournament.settings import Settings, thaw
+from tournament.settings import thaw
 
 HEADINGS = (
     "game",
@@ -108,7 +104,8 @@ def stock(store: Store, game: str, matches: int) -> Season:
     season = begin(store, settings, [Entrant(each) for each in versions], datetime.now(UTC))
     answers = dict(zip(versions, bots * seats, strict=False))
     for pairing in schedule_of(store, season).ready[:matches]:
-        store.save_match(season.id, _played(season, settings, pairing, answers))
+        players = [Seated(answers[version]) for version in pairing.versions]
+        store.save_match(season.id, played(pairing, settings, season.key, players))
     return season
 
 
@@ -142,53 +139,11 @@ def _bot(game: str, name: str) -> Answer:
 def _submitted(store: Store, game: str, number: int) -> int:
     """Submit a bot that is not started: it only has to be in the line-up."""
     with tempfile.TemporaryDirectory() as folder:
-        described = f"name: bot{number}\ngames: [{game}]\nprotocol: stdin\nlanguage: python\n"
-        Path(folder, "bot.yaml").write_text(described)
+        about = f"name: bot{number}\ngames: [{game}]\nprotocol: stdin\nlanguage: python\n"
+        Path(folder, "bot.yaml").write_text(about)
         Path(folder, "bot.py").write_text(f"print({number})\n")
         bundle = read_bundle(Path(folder))
-    about = bundle.manifest
-    submission = Submission(
-        name=about.name,
-        games=about.games,
-        protocol=about.protocol,
-        language=about.language or "",
-        about=about.about,
-        tags=about.tags,
-        digest=bundle.digest,
-        archive=bundle.archive(),
-    )
-    return store.submit(submission, "house")[0].id
-
-
-def _played(
-    season: Season, settings: Settings[Any], pairing: Pairing, answers: dict[int, Answer]
-) -> Played:
-    """Play a match without boxes."""
-    seatings = pairing.seating_plan.seatings
-    players = [Seated(answers[version]) for version in pairing.versions]
-    begun = time.monotonic()
-    records = tuple(
-        play(
-            GAMES[settings.game],
-            settings.options,
-            [players[entrant] for entrant in seating],
-            Packs(season.key, pairing.key, board),
-            purses=pairing.purses,
-            shoe=pairing.shoe,
-        )
-        for seating, board in zip(seatings, boards(seatings), strict=True)
-    )
-    return Played(
-        key=pairing.key,
-        leg=pairing.leg,
-        round=pairing.round,
-        labels=pairing.labels,
-        versions=pairing.versions,
-        sides=pairing.seating_plan.sides,
-        seatings=seatings,
-        records=records,
-        seconds=time.monotonic() - begun,
-    )
+    return store.submit(described(bundle), "house")[0].id
 
 
 def _settled(store: Store, path: Path) -> int:

@@ -26,12 +26,9 @@ from leaderboard.storage.entries import Entrant, Season
 from leaderboard.storage.store import Store
 from sandbox.bundles import archives
 from sandbox.bundles.bundle import Bundle
-from tables.dealing import Packs
-from tables.referee import play
-from tables.registry import GAMES
-from tables.seating import boards
 from tests.bench.timing import TOP
 from tests.bench.tournaments import Nobody
+from tests.bench.unboxed import played
 from tournament.authors.submission import described
 from tournament.play.match import Ticket
 from tournament.play.season import Headway, play_season
@@ -99,7 +96,7 @@ class Here:
         begun = time.process_time()
         for _ in range(min(matches, len(self._away))):
             future, ticket = self._away.popleft()
-            future.set_result(finished(played(ticket)))
+            future.set_result(finished(played_here(ticket)))
             self.played += 1
         self.seconds += time.process_time() - begun
 
@@ -129,38 +126,12 @@ def settings(
     )
 
 
-def played(ticket: Ticket) -> Played:
-    """Play a match without boxes; a version draws below a limit that follows from its id."""
-    pairing, table = (
-        ticket.pairing,
-        _table(str(ticket.settings["name"]), duplicate=bool(ticket.settings.get("duplicate"))),
-    )
-    seatings = pairing.seating_plan.seatings
-    players = [DrawsBelow(8 + version % 8) for version in pairing.versions]
-    begun = time.monotonic()
-    records = tuple(
-        play(
-            GAMES[table.game],
-            table.options,
-            [players[entrant] for entrant in seating],
-            Packs(ticket.seed, pairing.key, board),
-            purses=pairing.purses,
-            shoe=pairing.shoe,
-            strikes=table.strikes.strikes(),
-        )
-        for seating, board in zip(seatings, boards(seatings), strict=True)
-    )
-    return Played(
-        key=pairing.key,
-        leg=pairing.leg,
-        round=pairing.round,
-        labels=pairing.labels,
-        versions=pairing.versions,
-        sides=pairing.seating_plan.sides,
-        seatings=seatings,
-        records=records,
-        seconds=time.monotonic() - begun,
-    )
+def played_here(ticket: Ticket) -> Played:
+    """Play a match; a version draws below a limit that follows from its id."""
+    frozen = ticket.settings
+    table = _table(str(frozen["name"]), duplicate=bool(frozen.get("duplicate")))
+    players = [DrawsBelow(8 + version % 8) for version in ticket.pairing.versions]
+    return played(ticket.pairing, table, ticket.seed, players)
 
 
 class Counting(Nobody):

@@ -1,0 +1,46 @@
+"""Matches played in this process, without boxes, as the arena's own code has them otherwise."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from leaderboard.results import Played
+from tables.dealing import Packs
+from tables.referee import Player, play
+from tables.registry import GAMES
+from tables.seating import boards
+from tournament.formats.base import Pairing
+from tournament.settings import Settings
+
+
+def played(
+    pairing: Pairing, settings: Settings[Any], key: bytes, players: Sequence[Player]
+) -> Played:
+    """Play a match at a season's table; `players` are its entrants, `key` that of the deals."""
+    seatings = pairing.seating_plan.seatings
+    begun = time.monotonic()
+    records = tuple(
+        play(
+            GAMES[settings.game],
+            settings.options,
+            [players[entrant] for entrant in seating],
+            Packs(key, pairing.key, board),
+            purses=pairing.purses,
+            shoe=pairing.shoe,
+            strikes=settings.strikes.strikes(),
+        )
+        for seating, board in zip(seatings, boards(seatings), strict=True)
+    )
+    return Played(
+        key=pairing.key,
+        leg=pairing.leg,
+        round=pairing.round,
+        labels=pairing.labels,
+        versions=pairing.versions,
+        sides=pairing.seating_plan.sides,
+        seatings=seatings,
+        records=records,
+        seconds=time.monotonic() - begun,
+    )
