@@ -159,6 +159,13 @@ def differences(session: Session, season_id: int) -> Iterator[Difference]:
                 where = f"version {row.version_id}"
                 yield Difference(where, name, getattr(row, name), value)
     yield from _of_legs(session, season_id)
+    elsewhere = (
+        select(MatchRow.key, SeatRow.season_id)
+        .join(SeatRow, SeatRow.match_id == MatchRow.id)
+        .where(MatchRow.season_id == season_id, SeatRow.season_id != season_id)
+    )
+    for key, other in session.execute(elsewhere):
+        yield Difference(key, "season of its seats", other, season_id)
 
 
 def _of_legs(session: Session, season_id: int) -> Iterator[Difference]:

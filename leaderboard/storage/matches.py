@@ -15,6 +15,8 @@ from leaderboard.differences import Difference
 from leaderboard.finished import Finished, finished
 from leaderboard.results import FaultPlace, Played, Result, Tally
 from leaderboard.storage import audit, rating_cache
+from leaderboard.storage.chair_sums import add_chairs
+from leaderboard.storage.chair_sums import differences as chair_differences
 from leaderboard.storage.counts import count
 from leaderboard.storage.counts import differences as count_differences
 from leaderboard.storage.database import Unknown
@@ -83,7 +85,7 @@ class MatchRepository(Repository):
                     continue
                 new.append(done)
                 match_id = connection.execute(_NEW, _match(season_id, done, now)).scalar_one()
-                for table, rows in _rows(match_id, done):
+                for table, rows in _rows(season_id, match_id, done):
                     if rows:
                         connection.execute(insert(table), rows)
                 found[done.key] = done.result
@@ -95,6 +97,7 @@ class MatchRepository(Repository):
                         told |= {"host": done.host.name, "host_sha256": done.host.sha256}
                     append(session, owner.tournament_id, "match", owner.number, **told)
             count(connection, season_id, new, now)
+            add_chairs(connection, season_id, new)
             if new:
                 first = min(done.key for done in new)
                 connection.execute(_UNRATED, {"of_season": season_id, "first": first})
@@ -113,7 +116,10 @@ class MatchRepository(Repository):
     def check_counts(self, season_id: int) -> Sequence[Difference]:
         """Add up a season's matches again and return the counts that differ."""
         with self.database.reading() as session:
-            return [*count_differences(session, season_id)]
+            return [
+                *count_differences(session, season_id),
+                *chair_differences(session, season_id),
+            ]
 
     def records(self, key: str) -> tuple[Record, ...]:
         """The records of a stored match; raises `UnknownMatch` and `DamagedRecord`."""
@@ -163,13 +169,16 @@ def _match(season_id: int, done: Finished, now: datetime) -> dict[str, Any]:
     }
 
 
-def _rows(match_id: int, done: Finished) -> Iterator[tuple[type[Base], list[dict[str, Any]]]]:
+def _rows(
+    season_id: int, match_id: int, done: Finished
+) -> Iterator[tuple[type[Base], list[dict[str, Any]]]]:
     """All other rows of a match, by their tables."""
     tallies = done.derived.tallies
+    own = {"match_id": match_id, "season_id": season_id}
     yield (
         SeatRow,
         [
-            {"match_id": match_id, "version_id": version, **_shallow(tally)}
+            {**own, "version_id": version, **_shallow(tally)}
             for version, tally in zip(done.versions, tallies, strict=True)
         ],
     )

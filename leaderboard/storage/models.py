@@ -292,7 +292,8 @@ class MatchRow(Base):
 class SeatRow(Base):
     """An entrant of a match, in `seat` in the first game; it may hold other chairs as well.
 
-    Everything but the version and the side is derived from the records. `mu` and `sigma` are the
+    Everything but the version and the side is derived from the records; `season_id` is its match's
+    own, which an index needs here. `mu` and `sigma` are the
     version's rating after this match.
     """
 
@@ -300,10 +301,12 @@ class SeatRow(Base):
     __table_args__ = (
         UniqueConstraint("match_id", "version_id"),
         Index(None, "version_id", "match_id"),
+        Index(None, "version_id", "season_id", "match_id"),
     )
 
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
+    season_id: Mapped[int]
     version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"))
     side: Mapped[int]
     rank: Mapped[int]
@@ -335,6 +338,30 @@ class ChairRow(Base):
     games: Mapped[int]
     score: Mapped[int] = mapped_column(BigInteger)
     lead: Mapped[float]
+
+
+class ChairSumRow(Base):
+    """The chairs of an entrant added up over the matches of a leg.
+
+    `x` and `n` are a match's lead and its games there; alone at a table its score stands for the
+    lead. Beside the sum of `x` there are those of `xx`, `xn` and `nn`, their products.
+    """
+
+    __tablename__ = "chair_sums"
+    __table_args__ = (Index(None, "version_id"),)
+
+    season_id: Mapped[int] = mapped_column(ForeignKey("seasons.id"), primary_key=True)
+    version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), primary_key=True)
+    leg: Mapped[int] = mapped_column(primary_key=True)
+    seats: Mapped[int] = mapped_column(primary_key=True)
+    held: Mapped[str] = mapped_column(primary_key=True)
+    matches: Mapped[int]
+    games: Mapped[int]
+    score: Mapped[int] = mapped_column(BigInteger)
+    x: Mapped[float]
+    xx: Mapped[float]
+    xn: Mapped[float]
+    nn: Mapped[float]
 
 
 class RecordRow(Base):

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
-from sqlalchemy import Double, Select, case, cast, func, select
+from sqlalchemy import Double, Select, cast, func, literal, select
 from sqlalchemy.orm import Session
 
 from leaderboard.statistics.intervals import Estimate, Sums, mean_of_sums
 from leaderboard.storage.models import (
-    ChairRow,
+    ChairSumRow,
     EntrantRow,
-    MatchRow,
     SeasonRow,
-    SeatRow,
     TournamentRow,
 )
 from leaderboard.views.of_seasons import carries
@@ -55,11 +52,10 @@ def bot_chairs(session: Session, numbers: Mapping[int, int]) -> tuple[BotChairs,
     chips = [tournament for tournament, row in seasons.items() if carries(row.settings)]
     matches = [tournament for tournament in seasons if tournament not in chips]
     found: dict[int, dict[int, list[Any]]] = {}
-    for row in chain(
-        session.execute(_sums(_of_matches(numbers, matches))) if matches else (),
-        session.execute(_sums(_of_legs(numbers, chips))) if chips else (),
-    ):
-        found.setdefault(row.tournament_id, {}).setdefault(numbers[row.version_id], []).append(row)
+    for sums, tournaments in ((OVER_MATCHES, matches), (OVER_LEGS, chips)):
+        for row in session.execute(_sums(sums, numbers, tournaments)) if tournaments else ():
+            versions = found.setdefault(row.tournament_id, {})
+            versions.setdefault(numbers[row.version_id], []).append(row)
     tables = []
     for tournament, versions in found.items():
         newest = max(versions)
@@ -95,54 +91,47 @@ def _newest_seasons(session: Session, numbers: Mapping[int, int]) -> Mapping[int
     return {row.id: row for row in rows}
 
 
-PLACE = (SeasonRow.tournament_id, SeatRow.version_id, ChairRow.seats, ChairRow.held)
-"""What a line of a table is about: a version in its chairs at tables of one size."""
+SCORE = cast(ChairSumRow.score, Double)
+GAMES = cast(ChairSumRow.games, Double)
 
-GAMES = cast(ChairRow.games, Double)
-SCORE = cast(ChairRow.score, Double)
+OVER_MATCHES: Mapping[str, Any] = {
+    "clusters": ChairSumRow.matches,
+    "x": ChairSumRow.x,
+    "n": GAMES,
+    "xx": ChairSumRow.xx,
+    "xn": ChairSumRow.xn,
+    "nn": ChairSumRow.nn,
+}
+"""What a leg adds to `Sums` whose clusters are matches."""
+
+OVER_LEGS: Mapping[str, Any] = {
+    "clusters": literal(1),
+    "x": SCORE,
+    "n": GAMES,
+    "xx": SCORE * SCORE,
+    "xn": SCORE * GAMES,
+    "nn": GAMES * GAMES,
+}
+"""The same where legs are the clusters."""
 
 
-def _of_matches(numbers: Mapping[int, int], tournaments: Sequence[int]) -> Select[Any]:
-    """The clusters of these tournaments, each a match: it has one row for a version's chairs."""
-    lead = case((ChairRow.seats == 1, SCORE), else_=ChairRow.lead)
-    return _of([lead.label("x"), GAMES.label("n")], numbers, tournaments)
-
-
-def _of_legs(numbers: Mapping[int, int], tournaments: Sequence[int]) -> Select[Any]:
-    """The clusters of these tournaments, each a leg of a season."""
-    sums = [func.sum(SCORE).label("x"), func.sum(GAMES).label("n")]
-    return _of(sums, numbers, tournaments).group_by(*PLACE, SeasonRow.id, MatchRow.leg)
-
-
-def _of(
-    columns: Sequence[Any], numbers: Mapping[int, int], tournaments: Sequence[int]
+def _sums(
+    sums: Mapping[str, Any], numbers: Mapping[int, int], tournaments: Sequence[int]
 ) -> Select[Any]:
-    """These columns of the chairs of some versions in some tournaments, and their place."""
-    return (
-        select(*PLACE, *columns)
-        .join(SeatRow, (SeatRow.match_id == ChairRow.match_id) & (SeatRow.seat == ChairRow.seat))
-        .join(MatchRow, MatchRow.id == ChairRow.match_id)
-        .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
-        .where(SeatRow.version_id.in_(numbers), SeasonRow.tournament_id.in_(tournaments))
+    """What a mean needs, for each version in each set of chairs."""
+    place = (
+        SeasonRow.tournament_id,
+        ChairSumRow.version_id,
+        ChairSumRow.seats,
+        ChairSumRow.held,
     )
-
-
-def _sums(clusters: Select[Any]) -> Select[Any]:
-    """What a mean needs of these clusters, for each version in each set of chairs."""
-    c = clusters.subquery().c
-    where = (c.tournament_id, c.version_id, c.seats, c.held)
+    columns: list[Any] = [*place]
     return (
-        select(
-            *where,
-            func.count().label("clusters"),
-            func.sum(c.x).label("x"),
-            func.sum(c.n).label("n"),
-            func.sum(c.x * c.x).label("xx"),
-            func.sum(c.x * c.n).label("xn"),
-            func.sum(c.n * c.n).label("nn"),
-        )
-        .group_by(*where)
-        .order_by(c.seats.desc(), c.held)
+        select(*columns, *(func.sum(column).label(name) for name, column in sums.items()))
+        .join(SeasonRow, SeasonRow.id == ChairSumRow.season_id)
+        .where(ChairSumRow.version_id.in_(numbers), SeasonRow.tournament_id.in_(tournaments))
+        .group_by(*place)
+        .order_by(ChairSumRow.seats.desc(), ChairSumRow.held)
     )
 
 

@@ -6,19 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import TypeVar
 
-from sqlalchemy import select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.models import MatchRow, SeasonRow, SeatRow, TournamentRow
 from leaderboard.views.addresses import COLUMNS, Address, address
 
-Row = TypeVar("Row")
-
-LINE = 400
-"""The most points in a line of ratings; each tournament has a line."""
+LINE = 200
+"""The most points in a line of ratings, but for its first; each tournament has a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,11 @@ def bot_ratings(
         .join(MatchRow, MatchRow.id == SeatRow.match_id)
         .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
         .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
-        .where(SeatRow.version_id.in_(numbers), SeatRow.mu.is_not(None))
+        .where(
+            SeatRow.version_id.in_(numbers),
+            SeatRow.match_id.in_(_chosen(session, numbers)),
+            SeatRow.mu.is_not(None),
+        )
         .order_by(TournamentRow.name, SeasonRow.number, MatchRow.key)
     )
     return {
@@ -48,13 +49,27 @@ def bot_ratings(
             RatingPoint(
                 address(row), row.stored, numbers[row.version_id], Rating(row.mu, row.sigma)
             )
-            for row in _thinned(list(group))
+            for row in group
         )
         for tournament, group in groupby(rows, key=lambda row: row.name)
     }
 
 
-def _thinned(rows: Sequence[Row]) -> Sequence[Row]:
-    """Every nth item of a long list, counted from its end, so that the newest is kept."""
-    step = -(-len(rows) // LINE)
-    return rows[(len(rows) - 1) % step :: step]
+def _chosen(session: Session, numbers: Mapping[int, int]) -> Sequence[int]:
+    """Every nth match of each tournament, counted from the newest, and the first of all.
+
+    They are chosen by an index alone, so that what isn't shown isn't read.
+    """
+    backwards = func.row_number().over(
+        partition_by=SeasonRow.tournament_id, order_by=SeatRow.match_id.desc()
+    )
+    count = func.count().over(partition_by=SeasonRow.tournament_id)
+    played = (
+        select(SeatRow.match_id, (backwards - 1).label("number"), count.label("count"))
+        .join(SeasonRow, SeasonRow.id == SeatRow.season_id)
+        .where(SeatRow.version_id.in_(numbers), SeasonRow.rated)
+        .subquery()
+    ).c
+    step = (played.count + LINE - 1) // LINE
+    shown = or_(played.number % step == 0, played.number == played.count - 1)
+    return session.scalars(select(played.match_id).where(shown)).all()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from flask import Flask, Response, current_app, render_template, request, url_for
+from jinja2 import FileSystemBytecodeCache
 from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 
 from leaderboard.storage.database import Unknown
@@ -31,6 +32,9 @@ def create_app(url: str, address: PublicAddress | None = None, *, patience: floa
     app = Flask(__name__)
     if address is not None:
         app.wsgi_app = PublicAddressMiddleware(app.wsgi_app, address)  # type: ignore[method-assign]
+    # They are compiled once and kept; so nothing but the template may go into what is kept.
+    app.jinja_env.bytecode_cache = FileSystemBytecodeCache()
+    app.jinja_env.optimized = False
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(template_filters.FILTERS, game_title=pages.game_title)
     assets = Assets(app)

@@ -12,11 +12,21 @@ SINCE_0017 = (
     ("bots", "nonce"),
     ("entrants", "legs"),
     ("records", "words_pruned"),
+    ("seats", "season_id"),
     *(("entrants", name) for name in COUNTS),
 )
 """The columns that later revisions added."""
 
-TABLES_SINCE_0017 = ("chairs", "played_on", "season_hosts", "hosts", "leases", "legs", "tallies")
+TABLES_SINCE_0017 = (
+    "chair_sums",
+    "chairs",
+    "played_on",
+    "season_hosts",
+    "hosts",
+    "leases",
+    "legs",
+    "tallies",
+)
 """The tables that they added."""
 
 
@@ -27,6 +37,7 @@ def take_back_to_0017(database: sqlite3.Connection) -> None:
     for index in ("ix_matches_season_id_leg_key", "ix_matches_season_id_id"):
         database.execute(f"DROP INDEX {index}")
     database.execute("DROP INDEX ix_seats_version_id_match_id")
+    database.execute("DROP INDEX ix_seats_version_id_season_id_match_id")
     database.execute("CREATE INDEX ix_seats_version_id ON seats (version_id)")
     database.execute("CREATE INDEX ix_seats_unrated ON seats (match_id) WHERE mu IS NULL")
     for table, column in SINCE_0017:

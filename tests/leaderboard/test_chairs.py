@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
+from sqlalchemy import update
 
 from leaderboard import views
 from leaderboard.chairs import Chairs, chairs
 from leaderboard.statistics.intervals import Sums, mean, mean_of_sums
+from leaderboard.storage.models import ChairSumRow
 from leaderboard.storage.store import Entrant, Store
 from tests.leaderboard.made import (
     DUE,
@@ -134,3 +136,20 @@ def test_a_bot_that_has_not_played_has_no_seats_and_one_match_has_no_interval(st
     (table,) = views.bot(store, "bob").chairs
     (line,) = table.lines
     assert (line.chairs, line.mean.value, line.mean.low) == ((1,), -4.0, None)
+
+
+def test_a_sum_over_chairs_that_is_not_that_of_the_matches_is_found(store: Store):
+    ann, bob = made_bots(store, "ann", "bob")
+    entrants = [Entrant(bot.id) for bot in (ann, bob)]
+    season = store.begin_season("friday", {"game": "snap"}, "mean lead", SEED, entrants, DUE)
+    for number in (1, 2):
+        key = f"friday/0001/t01/r{number}/a"
+        store.save_match(season.id, made_match(key, (ann.id, bob.id), made_record([7, number])))
+    assert not store.check_counts(season.id)
+    with store.database.writing() as session:
+        of_bob = ChairSumRow.version_id == bob.id
+        session.execute(update(ChairSumRow).where(of_bob).values(x=3.5, held="0"))
+    found = [str(each) for each in store.check_counts(season.id)]
+    at = f"version {bob.id} in chairs {{}} of 2, leg 1"
+    assert any(each.startswith(at.format(0)) for each in found), found
+    assert any(each.startswith(at.format(1)) for each in found), found

@@ -284,6 +284,7 @@ def test_what_bots_did_chair_by_chair_is_filled_in_from_records_that_can_be_read
     first, second = store.checked(season.id)
     assert first.differences == ()
     assert "can't be read" in str(second.differences[0])
+    assert not store.check_counts(season.id), "what is added up of them is filled in as well"
     store.close()
     with closing(sqlite3.connect(tmp_path / "arena.db")) as connection:
         assert connection.execute("SELECT * FROM chairs").fetchall() == kept

@@ -441,12 +441,26 @@ def test_a_bots_rating_is_a_line_in_playing_order(store: Store, season: Season):
     assert (line[-1].rating, line[-1].version) == (rated, 1)
 
 
-def test_a_long_line_of_ratings_is_thinned_and_keeps_its_end(
-    store: Store, season: Season, monkeypatch: pytest.MonkeyPatch
+def test_a_long_line_of_ratings_is_thinned_and_keeps_both_ends(
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("leaderboard.views.bot_ratings.LINE", 1)
-    (line,) = views.bot(store, "bob").ratings.values()
-    assert [point.address.key[12:] for point in line] == ["t02/r1/a"]
+    """Each tournament's for itself, though their matches are stored in turn."""
+    monkeypatch.setattr("leaderboard.views.bot_ratings.LINE", 2)
+    ann, bob = made_bots(store, "ann", "bob")
+    entrants = [Entrant(bot.id) for bot in (ann, bob)]
+    seasons = [
+        store.begin_season(name, {"game": "snap"}, "mean lead", SEED, entrants, DUE)
+        for name in ("friday", "sunday")
+    ]
+    for number in range(1, 8):
+        for season in seasons[: 1 if number > 3 else 2]:
+            key = f"{season.tournament}/0001/t01/r{number}/a"
+            store.save_match(season.id, made_match(key, (ann.id, bob.id), made_record([7, 3])))
+    for name in ("friday", "sunday"):
+        store.refresh_ratings(name)
+    ratings = views.bot(store, "bob").ratings
+    shown = {name: [point.address.round for point in line] for name, line in ratings.items()}
+    assert shown == {"friday": [1, 3, 7], "sunday": [1, 3]}
 
 
 def test_the_list_of_bots_shows_their_newest_versions(store: Store, season: Season):

@@ -1,0 +1,92 @@
+"""What each entrant did in each of its chairs, added up leg by leg as the matches are stored.
+
+So a bot's page needn't read its matches. All of it follows from the table of chairs, and
+`differences` adds that up again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Double, case, cast, func, select, text
+from sqlalchemy.orm import Session
+
+from leaderboard.differences import Difference
+from leaderboard.finished import Finished
+from leaderboard.storage.models import ChairRow, ChairSumRow, MatchRow, SeatRow
+
+PLACE = ("season_id", "version_id", "leg", "seats", "held")
+SUMS = ("matches", "games", "score", "x", "xx", "xn", "nn")
+
+_ADD = text(
+    f"INSERT INTO chair_sums ({', '.join((*PLACE, *SUMS))})"
+    f" VALUES ({', '.join(f':{name}' for name in (*PLACE, *SUMS))})"
+    f" ON CONFLICT ({', '.join(PLACE)}) DO UPDATE SET "
+    + ", ".join(f"{name} = chair_sums.{name} + excluded.{name}" for name in SUMS)
+)
+CLOSE = 1e-9
+"""Sums of fractions depend a little on the order in which they were added."""
+
+
+def add_chairs(connection: Connection, season_id: int, matches: Sequence[Finished]) -> None:
+    """Add what was done in the chairs of matches that are being stored."""
+    rows = [_row(season_id, match, number) for match in matches for number in _numbers(match)]
+    if rows:
+        connection.execute(_ADD, rows)
+
+
+def _numbers(match: Finished) -> range:
+    return range(len(match.chairs))
+
+
+def _row(season_id: int, match: Finished, number: int) -> dict[str, Any]:
+    """The sums over one match alone."""
+    chairs = match.chairs[number]
+    x, n = float(chairs.score if chairs.seats == 1 else chairs.lead), float(chairs.games)
+    return {
+        "season_id": season_id,
+        "version_id": match.versions[chairs.entrant],
+        "leg": match.leg,
+        "seats": chairs.seats,
+        "held": chairs.held,
+        "matches": 1,
+        "games": chairs.games,
+        "score": chairs.score,
+        "x": x,
+        "xx": x * x,
+        "xn": x * n,
+        "nn": n * n,
+    }
+
+
+def differences(session: Session, season_id: int) -> Iterator[Difference]:
+    """Add up a season's chairs again, and name the sums that differ."""
+    x = case((ChairRow.seats == 1, cast(ChairRow.score, Double)), else_=ChairRow.lead)
+    n = cast(ChairRow.games, Double)
+    sums = (ChairRow.games, ChairRow.score, x, x * x, x * n, n * n)
+    place = (SeatRow.version_id, MatchRow.leg, ChairRow.seats, ChairRow.held)
+    found = session.execute(
+        select(*place, func.count(), *map(func.sum, sums))
+        .join(MatchRow, MatchRow.id == ChairRow.match_id)
+        .join(SeatRow, (SeatRow.match_id == ChairRow.match_id) & (SeatRow.seat == ChairRow.seat))
+        .where(MatchRow.season_id == season_id)
+        .group_by(*place)
+    )
+    right = _by_place(found)
+    columns = [getattr(ChairSumRow, name) for name in (*PLACE[1:], *SUMS)]
+    stored = _by_place(session.execute(select(*columns).where(ChairSumRow.season_id == season_id)))
+    nothing = (0,) * len(SUMS)
+    for where in sorted({*right, *stored}):
+        version, leg, seats, held = where
+        pairs = zip(SUMS, stored.get(where, nothing), right.get(where, nothing), strict=True)
+        for name, ours, theirs in pairs:
+            if not math.isclose(ours, theirs, rel_tol=CLOSE, abs_tol=CLOSE):
+                chairs = f"version {version} in chairs {held} of {seats}, leg {leg}"
+                yield Difference(chairs, name, ours, theirs)
+
+
+def _by_place(rows: Any) -> dict[tuple[int, int, int, str], tuple[float, ...]]:
+    places = len(PLACE) - 1
+    return {tuple(row[:places]): tuple(map(float, row[places:])) for row in rows}
