@@ -125,7 +125,8 @@ KEYS = Option(
     default="var/keys",
     show_default=True,
     metavar="FOLDER",
-    help="The keys of the cluster, which `arena cluster keys` made.",
+    help="The keys of the cluster, which `arena cluster keys` made. The environment variable"
+    " ARENA_KEYS sets the folder, too.",
 )
 
 CLUSTER = (
@@ -134,7 +135,7 @@ CLUSTER = (
         metavar="ADDRESS",
         envvar="ARENA_CLUSTER",
         help="Play on the cluster whose scheduler is at tls://HOST:PORT; `local` tries one out on"
-        " this machine.",
+        " this machine. The environment variable ARENA_CLUSTER sets it, too.",
     ),
     KEYS,
 )

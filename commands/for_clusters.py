@@ -18,8 +18,8 @@ cluster.add_command(
         group="cluster",
         help="""Make the keys of a cluster.
 
-        FOLDER is copied to every machine of the cluster, over a way that nobody else can read. Who
-        has it can join, and can run programs as you on all of these machines.
+        FOLDER is copied to every machine of the cluster, over a way that nobody else can read.
+        Anybody who has it can join, and can run programs as you on all of these machines.
         """,
     )
 )
@@ -32,7 +32,7 @@ cluster.add_command(
         help="""Run the scheduler, where workers and `arena run` meet.
 
         It listens at ADDRESS, by default tls://0.0.0.0:8786: on all interfaces. It keeps nothing
-        and may be ended and started again at any time.
+        and may be stopped and started again at any time.
         """,
     )
 )

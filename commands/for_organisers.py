@@ -172,7 +172,7 @@ COMMANDS = (
         store_option(),
         help="""Write the whole database to one file.
 
-        It can be played in meanwhile. The file is the database as it was at one moment, with its
+        Tournaments may go on meanwhile. The file is the database as it was at one moment, with its
         bots, seeds and results, so only you can read it. An older backup of this name is replaced
         when the new one is complete.
         """,
@@ -194,9 +194,9 @@ COMMANDS = (
         Argument(["target"], metavar="TO-URL"),
         help="""Copy a whole database to an empty one.
 
-        Each address is sqlite:///path/to/file or postgresql+psycopg://user@host/name. The first
-        database can be played in meanwhile, but what is played after the command has begun is not
-        copied.
+        Each address is sqlite:///path/to/file or postgresql+psycopg://user@host/name. Tournaments
+        may go on in the first database meanwhile, but what is played after the command has begun is
+        not copied.
         """,
     ),
     LazyCommand(

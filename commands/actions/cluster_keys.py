@@ -13,4 +13,4 @@ def cluster_keys(folder: Path) -> None:
     make_keys(folder)
     say(f"{folder / CA} and {folder / MEMBER} are the keys of one cluster.")
     say(f"Copy the folder to every machine of it, such as with `scp -rp {folder} HOST:`.")
-    say("Who has them can run programs on all of these machines.")
+    say("Anybody who has them can run programs as you on all of these machines.")

@@ -10,7 +10,7 @@ from commands.printer import say
 from leaderboard.hosts import LONGEST_NAME
 from sandbox.backends.registry import BACKENDS
 from tournament.cluster.engine import checked_address, host_name, security
-from tournament.cluster.hello import hello
+from tournament.cluster.hello import EXAMINING, hello
 from tournament.cluster.host import HostOfSlots
 from tournament.cluster.shelf import default_shelf
 from tournament.play.worker_process import cores
@@ -26,6 +26,7 @@ def worker(
         raise click.BadParameter(f"--name: expected 1 to {LONGEST_NAME} printable characters")
     ours = cores()
     chosen = [ours[number % len(ours)] for number in range(slots or len(ours))]
+    say(EXAMINING)
     host = hello(name or host_name(), len(ours), boxes or tuple(BACKENDS))
     say(f"{host.name}: arena {host.arena}, {host.cores} cores, speed {host.speed:g}")
     for kind, kept in host.boxes.items():

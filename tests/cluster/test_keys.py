@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import socket
 import ssl
-import time
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,9 +13,11 @@ import psutil
 import pytest
 from distributed import Client, Security
 
-from tests.cluster.harness import Cluster, HostProcess, SchedulerProcess, wait_for
-from tournament.cluster import engine
+from leaderboard.hosts import Host
+from tests.cluster.harness import Cluster, HostProcess, SchedulerProcess
+from tournament.cluster import engine, slot_process
 from tournament.cluster.engine import BadAddress, checked_address
+from tournament.cluster.hello import this_arena
 from tournament.cluster.keys import CA, MEMBER, KeysThere, OpenKeys, make_keys
 
 pytestmark = pytest.mark.timeout(300)
@@ -39,6 +42,14 @@ def test_keys_that_others_can_read_are_not_used(tmp_path: Path) -> None:
 
 def test_missing_keys_are_told_with_what_makes_them(tmp_path: Path) -> None:
     with pytest.raises(BadAddress, match="`arena cluster keys"):
+        engine.security("tls://10.0.0.1:8786", tmp_path)
+
+
+@pytest.mark.parametrize("name", [CA, MEMBER])
+def test_damaged_keys_are_told(name: str, tmp_path: Path) -> None:
+    make_keys(tmp_path)
+    (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:100])
+    with pytest.raises(BadAddress, match=r"the keys in .* can't be used"):
         engine.security("tls://10.0.0.1:8786", tmp_path)
 
 
@@ -82,13 +93,27 @@ def test_a_stranger_without_the_key_can_neither_join_nor_hand_in_nor_ask(
             assert not reached(address, keys)
             assert not reached(address.replace("tls", "tcp"), None)
             assert not answered(cluster.scheduler.port)
-            wait_for(lambda: stranger.slot_processes, "the stranger tries")
-            time.sleep(3)
+            assert stranger.process.stdout is not None
+            assert f"its keys are not those in {strangers}" in stranger.process.stdout.readline()
+            assert slot_was_refused(address, strangers)
             assert pool.workers == 1
             assert not any("eve" in each for each in said)
             assert pool.submit(len, "four").result(60) == 4
         finally:
             stranger.end()
+
+
+def slot_was_refused(address: str, keys: Path) -> bool:
+    """Whether a slot of a stranger, who does not ask first whether the keys fit, ends alone."""
+    eve = Host("eve", this_arena(), "a test", cores=1, speed=10.0)
+    orders = slot_process.orders_for(eve, 1, -1, address, keys, keys / "shelf")
+    with subprocess.Popen(
+        [sys.executable, "-m", slot_process.__name__, slot_process.written(orders)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as slot:
+        assert slot.stdout is not None
+        return slot.stdout.read() == b"" and slot.wait() == slot_process.GONE
 
 
 def reached(address: str, keys: Security | None) -> bool:

@@ -86,7 +86,7 @@ def is_here(host: str) -> bool:
 def security(address: str, keys: Path) -> Security:
     """The keys to an address: those in a folder that `arena cluster keys` made.
 
-    Raises `BadAddress` if they are missing, and `OpenKeys` if others can read them.
+    Raises `BadAddress` if they are missing or damaged, and `OpenKeys` if others can read them.
     """
     if address.startswith("tcp://"):
         return Security(require_encryption=False)
@@ -94,13 +94,18 @@ def security(address: str, keys: Path) -> Security:
     for file in (ca, member):
         if not file.is_file():
             raise BadAddress(
-                f"{address} needs keys, and there is no {file}: `arena cluster keys {keys}` makes"
-                " them on one machine, for all others to be copied to"
+                f"{address} needs keys, and there is no {file}: copy the folder from a machine"
+                f" that has them, or make new ones for all with `arena cluster keys {keys}`"
             )
     require_private(member)
     roles = ("scheduler", "worker", "client")
     files = {f"tls_{role}_{part}": str(member) for role in roles for part in ("cert", "key")}
-    return Security(require_encryption=True, tls_ca_file=str(ca), **files)
+    found = Security(require_encryption=True, tls_ca_file=str(ca), **files)
+    try:
+        found.get_connection_args("client")
+    except OSError as error:
+        raise BadAddress(f"the keys in {keys} can't be used: {error.strerror or error}") from None
+    return found
 
 
 def listens_at(address: str) -> tuple[str, int]:

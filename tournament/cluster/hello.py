@@ -29,6 +29,9 @@ STEPS = 200_000
 TRIALS = 5
 """How often it is measured; the best counts, since a busy machine is no slower one."""
 
+EXAMINING = "examining this machine, which may take a minute"
+"""What people who wait for `hello` are told."""
+
 SHORT = 16
 """Digits of a digest by which people can tell tools apart."""
 

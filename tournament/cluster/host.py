@@ -11,6 +11,7 @@ from threading import Event, Thread
 
 from leaderboard.hosts import Host
 from tournament.cluster import slot_process
+from tournament.cluster.reach import Unreachable, knock, out_of_reach
 from tournament.play.worker_process import our_environment
 
 PAUSE = 1.0
@@ -24,8 +25,8 @@ PATIENCE = 5.0
 class HostOfSlots:
     """The slots of this machine; use it in a `with` block, whose end is theirs.
 
-    `say` hears in a sentence what changes. A slot that ends, for whatever reason, is started again,
-    and goes on looking for the scheduler, so machines may be started in any order.
+    `say` hears in a sentence what changes. A slot that ends, for whatever reason, is started again
+    as soon as the scheduler answers, so machines may be started in any order.
     """
 
     def __init__(
@@ -39,10 +40,12 @@ class HostOfSlots:
     ) -> None:
         self._host = host
         self._address = address
+        self._keys = keys
         self._say = say
         self._over = Event()
         self._processes: dict[int, subprocess.Popen[str]] = {}
         self._joined: set[int] = set()
+        self._playing = f"{host.name} plays for {address}: {len(cores)} at a time"
         self._said = ""
         self._threads = [
             Thread(
@@ -76,6 +79,10 @@ class HostOfSlots:
         """Keep one slot alive."""
         pause = PAUSE
         while not self._over.is_set():
+            if not self._reached():
+                self._over.wait(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+                continue
             process = subprocess.Popen(
                 [sys.executable, "-P", "-m", slot_process.__name__, slot_process.written(orders)],
                 stdin=subprocess.PIPE,
@@ -91,26 +98,29 @@ class HostOfSlots:
                 for _ in process.stdout or ():  # it says one line when it has joined
                     pause = PAUSE
                     self._joined.add(number)
-                    self._tell()
+                    if len(self._joined) == len(self._threads):
+                        self._tell(self._playing)
             code = process.returncode
             self._joined -= {number}
             if self._over.is_set():
                 return
-            if code == slot_process.GONE:
-                self._tell()
-            else:
+            if code != slot_process.GONE:
                 self._say(f"slot {number} ended (exit code {code}) and is started again")
             self._over.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    def _tell(self) -> None:
-        """Say how many slots have joined, when that has changed for all of them."""
-        if len(self._joined) == len(self._threads):
-            said = f"{self._host.name} plays for {self._address}: {len(self._joined)} at a time"
-        elif not self._joined:
-            said = f"{self._address} is out of reach; trying again until it answers"
-        else:
-            return
+    def _reached(self) -> bool:
+        """Whether the scheduler answers; say so if it does not and no slot knows better."""
+        try:
+            knock(self._address, self._keys)
+        except Unreachable as error:
+            if not self._joined:
+                self._tell(out_of_reach(self._address, error))
+            return False
+        return True
+
+    def _tell(self, said: str) -> None:
+        """Say what was not the last thing said."""
         if said != self._said:
             self._said = said
             self._say(said)

@@ -42,8 +42,8 @@ def make_keys(folder: Path) -> None:
     for name in (CA, MEMBER):
         if (folder / name).exists():
             raise KeysThere(
-                f"there is a {folder / name} already: give another folder, or remove it if no"
-                " machine uses it any more"
+                f"there is a {folder / name} already: give another folder, or remove this one if no"
+                " machine uses its keys any more"
             )
     authority, authority_key = _authority()
     key = ec.generate_private_key(ec.SECP256R1())

@@ -14,6 +14,7 @@ from distributed import Client
 
 from tournament.cluster import engine
 from tournament.cluster.places import Parcel, SlotPlace
+from tournament.cluster.reach import knock
 from tournament.cluster.slot import Outcome, keep, play_parcel
 
 BEAT = 0.5
@@ -38,6 +39,7 @@ class Link:
     def __init__(self, address: str, keys: Path, patience: float) -> None:
         engine.set_up()
         self.address = address
+        self._keys = keys
         self._security = engine.security(address, keys)
         self._patience = patience
         self._client: Client | None = None
@@ -52,8 +54,9 @@ class Link:
     async def meet(self, see: Callable[[Mapping[str, Mapping[str, Any]]], None]) -> bool:
         """Show `see` again and again who is there, until the scheduler is lost.
 
-        Returns True, or raises one of `TROUBLE`.
+        Returns True, or raises one of `TROUBLE`: `Unreachable` if it knows why.
         """
+        await asyncio.to_thread(knock, self.address, self._keys, min(10.0, self._patience))
         client = Client(
             self.address,
             security=self._security,

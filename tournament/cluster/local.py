@@ -13,7 +13,7 @@ from common.errors import ArenaFailure
 from sandbox.backends.registry import BACKENDS
 from tournament.cluster import scheduler
 from tournament.cluster.engine import host_name
-from tournament.cluster.hello import hello
+from tournament.cluster.hello import EXAMINING, hello
 from tournament.cluster.host import HostOfSlots
 from tournament.cluster.keys import make_keys
 from tournament.cluster.pool import ClusterPool
@@ -35,6 +35,7 @@ def local_cluster(say: Callable[[str], None]) -> Iterator[ClusterPool]:
         keys = Path(folder, "keys")
         make_keys(keys)
         ours = cores()
+        say(EXAMINING)
         host = hello(host_name(), len(ours), tuple(BACKENDS))
         with (
             own_scheduler("tls://127.0.0.1:0", keys) as address,

@@ -27,6 +27,7 @@ from sandbox.box import BackendMissing, BoxBroken
 from tournament.cluster.link import BEAT, TROUBLE, Link, Unshelved
 from tournament.cluster.parcels import Call, Packer, outcome
 from tournament.cluster.places import Parcel, SlotPlace
+from tournament.cluster.reach import Unreachable, out_of_reach
 from tournament.cluster.roster import Roster
 from tournament.cluster.shelf import NotOnShelf
 from tournament.cluster.slot import Outcome
@@ -75,7 +76,7 @@ class ClusterPool(Pool):
         patience: float = PATIENCE,
     ) -> None:
         self._link = Link(address, keys, patience)
-        self._unreachable = f"{address} is out of reach; trying again until it answers"
+        self._missed = ""
         self._say = say
         self._roster = Roster(patience, say, self._lose)
         self._loop = asyncio.new_event_loop()
@@ -149,15 +150,19 @@ class ClusterPool(Pool):
                 await asyncio.wait({ending}, timeout=pause)
 
     def _part(self, met: object) -> None:
-        """Give up everything, since the scheduler is lost."""
-        self._roster.tell(self._unreachable)
+        """Give up everything, since the scheduler is lost or was not found."""
         if isinstance(met, BaseException) and not isinstance(met, TROUBLE):
             self._say(f"the cluster failed: {type(met).__name__}: {met}")
-        self._roster.clear(PlaceLost(f"the scheduler at {self._link.address} was lost"))
+        lost = f"the scheduler at {self._link.address} was lost"
+        missed = out_of_reach(self._link.address, met) if isinstance(met, Unreachable) else lost
+        if missed != self._missed:
+            self._missed = missed
+            self._say(missed)
+        self._roster.clear(PlaceLost(lost))
 
     def _see(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
         """Learn who is there now."""
-        self._roster.forget(self._unreachable)
+        self._missed = ""
         self._roster.see(workers)
         with self._lock:
             idle = [lane for lane in self._lanes if lane.waiting and not lane.busy]

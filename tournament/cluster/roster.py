@@ -84,10 +84,6 @@ class Roster:
             self._told.add(sentence)
             self._say(sentence)
 
-    def forget(self, sentence: str) -> None:
-        """Let a sentence be said again."""
-        self._told -= {sentence}
-
     def say_who_waits(self, lanes: Iterable[Lane]) -> None:
         """Name the tournaments, of those that have something to do, that no slot may serve."""
         now = time.monotonic()

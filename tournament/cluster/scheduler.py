@@ -44,7 +44,8 @@ async def _serve(address: str, keys: Path, say: Callable[[str], None]) -> None:
         await scheduler
     except (OSError, RuntimeError) as error:
         cause = error.__cause__ or error
-        raise CannotListen(f"no scheduler can listen at {address}: {cause}") from error
+        reason = getattr(cause, "strerror", None) or cause
+        raise CannotListen(f"no scheduler can listen at {address}: {reason}") from error
     say(scheduler.address)
     async with scheduler:
         await scheduler.finished()

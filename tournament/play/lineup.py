@@ -79,7 +79,7 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
                 f" and is tagged {' or '.join(sorted({*settings.entrants.tags}))}"
                 " by the organiser (`arena tag`)"
                 if isinstance(settings.entrants, Tagged)
-                else ""
+                else "; `arena submit` takes bots in"
             )
         )
     versions += references
