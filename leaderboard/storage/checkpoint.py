@@ -11,6 +11,7 @@ import fcntl
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -108,7 +109,7 @@ class Checkpoint:
 
     def season(self, place: str, terms: str) -> SeasonFindings:
         """The findings of the season at this place; those made by other `terms` are forgotten."""
-        with self._database:
+        with _kept(self._database):
             row = self._database.execute(
                 "SELECT id, terms, sitting, latest FROM seasons WHERE place = ?", (place,)
             ).fetchone()
@@ -128,7 +129,7 @@ class Checkpoint:
 
     def clear(self) -> None:
         """Drop all findings, to begin from scratch."""
-        with self._database:
+        with _kept(self._database):
             self._database.execute("DELETE FROM findings")
             self._database.execute("DELETE FROM seasons")
 
@@ -142,6 +143,17 @@ class Checkpoint:
     def _forget(self, season: int) -> None:
         self._database.execute("DELETE FROM findings WHERE season = ?", (season,))
         self._database.execute("DELETE FROM seasons WHERE id = ?", (season,))
+
+
+@contextmanager
+def _kept(database: sqlite3.Connection) -> Iterator[None]:
+    """A transaction; raises `NoCheckpoint` if it can't be written."""
+    try:
+        with database:
+            yield
+    except sqlite3.OperationalError as error:
+        path = database.execute("PRAGMA database_list").fetchone()[2]
+        raise NoCheckpoint(f"what was checked can't be kept in {path}: {error}") from error
 
 
 class SeasonFindings:
@@ -173,7 +185,7 @@ class SeasonFindings:
 
     def confirm(self, keys: Iterable[str]) -> None:
         """Take over what earlier sittings found in these matches."""
-        with self._database:
+        with _kept(self._database):
             rows = [(self._sitting, self._season, key) for key in keys]
             self._database.executemany(
                 "UPDATE findings SET sitting = ? WHERE season = ? AND key = ?", rows
@@ -182,7 +194,7 @@ class SeasonFindings:
 
     def add(self, findings: Sequence[Finding]) -> None:
         """Keep findings of this sitting."""
-        with self._database:
+        with _kept(self._database):
             for each in findings:
                 known = self._database.execute(
                     "SELECT sitting FROM findings WHERE season = ? AND key = ?",
@@ -205,7 +217,7 @@ class SeasonFindings:
 
     def complete(self) -> Totals:
         """Drop what is no longer there, and count the rest."""
-        with self._database:
+        with _kept(self._database):
             self._database.execute(
                 "DELETE FROM findings WHERE season = ? AND sitting != ?",
                 (self._season, self._sitting),

@@ -91,7 +91,7 @@ def _lay_out_pilot(folder: Path, sources: Sequence[Path]) -> None:
     command = [str(box_python()), "-I", "-S", "-c", COMPILE, *chain.from_iterable(pairs)]
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode:
-        text = done.stderr.decode(errors="replace").strip()
-        raise BackendMissing(f"{box_python()} can't run the pilot: {text}")
+        *_, reason = done.stderr.decode(errors="replace").strip().splitlines() or [""]
+        raise BackendMissing(f"{box_python()} can't compile the pilot into {folder}: {reason}")
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)

@@ -8,6 +8,8 @@ import pytest
 
 from leaderboard.web.assets import SHEETS, STATIC
 
+TEMPLATES = STATIC.parent / "templates"
+
 
 def test_a_page_that_did_not_change_is_not_sent_again(client):
     first = client.get("/t/friday/1")
@@ -52,3 +54,14 @@ def test_under_any_other_address_a_static_file_is_asked_for_again(asked, client)
         assert answer.cache_control.no_cache
         assert not answer.cache_control.immutable
         assert answer.cache_control.max_age is None
+
+
+def test_on_a_phone_every_figure_of_a_table_says_what_it_is():
+    """There a row is a card without the table's head; `data-label` names each cell."""
+    cells = [
+        f"{path.name}: {cell}"
+        for path in sorted(TEMPLATES.rglob("*.html"))
+        for cell in re.findall(r'<td role="cell"[^>]*>', path.read_text())
+    ]
+    assert len(cells) > 40
+    assert not [cell for cell in cells if "data-label=" not in cell]
