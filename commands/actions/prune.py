@@ -83,7 +83,7 @@ def _things(store: Store) -> tuple[_Thing, ...]:
             prune_words,
         ),
         _Thing(
-            "the standard error of bots in {:,} chairs",
+            "the standard error of bots at {:,} seats",
             "their authors can't read it any more; nothing else needs it",
             store.prunable_stderr,
             store.prune_stderr,

@@ -23,7 +23,7 @@ def restore(file: Path, replace: bool, store: Callable[[], Store]) -> None:
         try:
             found = restored(file, database, replace=replace, watch=watch)
         except NotEmpty as error:
-            raise Stop(f"{error}; --replace puts the backup in the place of all that") from error
+            raise Stop(f"{error}; --replace puts the backup in place of all that") from error
     say(f"restored {told(found)} from {file}, taken at {seal.taken:%Y-%m-%d %H:%M} UTC")
     say(heads(found))
     say("compare the heads with those that somebody has saved; `arena verify` checks everything")

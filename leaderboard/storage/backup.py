@@ -50,8 +50,7 @@ def back_up(database: Database, path: Path, watch: Watch = lambda _: None) -> Co
     folder = path.absolute().parent
     with TemporaryDirectory(dir=folder, prefix=_PREFIX) as place:  # which only its owner may enter
         new = Path(place) / "backup.db"
-        with closing(Database(f"sqlite:///{new}")) as target:
-            target.title = str(path)  # the file that the user knows
+        with closing(Database(f"sqlite:///{new}", title=str(path))) as target:
             found = copy(database, target, watch=watch)
         taken = datetime.now(UTC).replace(microsecond=0)
         with closing(sqlite3.connect(new)) as connection:

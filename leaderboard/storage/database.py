@@ -56,13 +56,17 @@ class Database:
     Only its owner may read a SQLite file and the files beside it, whatever the umask: they hold the
     seeds of running seasons, and the sources of all bots. `closed` are the files that others could
     read until now. On PostgreSQL the server controls access. `migrated` says that the database was
-    an older one. One that is opened `read_only` is neither created nor migrated.
+    an older one. One that is opened `read_only` is neither created nor migrated. Messages call it
+    by its `title`: the file or the address, unless another one is given.
     """
 
-    def __init__(self, url: str, patience: float = 30.0, *, read_only: bool = False) -> None:
+    def __init__(
+        self, url: str, patience: float = 30.0, *, read_only: bool = False, title: str = ""
+    ) -> None:
         self.url = _checked(url)
         self.read_only = read_only
-        self.title = self.url.database if _is_sqlite(self.url) else self.url.render_as_string()
+        address = self.url.database if _is_sqlite(self.url) else self.url.render_as_string()
+        self.title = title or address
         self._patience = patience
         self.guard: Callable[[Session], None] | None = None
         self.migrated = False

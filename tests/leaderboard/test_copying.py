@@ -24,6 +24,7 @@ from leaderboard.storage.models import Base
 from leaderboard.storage.store import Store
 from tests.bench.sizes import stock
 from tests.cli.home import ROOT
+from tests.full_disk import no_file_larger_than
 from tests.leaderboard.fresh import fresh_store
 from tests.leaderboard.made import made_bots, made_match, made_record, made_season, ranked
 from tests.leaderboard.older import take_back_to_0017
@@ -309,3 +310,16 @@ restore(Path({str(tmp_path / "backup.db")!r}), Database({url!r}), replace=True, 
         assert rows(target.database) == before
         restore(tmp_path / "backup.db", target.database, replace=True)
         assert rows(target.database) == rows(original.database)
+
+
+def test_a_backup_without_room_names_the_file_that_was_wanted_and_leaves_nothing(
+    original: Store, tmp_path: Path
+) -> None:
+    file = tmp_path / "backups" / "monday.db"
+    file.parent.mkdir()
+    with (
+        no_file_larger_than(100_000),
+        pytest.raises(StoreError, match=f"^{file} can't be (read or )?written: the disk "),
+    ):
+        back_up(original.database, file)
+    assert not [*file.parent.iterdir()]

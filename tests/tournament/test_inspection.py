@@ -14,6 +14,7 @@ from leaderboard.storage import chunks
 from leaderboard.storage.checkpoint import Checkpoint, Finding, NoCheckpoint
 from leaderboard.storage.store import Store
 from tests.cli.home import ROOT
+from tests.full_disk import no_file_larger_than
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Notes
@@ -238,3 +239,16 @@ def test_a_file_that_is_cut_or_foreign_is_begun_anew(content: bytes, tmp_path: P
         assert checkpoint.season("small/1", "terms").latest is None
         checkpoint.remove()
     assert [*tmp_path.iterdir()] == []
+
+
+def test_what_can_not_be_kept_is_one_sentence_and_what_was_kept_stays(tmp_path: Path) -> None:
+    path = tmp_path / "kept.db"
+    with Checkpoint(path) as checkpoint:
+        found = checkpoint.season("small/1", "terms")
+        found.add([Finding(KEY, "f", "", 5, 2, 0, (), None)])
+        long = Finding("k", "f", "", 5, 2, 0, ("wrong " * 100_000,), None)
+        sentence = f"what was checked can't be kept in {path}: "
+        with no_file_larger_than(100_000), pytest.raises(NoCheckpoint, match=sentence):
+            found.add([long])
+    with Checkpoint(path) as checkpoint:
+        assert checkpoint.season("small/1", "terms").fingerprints("", "z") == {KEY: "f"}

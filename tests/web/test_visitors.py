@@ -16,7 +16,8 @@ from leaderboard import views
 from leaderboard.statistics.certainty import percent
 from leaderboard.storage.models import MatchRow
 from leaderboard.storage.store import Store
-from leaderboard.views import Announcement
+from leaderboard.views import Announcement, of_certainty
+from leaderboard.views.paging import Page
 from leaderboard.views.upcoming import upcoming
 from leaderboard.web import template_filters
 from leaderboard.web.standing_notes import disagreement, ties
@@ -330,3 +331,28 @@ def test_where_standings_go_by_rating_the_pages_and_the_terminal_say_so(new_stor
     assert headings.index("rating") < headings.index("mean\nchips")
     assert "tie" not in headings
     assert "ranked by rating, with mean chips beside it" in str(drawn.caption)
+
+
+def test_a_crowd_too_large_for_intervals_is_told_and_led_to_no_page_that_lacks_them(
+    crowded, open_site, monkeypatch
+):
+    url = crowded.database.url.render_as_string()
+    monkeypatch.setattr(of_certainty, "MANY", 59)
+    page = text(open_site(url), "/t/crowd")
+    assert "it is not worked out how sure their order is" in page
+    assert "All seasons of crowd together" not in page
+    monkeypatch.undo()
+    page = text(open_site(url), "/t/crowd")
+    assert "it is not worked out how sure their order is" not in page
+    assert "All seasons of crowd together" in page
+
+
+def test_pages_that_are_left_out_between_others_are_dots(visitor):
+    def numbers(page: int, items: int) -> list[str]:
+        with visitor.application.test_request_context():
+            shown = parts.pager("Pages", Page((), page, items, 15), "pages.bots", "bots")
+        return re.findall(r"\d+(?=</a>)|…", shown)
+
+    parts = visitor.application.jinja_env.get_template("_parts.html").module
+    assert numbers(6, 1000) == ["1", "…", "4", "5", "6", "7", "8", "…", "67"]
+    assert numbers(1, 60) == ["1", "2", "3", "4"]
