@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from commands.cli_errors import Stop
 from commands.printer import say
 from tournament.cluster.keys import CA, MEMBER, make_keys
 
 
 def cluster_keys(folder: Path) -> None:
     """Make keys, and say what to do with them."""
-    make_keys(folder)
+    try:
+        make_keys(folder)
+    except OSError as error:
+        raise Stop(f"{folder} can't be written: {error.strerror}") from error
     say(f"{folder / CA} and {folder / MEMBER} are the keys of one cluster.")
     say(f"Copy the folder to every machine of it, such as with `scp -rp {folder} HOST:`.")
     say("Anybody who has them can run programs as you on all of these machines.")

@@ -95,6 +95,7 @@ def test_keys_a_scheduler_and_a_worker_are_a_cluster(tmp_path: Path, cluster: Cl
         (("worker", "tcp://10.1.2.3:8786"), "has no encryption"),
         (("worker", "tls://10.1.2.3:8786", "--keys", "/nowhere"), "there is no /nowhere/ca.pem"),
         (("cluster", "scheduler", "tls://1.2.3.4:8786", "--keys", "/nowhere"), "needs keys"),
+        (("cluster", "keys", "README.md/keys"), "README.md/keys can't be written: Not a directory"),
     ],
 )
 def test_a_mistake_is_one_sentence(

@@ -348,3 +348,10 @@ def test_a_bots_page_says_how_it_does_seat_by_seat(client, store: Store):
     assert re.search(rf"friday, v2 Seat Games Score a game {columns} 1 of 4 4 \S+ too few", seats)
     assert re.search(rf"spades, v2 Seat Games Lead a game {columns} 1 and 3 of 4 1 \S+", seats)
     assert re.search(r" \S+ too few 2 and 4 of 4 1 \S+ too few", seats)
+    assert "A lead is how many points" in seats
+
+
+def test_a_bot_that_is_measured_by_scores_alone_is_told_nothing_about_leads(client):
+    seats = text(client, "/bot/lim15").partition("Seat by seat")[2]
+    assert "Score a game" in seats
+    assert "A lead is how many points" not in seats
