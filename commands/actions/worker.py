@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from commands.cli_errors import Stop
 from commands.printer import say
 from leaderboard.hosts import LONGEST_NAME
 from sandbox.backends.registry import BACKENDS
@@ -27,10 +28,15 @@ def worker(
     ours = cores()
     chosen = [ours[number % len(ours)] for number in range(slots or len(ours))]
     say(EXAMINING)
-    host = hello(name or host_name(), len(ours), boxes or tuple(BACKENDS))
+    missing: dict[str, str] = {}
+    host = hello(name or host_name(), len(ours), boxes or tuple(BACKENDS), missing.__setitem__)
     say(f"{host.name}: arena {host.arena}, {host.cores} cores, speed {host.speed:g}")
     for kind, kept in host.boxes.items():
         say(f"  {kind} boxes keep {len(kept)} guarantees")
+    for kind, why in missing.items():
+        say(f"  no {kind} boxes: {why}")
+    if not host.boxes:
+        raise Stop("nothing can be played here without boxes")
     say(f"  languages: {', '.join(host.languages) or 'none'}")
     with HostOfSlots(host, chosen, address, keys, default_shelf(), say) as slots_here:
         slots_here.wait()

@@ -113,6 +113,21 @@ def test_an_address_that_is_not_here_is_one_sentence(cluster: Cluster) -> None:
     assert "no scheduler can listen at tls://192.0.2.7:8786" in said
 
 
+def test_a_worker_says_why_it_can_not_make_boxes_and_ends_without_any(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    words = ("worker", cluster.scheduler.address, "--keys", str(cluster.keys), "--box")
+    with running(
+        *(sys.executable, "-c", ARENA, *words, "bubblewrap"),
+        PATH=str(tmp_path),
+        ARENA_CACHE=str(cluster.new_cache()),
+    ) as worker:
+        line = line_with(worker, "  no bubblewrap boxes: ")
+        assert "sudo apt-get install bubblewrap" in line
+        assert line_with(worker, "nothing can be played here")
+        assert worker.wait(30) == 2
+
+
 def test_without_the_extra_it_is_one_sentence(tmp_path: Path) -> None:
     """The packages are hidden, as they are where the extra was never installed."""
     hidden = (

@@ -6,7 +6,7 @@ import hashlib
 import os
 import platform
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import cache
 from pathlib import Path
 
@@ -36,8 +36,16 @@ SHORT = 16
 """Digits of a digest by which people can tell tools apart."""
 
 
-def hello(name: str, cores: int, boxes: Collection[str] = tuple(BACKENDS)) -> Host:
-    """Examine this machine; it takes a few seconds for all kinds of boxes."""
+def hello(
+    name: str,
+    cores: int,
+    boxes: Collection[str] = tuple(BACKENDS),
+    missing: Callable[[str, str], None] = lambda _kind, _why: None,
+) -> Host:
+    """Examine this machine; it takes a few seconds for all kinds of boxes.
+
+    `missing` hears which kinds it can't make, and why.
+    """
     kept: dict[str, tuple[str, ...]] = {}
     images: dict[str, str] = {}
     for kind in boxes:
@@ -45,7 +53,8 @@ def hello(name: str, cores: int, boxes: Collection[str] = tuple(BACKENDS)) -> Ho
             found = examine(backend(kind))
             if backend(kind).has_images:
                 images[kind] = backend(kind).fingerprint((), "")[:SHORT]
-        except (BackendMissing, BoxBroken):
+        except (BackendMissing, BoxBroken) as error:
+            missing(kind, str(error))
             continue
         kept[kind] = tuple(guarantee.name for guarantee in found if guarantee.enforced)
     return Host(
