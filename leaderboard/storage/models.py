@@ -272,7 +272,7 @@ class SeatRow(Base):
     """An entrant of a match, in `seat` in the first game; it may hold other chairs as well.
 
     Everything but the version and the side is derived from the records; `season_id` is its match's
-    own, which an index needs here. `mu` and `sigma` are the
+    own: a line of ratings is read from an index alone. `mu` and `sigma` are the
     version's rating after this match.
     """
 
@@ -280,7 +280,7 @@ class SeatRow(Base):
     __table_args__ = (
         UniqueConstraint("match_id", "version_id"),
         Index(None, "version_id", "match_id"),
-        Index(None, "version_id", "season_id", "match_id"),
+        Index(None, "version_id", "season_id", "match_id", "mu", "sigma"),
     )
 
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
