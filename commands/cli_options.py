@@ -16,6 +16,7 @@ from click import Argument, Context, Option, Parameter
 from click.shell_completion import CompletionItem
 
 from commands import completion
+from commands.arena_file import FromFile
 from commands.cli_errors import Stop
 from sandbox.backends.registry import BACKENDS
 
@@ -43,7 +44,7 @@ def store_option(*, existing: bool = True, on_demand: bool = False) -> Option:
 
         return store if on_demand else store()
 
-    return Option(
+    return FromFile(
         ["--database", "store"],
         envvar="ARENA_DATABASE",
         default=DATABASE_URL,
@@ -60,7 +61,7 @@ def _must_exist(url: str) -> None:
         raise Stop(f"there is no database {path}: `arena submit` or `arena run` creates one")
 
 
-FOLDER = Option(
+FOLDER = FromFile(
     ["--folder"],
     type=click.Path(path_type=Path),
     default="tournaments",
@@ -118,7 +119,7 @@ class Quantity(click.ParamType):  # type: ignore[type-arg]  # click makes it gen
             self.fail(f"{str(value)[:80]!r} {error}", param, ctx)
 
 
-KEYS = Option(
+KEYS = FromFile(
     ["--keys"],
     type=click.Path(file_okay=False, path_type=Path),
     envvar="ARENA_KEYS",
@@ -130,7 +131,7 @@ KEYS = Option(
 )
 
 CLUSTER = (
-    Option(
+    FromFile(
         ["--cluster"],
         metavar="ADDRESS",
         envvar="ARENA_CLUSTER",
@@ -207,15 +208,15 @@ def _public(context: Context, parameter: Parameter, text: str | None) -> str | N
 
 
 LISTENER = (
-    Option(["--host"], default="127.0.0.1", show_default=True, help="The address to listen on."),
-    Option(
+    FromFile(["--host"], default="127.0.0.1", show_default=True, help="The address to listen on."),
+    FromFile(
         ["--port"],
         type=click.IntRange(1, 65535),
         default=8000,
         show_default=True,
         help="The port to listen on.",
     ),
-    Option(
+    FromFile(
         ["--public"],
         metavar="URL",
         callback=_public,

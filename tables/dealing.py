@@ -32,6 +32,9 @@ from tables.choices import Action, Choice, Order
 
 Item = TypeVar("Item")
 
+MOST_ITEMS = 65_536
+"""The most items that two bytes can put in order."""
+
 
 def commitment(seed: bytes) -> str:
     """The SHA-256 of a seed in hexadecimal: what is published before entries close."""
@@ -52,8 +55,8 @@ def _stream(key: bytes, label: str) -> Iterator[int]:
 
 def shuffled(items: Sequence[Item], key: bytes, label: str) -> tuple[Item, ...]:
     """Put up to 65536 items in the order that the recipe gives for this key and label."""
-    if len(items) > 65_536:
-        raise ValueError(f"the recipe shuffles up to 65536 items, not {len(items)}")
+    if len(items) > MOST_ITEMS:
+        raise ValueError(f"the recipe shuffles up to {MOST_ITEMS} items, not {len(items)}")
     order, stream = list(items), _stream(key, label)
     for last in range(len(order) - 1, 0, -1):
         n = last + 1

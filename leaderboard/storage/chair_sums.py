@@ -15,7 +15,8 @@ from sqlalchemy.orm import Session
 
 from leaderboard.differences import Difference
 from leaderboard.finished import Finished
-from leaderboard.storage.models import ChairRow, ChairSumRow, MatchRow, SeatRow
+from leaderboard.storage.models import ChairRow, MatchRow, SeatRow
+from leaderboard.storage.models_of_counts import ChairSumRow
 
 PLACE = ("season_id", "version_id", "leg", "seats", "held")
 SUMS = ("matches", "games", "score", "x", "xx", "xn", "nn")

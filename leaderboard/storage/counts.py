@@ -16,7 +16,8 @@ from sqlalchemy.orm import Session
 from leaderboard.differences import Difference
 from leaderboard.finished import Finished
 from leaderboard.statistics.comparability import groups
-from leaderboard.storage.models import EntrantRow, LegRow, MatchRow, SeatRow
+from leaderboard.storage.models import EntrantRow, MatchRow, SeatRow
+from leaderboard.storage.models_of_counts import LegRow
 
 SUMS = ("matches", "struck_out", "hands", "won", "decisions", "faults")
 """The counts of an entrant that are sums over its matches."""

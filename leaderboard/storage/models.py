@@ -238,27 +238,6 @@ class EntrantRow(Base):
     linked: Mapped[int | None]
 
 
-class TallyRow(Base):
-    """The boards of a tournament added up to the end of its newest season, for the next one."""
-
-    __tablename__ = "tallies"
-
-    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
-    season_id: Mapped[int] = mapped_column(ForeignKey("seasons.id"))
-    data: Mapped[bytes] = mapped_column(LargeBinary)
-
-
-class LegRow(Base):
-    """A leg of a season: how many of its `matches` are stored, and when the `newest` was."""
-
-    __tablename__ = "legs"
-
-    season_id: Mapped[int] = mapped_column(ForeignKey("seasons.id"), primary_key=True)
-    leg: Mapped[int] = mapped_column(primary_key=True)
-    matches: Mapped[int]
-    newest: Mapped[datetime]
-
-
 class MatchRow(Base):
     """A match that was played; `shoe` is the cards that the table continues with.
 
@@ -293,7 +272,7 @@ class SeatRow(Base):
     """An entrant of a match, in `seat` in the first game; it may hold other chairs as well.
 
     Everything but the version and the side is derived from the records; `season_id` is its match's
-    own, which an index needs here. `mu` and `sigma` are the
+    own: a line of ratings is read from an index alone. `mu` and `sigma` are the
     version's rating after this match.
     """
 
@@ -301,7 +280,7 @@ class SeatRow(Base):
     __table_args__ = (
         UniqueConstraint("match_id", "version_id"),
         Index(None, "version_id", "match_id"),
-        Index(None, "version_id", "season_id", "match_id"),
+        Index(None, "version_id", "season_id", "match_id", "mu", "sigma"),
     )
 
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
@@ -338,30 +317,6 @@ class ChairRow(Base):
     games: Mapped[int]
     score: Mapped[int] = mapped_column(BigInteger)
     lead: Mapped[float]
-
-
-class ChairSumRow(Base):
-    """The chairs of an entrant added up over the matches of a leg.
-
-    `x` and `n` are a match's lead and its games there; alone at a table its score stands for the
-    lead. Beside the sum of `x` there are those of `xx`, `xn` and `nn`, their products.
-    """
-
-    __tablename__ = "chair_sums"
-    __table_args__ = (Index(None, "version_id"),)
-
-    season_id: Mapped[int] = mapped_column(ForeignKey("seasons.id"), primary_key=True)
-    version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), primary_key=True)
-    leg: Mapped[int] = mapped_column(primary_key=True)
-    seats: Mapped[int] = mapped_column(primary_key=True)
-    held: Mapped[str] = mapped_column(primary_key=True)
-    matches: Mapped[int]
-    games: Mapped[int]
-    score: Mapped[int] = mapped_column(BigInteger)
-    x: Mapped[float]
-    xx: Mapped[float]
-    xn: Mapped[float]
-    nn: Mapped[float]
 
 
 class RecordRow(Base):

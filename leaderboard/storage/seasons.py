@@ -22,7 +22,8 @@ from leaderboard.storage.ledger import (
     season_locked,
     stored_standings,
 )
-from leaderboard.storage.models import EntrantRow, SeasonRow, TallyRow, TournamentRow
+from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
+from leaderboard.storage.models_of_counts import TallyRow
 from leaderboard.storage.repository import Repository, locked
 from tables.registry import GAMES
 

@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 
 from leaderboard.statistics.intervals import Estimate, Sums, mean_of_sums
 from leaderboard.storage.models import (
-    ChairSumRow,
     EntrantRow,
     SeasonRow,
     TournamentRow,
 )
+from leaderboard.storage.models_of_counts import ChairSumRow
 from leaderboard.views.of_seasons import carries
 
 

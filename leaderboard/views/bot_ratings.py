@@ -14,7 +14,7 @@ from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.models import MatchRow, SeasonRow, SeatRow, TournamentRow
 from leaderboard.views.addresses import COLUMNS, Address, address
 
-LINE = 200
+LINE = 100
 """The most points in a line of ratings, but for its first; each tournament has a line."""
 
 

@@ -11,7 +11,8 @@ from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.rank_fit import RankTally
 from leaderboard.statistics.shrinkage import shrunk
-from leaderboard.storage.models import LegRow, SeasonRow, TournamentRow
+from leaderboard.storage.models import SeasonRow, TournamentRow
+from leaderboard.storage.models_of_counts import LegRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import season_facts
 from leaderboard.views.of_versus import Rival, alike_seasons, played_alike, rivals, too_many

@@ -42,7 +42,7 @@ class BotPage:
     `withdrawn` is the time since which it enters no new season; `organiser_tags` are those that
     tournaments choose by. `versions` and `seasons` are newest first, and `results` is one page of
     all results, newest first. `ratings` holds a line for each tournament, in playing order and
-    thinned to a few hundred points. `chairs` is how its newest version in each tournament does in
+    thinned to a hundred points. `chairs` is how its newest version in each tournament does in
     each chair. `faults` are the newest ones; `fault_counts` counts all faults
     by kind, out of all `decisions`.
     """

@@ -12,13 +12,13 @@ from sqlalchemy.orm import Session
 
 from leaderboard.storage.models import (
     BotRow,
-    LegRow,
     MatchRow,
     SeasonRow,
     SeatRow,
     TournamentRow,
     VersionRow,
 )
+from leaderboard.storage.models_of_counts import LegRow
 from leaderboard.storage.store import Store, UnknownMatch
 from leaderboard.views.addresses import Address
 from leaderboard.views.of_seasons import UnknownSeason

@@ -14,7 +14,8 @@ from leaderboard.statistics.pace import Pace
 from leaderboard.statistics.same_contest import Beginning, Contest, beginnings
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.ledger import head
-from leaderboard.storage.models import LegRow, SeasonRow, TournamentRow
+from leaderboard.storage.models import SeasonRow, TournamentRow
+from leaderboard.storage.models_of_counts import LegRow
 from leaderboard.views.of_paces import paces
 from tables.dealing import commitment
 from tables.registry import GAMES

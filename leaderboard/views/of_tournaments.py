@@ -14,11 +14,11 @@ from leaderboard.statistics.pace import Pace
 from leaderboard.storage.models import (
     BotRow,
     EntrantRow,
-    LegRow,
     SeasonRow,
     TournamentRow,
     VersionRow,
 )
+from leaderboard.storage.models_of_counts import LegRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_paces import paces
 from leaderboard.views.of_seasons import State, by_rating, state_of

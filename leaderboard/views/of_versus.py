@@ -25,11 +25,11 @@ from leaderboard.storage import rating_cache
 from leaderboard.storage.models import (
     BotRow,
     EntrantRow,
-    LegRow,
     SeasonRow,
     TournamentRow,
     VersionRow,
 )
+from leaderboard.storage.models_of_counts import LegRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonFacts, season_facts
 

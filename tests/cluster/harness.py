@@ -109,7 +109,11 @@ class SchedulerProcess:
 
 @dataclass
 class HostProcess:
-    """A host in processes of its own, with a cache of its own; `said` replaces what it says."""
+    """A host in processes of its own, with a cache of its own.
+
+    `said` replaces what it says of itself. Its slots have cores of this machine from the one with
+    the number `core` on.
+    """
 
     scheduler: SchedulerProcess
     name: str
@@ -117,6 +121,7 @@ class HostProcess:
     slots: int = 1
     said: Mapping[str, Any] = field(default_factory=dict)
     checkout: Path = ROOT
+    core: int = 0
 
     def __post_init__(self) -> None:
         host = {
@@ -132,7 +137,9 @@ class HostProcess:
         ours = cores()
         given = {
             "host": host,
-            "cores": [ours[number % len(ours)] for number in range(self.slots)],
+            "cores": [
+                ours[number % len(ours)] for number in range(self.core, self.core + self.slots)
+            ],
             "address": self.scheduler.address,
             "keys": str(self.scheduler.keys),
         }
@@ -188,7 +195,8 @@ class Cluster:
     def host(
         self, name: str, slots: int = 1, cache: Path | None = None, **said: Any
     ) -> HostProcess:
-        host = HostProcess(self.scheduler, name, cache or self.new_cache(), slots, said)
+        core = sum(each.slots for each in self.hosts)
+        host = HostProcess(self.scheduler, name, cache or self.new_cache(), slots, said, core=core)
         self.hosts.append(host)
         return host
 

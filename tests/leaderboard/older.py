@@ -37,7 +37,7 @@ def take_back_to_0017(database: sqlite3.Connection) -> None:
     for index in ("ix_matches_season_id_leg_key", "ix_matches_season_id_id"):
         database.execute(f"DROP INDEX {index}")
     database.execute("DROP INDEX ix_seats_version_id_match_id")
-    database.execute("DROP INDEX ix_seats_version_id_season_id_match_id")
+    database.execute("DROP INDEX ix_seats_version_id_season_id_match_id_mu_sigma")
     database.execute("CREATE INDEX ix_seats_version_id ON seats (version_id)")
     database.execute("CREATE INDEX ix_seats_unrated ON seats (match_id) WHERE mu IS NULL")
     for table, column in SINCE_0017:

@@ -10,7 +10,7 @@ from sqlalchemy import update
 from leaderboard import views
 from leaderboard.chairs import Chairs, chairs
 from leaderboard.statistics.intervals import Sums, mean, mean_of_sums
-from leaderboard.storage.models import ChairSumRow
+from leaderboard.storage.models_of_counts import ChairSumRow
 from leaderboard.storage.store import Entrant, Store
 from tests.leaderboard.made import (
     DUE,

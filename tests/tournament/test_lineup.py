@@ -267,3 +267,29 @@ def test_a_field_of_one_author_is_refused_with_what_to_write(
     assert len(finish(line_up(store, together, stage.Here(), notes.tried))) == 3
     two = stage.tournament(same_author="apart", seats=2)
     assert len(finish(line_up(store, two, stage.Here(), notes.tried))) == 3
+
+
+def test_a_season_has_room_for_hundreds_of_bots_and_holds_the_files_of_a_few(
+    store: Store, notes: Notes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More than one byte can put in order. Only their archives are looked at here."""
+    for number in range(300):
+        kept(store, b"", f"bot{number:03}")
+    monkeypatch.setattr("tournament.play.lineup.AHEAD", 7)
+    read = 0
+    ahead = []
+
+    def archive(version_id: int) -> bytes:
+        nonlocal read
+        read += 1
+        ahead.append(read - len(notes.trials))
+        return b"PK"
+
+    monkeypatch.setattr(store, "archive", archive)
+    settings = stage.tournament()
+    assert len(entered(store, settings)) == 300
+    with stage.Here() as pool, pytest.raises(BadLineUp, match="no bot entered in small can play"):
+        finish(line_up(store, settings, pool, notes.tried))
+    names = [trial.version.bot for trial in notes.trials]
+    assert names == [f"bot{number:03}" for number in range(300)]
+    assert max(ahead) == 7

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,14 +14,14 @@ from leaderboard.storage.entries import Entrant, Version
 from leaderboard.storage.selection import Selected, selected
 from leaderboard.storage.store import Store, UnknownBot
 from sandbox.box import BackendMissing, BoxBroken
+from tables.dealing import MOST_ITEMS
 from tournament.play.lanes import Lane, Pool, WorkerLost
 from tournament.play.match import RETRIES, Verdict, box_stands, try_out
 from tournament.play.steps import Steps, outcome
 from tournament.settings import Settings, Tagged
 
-MOST = 256
-"""The most bots that the seating recipe can shuffle."""
-
+AHEAD = 64
+"""Bots that are being tried out at a time: the files of more would only lie in memory."""
 
 LONGEST_REASON = 500
 """The most characters of the reason why a bot sits out."""
@@ -83,9 +84,10 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
             )
         )
     versions += references
-    if len(versions) > MOST:
+    if len(versions) > MOST_ITEMS:
         raise BadLineUp(
-            f"{len(versions)} bots are entered in {settings.name}; a season seats {MOST} at most"
+            f"{len(versions)} bots are entered in {settings.name}; a season seats {MOST_ITEMS}"
+            " at most"
         )
     return versions
 
@@ -152,10 +154,12 @@ def line_up(
     """
     versions = entered(store, settings)
     frozen = settings.freeze()
-    trials = [_Trial(workers, version, store.archive(version.id), frozen) for version in versions]
+    trials: deque[_Trial] = deque()
     entrants = []
-    for version, trial in zip(versions, trials, strict=True):
-        verdict = yield from trial.verdict()
+    for place, version in enumerate(versions):
+        for each in versions[place + len(trials) : place + AHEAD]:
+            trials.append(_Trial(workers, each, store.archive(each.id), frozen))
+        verdict = yield from trials.popleft().verdict()
         verdict = replace(verdict, reason=_sentence(verdict.reason))
         store.note_build(version.id, verdict.ok, verdict.reason, verdict.log)
         entrants.append(Entrant(version.id, verdict.reason))

@@ -35,7 +35,9 @@ def upgrade() -> None:
         " (SELECT season_id FROM matches WHERE matches.id = seats.match_id)"
     )
     op.create_index(
-        "ix_seats_version_id_season_id_match_id", "seats", ["version_id", "season_id", "match_id"]
+        "ix_seats_version_id_season_id_match_id_mu_sigma",
+        "seats",
+        ["version_id", "season_id", "match_id", "mu", "sigma"],
     )
     op.execute(
         "INSERT INTO chair_sums"
