@@ -21,8 +21,7 @@ ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 60.0
 QUICK = "name: small\nsame_author: together\ngame: blackjack\ntourneys: 2\nrounds: 2\n"
 LONG = (
-    "name: small\nsame_author: together\ngame: blackjack\ntourneys: 1000\nrounds: 20\n"
-    "require: []\n"
+    "name: small\nsame_author: together\ngame: blackjack\ntourneys: 1000\nrounds: 20\nrequire: []\n"
 )
 
 
