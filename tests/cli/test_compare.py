@@ -68,7 +68,7 @@ def test_killed_at_any_time_it_goes_on_with_the_same_boards(
     house: Home, pair: tuple[Path, Path]
 ) -> None:
     new, old = pair
-    words = ("compare", "blackjack", new, old, "--option", "hands=3", *SEED)
+    words = ("compare", "blackjack", new, old, "--option", "hands=2", *SEED)
     process = house.start(*words, "--into", "killed")
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
