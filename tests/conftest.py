@@ -1,16 +1,48 @@
 """What holds for every test there is."""
 
+import gc
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 # The same examples in every run, however busy the machine is: a failure is a change's and no luck.
 settings.register_profile(
-    "fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "fixed",
+    max_examples=50,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+# Others each time: `scripts/test tests/tournament --hypothesis-profile thorough`.
+settings.register_profile(
+    "thorough", settings.get_profile("fixed"), max_examples=1000, derandomize=False
 )
 settings.load_profile("fixed")
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items):
-    """Begin with what is given more time than the rest: at the end nobody would share the work."""
-    items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
+def pytest_collection_modifyitems(config, items):
+    """Begin with what is given more time than the rest: at the end nobody would share the work.
+
+    Each worker is handed an equal part of the list before one that is done takes from another. So
+    each part begins with some of the long tests, and goes on with neighbours: a folder's tests
+    share a browser, a server or boxes, which every worker that has one of them starts anew.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    long = [item for item in items if item.get_closest_marker("timeout")]
+    short = [item for item in items if not item.get_closest_marker("timeout")]
+    short.sort(key=lambda item: item.path.relative_to(config.rootpath).parts[:2])
+    ordered = []
+    for number in range(workers):
+        size = (len(items) - len(ordered)) // (workers - number)
+        begin = long[number::workers]
+        ordered += begin + [short.pop(0) for _ in range(min(len(short), size - len(begin)))]
+    items[:] = ordered + short
+
+
+def pytest_collection_finish():
+    """Leave thousands of tests out of what is searched for garbage, and search less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)

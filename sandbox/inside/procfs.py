@@ -15,7 +15,10 @@ import time
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")
 SIGKILL = 9
-FIRST = 1
+FIRST, KERNEL = 1, 2
+"""Every process descends from one of them."""
+STRANGERS_FOR = 1.0
+"""Seconds after which all processes of the machine are read again."""
 CPU_EVERY = 0.02
 """Seconds between two measurements of the CPU time."""
 PROCESS_CLOCK = 2
@@ -25,20 +28,47 @@ view = memoryview(room)
 _blank = memoryview(bytes(len(room)))
 
 
-def bot_processes() -> list[int]:
-    """Every process of the bot: all but the pilot if that is the first, else its descendants."""
+def bot_processes(*, surely: bool = False) -> list[int]:
+    """Every process of the bot: all but the pilot if that is the first, else its descendants.
+
+    Among a whole machine's processes those that were somebody else's a moment ago are not read
+    again. A number that has passed on to the bot since is found a second later, or now if `surely`.
+    """
     here = [int(name) for name in os.listdir("/proc") if name.isdigit()]
     pilot = os.getpid()
     if pilot == FIRST:
         return [pid for pid in here if pid != FIRST]
-    parents = {pid: parent(pid) for pid in here}
+    strangers = _strangers.known(afresh=surely)
+    parents = {pid: parent(pid) for pid in here if pid not in strangers}
     family = {pilot}
     grown = True
     while grown:
         more = {pid for pid, above in parents.items() if above in family} - family
         family |= more
         grown = bool(more)
+    # Who has just ended has no parent any more, and its children may yet turn out to be the bot's.
+    rooted = {pid for pid, above in parents.items() if above} | strangers | {FIRST, KERNEL}
+    strangers |= {pid for pid, above in parents.items() if above in rooted} - family
+    strangers &= {*here}
     return list(family - {pilot})
+
+
+class _Strangers:
+    """The processes that are known not to be the bot's."""
+
+    def __init__(self) -> None:
+        self._pids: set[int] = set()
+        self._since = 0.0
+
+    def known(self, *, afresh: bool) -> set[int]:
+        """The same set again, to be added to; a new one now and then."""
+        now = time.monotonic()
+        if afresh or now >= self._since + STRANGERS_FOR:
+            self._pids, self._since = set(), now
+        return self._pids
+
+
+_strangers = _Strangers()
 
 
 def kill(pid: int) -> bool:

@@ -161,7 +161,7 @@ class Supervisor:
                 self.reap(0, report)
         else:
             while self.reap(os.WNOHANG, report):
-                for pid in bot_processes():
+                for pid in bot_processes(surely=True):
                     kill(pid)
                 time.sleep(0.0005)
         report.outcome, report.code = judged

@@ -19,7 +19,7 @@ import re
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -241,12 +241,27 @@ def traces() -> set[str]:
     """
     found = set()
     idle = {zygote.pid for zygote in zygote_pool().idle}
-    for process in psutil.Process().children(recursive=True):
+    here = psutil.Process().children(recursive=True)  # reads every process of the machine, once
+    above = {each.pid: _parent(each) for each in here}
+    for process in here:
         with suppress(psutil.NoSuchProcess):
             if process.name() == "bwrap":
-                family = [process, *process.children(recursive=True)]
+                family = [each.pid for each in here if process.pid in _line(each.pid, above)]
                 if process.pid in idle:
                     family = family[2:]  # it and its zygote
-                found |= {f"process {each.pid}" for each in family}
+                found |= {f"process {pid}" for pid in family}
     copies = Path(tempfile.gettempdir()).glob(f"{COPY_PREFIX}{os.getpid()}-*")
     return found | {str(path) for path in copies}
+
+
+def _parent(process: psutil.Process) -> int:
+    with suppress(psutil.NoSuchProcess):
+        return process.ppid()
+    return 0
+
+
+def _line(pid: int, above: Mapping[int, int]) -> Iterator[int]:
+    """A process and those that it descends from, as far as they are known."""
+    while pid in above:
+        yield pid
+        pid = above[pid]

@@ -16,11 +16,14 @@ from click.testing import CliRunner
 
 import arena
 from tests.tournament import stage
+from tournament.play.worker_pool import WorkerPool
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 60.0
 QUICK = "name: small\nsame_author: together\ngame: blackjack\ntourneys: 2\nrounds: 2\n"
-LONG = "name: small\nsame_author: together\ngame: blackjack\ntourneys: 1000\nrounds: 20\n"
+LONG = (
+    "name: small\nsame_author: together\ngame: blackjack\ntourneys: 1000\nrounds: 20\nrequire: []\n"
+)
 
 
 class Home:
@@ -48,10 +51,12 @@ class Home:
     def run(self, *arguments: object) -> tuple[int, str, str]:
         """Run a command to its end in this process: exit code, output, errors.
 
-        Starting Python and reading the arena anew would take longer than most commands.
+        Starting Python and reading the arena anew would take longer than most commands, and so
+        would workers: what is played is played in this process too. `start` is as it is typed.
         """
         with pytest.MonkeyPatch.context() as patch, signals_as_they_are():
             patch.chdir(self.folder)
+            patch.setattr(WorkerPool, "enter", stage.Here.enter)
             patch.delenv("ARENA_DATABASE", raising=False)
             result = CliRunner().invoke(arena.main, [str(word) for word in arguments])
         if result.exception and not isinstance(result.exception, SystemExit):

@@ -18,10 +18,10 @@ SEED = ("--seed", "5e" * 32)
 
 @pytest.fixture
 def pair(house: Home, tmp_path: Path) -> tuple[Path, Path]:
-    """Two versions of a bot, of which the first plays better."""
+    """Two versions of a bot, of which the second draws until it has too much."""
     new, old = (
         stage.shell("mine", limit).write(tmp_path / place)
-        for place, limit in (("new", 17), ("old", 21))
+        for place, limit in (("new", 17), ("old", 22))
     )
     return new, old
 
@@ -36,7 +36,7 @@ def test_a_better_version_is_found_and_shown_again_without_playing(
     house: Home, pair: tuple[Path, Path]
 ) -> None:
     new, old = pair
-    words = ("compare", "blackjack", new, old, "--option", "hands=3", *SEED)
+    words = ("compare", "blackjack", new, old, "--option", "hands=1", *SEED)
     shown = house.done(*words)
     assert re.search(rf"after \d+ boards {new} is better than {old}: its lead is \+\S+ a", shown)
     assert f"--seed {'5e' * 32}" in shown
@@ -47,7 +47,7 @@ def test_a_better_version_is_found_and_shown_again_without_playing(
     assert sentence == "played before, nothing is played now"
     assert shown.endswith(rest)  # above it there may be lines of progress
     assert kept.read_bytes() == before
-    code, plain = told(house, new, old, "--option", "hands=3")  # the latest with this question
+    code, plain = told(house, new, old, "--option", "hands=1")  # the latest with this question
     assert (code, plain["verdict"], plain["exit_code"]) == (0, "better", 0)
     assert plain["seed"] == "5e" * 32
     assert len(before.splitlines()) == 1 + int(str(plain["boards"]))
@@ -55,7 +55,7 @@ def test_a_better_version_is_found_and_shown_again_without_playing(
 
 def test_the_exit_code_tells_worse_and_undecided(house: Home, pair: tuple[Path, Path]) -> None:
     new, old = pair
-    table = ("--option", "hands=3", *SEED)
+    table = ("--option", "hands=1", *SEED)
     code, plain = told(house, old, new, *table, "--test", "no-worse")
     assert (code, plain["verdict"]) == (1, "worse")
     code, plain = told(house, new, old, *table, "--cap", 30, "--gain", "0", "0.01")
@@ -68,7 +68,7 @@ def test_killed_at_any_time_it_goes_on_with_the_same_boards(
     house: Home, pair: tuple[Path, Path]
 ) -> None:
     new, old = pair
-    words = ("compare", "blackjack", new, old, "--option", "hands=3", *SEED)
+    words = ("compare", "blackjack", new, old, "--option", "hands=2", *SEED)
     process = house.start(*words, "--into", "killed")
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:

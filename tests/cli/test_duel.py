@@ -14,9 +14,9 @@ from tests.tournament import stage
 def test_a_duel_tells_two_versions_of_a_bot_apart(house: Home, tmp_path: Path) -> None:
     old, new = (
         stage.shell("mine", limit).write(tmp_path / place)
-        for place, limit in (("old", 21), ("new", 17))
+        for place, limit in (("old", 22), ("new", 17))
     )
-    table = ("blackjack", new, old, "--option", "hands=5", "--boards", 30, "--seed", "5e" * 32)
+    table = ("blackjack", new, old, "--option", "hands=2", "--boards", 30, "--seed", "5e" * 32)
     shown = house.done("duel", *table)
     assert re.search(r" [\d.]+% \([\d.]+% to [\d.]+%\) +\+[\d.]+ \(\+[\d.]+ to \+[\d.]+\) ", shown)
     assert "after 30 boards" in shown
@@ -49,12 +49,13 @@ def test_two_bots_fill_a_table_of_three(tmp_path: Path) -> None:
 
 def test_a_duel_that_is_stopped_says_what_it_has_seen(house: Home) -> None:
     guest = house.bot(stage.shell("guest", 17))
-    for seconds in (3, 9, 27):  # it may take a while until the first board has been played
-        process = house.start("duel", "blackjack", guest, "sh12", "--boards", 100_000)
+    words = ("duel", "blackjack", guest, "sh12", "--option", "hands=1", "--boards", 100_000)
+    for seconds in (2, 9, 27):  # it may take a while until the first board has been played
+        process = house.start(*words)
         time.sleep(seconds)
         process.send_signal(signal.SIGINT)
         shown, complaint = process.communicate(timeout=20)
-        if "boards" in shown:
+        if re.search(r"after \d+ boards", shown):
             break
     assert re.search(r"after \d+ boards", shown)
     assert re.fullmatch(r"interrupted after \d+ of 100000 boards\n", complaint)

@@ -19,6 +19,7 @@ import psutil
 from leaderboard import views
 from leaderboard.storage.store import Store
 from tests.killed.small_seasons import SmallTournament
+from tests.leaderboard.fresh import fresh_store
 from tests.tournament import stage
 from tournament.play.runner import run_once
 from tournament.settings import read_settings
@@ -45,7 +46,7 @@ class Arena:
         (folder / "tournaments").mkdir(parents=True)
         (folder / "tournaments" / "small.yaml").write_text(small.text)
         arena = cls(folder / "arena.db", small)
-        with closing(arena.store()) as store:
+        with closing(fresh_store(arena.database)) as store:
             for bot in small.bots:
                 stage.submit(store, bot.write(folder / "bots"))
         return arena

@@ -36,7 +36,8 @@ class SmallTournament:
 
 def _tournament(chosen: str, table: str, bots: Sequence[Bot], seasons: int) -> SmallTournament:
     return SmallTournament(
-        "name: small\nworkers: 2\nclock: {question: 20s, start: 60s}\nlimits: {cpu: 20s}\n"
+        "name: small\nworkers: 2\nclock: {question: 20s, start: 60s}\n"
+        "limits: {cpu: 20s}\nrequire: []\n"
         f"format: {{{chosen}}}\n{table}\n",
         bots,
         seasons,

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from common.faults import Fault
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BoxBroken
+from sandbox.inside import procfs
 from sandbox.limits import Limits
 from sandbox.session.pilot_client import Sandbox
 from sandbox.session.stdin_session import host_pid
@@ -197,7 +199,25 @@ def test_a_box_of_root_runs_as_a_user_of_its_own(tmp_path):
 def test_a_folder_that_only_root_can_read_is_copied_and_the_copy_removed(tmp_path):
     program = shell_bot(tmp_path / "bot", "pwd")
     tmp_path.chmod(0o700)
-    before = set(Path("/tmp").glob(f"card-arena-{os.getpid()}-*"))
+    before = set(Path(tempfile.gettempdir()).glob(f"card-arena-{os.getpid()}-*"))
     with open_box(program) as box:
         assert box.run([], ROOMY).line == "/bot"
-    assert set(Path("/tmp").glob(f"card-arena-{os.getpid()}-*")) == before
+    assert set(Path(tempfile.gettempdir()).glob(f"card-arena-{os.getpid()}-*")) == before
+
+
+def test_where_no_box_hides_the_machine_its_other_processes_are_read_once(monkeypatch):
+    asked = []
+    parent = procfs.parent
+    monkeypatch.setattr(procfs, "parent", lambda pid: asked.append(pid) or parent(pid))
+    procfs.bot_processes(surely=True)
+    assert os.getppid() in asked
+    asked.clear()
+    words = ["sh", "-c", "sleep 60 & echo $!; wait"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as bot:
+        helper = int(bot.stdout.readline())
+        assert {bot.pid, helper} <= {*procfs.bot_processes()}
+        assert os.getppid() not in asked
+        assert {bot.pid, helper} <= {*procfs.bot_processes(surely=True)}
+        assert os.getppid() in asked
+        os.kill(helper, signal.SIGKILL)
+    assert not {bot.pid, helper} & {*procfs.bot_processes()}

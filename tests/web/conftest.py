@@ -8,7 +8,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import FileSystemBytecodeCache
 from playwright.sync_api import Browser, sync_playwright
 from waitress.wasyncore import close_all
 
@@ -30,6 +32,16 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _templates_compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Hundreds of sites are opened here, and compiling a page takes longer than showing it."""
+    compiled = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    with pytest.MonkeyPatch.context() as patch:
+        options = {**Flask.jinja_options, "bytecode_cache": compiled}
+        patch.setattr(Flask, "jinja_options", options)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from tables.registry import GAMES, game
 from tests.leaderboard.fresh import fresh_store
 from tests.web.conftest import served
 from tests.web.house import begin, crowd, play_duplicate, play_tables, submitted
-from tests.web.visiting import fits, visit
+from tests.web.visiting import fits, on_a_phone_and_on_a_desk, visit
 
 pytestmark = pytest.mark.browser
 
@@ -63,13 +63,13 @@ COUNT_LINE = """() => {
 """Counts the dots of a plot that have the colour of its line."""
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_fits_the_screen_and_is_open_to_everybody(browser, address, path, width, scheme):
-    with visit(browser, address, path, width=width, scheme=scheme) as page:
-        assert fits(page)
-        found = Axe().run(page, options={"resultTypes": ["violations"]})
-        assert found.violations_count == 0, found.generate_report()
+def test_a_page_fits_the_screen_and_is_open_to_everybody(browser, address, path):
+    with visit(browser, address, path, width=360, scheme="dark") as page:
+        for screen in on_a_phone_and_on_a_desk(page):
+            assert fits(page), screen
+            found = Axe().run(page, options={"resultTypes": ["violations"]})
+            assert found.violations_count == 0, f"{screen}: {found.generate_report()}"
 
 
 @pytest.mark.parametrize("path", PAGES)

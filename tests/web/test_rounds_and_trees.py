@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from leaderboard.storage.store import Store
 from tests.tournament.fields import by_strength, field, told
 from tests.web.house import begin, submitted
-from tests.web.visiting import fits, visit
+from tests.web.visiting import fits, on_a_phone_and_on_a_desk, visit
 from tournament.formats.registry import FORMATS
 
 NAMES = ("davey", "lim17", "chatty", "a-name-of-thirty-two-characters-", "silent", "lim15")
@@ -54,18 +54,17 @@ def text(store: Store, open_site: Any, kind: str) -> str:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 @pytest.mark.parametrize("kind", PICTURES)
-def test_a_picture_fits_the_screen_and_is_open_to_everybody(
-    browser, new_store, open_server, kind, width, scheme
-):
+def test_a_picture_fits_the_screen_and_is_open_to_everybody(browser, new_store, open_server, kind):
     draw(new_store, kind)
     address = open_server(str(new_store.database.url))
-    with visit(browser, address, "/t/drawn", width=width, scheme=scheme, scripts=False) as page:
-        assert fits(page)
-    with visit(browser, address, "/t/drawn", width=width, scheme=scheme) as page:
-        found = Axe().run(page, options={"resultTypes": ["violations"]})
-        assert found.violations_count == 0, found.generate_report()
+    with visit(browser, address, "/t/drawn", width=360, scripts=False) as page:
+        for screen in on_a_phone_and_on_a_desk(page):
+            assert fits(page), screen
+    with visit(browser, address, "/t/drawn", width=360, scheme="dark") as page:
+        for screen in on_a_phone_and_on_a_desk(page):
+            found = Axe().run(page, options={"resultTypes": ["violations"]})
+            assert found.violations_count == 0, f"{screen}: {found.generate_report()}"
 
 
 def tops(page: Any, titles: Sequence[str]) -> list[float]:

@@ -58,6 +58,14 @@ def visit(
         page.mouse.move(0, 0)
 
 
+def on_a_phone_and_on_a_desk(page: Page) -> Iterator[str]:
+    """Show a page that is open on a small dark screen, then on a large light one; say on which."""
+    for width, scheme in ((360, "dark"), (1280, "light")):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        yield f"{width} {scheme}"
+
+
 @cache
 def _window(browser: Browser, scripts: bool) -> Page:
     """The window of a browser in which pages run scripts, or the one in which they can't."""
