@@ -3,8 +3,8 @@
 # expect: answer S, answer S or timeout
 # freely: answer S, timeout
 # needs: groups
-# cpu: 0.2
-# pause: 0.5
+# cpu: 0.35
+# pause: 1.8
 # seconds: 5
 import os
 
