@@ -6,7 +6,7 @@ before what the file says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,52 +17,28 @@ FILE = Path("arena.yaml")
 
 
 class FromFile(Option):
-    """An option that arena.yaml can set, under the name that is typed."""
+    """An option that arena.yaml can set, under the name that is typed.
+
+    A command that needs its value raises `BadYaml` if the file is wrong; `--help` does not read it.
+    """
 
     @property
     def key(self) -> str:
         """The option's key in the file."""
         return self.opts[0].removeprefix("--")
 
-
-class FileDefaults(MutableMapping[str, Any]):
-    """The file's values by the names of a command's parameters; it is read when one is needed.
-
-    Raises `BadYaml` then, with every mistake.
-    """
-
-    def __init__(self, command: click.Command, read: Callable[[], dict[str, Any]]) -> None:
-        self._keys = {
-            str(each.name): each.key for each in command.params if isinstance(each, FromFile)
-        }
-        self._read = read
-        self._values: dict[str, Any] | None = None
-
-    def _found(self) -> dict[str, Any]:
-        if self._values is None:
-            said = self._read()
-            self._values = {name: said[key] for name, key in self._keys.items() if key in said}
-        return self._values
-
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._keys:
-            raise KeyError(name)
-        return self._found()[name]
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        self._found()[name] = value
-
-    def __delitem__(self, name: str) -> None:
-        del self._found()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found())
-
-    def __len__(self) -> int:
-        return len(self._found())
+    def get_default(self, ctx: click.Context, call: bool = True) -> Any:
+        """The value that counts where nothing was typed or set."""
+        if call and not ctx.resilient_parsing:  # completion shouldn't trip over a wrong file
+            if __name__ not in ctx.meta:
+                ctx.meta[__name__] = said_in_file()
+            said: Mapping[str, Any] = ctx.meta[__name__]
+            if self.key in said:
+                return said[self.key]
+        return super().get_default(ctx, call=call)
 
 
-def said_in_file() -> dict[str, Any]:
+def said_in_file() -> Mapping[str, Any]:
     """What arena.yaml says; empty if there is none. Raises `BadYaml` with every mistake."""
     try:
         text = FILE.read_bytes()

@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-from commands.arena_file import FileDefaults, said_in_file
 from commands.cli_errors import INTERRUPTED, Stop
 from commands.printer import guard
 from common.errors import ArenaFailure, UserError
@@ -29,23 +28,6 @@ class LazyCommand(click.Command):
     def __init__(self, name: str, *params: click.Parameter, help: str, group: str = "") -> None:
         super().__init__(name, params=[*params], help=help)
         self.action = f"{group}_{name}" if group else name
-
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
-    ) -> click.Context:
-        """Parse the command's words; what isn't typed may stand in arena.yaml."""
-        if not extra.get("resilient_parsing"):  # completion shouldn't trip over a wrong file
-            extra["default_map"] = FileDefaults(self, said_in_file)
-        return super().make_context(info_name, args, parent, **extra)
-
-    def get_help(self, ctx: click.Context) -> str:
-        """Explain the command, whatever arena.yaml says."""
-        ctx.default_map = None
-        return super().get_help(ctx)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Import the action and run it."""

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Double, case, cast, func, select, text
 from sqlalchemy.orm import Session
 
+from leaderboard.chairs import Chairs
 from leaderboard.differences import Difference
 from leaderboard.finished import Finished
 from leaderboard.storage.models import ChairRow, MatchRow, SeatRow
@@ -33,18 +34,13 @@ CLOSE = 1e-9
 
 def add_chairs(connection: Connection, season_id: int, matches: Sequence[Finished]) -> None:
     """Add what was done in the chairs of matches that are being stored."""
-    rows = [_row(season_id, match, number) for match in matches for number in _numbers(match)]
+    rows = [_row(season_id, match, each) for match in matches for each in match.chairs]
     if rows:
         connection.execute(_ADD, rows)
 
 
-def _numbers(match: Finished) -> range:
-    return range(len(match.chairs))
-
-
-def _row(season_id: int, match: Finished, number: int) -> dict[str, Any]:
+def _row(season_id: int, match: Finished, chairs: Chairs) -> dict[str, Any]:
     """The sums over one match alone."""
-    chairs = match.chairs[number]
     x, n = float(chairs.score if chairs.seats == 1 else chairs.lead), float(chairs.games)
     return {
         "season_id": season_id,

@@ -272,8 +272,8 @@ class SeatRow(Base):
     """An entrant of a match, in `seat` in the first game; it may hold other chairs as well.
 
     Everything but the version and the side is derived from the records; `season_id` is its match's
-    own: a line of ratings is read from an index alone. `mu` and `sigma` are the
-    version's rating after this match.
+    own, so that a line of ratings is read from an index alone. `mu` and `sigma` are the version's
+    rating after this match.
     """
 
     __tablename__ = "seats"
