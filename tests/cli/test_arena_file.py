@@ -43,7 +43,7 @@ def test_the_file_names_the_folder_of_tournaments(home: Home) -> None:
     assert (code, errors) == (2, "there is no folder nowhere to look for tournament files in\n")
 
 
-def test_a_season_is_played_on_the_cluster_that_the_file_names(home: Home) -> None:
+def test_the_file_names_the_cluster(home: Home) -> None:
     (home.tournaments / "small.yaml").write_text("name: small\ngame: blackjack\n")
     write(home, "cluster: http://head\n")
     code, _, errors = home.run("run", "--once", "small")
