@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from commands import for_authors, for_clusters, for_everybody, for_organisers
+from commands import (
+    for_authors,
+    for_clusters,
+    for_everybody,
+    for_organisers,
+    for_seasons,
+    for_the_desk,
+)
 from commands.cli_errors import end_on_signals
 from commands.command_line import Arena
 from tournament.version import __version__
@@ -23,6 +30,8 @@ def main(traceback: bool) -> None:  # noqa: ARG001
 
 main.add_section("For authors of bots", for_authors.COMMANDS)
 main.add_section("For organisers", for_organisers.COMMANDS)
+main.add_section("For organisers, as at the desk", for_the_desk.COMMANDS)
+main.add_section("For seasons that are being played", for_seasons.COMMANDS)
 main.add_section("For many machines", for_clusters.COMMANDS)
 main.add_section("For everybody", for_everybody.COMMANDS)
 

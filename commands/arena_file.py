@@ -1,19 +1,24 @@
 """`arena.yaml`: what an organiser would otherwise type with every command.
 
-It lies in the folder in which commands are typed. What is typed, or set in the environment, counts
-before what the file says.
+It lies in the folder in which commands are typed, unless the environment variable ARENA_SETTINGS
+names another file. What is typed, or set in the environment, counts before what the file says.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click import Option
 
-FILE = Path("arena.yaml")
+if TYPE_CHECKING:
+    from commands.arena_settings import ArenaSettings
+
+VARIABLE = "ARENA_SETTINGS"
+USUAL = "arena.yaml"
 
 
 class FromFile(Option):
@@ -39,17 +44,33 @@ class FromFile(Option):
 
 
 def said_in_file() -> Mapping[str, Any]:
-    """What arena.yaml says; empty if there is none. Raises `BadYaml` with every mistake."""
+    """The options that arena.yaml sets; none if there is no file. Raises `BadYaml`."""
+    settings = settings_in_file()
+    return (
+        {}
+        if settings is None
+        else settings.model_dump(exclude_none=True, exclude={"door", "backups"})
+    )
+
+
+def file_in_use() -> Path:
+    """The file that counts, whether it is there or not."""
+    return Path(os.environ.get(VARIABLE) or USUAL)
+
+
+def settings_in_file() -> ArenaSettings | None:
+    """What arena.yaml says; None if there is none. Raises `BadYaml` with every mistake."""
+    file = file_in_use()
     try:
-        text = FILE.read_bytes()
-    except FileNotFoundError:
-        return {}
+        text = file.read_bytes()
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and not os.environ.get(VARIABLE):
+            return None
         from common.marked_yaml import BadYaml
 
-        raise BadYaml([f"{FILE}: can't be read: {error.strerror}"]) from error
+        raise BadYaml([f"{file}: can't be read: {error.strerror}"]) from error
     # pydantic takes longer to import than --help does
     from commands.arena_settings import ArenaSettings
     from common.marked_yaml import load
 
-    return load(text, str(FILE), ArenaSettings).model_dump(exclude_none=True)
+    return load(text, str(file), ArenaSettings)

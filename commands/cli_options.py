@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,7 @@ class Quantity(click.ParamType):  # type: ignore[type-arg]  # click makes it gen
 
     def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> Any:
         """Read it."""
-        from tournament import units  # pydantic takes longer to import than --help does
+        from common import units  # pydantic takes longer to import than --help does
 
         try:
             return getattr(units, self._reader)(value)
@@ -141,6 +142,11 @@ CLUSTER = (
     KEYS,
 )
 """Where matches are played: on this machine by default."""
+
+JSON = Option(
+    ["--json", "as_json"], is_flag=True, help="Print it as JSON; docs/api.md describes the shape."
+)
+"""Whether a program reads what is printed."""
 
 GAME_OF_MATCH = Option(
     ["--game", "only"],
@@ -207,6 +213,17 @@ def _public(context: Context, parameter: Parameter, text: str | None) -> str | N
         raise click.BadParameter(str(error)) from error
 
 
+def _proxy(context: Context, parameter: Parameter, text: str | None) -> str:  # noqa: ARG001
+    if not text or context.resilient_parsing:
+        return text or ""
+    try:
+        return str(ip_address(text))
+    except ValueError:
+        raise click.BadParameter(
+            f"{text!r} is not the address of a machine: expected one such as 127.0.0.1"
+        ) from None
+
+
 LISTENER = (
     FromFile(["--host"], default="127.0.0.1", show_default=True, help="The address to listen on."),
     FromFile(
@@ -225,6 +242,14 @@ LISTENER = (
     ),
 )
 """Where the leaderboard listens, and where visitors reach it."""
+
+PROXY = FromFile(
+    ["--proxy"],
+    metavar="ADDRESS",
+    callback=_proxy,
+    help="The address of that other server. What it says in X-Forwarded-For is believed, and no"
+    " other header from anywhere.",
+)
 
 
 class Names(click.ParamType):  # type: ignore[type-arg]  # click makes it generic

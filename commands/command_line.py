@@ -22,12 +22,13 @@ class LazyCommand(click.Command):
     """A command as it is typed; the code that carries it out is imported when it is run.
 
     Its action is the function `name` of the module `commands.actions.<name>`, prefixed with
-    `group_` if the command belongs to a group. It gets the parameters by their names.
+    `group_` if the command belongs to a group; a hyphen becomes an underscore. It gets the
+    parameters by their names.
     """
 
     def __init__(self, name: str, *params: click.Parameter, help: str, group: str = "") -> None:
         super().__init__(name, params=[*params], help=help)
-        self.action = f"{group}_{name}" if group else name
+        self.action = (f"{group}_{name}" if group else name).replace("-", "_")
 
     def invoke(self, ctx: click.Context) -> Any:
         """Import the action and run it."""

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from commands.console import Printer
 from commands.progress import Counter
 from common.escaping import one_line
-from leaderboard.storage.copying import Contents, Watch
+from leaderboard.door.keeping import Kept
+from leaderboard.storage.copying import Watch, told
 
 
 @contextmanager
@@ -18,9 +19,18 @@ def copying(rows: int) -> Iterator[Watch]:
         yield counter.count
 
 
-def heads(found: Contents) -> str:
+def summary(kept: Kept) -> str:
+    """Say what was written: "3 bots, 1 tournament ... and at the door 2 people, 1 team"."""
+    found = told(kept.results)
+    if kept.door is None:
+        return found
+    waiting = f" with {kept.files:,} files that wait" if kept.files else ""
+    return f"{found}, and at the door {told(kept.door)}{waiting}"
+
+
+def heads(kept: Kept) -> str:
     """Say where every ledger ends."""
     return "\n".join(
         one_line(f"  {head.tournament}: {head.entries} entries of its ledger, head {head.sha256}")
-        for head in found.heads
+        for head in kept.results.heads
     )

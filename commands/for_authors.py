@@ -13,6 +13,7 @@ from commands.cli_options import (
     FOLDER,
     GAME,
     GAME_OF_MATCH,
+    JSON,
     TABLE,
     TABLE_BOX,
     TABLE_OPTIONS,
@@ -78,11 +79,56 @@ COMMANDS = (
         """,
     ),
     LazyCommand(
+        "push",
+        Argument(["bot"], type=click.Path(exists=True, path_type=Path)),
+        Option(
+            ["--to", "address"],
+            required=True,
+            envvar="ARENA_ADDRESS",
+            metavar="URL",
+            help="The arena's address, such as https://arena.example. The environment variable"
+            " ARENA_ADDRESS sets it, too.",
+        ),
+        Option(
+            ["--token"],
+            envvar="ARENA_TOKEN",
+            help="A token of yours whose scope is submit; others can see it in the list of"
+            " processes. The environment variable ARENA_TOKEN sets it, too.",
+        ),
+        Option(
+            ["--token-file"],
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="A file whose first line is the token.",
+        ),
+        Option(
+            ["--team"], default="", help="The team that the bot belongs to, if you have several."
+        ),
+        Option(
+            ["--include-from"],
+            type=click.Path(exists=True, file_okay=False, path_type=Path),
+            multiple=True,
+            metavar="FOLDER",
+            help="A folder from which bots may `include` files; can be given more than once."
+            "  [always allowed: the arena's own bots/]",
+        ),
+        Option(["--wait"], is_flag=True, help="Wait until it is decided, and show the log."),
+        JSON,
+        help="""Hand a bot in at an arena on the net.
+
+        BOT is a folder or an archive. The bot is built and examined there; the files that were
+        handed in last are recognised and cost nothing.
+
+        Exit codes: 0 the bot is admitted, 1 the arena failed or can't be reached, 2 the bot is
+        refused or the command is mistaken, 3 not decided yet, 130 interrupted.
+        """,
+    ),
+    LazyCommand(
         "play",
         *TABLE,
         Option(["--duplicate"], is_flag=True, help="Play the same cards again, seats turned."),
         Option(["--open", "open_"], is_flag=True, help="Show all hands during the game."),
         Option(["--questions"], is_flag=True, help="Show every question, word by word."),
+        JSON,
         store_option(existing=False),
         help="""Play one match now and show it hand by hand; it is not stored.
 
@@ -101,6 +147,7 @@ COMMANDS = (
             show_default=True,
             help="How many boards to play.",
         ),
+        JSON,
         store_option(existing=False),
         help="""Tell whether one bot is better than others; nothing is stored.
 
@@ -144,7 +191,7 @@ COMMANDS = (
             help="How many bots sit down: NEW, and OLD in all other chairs.  [default: as many as"
             " the tournament file seats, else the fewest]",
         ),
-        Option(["--json", "as_json"], is_flag=True, help="Print the result as JSON, no progress."),
+        JSON,
         Option(
             ["--into"],
             type=click.Path(file_okay=False, path_type=Path),
@@ -171,10 +218,12 @@ COMMANDS = (
         Option(
             ["--questions"], is_flag=True, help="Show every question with the number of its turn."
         ),
-        store_option(),
-        help="""Show a stored match hand by hand, with its faults.
+        JSON,
+        store_option(on_demand=True),
+        help="""Show a match hand by hand, with its faults.
 
-        MATCH is the match's address. With the name of a tournament, list its latest matches.
+        MATCH is a stored match's address, or a file that `arena pull` fetched. With the name of a
+        tournament, list its latest matches.
         """,
     ),
     LazyCommand(
@@ -207,6 +256,7 @@ COMMANDS = (
             help="Ask so many times, each in a fresh box, and count the answers: a bot that gives"
             " several draws lots, or knows more than the question.",
         ),
+        JSON,
         BOX,
         WHEELS,
         store_option(on_demand=True),
@@ -214,10 +264,12 @@ COMMANDS = (
 
         FILE is a question saved from a match page; it needs no database. With a database, a
         question is named by its MATCH, GAME and QUESTION, the number of its turn, which match pages
-        and `arena replay --questions` show. A season's file from `arena export` in front of them
-        stands in for the database; with BOT alone, the file asks it everything again that it was
-        asked in the season. BOT is a folder or an archive, or a name in the database such as
-        davey or davey@3. A stdin bot is first sent what the seat had heard in the game so far.
+        and `arena replay --questions` show. MATCH may be a file that `arena pull` fetched.
+
+        A season's file from `arena export` in front of them stands in for the database; with BOT
+        alone, the file asks it everything again that it was asked in the season. BOT is a folder or
+        an archive, or a name in the database such as davey or davey@3. A stdin bot is first sent
+        what the seat had heard in the game so far.
         """,
     ),
     LazyCommand(

@@ -8,7 +8,7 @@ import click
 from click import Argument, Option
 
 from commands import completion
-from commands.cli_options import store_option
+from commands.cli_options import JSON, store_option
 from commands.command_line import LazyCommand
 
 COMMANDS = (
@@ -26,13 +26,32 @@ COMMANDS = (
             is_flag=True,
             help="One order of bots over all games, every game with the same weight.",
         ),
-        store_option(),
+        Option(
+            ["--from", "address"],
+            metavar="URL",
+            help="Ask the arena at this address, such as https://arena.example; it needs no"
+            " database.",
+        ),
+        JSON,
+        store_option(on_demand=True),
         help="Show the standings of a tournament, or of all.",
     ),
-    LazyCommand("bots", store_option(), help="List the bots in the database."),
-    LazyCommand("games", help="List the games and the options of their tables."),
+    LazyCommand(
+        "pull",
+        Argument(["address"], metavar="ADDRESS"),
+        Argument(["file"], required=False, type=click.Path(dir_okay=False, path_type=Path)),
+        help="""Fetch a match or a season from another arena.
+
+        ADDRESS is that of its page, such as https://arena.example/match/friday/0003/t07/r2/a or
+        https://arena.example/t/friday/3. `arena replay` and `arena repro` read the file of a match,
+        and `arena verify` that of a season. Without FILE, it is called like friday-0003.zip.
+        """,
+    ),
+    LazyCommand("bots", JSON, store_option(), help="List the bots in the database."),
+    LazyCommand("games", JSON, help="List the games and the options of their tables."),
     LazyCommand(
         "languages",
+        JSON,
         help="List the languages for bots, and what this machine lacks.",
     ),
     LazyCommand(
@@ -55,6 +74,7 @@ COMMANDS = (
             show_default=True,
             help="The folder for the results: a database and a report for each experiment.",
         ),
+        JSON,
         help="""Play an experiment and compare it with the published figures.
 
         Without a name, list the experiments. An experiment can be stopped at any moment; started

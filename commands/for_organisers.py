@@ -10,7 +10,9 @@ from click import Argument, Option
 from commands import completion
 from commands.cli_options import (
     CLUSTER,
+    JSON,
     LISTENER,
+    PROXY,
     TOURNAMENT_FILES,
     Names,
     Quantity,
@@ -86,6 +88,7 @@ COMMANDS = (
         "up",
         *TOURNAMENT_FILES,
         *LISTENER,
+        PROXY,
         *CLUSTER,
         store_option(existing=False),
         help="Run the tournaments and serve the leaderboard until Ctrl-C.",
@@ -93,6 +96,7 @@ COMMANDS = (
     LazyCommand(
         "serve",
         *LISTENER,
+        PROXY,
         Option(
             ["--until-eof"],
             is_flag=True,
@@ -102,10 +106,40 @@ COMMANDS = (
         help="Serve the leaderboard without playing anything.",
     ),
     LazyCommand(
+        "invite",
+        Argument(
+            ["people"],
+            required=False,
+            metavar="[FILE]",
+            type=click.Path(dir_okay=False, path_type=Path),
+        ),
+        Option(["--email"], help="Invite one person, with this address."),
+        Option(["--name"], help="The person's name."),
+        Option(["--team"], default="", help="The person's team.  [default: the name]"),
+        Option(["--organiser"], is_flag=True, help="They may use the organiser's desk."),
+        Option(
+            ["--links"],
+            type=click.Choice(["mail", "print", "both"]),
+            help="Send the links, print them, or both.  [default: mail if `door:` names a server,"
+            " otherwise print]",
+        ),
+        *LISTENER,
+        store_option(existing=False),
+        help="""Make accounts, and send or print a link for each.
+
+        A link signs its person in once.
+
+        FILE is a list of people as CSV, whose first line names the columns: name, email and, if
+        wanted, team; `-` is standard input. Whoever has an account keeps it and gets a new link.
+        Accounts are of use where `door:` in arena.yaml opens the door.
+        """,
+    ),
+    LazyCommand(
         "tag",
         Argument(["bot"], shell_complete=completion.stored_bots),
         Argument(["tags"], nargs=-1),
         Option(["--remove"], is_flag=True, help="Remove these tags."),
+        JSON,
         store_option(),
         help="""Tag a bot so that tournaments can select it.
 
@@ -123,6 +157,35 @@ COMMANDS = (
 
         This holds for all its versions; submitting a newer one does not bring it back. Its results
         stay, and a season that has begun continues with it.
+        """,
+    ),
+    LazyCommand(
+        "activate",
+        Argument(["bot"], metavar="BOT[@VERSION]", shell_complete=completion.stored_bots),
+        store_option(),
+        help="""Choose the version of a bot that new seasons enter.
+
+        Without @VERSION it is the newest one. The next version that is submitted plays again.
+        """,
+    ),
+    LazyCommand(
+        "title",
+        Argument(["bot"], shell_complete=completion.stored_bots),
+        Argument(["words"], metavar="[TITLE]...", nargs=-1),
+        store_option(),
+        help="""Show a title beside a bot's name, which stays as it is.
+
+        Without TITLE it is removed. A title that looks like the name or the title of another bot is
+        refused.
+        """,
+    ),
+    LazyCommand(
+        "delete",
+        Argument(["bot"], metavar="BOT[@VERSION]", shell_complete=completion.stored_bots),
+        store_option(),
+        help="""Delete a version, or a whole bot, that was never in a season.
+
+        What has played stays, since its results do: `arena withdraw` keeps it out of new seasons.
         """,
     ),
     LazyCommand(
@@ -244,6 +307,7 @@ COMMANDS = (
             metavar="KEY",
             help="Sign the head with an SSH key, and print the signature.",
         ),
+        JSON,
         store_option(),
         help="""Show the ledger of a tournament, or sign its head.
 
@@ -266,6 +330,7 @@ COMMANDS = (
     LazyCommand(
         "audit",
         Argument(["tournament"], shell_complete=completion.tournaments),
+        JSON,
         store_option(),
         help="""Look for bots that play softly against each other.
 
@@ -281,18 +346,18 @@ COMMANDS = (
             type=click.Choice([*BACKENDS]),
             help="Examine only this kind of sandbox.",
         ),
-        Option(["--json", "as_json"], is_flag=True, help="Print the findings as JSON."),
+        JSON,
         Option(
             ["--database"],
             envvar="ARENA_DATABASE",
-            default="sqlite:///var/arena.db",
-            show_default=True,
             metavar="URL",
-            help="The database whose files are examined; it need not exist.",
+            help="The database that is examined; it need not exist.  [default: what arena.yaml"
+            " says, else sqlite:///var/arena.db]",
         ),
         help="""Tell what sandboxes guarantee on this machine.
 
-        Also name files of the arena that other users of the machine can read. The exit code is 0 if
+        Also name files of the arena that other users of the machine can read, and say what is
+        amiss with its settings, secrets, database, disk and backups. The exit code is 0 if
         strangers' bots can be let into the default box, or into the one named; 1 if a usual
         guarantee is missing; 2 if there is no such box.
         """,

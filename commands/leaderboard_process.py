@@ -19,7 +19,9 @@ YIELDING = 10
 
 
 @contextmanager
-def serving(store: Store, host: str, port: int, public: str | None = None) -> Iterator[None]:
+def serving(
+    store: Store, host: str, port: int, public: str | None = None, proxy: str = ""
+) -> Iterator[None]:
     """Serve the leaderboard from a process that ends with this one, however this one ends.
 
     If the server ends first, this program stops as by Ctrl-C and says why.
@@ -37,6 +39,7 @@ def serving(store: Store, host: str, port: int, public: str | None = None) -> It
             *(sys.executable, "-P", "-c", "import arena; arena.main()"),
             *("serve", "--host", host, "--port", str(port), "--until-eof"),
             *(("--public", public) if public else ()),
+            *(("--proxy", proxy) if proxy else ()),
         ],
         stdin=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": path, "ARENA_DATABASE": url},

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from common.escaping import printable
+from common.escaping import json_text, printable
+
+if TYPE_CHECKING:  # pydantic takes longer to import than most commands do
+    from leaderboard.shapes.base import Shape
 
 
 class Guarded:
@@ -65,6 +68,11 @@ def guard() -> None:
         stream = getattr(sys, name)
         if stream is not None and not isinstance(stream, Guarded):
             setattr(sys, name, Guarded(stream))
+
+
+def say_shape(shape: Shape) -> None:
+    """Print what a program asked for, as JSON."""
+    say(json_text(shape.data()))
 
 
 def say(text: str, *, err: bool = False) -> None:

@@ -20,6 +20,7 @@ from rich.table import Table
 from commands.console import Printer
 from commands.standings_table import standings_table
 from common.escaping import one_line
+from leaderboard.shapes.of_standings import standings as shape
 from leaderboard.statistics.pace import Pace
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
@@ -217,7 +218,7 @@ class Screen:
     def _table(self, tournament: str) -> Table:
         season = standings(self._store, tournament)
         figures = season_figures(self._store, season)
-        return standings_table(season, self._console.width, figures)
+        return standings_table(shape(season, figures), self._console.width)
 
 
 class _Watched:

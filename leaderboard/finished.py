@@ -17,6 +17,7 @@ from leaderboard.chairs import Chairs, chairs
 from leaderboard.hosts import Host
 from leaderboard.proof.lines import match_line
 from leaderboard.results import Played, Result, Scorecard, scorecard
+from leaderboard.statistics.probation import answered
 from tables.record import Record
 from tables.seating import Seating
 
@@ -27,8 +28,8 @@ class Finished:
 
     `games` are the packed records with their seatings. `stderr` is what bots wrote on standard
     error, compressed, by game (from 0) and seat; bots that wrote nothing are left out. `line` is
-    the match's hash in the ledger, `derived` its result and `chairs` what its entrants did chair
-    by chair. The rest is as in `Played`.
+    the match's hash in the ledger, `derived` its result, `chairs` what its entrants did chair by
+    chair, and `answers` how the last answers of each ended. The rest is as in `Played`.
     """
 
     key: str
@@ -42,6 +43,7 @@ class Finished:
     line: str
     derived: Scorecard
     chairs: tuple[Chairs, ...]
+    answers: tuple[str, ...] = ()
     host: Host | None = None
 
     @property
@@ -72,6 +74,7 @@ def finished(played: Played) -> Finished:
         line=_line(played),
         derived=scorecard(played.records, played.seatings, played.sides),
         chairs=chairs(played.records, played.seatings, played.sides),
+        answers=answered(played.records, played.seatings),
         host=played.host,
     )
 

@@ -17,6 +17,7 @@ from sandbox.languages.toolchains import fingerprint
 from sandbox.limits import BuildLimits, Limits
 from sandbox.session.build_client import build_in
 from sandbox.session.bystanders import Bystanders
+from sandbox.session.growing_log import Hear
 from sandbox.session.launchers import Launcher
 from sandbox.session.pilot_client import Sandbox
 from sandbox.session.piloted_box import PilotedBox
@@ -66,14 +67,15 @@ class Backend(ABC):
         steps: Sequence[Sequence[str]],
         limits: BuildLimits,
         image: str = "",
+        hear: Hear | None = None,
     ) -> tuple[Mapping[str, BuiltFile], str]:
         """Run a build in a box of its own, without network, and return its files and log.
 
         `files` maps relative paths to contents; `steps` are run in turn in the directory that holds
-        them; `image` is as in `Program`. Raises `BuildFailed` with the log if a step fails or a
-        limit is reached.
+        them; `image` is as in `Program`. `hear` is told the log while it grows. Raises
+        `BuildFailed` with the log if a step fails or a limit is reached.
         """
-        return build_in(partial(self.launch_build, limits, image), files, steps, limits)
+        return build_in(partial(self.launch_build, limits, image), files, steps, limits, hear)
 
     def fingerprint(self, tools: Sequence[str], image: str) -> str:  # noqa: ARG002
         """Return a fingerprint of the current state of these build tools.

@@ -25,9 +25,20 @@ def default_cache() -> Path:
     """Find or make the folder where builds are kept.
 
     It is `builds_folder`, and only its owner may enter it, because it holds the sources of all
-    bots. Boxes get a copy or a mount of a build. Raises `BackendMissing` if root's boxes, which run
-    as another user, can't reach its parent folder, in which the pilot is kept.
+    bots. Boxes get a copy or a mount of a build. Raises `BackendMissing` if it can't be made, or if
+    root's boxes, which run as another user, can't reach its parent folder, in which the pilot is
+    kept.
     """
+    try:
+        return _made()
+    except OSError as error:
+        raise BackendMissing(
+            f"the cache {cache_root()} can't be used: {error.strerror}: set ARENA_CACHE to a folder"
+            " that you may write"
+        ) from error
+
+
+def _made() -> Path:
     builds = builds_folder()
     cache = builds.parent
     if not cache.is_dir():

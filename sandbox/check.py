@@ -214,7 +214,7 @@ def _asked(
             if len(wrong) == MOST_WRONG:
                 break
     if not wrong:
-        return _Finding(True, f"all {asked} legal"), times
+        return _Finding(True, f"all {asked} legal" if asked else "there are none"), times
     detail, output = wrong[0]
     stopped = ", and the step was abandoned" if len(wrong) == MOST_WRONG else ""
     return _Finding(

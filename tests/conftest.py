@@ -6,6 +6,11 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.browsers import chromium
+from tests.databases import file_url, server, server_url, url, with_tables
+
+__all__ = ["chromium", "file_url", "server", "server_url", "url", "with_tables"]
+
 # The same examples in every run, however busy the machine is: a failure is a change's and no luck.
 settings.register_profile(
     "fixed",

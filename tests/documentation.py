@@ -11,11 +11,12 @@ from sandbox.languages.registry import LANGUAGES
 from tables import dealing
 from tables.manual import game_block, render, stand_ins_block, table
 from tables.registry import GAMES
+from tests.shapes import addresses_block, json_block, shapes_block
 from tournament.experiments.description import experiments
 from tournament.experiments.report import spoken
 
 TOP = Path(__file__).parent.parent
-PAGES = ("protocol.md", "experiments/README.md")
+PAGES = ("protocol.md", "experiments/README.md", "docs/api.md", "docs/shapes.md")
 FENCES = {".py": "python", ".c": "c", ".sh": "sh", ".yaml": "yaml"}
 
 
@@ -63,6 +64,9 @@ def blocks() -> Mapping[str, Callable[[], str]]:
     return {
         "languages": languages_block,
         "experiments": experiments_block,
+        "addresses": addresses_block,
+        "json": json_block,
+        "shapes": shapes_block,
         "key": partial(recipe_block, "The key. "),
         "recipe": partial(recipe_block, "The recipe. "),
         "stand-ins": partial(stand_ins_block, GAMES.values()),

@@ -30,7 +30,7 @@ def need_box(kind: str) -> None:
 
 def need(tool: str, apt: str) -> None:
     """Skip the test where a command is missing, or fail it where nothing may be: in CI."""
-    if not shutil.which(tool, path="/usr/local/bin:/usr/bin:/bin"):
+    if not shutil.which(tool, path="/usr/local/bin:/usr/bin:/bin:/usr/sbin"):
         _missing(f"{tool} is missing: apt-get install {apt}")
 
 

@@ -17,6 +17,10 @@ ALWAYS: Final = "always"
 """The schedule of a tournament whose next season is due as soon as the one before is finished."""
 
 
+NEW_BOTS: Final = "new bots"
+"""The schedule of a tournament whose next season is due as soon as somebody new would play."""
+
+
 class Schedule(BaseModel):
     """When a tournament is played.
 
@@ -75,18 +79,21 @@ def _kind(value: object) -> str | None:
     if value is None:
         return "once"
     if isinstance(value, str):
-        return "always" if value == ALWAYS else None
+        return value if value in (ALWAYS, NEW_BOTS) else None
     return "calendar"
 
 
 When = Annotated[
     Annotated[None, Tag("once")]
     | Annotated[Literal["always"], Tag("always")]
+    | Annotated[Literal["new bots"], Tag("new bots")]
     | Annotated[Schedule, Tag("calendar")],
     Discriminator(
         _kind,
         custom_error_type="schedule",
-        custom_error_message="must be always, or have a calendar, such as {cron: 0 20 * * FRI}",
+        custom_error_message=(
+            "must be always or new bots, or have a calendar, such as {cron: 0 20 * * FRI}"
+        ),
     ),
 ]
-"""When seasons are due: on a calendar, always, or once only (None)."""
+"""When seasons are due: on a calendar, always, when bots are new, or once only (None)."""

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from leaderboard.door.storage.door import Paths
 from leaderboard.storage.private import open_to_others, with_beside
 from sandbox.backends.registry import BACKENDS
 from sandbox.box import BackendMissing, BoxBroken
@@ -80,12 +81,16 @@ class OpenFile(NamedTuple):
 
 
 def open_files(database: str) -> Sequence[OpenFile]:
-    """Find the files of a database and the kept builds that others than their owner may use.
+    """Find files of a database, of its door, and kept builds that others than their owner may use.
 
     `database` is an address as for the store; PostgreSQL's files are its server's business.
     """
     file = database.removeprefix("sqlite:///")
     paths = [] if file == database else [*with_beside(Path(file))]
+    door = Paths(database)
+    if door.file is not None:
+        paths += with_beside(door.file)
+    paths += door.private
     return [
         OpenFile(path, f"{mode:04o}", f"chmod go= {shlex.quote(str(path))}")
         for path, mode in open_to_others([*paths, builds_folder()])

@@ -18,6 +18,7 @@ from tournament.proof.evidence import EarlierMissing, Evidence, Stored
 from tournament.proof.findings import Sittings
 from tournament.proof.from_file import Filed
 from tournament.proof.inspection import Headway, Inspector
+from tournament.proof.interventions import of_interventions, of_probation
 from tournament.proof.outcome import of_panels, of_standings, of_tally
 from tournament.proof.publication import of_head, of_ledger, of_manifest, of_seasons
 from tournament.proof.report import Report
@@ -110,12 +111,13 @@ def _verified(evidence: Evidence, inspector: Inspector) -> Report:
         *games,
         *evidence.of_bundles(),
         *of_ledger(evidence, told, report.matches),
+        *of_interventions(evidence, told),
     ]
     if evidence.terms.key is None:
         report.notes.append("its seed is still secret, so packs and seats are not checked")
         return report
     try:
-        report.differences += _of_schedule(evidence, findings)
+        report.differences += _of_schedule(evidence, findings, told)
     except EarlierMissing as missing:
         numbers = ", ".join(map(str, missing.numbers))
         report.notes.append(
@@ -130,11 +132,15 @@ def _verified(evidence: Evidence, inspector: Inspector) -> Report:
     return report
 
 
-def _of_schedule(evidence: Evidence, findings: SeasonFindings) -> Sequence[str]:
+def _of_schedule(evidence: Evidence, findings: SeasonFindings, told: Told) -> Sequence[str]:
     """Follow the season by its format: seats, and in the end the standings."""
     finished = evidence.season.finished is not None
-    schedule = evidence.schedule()
-    misplaced = [*of_seats(schedule, Sittings(findings), finished=finished)]
+    schedule = evidence.schedule(told.course.annulled)
+    sittings = Sittings(findings)
+    misplaced = [
+        *of_seats(schedule, sittings, told.course, finished=finished),
+        *of_probation(evidence.settings, told, sittings),
+    ]
     if not finished or misplaced:
         return misplaced
     return [

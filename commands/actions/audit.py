@@ -5,8 +5,10 @@ from __future__ import annotations
 from rich.box import SIMPLE
 
 from commands.console import Printer, Rows
-from commands.printer import say
+from commands.printer import say, say_shape
+from commands.shapes.of_arena import AuditShape, PairShape
 from leaderboard import views
+from leaderboard.shapes.base import VersionName
 from leaderboard.statistics.soft_play import FEWEST_TABLES, PairTest
 from leaderboard.storage.store import Store
 from leaderboard.views import SoftPlay
@@ -22,9 +24,12 @@ MEANING = (
 )
 
 
-def audit(tournament: str, store: Store) -> None:
+def audit(tournament: str, as_json: bool, store: Store) -> None:
     """Test a tournament's pairs for soft play and print them, the most suspicious first."""
     found = views.soft_play_audit(store, tournament)
+    if as_json:
+        say_shape(_shape(found))
+        return
     if not found.observed:
         say(f"{tournament} has no decisions by which one bot could have played for another")
         return
@@ -44,6 +49,28 @@ def audit(tournament: str, store: Store) -> None:
         soft_wrap=True,
     )
     console.print(MEANING)
+
+
+def _shape(found: SoftPlay) -> AuditShape:
+    """The test for programs."""
+    names = {
+        number: VersionName(bot=version.bot, version=version.number)
+        for number, version in found.versions.items()
+    }
+    measured = [name for name in PairShape.model_fields if name not in ("one", "other")]
+    return AuditShape(
+        tournament=found.tournament,
+        matches=found.matches,
+        observed=found.observed,
+        pairs=tuple(
+            PairShape(
+                one=names[pair.one],
+                other=names[pair.other],
+                **{name: getattr(pair, name) for name in measured},
+            )
+            for pair in found.pairs
+        ),
+    )
 
 
 def _table(found: SoftPlay) -> Rows:

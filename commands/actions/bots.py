@@ -7,14 +7,22 @@ from collections.abc import Sequence
 from rich.box import SIMPLE
 
 from commands.console import Printer, Rows, language_name
+from commands.printer import say_shape
 from leaderboard.storage.store import Store
 from leaderboard.views import BotLine
 from leaderboard.views import bots as stored_bots
+from leaderboard.views.paging import Page
 
 
-def bots(store: Store) -> None:
+def bots(store: Store, as_json: bool) -> None:
     """Print a table of the bots in a database."""
-    Printer().print(bots_table(stored_bots(store)))
+    found = stored_bots(store)
+    if as_json:
+        from leaderboard.shapes import of_bots  # pydantic takes longer to import than the table
+
+        say_shape(of_bots.bots(Page(found, 1, len(found), max(1, len(found)))))
+        return
+    Printer().print(bots_table(found))
 
 
 def bots_table(lines: Sequence[BotLine]) -> Rows:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,9 @@ from click.exceptions import Exit
 from commands.actions.duel import duel_table, slipped
 from commands.cli_errors import INTERRUPTED, Stop
 from commands.console import Printer
-from commands.printer import say
+from commands.printer import say_shape
 from commands.progress import Narrowing
+from commands.shapes.of_comparing import ComparedBot, ComparisonShape, SequentialShape, SlipShape
 from commands.tables import set_up
 from common.errors import ArenaFailure
 from leaderboard.statistics.sequential import TESTS, SequentialTest
@@ -145,7 +145,7 @@ def _show(
     as_json: bool,
 ) -> None:
     if as_json:
-        say(json.dumps(_plain(comparison, kept, bots), indent=2))
+        say_shape(_plain(comparison, kept, bots))
         return
     if not comparison.leads.boards:
         return
@@ -157,36 +157,36 @@ def _show(
     console.print(f"kept in {kept.path}; its seed is --seed {kept.seed.hex()}", soft_wrap=True)
 
 
-def _plain(comparison: Comparison, kept: ComparisonFile, bots: Sequence[str]) -> dict[str, Any]:
-    """Everything that is shown, as plain data. Leads are points a game."""
+def _plain(comparison: Comparison, kept: ComparisonFile, bots: Sequence[str]) -> ComparisonShape:
+    """Everything that is shown, for programs."""
     test, leads = comparison.test, comparison.leads
     between = comparison.interval
     forms = comparison.shown.forms() if leads.boards else ()
     slips = comparison.shown.slips
-    return {
-        "verdict": comparison.outcome,
-        "exit_code": CODES[comparison.verdict] if comparison.verdict else INTERRUPTED,
-        "new": bots[0],
-        "old": bots[1],
-        "chairs": len(bots),
-        "test": {"low": test.low, "high": test.high, "begin": test.begin, "cap": test.cap},
-        "boards": leads.boards,
-        "lead": leads.mean,
-        "deviation": leads.deviation,
-        "interval": list(between) if between else None,
-        "evidence": test.evidence(leads),
-        "bound": test.bound(),
-        "bots": [
-            {
-                "name": form.name,
-                "boards_won": form.won.value,
-                "lead": form.lead.value,
-                "faults": form.faults,
-                "slowest_us": form.slowest,
-                "first_fault": asdict(slips[chair]) if chair in slips else None,
-            }
+    return ComparisonShape(
+        verdict=comparison.outcome,
+        exit_code=CODES[comparison.verdict] if comparison.verdict else INTERRUPTED,
+        new=bots[0],
+        old=bots[1],
+        chairs=len(bots),
+        test=SequentialShape.model_validate(test),
+        boards=leads.boards,
+        lead=leads.mean,
+        deviation=leads.deviation,
+        interval=between,
+        evidence=test.evidence(leads),
+        bound=test.bound(),
+        bots=tuple(
+            ComparedBot(
+                name=form.name,
+                boards_won=form.won.value,
+                lead=form.lead.value,
+                faults=form.faults,
+                slowest_us=form.slowest,
+                first_fault=SlipShape.model_validate(slips[chair]) if chair in slips else None,
+            )
             for chair, form in enumerate(forms)
-        ],
-        "seed": kept.seed.hex(),
-        "file": str(kept.path),
-    }
+        ),
+        seed=kept.seed.hex(),
+        file=str(kept.path),
+    )

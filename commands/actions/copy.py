@@ -6,10 +6,11 @@ from contextlib import closing
 from pathlib import Path
 
 from commands.cli_errors import Stop
-from commands.copying import copying, heads
+from commands.copying import copying, heads, summary
 from commands.printer import say
-from leaderboard.storage.copying import NotEmpty, contents, told
-from leaderboard.storage.copying import copy as copied
+from leaderboard.door.keeping import copy as copied
+from leaderboard.door.keeping import rows
+from leaderboard.storage.copying import NotEmpty
 from leaderboard.storage.lock import alone
 from leaderboard.storage.store import Store
 
@@ -22,12 +23,12 @@ def copy(source: str, target: str) -> None:
     if source == target or _same(path, _file(target)):
         raise Stop("both addresses are the same database")
     with closing(Store(source)) as origin, closing(Store(target)) as other:
-        with alone(other.database), copying(contents(origin.database).total) as watch:
+        with alone(other.database), copying(rows(origin.database)) as watch:
             try:
                 found = copied(origin.database, other.database, watch=watch)
             except NotEmpty as error:
                 raise Stop(f"{error}; `arena copy` needs an empty database") from error
-        say(f"copied {told(found)} to {other.database.title}")
+        say(f"copied {summary(found)} to {other.database.title}")
         say(heads(found))
         say("ARENA_DATABASE says which database the arena uses from now on")
 

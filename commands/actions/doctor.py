@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.box import SIMPLE
 from rich.console import RenderableType
 
 from commands.console import Printer, Rows
-from commands.printer import say
-from common.escaping import json_text, one_line
+from commands.deployment import Finding, deployment
+from commands.printer import say_shape
+from commands.shapes.of_arena import DoctorShape
+from common.escaping import one_line
 from sandbox.backends.registry import BACKENDS
 from sandbox.guarantees import GUARANTEES
 from tournament import diagnosis
 from tournament.diagnosis import Diagnosis
 
 
-def doctor(only: str | None, as_json: bool, database: str) -> None:
-    """Examine the boxes and the files, and print what was found; the exit code sums it up."""
+def doctor(only: str | None, as_json: bool, database: str | None) -> None:
+    """Examine boxes, files and settings, and print what was found; the exit code is the boxes'."""
     console = Printer()
+    url, findings = deployment(database)
     # before the boxes are examined, which makes the folder of builds private
-    open_files = diagnosis.open_files(database)
+    open_files = diagnosis.open_files(url)
     found = []
     for name in [only] if only else list(BACKENDS):
         found.append(diagnosis.diagnose(name))
@@ -34,7 +37,11 @@ def doctor(only: str | None, as_json: bool, database: str) -> None:
         for file in open_files:
             console.print(one_line(f"  {file.remedy}"), soft_wrap=True)
     if as_json:
-        say(json_text(diagnosis.plain_data(found, open_files)))
+        data = {**diagnosis.plain_data(found, open_files), "deployment": findings}
+        say_shape(DoctorShape.model_validate(data))
+    elif findings:
+        for part in drawn_findings(findings):
+            console.print(part, soft_wrap=True)
     sys.exit(diagnosis.exit_code(found))
 
 
@@ -58,3 +65,13 @@ def drawn(found: Diagnosis) -> Iterator[RenderableType]:
         yield f"{', '.join(names)}:"
         yield f"  {remedy}"
     yield ""
+
+
+def drawn_findings(findings: Sequence[Finding]) -> Iterator[str]:
+    """Write down what was found out about the arena itself."""
+    good = sum(finding.ok for finding in findings)
+    yield f"this arena: {good} of {len(findings)} things are as they should be"
+    for finding in findings:
+        yield f"{'yes' if finding.ok else 'NO '} {finding.check}: {one_line(finding.found)}"
+        if finding.remedy:
+            yield f"      {one_line(finding.remedy)}"

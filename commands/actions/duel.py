@@ -11,9 +11,12 @@ from rich.box import SIMPLE
 
 from commands.cli_errors import INTERRUPTED, Stop
 from commands.console import Printer, Rows
+from commands.printer import say_shape
 from commands.progress import Counter
+from commands.shapes.of_comparing import DuelBot, DuelShape, SlipShape
 from commands.tables import set_up
 from common.escaping import one_line
+from leaderboard.shapes.base import Figure
 from leaderboard.statistics.intervals import Estimate
 from leaderboard.storage.store import Store
 from tournament.authors.boards import Slip, play_boards
@@ -31,6 +34,7 @@ def duel(
     box: str | None,
     wheels: Path | None,
     boards: int,
+    as_json: bool,
     store: Store,
 ) -> None:
     """Play the boards, then print each bot's performance and first fault, and the verdict.
@@ -38,6 +42,7 @@ def duel(
     Interrupted, it prints what the boards played so far show, and ends with exit code 130.
     """
     console = Printer()
+    console.quiet = as_json  # no progress
     table = set_up(game, options, preset=preset, box=box, wheels=wheels, duel=True)
     bots = all_chairs(table, bots)
     rules = house_rules(table, len(bots), duel=True)
@@ -55,6 +60,8 @@ def duel(
         if not so_far.boards:
             raise
     finished = so_far.boards == boards
+    if as_json:
+        say_shape(duel_shape(so_far, boards, seed))
     console.print(duel_table(so_far.forms(), so_far.boards, planned=finished))
     for place, slip in sorted(so_far.slips.items()):
         console.print(slipped(names[place], slip), soft_wrap=True)
@@ -65,6 +72,31 @@ def duel(
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
     if not finished:
         raise Stop(f"interrupted after {so_far.boards} of {boards} boards", INTERRUPTED)
+
+
+def duel_shape(so_far: Duel, planned: int, seed: bytes) -> DuelShape:
+    """A duel for programs."""
+    slips = so_far.slips
+    bots = tuple(
+        DuelBot(
+            name=form.name,
+            boards_won=Figure.model_validate(form.won),
+            lead=Figure.model_validate(form.lead),
+            always=form.always,
+            less_luck=Figure.model_validate(form.less_luck) if form.less_luck else None,
+            faults=form.faults,
+            slowest=form.slowest,
+            first_fault=SlipShape.model_validate(slips[chair]) if chair in slips else None,
+        )
+        for chair, form in enumerate(so_far.forms())
+    )
+    return DuelShape(
+        boards=so_far.boards,
+        planned=planned,
+        verdict=so_far.verdict(),
+        seed=seed.hex(),
+        bots=bots,
+    )
 
 
 def duel_table(forms: Sequence[Form], boards: int, *, planned: bool) -> Rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -10,8 +10,16 @@ import click
 from rich.box import SIMPLE
 
 from commands.console import Printer, Rows
-from commands.printer import say
+from commands.printer import say, say_shape
 from commands.progress import Screen
+from commands.shapes.of_experiments import (
+    ExperimentShape,
+    ExperimentsShape,
+    MeasureShape,
+    MeasuresOfAll,
+    MeasuresShape,
+)
+from leaderboard.shapes.base import Figure
 from leaderboard.storage.lock import alone
 from leaderboard.storage.store import Store
 from tournament.experiments.description import Experiment, experiments
@@ -26,58 +34,79 @@ from tournament.version import __version__
 
 
 def experiment(
-    name: str | None, every: bool, quick: bool, full: bool, folder: Path, into: Path
+    name: str | None, every: bool, quick: bool, full: bool, folder: Path, into: Path, as_json: bool
 ) -> None:
     """List the experiments, or play and report the chosen ones."""
     console = Printer()
+    console.quiet = as_json  # no progress
     if quick and full:
         raise click.UsageError("give --quick or --full, not both")
     if every and name is not None:
         raise click.UsageError("give NAME or --all, not both")
     if not every and name is None:
-        console.print(experiments_table(experiments(folder)))
+        listed = experiments(folder)
+        if as_json:
+            say_shape(_listed(listed))
+        console.print(experiments_table(listed))
         return
     chosen = (
         experiments(folder, quick=quick, full=full)
         if every
         else (experiment_of(folder, name or "", quick=quick, full=full),)
     )
-    if not quick:
+    if not quick and not as_json:
         what = "it" if any(one.smaller for one in chosen) else "a full run"
         say(f"{what} takes about {spoken(sum(one.duration for one in chosen))} on 2 cores")
     with WorkerPool() as pool:
-        for one in chosen:
+        found = [
             _experiment(one, into / one.name / ("quick" if quick else ""), console, pool)
+            for one in chosen
+        ]
+    if as_json:
+        say_shape(MeasuresOfAll(items=tuple(found)))
 
 
-def _experiment(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool) -> None:
+def _listed(found: Sequence[Experiment]) -> ExperimentsShape:
+    """The experiments for programs."""
+    return ExperimentsShape(
+        items=tuple(
+            ExperimentShape(
+                name=one.name, about=one.description.about, seconds=one.description.duration
+            )
+            for one in found
+        )
+    )
+
+
+def _experiment(
+    wanted: Experiment, place: Path, console: Printer, pool: WorkerPool
+) -> MeasuresShape:
     """Play the missing matches of an experiment and report it."""
+    news: Callable[[str], None] = (lambda _: None) if console.quiet else say
     load_measure(wanted)  # a mistake in it should show before hours of play, not after
     if wanted.description.simulates:
-        _report(wanted, place, console, drawn=drawn(wanted, place, say))
-        return
+        return _report(wanted, place, console, drawn=drawn(wanted, place, news))
     if not wanted.tournaments:
-        _report(wanted, place, console)
-        return
+        return _report(wanted, place, console)
     try:
-        _played(wanted, place, console, pool)
+        return _played(wanted, place, console, pool)
     except BegunOtherwise:
         if not wanted.quick:
             raise
         # a quick run takes seconds, and is repeated while its bots are being worked on
         for path in place.glob("arena.db*"):
             path.unlink()
-        _played(wanted, place, console, pool)
+        return _played(wanted, place, console, pool)
 
 
-def _played(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool) -> None:
+def _played(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool) -> MeasuresShape:
     with (
         closing(Store(f"sqlite:///{place / 'arena.db'}")) as store,
         alone(store.database),
         Screen(store, console) as screen,
     ):
         play_experiment(store, wanted, place, screen, pool)
-        _report(wanted, place, console, store)
+        return _report(wanted, place, console, store)
 
 
 def _report(
@@ -86,11 +115,27 @@ def _report(
     console: Printer,
     store: Store | None = None,
     drawn: Drawn | None = None,
-) -> None:
+) -> MeasuresShape:
     """Measure an experiment, print the table, and write the report."""
     measures = measured(wanted, store, drawn)
     console.print(measures_table(wanted, measures))
-    say(write_report(wanted, measures, place / "report", __version__, store))
+    console.print(
+        write_report(wanted, measures, place / "report", __version__, store), soft_wrap=True
+    )
+    published = wanted.description.published
+    return MeasuresShape(
+        name=wanted.name,
+        report=str(place / "report" / "report.md"),
+        rows=tuple(
+            MeasureShape(
+                what=what,
+                ours=Figure.model_validate(ours),
+                published=published[what].value if what in published else None,
+                says=published[what].says if what in published else "",
+            )
+            for what, ours in measures.rows.items()
+        ),
+    )
 
 
 def experiments_table(found: Sequence[Experiment]) -> Rows:

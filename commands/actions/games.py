@@ -5,13 +5,19 @@ from __future__ import annotations
 from rich.box import SIMPLE
 
 from commands.console import Printer, Rows
+from commands.printer import say_shape
 from tables.game import Game
 from tables.manual import option_values
 from tables.registry import GAMES
 
 
-def games() -> None:
+def games(as_json: bool) -> None:
     """Print a table of options for every game."""
+    if as_json:
+        from leaderboard.shapes import of_rules  # a program waits for pydantic, a person need not
+
+        say_shape(of_rules.games())
+        return
     for game in GAMES.values():
         Printer().print(game_table(game))
 

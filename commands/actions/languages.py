@@ -8,6 +8,8 @@ from functools import partial
 from rich.box import SIMPLE
 
 from commands.console import Printer, Rows
+from commands.printer import say_shape
+from commands.shapes.of_arena import LanguageHere, LanguagesHere
 from sandbox.backends.registry import backend
 from sandbox.builds.builder import has_tool
 from sandbox.languages.registry import LANGUAGES
@@ -15,10 +17,25 @@ from sandbox.languages.toolchains import Language
 from tournament.authors.submission import BOX
 
 
-def languages() -> None:
+def languages(as_json: bool) -> None:
     """Print a table of languages, and whether this machine has what each needs."""
     has = partial(has_tool, backend(BOX))
+    if as_json:
+        say_shape(LanguagesHere(items=tuple(_here(each, has) for each in LANGUAGES.values())))
+        return
     Printer().print(languages_table(LANGUAGES.values(), has))
+
+
+def _here(language: Language, has: Callable[[str], bool]) -> LanguageHere:
+    """A language for programs."""
+    return LanguageHere(
+        name=language.name,
+        title=language.title,
+        suffixes=language.suffixes,
+        package=language.package,
+        missing=language.missing() or "",
+        how=language.way(has).how_run,
+    )
 
 
 def languages_table(languages: Iterable[Language], has: Callable[[str], bool]) -> Rows:

@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 
 from commands.cli_errors import Stop
-from commands.printer import say
+from commands.printer import say, say_shape
+from commands.shapes.of_arena import LedgerEntry, LedgerShape
 from common.escaping import one_line
 from leaderboard.proof.ledger import Entry
 from leaderboard.proof.season_file import head_of
@@ -20,11 +21,14 @@ NAMESPACE = "card-arena"
 """What the signature of a head is for, as `ssh-keygen -Y` wants it."""
 
 
-def ledger(tournament: str, head: bool, sign: Path | None, store: Store) -> None:
+def ledger(tournament: str, head: bool, sign: Path | None, as_json: bool, store: Store) -> None:
     """Print a tournament's ledger, its head, or a signature of its head."""
     entries = store.ledger(tournament)
-    if head and sign is not None:
-        raise click.UsageError("expected --head or --sign, not both")
+    if bool(head) + (sign is not None) + as_json > 1:
+        raise click.UsageError("expected one of --head, --sign and --json")
+    if as_json:
+        say_shape(ledger_shape(tournament, entries))
+        return
     if sign is not None:
         say(signed(head_of(entries), sign))
         return
@@ -33,6 +37,17 @@ def ledger(tournament: str, head: bool, sign: Path | None, store: Store) -> None
         return
     for line in lines(entries):
         say(line)
+
+
+def ledger_shape(tournament: str, entries: Sequence[Entry]) -> LedgerShape:
+    """A ledger for programs."""
+    return LedgerShape(
+        tournament=tournament,
+        head=head_of(entries),
+        entries=tuple(
+            LedgerEntry(sha256=entry.sha256, text=entry.text, told=entry.data) for entry in entries
+        ),
+    )
 
 
 def lines(entries: Sequence[Entry]) -> list[str]:
@@ -60,6 +75,19 @@ def told(entry: Entry) -> str:
         case "match":
             where = f" on {entry['host']}" if entry["host"] else ""
             return f"played {entry['key']} {entry['sha256']}{where}"
+        case "expel":
+            return f"expelled version {entry['version']}: {entry['reason']}"
+        case "probation":
+            return f"probation of version {entry['version']}: {entry['reason']}"
+        case "admit":
+            return f"admitted version {entry['version']}: {entry['reason']}"
+        case "annul":
+            return f"annulled {entry['key'] or 'the season'}: {entry['reason']}"
+        case "move":
+            return (
+                f"moved {entry['bot']} of {entry['author']} to {entry['to_bot']} of"
+                f" {entry['to_author']}: {entry['reason']}"
+            )
         case "void":
             return f"void {entry['key']}: {entry['reason']}"
         case "pause":

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from commands.console import Printer
 from commands.match_view import outcome, watcher
+from commands.printer import say_shape
+from commands.shapes.of_matches import Exhibition, Sat
 from commands.tables import set_up
-from leaderboard.results import scorecard
+from leaderboard.results import Played, Tally, scorecard
 from leaderboard.storage.store import Store
 from tables.game import UNRATED
 from tables.registry import game as game_of
@@ -28,6 +30,7 @@ def play(
     duplicate: bool,
     open_: bool,
     questions: bool,
+    as_json: bool,
     store: Store,
 ) -> None:
     """Play a match and print it step by step, then its outcome and its seed."""
@@ -39,6 +42,11 @@ def play(
     names = told_apart(guests, bots)
     match = ticket(guests, rules, seed)
     seating_plan = match.pairing.seating_plan
+    if as_json:
+        played = play_match(match)
+        tallies = scorecard(played.records, seating_plan.seatings, played.sides).tallies
+        say_shape(_exhibition(names, tallies, played, seed))
+        return
     if not rules.rated:
         console.print(UNRATED)
     watch = watcher(
@@ -48,3 +56,22 @@ def play(
     tallies = scorecard(played.records, seating_plan.seatings, played.sides).tallies
     console.print(outcome(names, tallies))
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
+
+
+def _exhibition(
+    names: Sequence[str], tallies: Sequence[Tally], played: Played, seed: bytes
+) -> Exhibition:
+    """A match for programs."""
+    counted = [name for name in Sat.model_fields if name not in ("name", "rank")]
+    return Exhibition(
+        seed=seed.hex(),
+        entrants=tuple(
+            Sat(
+                name=name,
+                rank=tally.rank + 1,
+                **{field: getattr(tally, field) for field in counted},
+            )
+            for name, tally in zip(names, tallies, strict=True)
+        ),
+        records=tuple(record.to_data() for record in played.records),
+    )

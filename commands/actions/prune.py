@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from commands.console import Printer
 from commands.printer import say
 from commands.progress import Counter
-from leaderboard.storage.database import StoreError
+from leaderboard.door.storage.door import Door
+from leaderboard.storage.database import Database, StoreError
 from leaderboard.storage.lock import AlreadyRunning, alone
 from leaderboard.storage.pruning import Prunable, Pruned
 from leaderboard.storage.store import Store
@@ -20,9 +23,13 @@ from sandbox.limits import KIB, MIB
 
 @dataclass(frozen=True, slots=True)
 class _Thing:
-    """Something that can be pruned by its age; `loss` says what can't be done afterwards."""
+    """Something that can be pruned once it is older than `age`, None if it is to stay.
+
+    `loss` says what can't be done afterwards.
+    """
 
     what: str
+    age: float | None
     loss: str
     found: Callable[[datetime], Prunable]
     prune: Callable[[datetime], Pruned]
@@ -37,14 +44,33 @@ def prune(
     store: Store,
 ) -> None:
     """Take away what is old, or say what there is."""
+    ages = _Ages(words, stderr, logs)
+    if not Door.is_there(store.database.address):
+        _prune(_things(store, ages), cache, dry_run, [store.database])
+        return
+    with closing(Door(store.database.address)) as door:
+        things = [*_things(store, ages), _logs_of_uploads(door, logs)]
+        _prune(things, cache, dry_run, [store.database, door.database])
+
+
+class _Ages(NamedTuple):
+    """How old things must be to be pruned, in seconds."""
+
+    words: float | None
+    stderr: float | None
+    logs: float | None
+
+
+def _prune(
+    things: Sequence[_Thing], cache: int | None, dry_run: bool, databases: Sequence[Database]
+) -> None:
     now = datetime.now(UTC)
-    ages = (words, stderr, logs)
-    overview = ages == (None, None, None) and cache is None
+    overview = cache is None and all(thing.age is None for thing in things)
     freed = 0
-    for thing, age in zip(_things(store), ages, strict=True):
-        if age is None and not overview:
+    for thing in things:
+        if thing.age is None and not overview:
             continue
-        before = now - timedelta(seconds=age or 0)
+        before = now - timedelta(seconds=thing.age or 0)
         found = thing.found(before)
         if overview or dry_run:
             say(f"{thing.what.format(found.pieces)}: {sized(found.size)}")
@@ -66,10 +92,10 @@ def prune(
     elif dry_run:
         say("nothing was pruned: this was a trial")
     elif freed:
-        _shrink(store)
+        _shrink(databases)
 
 
-def _things(store: Store) -> tuple[_Thing, ...]:
+def _things(store: Store, ages: _Ages) -> tuple[_Thing, ...]:
     def prune_words(before: datetime) -> Pruned:
         with Counter(Printer(), "records", store.prunable_words(before).pieces) as counter:
             return store.prune_words(before, counter.count)
@@ -77,6 +103,7 @@ def _things(store: Store) -> tuple[_Thing, ...]:
     return (
         _Thing(
             "the questions' words in {:,} records",
+            ages.words,
             "pages, exports and `arena verify` have them as before, as long as the game's rules"
             " keep their version; afterwards these records can't be read",
             store.prunable_words,
@@ -84,16 +111,28 @@ def _things(store: Store) -> tuple[_Thing, ...]:
         ),
         _Thing(
             "the standard error of bots at {:,} seats",
+            ages.stderr,
             "their authors can't read it any more; nothing else needs it",
             store.prunable_stderr,
             store.prune_stderr,
         ),
         _Thing(
             "the logs of {:,} builds",
+            ages.logs,
             "their authors can't read them before the next build; nothing else needs them",
             store.prunable_logs,
             store.prune_logs,
         ),
+    )
+
+
+def _logs_of_uploads(door: Door, age: float | None) -> _Thing:
+    return _Thing(
+        "the logs of {:,} uploads",
+        age,
+        "their authors can't read them any more; what became of the uploads stays",
+        door.prunable_upload_logs,
+        door.prune_upload_logs,
     )
 
 
@@ -115,11 +154,15 @@ def _of_cache(most: int | None, *, dry_run: bool, shown: bool) -> Iterator[str]:
     yield "  a build is made again when its bot plays"
 
 
-def _shrink(store: Store) -> None:
-    """Give the room back to the disk, unless somebody is using the database."""
+def _shrink(databases: Sequence[Database]) -> None:
+    """Give the room back to the disk, unless somebody is using the databases.
+
+    The first of them is that of the results, which has the lease.
+    """
     try:
-        with alone(store.database):
-            store.database.shrink()
+        with alone(databases[0]):
+            for database in databases:
+                database.shrink()
     except (AlreadyRunning, StoreError) as error:
         say(f"the file keeps its size, and its free room is used by what comes next: {error}")
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+import click
 from rich.box import SIMPLE
 
 from commands.console import Printer, Rows
 from commands.match_view import outcome, watcher
+from commands.printer import say_shape
+from commands.shapes.of_matches import ReplayedMatch
 from leaderboard import views
+from leaderboard.match_file import FiledMatch, is_match_file
 from leaderboard.results import scorecard
+from leaderboard.shapes import of_matches
 from leaderboard.storage.store import Store
 from leaderboard.views import MatchLine, Page
 from tables.referee import replay as steps_of
@@ -16,14 +24,29 @@ from tables.seating import SeatingPlan
 from tournament.authors.postmortem import chosen_game
 
 
-def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
-    """Print a stored match step by step and its outcome, or the latest matches of a tournament."""
+def replay(
+    key: str, only: int | None, questions: bool, as_json: bool, store: Callable[[], Store]
+) -> None:
+    """Print a match step by step and its outcome, or the latest matches of a tournament.
+
+    The match is a stored one, or lies in a file that `arena pull` fetched.
+    """
     console = Printer()
-    if "/" not in key:
-        season = views.standings(store, key).season.number
-        console.print(matches_table(views.matches(store, key, season)))
+    if as_json and is_match_file(key):
+        raise click.UsageError(f"{key} is JSON already: --json is for stored matches")
+    if "/" not in key and not is_match_file(key):
+        season = views.standings(store(), key).season.number
+        page = views.matches(store(), key, season)
+        if as_json:
+            say_shape(of_matches.matches(page))
+        else:
+            console.print(matches_table(page))
         return
-    match = views.match(store, key)
+    if as_json:
+        why = views.match_annulled(store(), key)
+        say_shape(_replayed(views.match(store(), key), why, only))
+        return
+    match = FiledMatch.read(Path(key)) if is_match_file(key) else views.match(store(), key)
     if only is not None:
         chosen_game(match, only)
     names = [f"{seat.bot} v{seat.version}" for seat in match.seats]
@@ -38,6 +61,17 @@ def replay(key: str, only: int | None, questions: bool, store: Store) -> None:
                 watch(number, step)
     tallies = scorecard(match.records, seating_plan.seatings, seating_plan.sides).tallies
     console.print(outcome(names, tallies))
+
+
+def _replayed(match: views.MatchPage, annulled: str | None, only: int | None) -> ReplayedMatch:
+    """A match for programs, with all its games or one."""
+    if only is not None:
+        chosen_game(match, only)
+    numbers = [number for number in range(len(match.records)) if only in (None, number + 1)]
+    return ReplayedMatch(
+        **dict(of_matches.match_detail(match, annulled)),
+        played=tuple(of_matches.game_detail(match, number) for number in numbers),
+    )
 
 
 def matches_table(page: Page[MatchLine]) -> Rows:

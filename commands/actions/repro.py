@@ -10,9 +10,11 @@ from rich.box import SIMPLE
 
 from commands.cli_errors import Stop
 from commands.console import Printer, Rows
-from commands.printer import say
+from commands.printer import say, say_shape
+from commands.shapes.of_questions import AnswerShape, OtherAnswerShape, Repeated, RepeatedSeason
 from commands.tables import warn_without_walls
 from common.escaping import one_line
+from leaderboard.match_file import is_match_file
 from leaderboard.proof.reading import BadSeasonFile, SeasonFile
 from leaderboard.question_file import FiledAnswer, QuestionFile
 from leaderboard.storage.store import Store
@@ -26,6 +28,7 @@ from tournament.authors.postmortem import (
     by_answer,
     find,
     find_in_file,
+    find_in_match_file,
     put,
     read_file,
     same_answer,
@@ -40,6 +43,7 @@ def repro(
     save: Path | None,
     lines: bool,
     times: int,
+    as_json: bool,
     box: str,
     wheels: Path | None,
     store: Callable[[], Store],
@@ -52,7 +56,7 @@ def repro(
         if len(words) == 1 and times > 1:
             raise click.UsageError("--times asks one question: expected MATCH GAME QUESTION BOT")
         if len(words) == 1 and not (save or lines):
-            _whole_season(Path(season), words[0], box, wheels)
+            _whole_season(Path(season), words[0], box, wheels, as_json=as_json)
             return
         if len(words) < 3:
             raise click.UsageError("expected SEASON.zip BOT, or SEASON.zip MATCH GAME QUESTION BOT")
@@ -80,11 +84,16 @@ def repro(
         for line in (*question.heard, question.question):
             say(line)
     if asked is None:
+        if as_json:
+            raise click.UsageError("--json needs a BOT that is to be asked")
         return
     console = Printer()
     bundle = Bundle.from_archive(asked.bundle, LARGEST_BUNDLE)  # read before, so it is sound
     runs = [put(question, bundle, box, wheels) for _ in range(times)]
     again = runs[0]
+    if as_json:
+        say_shape(_repeated_shape(asked.name, question, runs))
+        return
     console.print(f"asked: {question.question}", soft_wrap=True)
     if times > 1:
         console.print(counted(question, runs))
@@ -113,11 +122,48 @@ def is_season(word: str) -> bool:
     return True
 
 
-def _whole_season(path: Path, bot: str, box: str, wheels: Path | None) -> None:
+def _whole_season(path: Path, bot: str, box: str, wheels: Path | None, *, as_json: bool) -> None:
     """Ask a bot everything again that it was asked in a season, and print what differs."""
     bundle = Bundle.from_archive(here(bot).bundle, LARGEST_BUNDLE)
-    for line in again_in_words(ask_again(path, bundle, box, wheels)):
+    outcome = ask_again(path, bundle, box, wheels)
+    if as_json:
+        say_shape(_season_shape(outcome))
+        return
+    for line in again_in_words(outcome):
         say(line)
+
+
+def _season_shape(outcome: AskedAgain) -> RepeatedSeason:
+    """What a bot was asked again, for programs."""
+    return RepeatedSeason(
+        bot=outcome.listed.bot,
+        version=outcome.listed.number,
+        same_files=outcome.same_files,
+        questions=outcome.questions,
+        games=outcome.games,
+        others=tuple(
+            OtherAnswerShape(
+                match=other.key, game=other.number, turn=other.turn, then=other.then, now=other.now
+            )
+            for other in outcome.others
+        ),
+    )
+
+
+def _repeated_shape(name: str, question: QuestionFile, runs: Sequence[Again]) -> Repeated:
+    """A question that was asked again, for programs."""
+    return Repeated(
+        match=question.match,
+        game=question.game_number,
+        turn=question.turn,
+        question=question.question,
+        bot=name,
+        then=AnswerShape.model_validate(question.then),
+        now=tuple(AnswerShape.model_validate(run.answer) for run in runs),
+        heard=runs[0].heard,
+        at=runs[0].at,
+        stderr=runs[0].stderr,
+    )
 
 
 def again_in_words(outcome: AskedAgain) -> list[str]:
@@ -149,6 +195,9 @@ def _question(words: Sequence[str], store: Callable[[], Store], *, private: bool
     """Find the question that the first words name: in a file, or in a stored match."""
     if len(words) < 3:
         return read_file(Path(words[0]))
+    if is_match_file(words[0]):
+        _, number, turn = _place(words)
+        return find_in_match_file(Path(words[0]), number, turn)
     return find(store(), *_place(words), private=private)
 
 

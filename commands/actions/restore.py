@@ -6,24 +6,34 @@ from collections.abc import Callable
 from pathlib import Path
 
 from commands.cli_errors import Stop
-from commands.copying import copying, heads
+from commands.copying import copying, heads, summary
 from commands.printer import say
-from leaderboard.storage.backup import check_seal
-from leaderboard.storage.backup import restore as restored
-from leaderboard.storage.copying import NotEmpty, told
+from leaderboard.door.keeping import check
+from leaderboard.door.keeping import restore as restored
+from leaderboard.door.storage.door import Door, Paths
+from leaderboard.storage.copying import NotEmpty
 from leaderboard.storage.lock import alone
 from leaderboard.storage.store import Store
 
 
 def restore(file: Path, replace: bool, store: Callable[[], Store]) -> None:
     """Put a backup into a database that is empty, or in the place of all that it holds."""
-    seal = check_seal(file)
+    backup = check(file)
     database = store().database
-    with alone(database), copying(seal.rows) as watch:
+    with alone(database), copying(backup.rows) as watch:
         try:
-            found = restored(file, database, replace=replace, watch=watch)
+            found = restored(backup, database, replace=replace, watch=watch)
         except NotEmpty as error:
             raise Stop(f"{error}; --replace puts the backup in place of all that") from error
-    say(f"restored {told(found)} from {file}, taken at {seal.taken:%Y-%m-%d %H:%M} UTC")
+    taken = backup.seal.taken
+    say(f"restored {summary(found)} from {file}, taken at {taken:%Y-%m-%d %H:%M} UTC")
     say(heads(found))
+    if found.door is not None:
+        key = Paths(database.address).key
+        say(
+            "links, tokens and sessions are as they were then, also those that have been ended"
+            f" since; {key} is in no backup: remove it to sign everybody out"
+        )
+    elif Door.is_there(database.address):
+        say("the backup has no door: people, teams and uploads here stay as they are")
     say("compare the heads with those that somebody has saved; `arena verify` checks everything")

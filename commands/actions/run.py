@@ -8,6 +8,7 @@ import click
 
 from commands.chosen_pool import chosen_pool
 from commands.console import Printer
+from commands.door import intake, orders
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
 from leaderboard.storage.lock import alone
@@ -34,9 +35,11 @@ def run(
         alone(store.database),
         Screen(store, Printer()) as screen,
         chosen_pool(cluster, keys, screen.say) as pool,
+        intake(store, screen.say) as door,
+        orders(store, screen.say) as told,
     ):
         if once is not None:
-            run_once(store, tournaments[0], screen, seed, pool)
+            run_once(store, tournaments[0], screen, seed, pool, told)
         else:
             complain(
                 run_tournaments(
@@ -46,5 +49,7 @@ def run(
                     wait=not until_idle,
                     pool=pool,
                     all_there_are=not only,
+                    intake=door,
+                    orders=told,
                 )
             )

@@ -8,13 +8,17 @@ import sys
 import threading
 
 from commands.cli_errors import Stop
+from commands.door import opening
+from commands.known_languages import known_languages
 from commands.printer import say
 from leaderboard.storage.store import Store
 from leaderboard.web import serve as site
 from leaderboard.web.public_address import public_address
 
 
-def serve(host: str, port: int, public: str | None, until_eof: bool, store: Store) -> None:
+def serve(
+    host: str, port: int, public: str | None, proxy: str, until_eof: bool, store: Store
+) -> None:
     """Serve the leaderboard until Ctrl-C, or until standard input ends."""
 
     def listening() -> None:
@@ -26,7 +30,16 @@ def serve(host: str, port: int, public: str | None, until_eof: bool, store: Stor
     url = store.database.url.render_as_string(hide_password=False)
     try:
         address = public_address(public) if public else None
-        site.serve(url, host, port, listening, address)
+        site.serve(
+            url,
+            host,
+            port,
+            listening,
+            address,
+            opening(store, public or f"http://{host}:{port}"),
+            proxy,
+            languages=known_languages(),
+        )
     except site.PortInUse as error:
         raise Stop(str(error)) from error
 

@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
 import click
 
 from commands.console import Printer
+from commands.intervention_lines import intervention_lines
+from commands.other_arena import OtherArena
 from commands.panel_lines import panel_lines
-from commands.printer import say
+from commands.printer import say, say_shape
 from commands.rivals_table import all_games_lines, head_to_head, rivals_table, versus_lines
 from commands.standings_table import standings_table
 from common.escaping import one_line
 from leaderboard import views
+from leaderboard.shapes import of_rivals, of_seasons, of_standings
+from leaderboard.shapes.of_seasons import entered
+from leaderboard.shapes.of_standings import standings as shape
 from leaderboard.storage.store import Store
 from leaderboard.views import Announcement, Candidate
-from leaderboard.views.upcoming import moment_in, next_run, zone_of
+from leaderboard.views.upcoming import moment_in, next_run, upcoming, zone_of
 
 
 def standings(
     tournament: str | None,
     season: int | None,
-    store: Store,
+    store: Callable[[], Store],
     *,
     versus: bool = False,
     all_games: bool = False,
+    address: str | None = None,
+    as_json: bool = False,
 ) -> None:
     """Print the standings of one tournament or all, and what is announced of coming ones.
 
     With `versus`, print a tournament over all its seasons; with `all_games`, one order over all
-    games. Both are what the pages of the same names show.
+    games. Both are what the pages of the same names show. With an `address`, the standings come
+    from another arena.
     """
     if all_games and (tournament or versus or season is not None):
         raise click.UsageError("--all-games is about all tournaments, so it goes with nothing else")
@@ -38,16 +46,62 @@ def standings(
         raise click.UsageError(
             "--versus needs a tournament, and no season: it takes all seasons together"
         )
-    if all_games:
-        _print_all_games(store)
+    if address is not None and (versus or all_games or not tournament):
+        raise click.UsageError("--from needs a tournament, and goes with --season alone")
+    if address is not None and tournament:
+        _print_from(OtherArena(address), tournament, season, as_json=as_json)
+    elif all_games:
+        _print_all_games(store(), as_json=as_json)
     elif versus and tournament:
-        _print_versus(store, tournament)
+        _print_versus(store(), tournament, as_json=as_json)
+    elif as_json:
+        say_shape(_all(store(), tournament, season))
     else:
-        _print_seasons(store, tournament, season)
+        _print_seasons(store(), tournament, season)
 
 
-def _print_versus(store: Store, tournament: str) -> None:
+def _print_from(arena: OtherArena, name: str, season: int | None, *, as_json: bool) -> None:
+    """Print what another arena says."""
+    path = ("tournaments", name, *(() if season is None else ("seasons", season)), "standings")
+    found = arena.get(of_standings.Standings, *path)
+    if as_json:
+        say_shape(found)
+        return
+    console = Printer()
+    console.print(standings_table(found, console.width))
+
+
+def _all(store: Store, tournament: str | None, season: int | None) -> of_standings.AllStandings:
+    """The standings of one tournament or all, for programs."""
+    played, announced = [], []
+    for name, coming in _named(store, tournament):
+        if coming is not None and season is None:
+            found = upcoming([coming], (), datetime.now(UTC))
+            candidates = views.candidates(store, coming.settings, coming.references)
+            announced.append(
+                of_standings.NotStarted(
+                    coming=of_seasons.coming(found[0], coming), entered=entered(candidates)
+                )
+            )
+            continue
+        table = views.standings(store, name, season)
+        played.append(shape(table, views.season_figures(store, table)))
+    return of_standings.AllStandings(played=tuple(played), announced=tuple(announced))
+
+
+def _named(store: Store, tournament: str | None) -> Iterator[tuple[str, Announcement | None]]:
+    """One tournament or all: first those that were played, then those that were only announced."""
+    played = [line.name for line in views.tournaments(store)]
+    to_come = {each.name: each for each in views.announcements(store) if not each.seasons}
+    for name in [tournament] if tournament else [*played, *to_come]:
+        yield name, to_come.get(name)
+
+
+def _print_versus(store: Store, tournament: str, *, as_json: bool) -> None:
     found = views.versus(store, tournament)
+    if as_json:
+        say_shape(of_rivals.versus(found))
+        return
     if not found.rivals:
         say(f"no two bots have met in {tournament} yet")
         return
@@ -62,8 +116,11 @@ def _print_versus(store: Store, tournament: str) -> None:
         console.print(line, soft_wrap=isinstance(line, str))
 
 
-def _print_all_games(store: Store) -> None:
+def _print_all_games(store: Store, *, as_json: bool) -> None:
     found = views.over_all_games(store)
+    if as_json:
+        say_shape(of_rivals.all_games(found))
+        return
     if not found.rivals:
         say("nothing rated has been played yet")
         return
@@ -76,18 +133,17 @@ def _print_all_games(store: Store) -> None:
 
 def _print_seasons(store: Store, tournament: str | None, season: int | None) -> None:
     console = Printer()
-    played = [line.name for line in views.tournaments(store)]
-    to_come = {each.name: each for each in views.announcements(store) if not each.seasons}
-    for name in [tournament] if tournament else [*played, *to_come]:
-        if name in to_come and season is None:
-            console.print(_announced(store, to_come[name]), soft_wrap=True)
+    named = [*_named(store, tournament)]
+    for name, coming in named:
+        if coming is not None and season is None:
+            console.print(_announced(store, coming), soft_wrap=True)
             continue
         table = views.standings(store, name, season)
         figures = views.season_figures(store, table)
-        console.print(standings_table(table, console.width, figures))
-        for line in panel_lines(table):
+        console.print(standings_table(shape(table, figures), console.width))
+        for line in (*panel_lines(table), *intervention_lines(store, table)):
             console.print(line, soft_wrap=True)
-    if not (tournament or played or to_come):
+    if not named:
         say("nothing has been played yet")
 
 

@@ -6,13 +6,19 @@ from collections.abc import Sequence
 
 import click
 
-from commands.printer import say
+from commands.door import have_done
+from commands.printer import say, say_shape
+from commands.shapes.of_arena import Tags
 from leaderboard.storage.store import Store
+from tournament.orders.curation import tagged
 
 
-def tag(bot: str, tags: Sequence[str], remove: bool, store: Store) -> None:
+def tag(bot: str, tags: Sequence[str], remove: bool, as_json: bool, store: Store) -> None:
     """Add tags to a bot or remove them, and print the tags that it has then."""
     if remove and not tags:
         raise click.UsageError("--remove needs the tags to remove")
-    tagged = store.untag(bot, tags) if remove else store.tag(bot, tags)
-    say(f"{bot} is tagged {', '.join(tagged)}" if tagged else f"{bot} has no tags")
+    said = have_done(store, "untag" if remove else "tag", bot, tags=[*tags]) if tags else ""
+    if as_json:
+        say_shape(Tags(bot=bot, tags=tuple(store.tag(bot, ()))))
+        return
+    say(said or tagged(bot, store.tag(bot, ())))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from commands.chosen_pool import chosen_pool
 from commands.console import Printer
+from commands.door import intake, orders
 from commands.leaderboard_process import serving
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
@@ -22,6 +23,7 @@ def up(
     host: str,
     port: int,
     public: str | None,
+    proxy: str,
     cluster: str | None,
     keys: Path,
     store: Store,
@@ -30,12 +32,24 @@ def up(
     tournaments = chosen(folder, only)
     if not cluster:
         demand(tournaments)
-    with alone(store.database), serving(store, host, port, public):
+    with alone(store.database), serving(store, host, port, public, proxy):
         with (
             Screen(store, Printer()) as screen,
             chosen_pool(cluster, keys, screen.say) as pool,
+            intake(store, screen.say) as door,
+            orders(store, screen.say) as told,
         ):
             screen.say(f"the leaderboard: {public or f'http://{host}:{port}'}")
-            complain(run_tournaments(store, tournaments, screen, pool=pool, all_there_are=not only))
+            complain(
+                run_tournaments(
+                    store,
+                    tournaments,
+                    screen,
+                    pool=pool,
+                    all_there_are=not only,
+                    intake=door,
+                    orders=told,
+                )
+            )
             screen.say("no more seasons are scheduled; still serving the leaderboard")
         signal.pause()

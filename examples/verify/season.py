@@ -11,6 +11,7 @@ from basics import Unknown, Wrong, sha256
 from formats import FORMATS
 from formats.field import Field
 from games import SEATS, sides_of
+from interventions import Interventions
 from matches import Match, result_of
 
 ZEROS = "0" * 64
@@ -81,9 +82,14 @@ class Season:
             ):
                 self.found.append(f"{key}: the match was changed after it was played")
         self.told = {entry["kind"]: entry for entry in here}
-        end = self.told.get("finish")
+        self.done = Interventions(here)
+        players = [player["version"] for player in self.players]
+        watched = bool(self.settings.get("probation"))
+        self.found += self.done.check(self.matches, players, watched)
+        end, anew = self.told.get("finish"), [e for e in here if "standings" in e]
+        standings = anew[-1]["standings"] if anew else end and end["sha256"]
         if (end is not None) != self.facts["finished"] or (
-            end and (end["matches"], end["sha256"]) != (len(told), self.hashes["standings.json"])
+            end and (end["matches"], standings) != (len(told), self.hashes["standings.json"])
         ):
             self.found.append("the end of the season, or its standings, were changed")
 
@@ -133,7 +139,7 @@ class Season:
 
     def check_matches(self):
         """Every match by itself: who sat where, and its games."""
-        playing = {player["version"] for player in self.players}
+        playing = {player["version"] for player in [*self.players, *self.done.admitted]}
         for key, data in self.matches.items():
             match = Match(data, self.settings, self.key)
             match.check()
@@ -153,12 +159,14 @@ class Season:
         ((name, options),) = self.settings["format"].items()
         if name not in FORMATS:
             self.notes.append(f"who met whom, and the standings: the format is {name}")
+        elif why := self.done.unfollowed(name, self.settings):
+            self.notes.append(f"who met whom, and the standings: {why}")
         elif not self.facts["finished"]:
             self.notes.append("who met whom, and the standings, of a season that isn't finished")
         elif not self.count["packs"] or self.count["packs"] > self.count["wrong packs"]:
             field = self.field(earlier)
             try:
-                self.compare(FORMATS[name](field, options))
+                self.compare(self.done.ranked(FORMATS[name](field, options)))
                 self.points = f"by the format {name}"
                 for key in sorted({*self.matches} - field.seen):
                     self.found.append(f"{key}: the season has no such match")
@@ -196,7 +204,7 @@ class Season:
                 sides = sides_of(settings["game"], settings["options"], seats)
                 entrants = sides if settings["partners"] == "different" else sorted({*sides})
                 tables.append(entrants)
-        return Field(
+        found = Field(
             f"{self.name}/{self.number:04}",
             self.key,
             self.players,
@@ -206,6 +214,8 @@ class Season:
             apart=self.manifest["rated"] and settings.get("same_author", "apart") == "apart",
             earlier=partial(self.before, earlier),
         )
+        found.annulled, found.left = self.done.annulled, self.done.left
+        return found
 
     def before(self, earlier):
         """The results of seasons before at the same table; a sentence if a file is missing."""
@@ -216,4 +226,16 @@ class Season:
             return f"they go by earlier seasons, whose files are needed too: {text}"
         seasons = [earlier[number] for number in numbers]
         same = [s for s in seasons if all(s.settings[n] == self.settings[n] for n in SAME_TABLE)]
-        return [result for season in same for result in season.results.values()]
+        began = self.told["begin"]["number"]
+        out = {
+            (entry["season"], entry.get("key"))
+            for entry in self.ledger[:began]
+            if entry["kind"] == "annul"
+        }
+        return [
+            result
+            for season in same
+            if (season.number, None) not in out
+            for result in season.results.values()
+            if (season.number, result.key) not in out
+        ]

@@ -7,10 +7,10 @@ from typing import ClassVar, Literal
 
 from leaderboard.panels.base import Panel
 
-Ended = Literal["", "sure", "cap", "boards", "bye"]
+Ended = Literal["", "sure", "cap", "boards", "bye", "left"]
 """Why a tie ended: the better ones are sure; undecided when the boards had run out, so that the
-higher seeds go on; all boards of a fixed number are played; there was nobody to meet. Empty while
-it is played.
+higher seeds go on; all boards of a fixed number are played; there was nobody to meet; a player had
+left. Empty while it is played.
 """
 
 

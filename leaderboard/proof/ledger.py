@@ -15,14 +15,17 @@ from functools import cached_property
 from typing import Any, Literal
 
 from common.canonical_json import canonical, sha256
+from leaderboard.proof.interventions import InterventionKind
 from leaderboard.proof.manifest import utc
 
 FIRST = "0" * 64
 """What stands for the hash of the entry before the first one."""
 
-Kind = Literal[
-    "announce", "begin", "nonce", "unshown", "value", "match", "void", "pause", "resume", "finish"
-]
+Kind = (
+    Literal["announce", "begin", "nonce", "unshown", "value", "match", "void", "pause", "resume"]
+    | Literal["finish", "move"]
+    | InterventionKind
+)
 
 LONGEST_REASON = 300
 """The most characters of a reason in an entry."""

@@ -132,7 +132,7 @@ class ManifestShape(_Shape):
     rated: Switch
 
 
-class FaultShape(_Shape):
+class RecordedFaultShape(_Shape):
     """A fault in a record."""
 
     kind: Text
@@ -150,7 +150,7 @@ class TurnsShape(_Shape):
     cpu: list[Count]
     peak: list[Count]
     answer: list[tuple[Count, Text | None]]
-    fault: list[tuple[Count, FaultShape]]
+    fault: list[tuple[Count, RecordedFaultShape]]
 
 
 class OverShape(_Shape):

@@ -80,6 +80,13 @@ class LeadTally:
 
     def add(self, result: Result) -> None:
         """Count a match's boards."""
+        self._count(result, 1)
+
+    def remove(self, result: Result) -> None:
+        """Count the boards of a match no more that was added before."""
+        self._count(result, -1)
+
+    def _count(self, result: Result, times: int) -> None:
         boards, unit = counted_boards(result), 1
         if self._less_luck:
             plain = tuple(tuple(UNIT * score for score in board) for board in boards)
@@ -90,19 +97,21 @@ class LeadTally:
         if len({*sides}) < 2:
             return  # nobody to be compared with
         size = len(order)
+        composition = (versions, sides, unit * max(1, result.games // len(boards)))
         sums = self._tables.setdefault(
-            (versions, sides, unit * max(1, result.games // len(boards))),
-            _Sums(0, [0] * size, [[0] * size for _ in order]),
+            composition, _Sums(0, [0] * size, [[0] * size for _ in order])
         )
         for board in boards:
             scores = [board[entrant] for entrant in order]
-            sums.boards += 1
+            sums.boards += times
             for row, score in enumerate(scores):
-                sums.scores[row] += score
+                sums.scores[row] += times * score
                 for column, other in enumerate(scores):
-                    sums.products[row][column] += score * other
+                    sums.products[row][column] += times * score * other
         for version in versions:
-            self.boards[version] += len(boards)
+            self.boards[version] += times * len(boards)
+        if not sums.boards:
+            del self._tables[composition]
 
     def within(self, versions: Collection[int]) -> LeadTally:
         """The boards of the tables at which only these versions sat."""

@@ -35,6 +35,13 @@ class ManyLeads:
 
     def add(self, result: Result) -> None:
         """Count a match's boards."""
+        self._count(result, 1)
+
+    def remove(self, result: Result) -> None:
+        """Count the boards of a match no more that was added before."""
+        self._count(result, -1)
+
+    def _count(self, result: Result, times: int) -> None:
         versions, sides = result.versions, len(result.versions)
         if len({*result.sides}) != sides:
             raise ValueError(f"{result.key}: partners are not what this fit is for")
@@ -44,12 +51,15 @@ class ManyLeads:
         met = self._met[sides]
         for place, one in enumerate(versions):
             for other in versions[place + 1 :]:
-                met[min(one, other)][max(one, other)] += len(boards)
+                least, most = sorted((one, other))
+                met[least][most] += times * len(boards)
+                if not met[least][most]:
+                    del met[least][most]
         above = self._above[sides * max(1, result.games // len(boards))]
         for board in boards:
             total = sum(board)
             for version, score in zip(versions, board, strict=True):
-                above[version] += sides * score - total
+                above[version] += times * (sides * score - total)
 
     def strengths(self) -> Mapping[int, float]:
         """Every version's strength, in points a game above the mean of those it is linked with."""

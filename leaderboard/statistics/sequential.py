@@ -62,6 +62,13 @@ class Leads:
             self.boards + 1, self.total + lead, self.squares + square, self.cubes + square * lead
         )
 
+    def remove(self, lead: int | Fraction) -> Leads:
+        """Count a board no more that was added before."""
+        square = lead * lead
+        return Leads(
+            self.boards - 1, self.total - lead, self.squares - square, self.cubes - square * lead
+        )
+
     @property
     def mean(self) -> float:
         """The mean lead in points; 0 before the first board."""

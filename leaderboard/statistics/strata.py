@@ -24,6 +24,12 @@ class Stratum:
         self.total += value
         self.squares += value * value
 
+    def remove(self, value: Fraction) -> None:
+        """Count a board no more that was added before."""
+        self.boards -= 1
+        self.total -= value
+        self.squares -= value * value
+
     @property
     def mean(self) -> Fraction:
         """What a board came to on average; there must be one."""

@@ -2,7 +2,7 @@
 
 The seal is a table of the file with a hash of every other row in it, so that a file which was cut,
 damaged or changed can be told from a whole one. Any arena can read a backup, whatever its database
-is.
+is. Files that belong to the rows can go along, in a table of their own.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,10 +19,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from leaderboard.storage.copying import Contents, Watch, copy
-from leaderboard.storage.database import Database, StoreError
-from leaderboard.storage.migrations import HEAD
+from leaderboard.storage.database import RESULTS, Database, StoreError, Tables
 
 _SEAL = "backup_seal"
+_FILES = "backup_files"
 _PREFIX = ".backup-"
 
 
@@ -32,34 +32,55 @@ class NoBackup(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """What a backup says of itself: when it was taken, its number of rows, and their SHA-256."""
+    """What a backup says of itself: when it was taken, its number of rows, and their SHA-256.
+
+    `beside` is the SHA-256 of another backup's rows that belongs to it, empty if there is none.
+    """
 
     taken: datetime
     rows: int
     sha256: str
+    beside: str = ""
 
 
-def back_up(database: Database, path: Path, watch: Watch = lambda _: None) -> Contents:
+def back_up(
+    database: Database,
+    path: Path,
+    watch: Watch = lambda _: None,
+    *,
+    files: Iterable[Path] = (),
+    beside: str = "",
+) -> Contents:
     """Write all that a database holds at this moment to a file, while it may be played in.
 
-    A backup that is already there is replaced when the new one is complete; any other file is
-    refused with `NoBackup`. Raises `OSError` if the file can't be written.
+    The contents of `files` go along under their names, and `beside` into the seal. A backup that is
+    already there is replaced when the new one is complete; any other file is refused with
+    `NoBackup`. Raises `OSError` if the file can't be written.
     """
     if path.exists():
-        _read_seal(path)
-    folder = path.absolute().parent
-    with TemporaryDirectory(dir=folder, prefix=_PREFIX) as place:  # which only its owner may enter
-        new = Path(place) / "backup.db"
-        with closing(Database(f"sqlite:///{new}", title=str(path))) as target:
-            found = copy(database, target, watch=watch)
+        read_seal(path)
+    with place_beside(path) as place:
+        new = place / "backup.db"
+        with closing(
+            Database(f"sqlite:///{new}", title=str(path), tables=database.tables)
+        ) as copied:
+            found = copy(database, copied, watch=watch)
         taken = datetime.now(UTC).replace(microsecond=0)
         with closing(sqlite3.connect(new)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")  # else it would be several files
-            _put_seal(connection, taken, found.total)
+            _put_files(connection, files)
+            _put_seal(connection, taken, found.total, beside)
         _sync(new)
         new.replace(path)
-        _sync(folder)
+        _sync(path.absolute().parent)
     return found
+
+
+@contextmanager
+def place_beside(path: Path) -> Iterator[Path]:
+    """A folder beside a file for what it is made of, which only its owner may enter."""
+    with TemporaryDirectory(dir=path.absolute().parent, prefix=_PREFIX) as place:
+        yield Path(place)
 
 
 def restore(
@@ -70,13 +91,13 @@ def restore(
     `check_seal` comes first. Raises `NoBackup`, and `NotEmpty` if there is something in the
     database that is not to be replaced.
     """
-    with _opened(path) as source:
+    with opened(path) as source:
         return copy(source, database, replace=replace, watch=watch)
 
 
 def check_seal(path: Path) -> Seal:
     """Read all of a backup and compare it with its seal; raises `NoBackup`."""
-    seal = _read_seal(path)
+    seal = read_seal(path)
     try:
         with closing(_connected(path)) as connection:
             found = _hash(connection)
@@ -91,30 +112,38 @@ def check_seal(path: Path) -> Seal:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Database]:
+def opened(path: Path, tables: Tables = RESULTS) -> Iterator[Database]:
     """Open a backup to read it; one of an older arena is migrated in a copy of its own."""
     with closing(_connected(path)) as connection:
         revision = connection.execute("SELECT version_num FROM alembic_version").fetchone()[0]
-    if revision == HEAD:
-        with closing(Database(f"sqlite:///{path}", read_only=True)) as database:
+    if revision == tables.head:
+        with closing(Database(f"sqlite:///{path}", read_only=True, tables=tables)) as database:
             yield database
         return
-    with TemporaryDirectory(dir=path.absolute().parent, prefix=_PREFIX) as place:
+    with place_beside(path) as place:
         copied = shutil.copy(path, place)
-        with closing(Database(f"sqlite:///{copied}")) as database:
+        with closing(Database(f"sqlite:///{copied}", tables=tables)) as database:
             yield database
+
+
+def files_in(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The files that went along with a backup: their names and contents."""
+    with closing(_connected(path)) as connection:
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (_FILES,)).fetchone():
+            yield from connection.execute(f"SELECT name, content FROM {_FILES} ORDER BY name")
 
 
 def _connected(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 
-def _read_seal(path: Path) -> Seal:
+def read_seal(path: Path) -> Seal:
+    """What a backup says of itself; raises `NoBackup` for any other file."""
     if not path.is_file():
         raise NoBackup(f"there is no backup {path}")
     try:
         with closing(_connected(path)) as connection:
-            row = connection.execute(f"SELECT taken, rows, sha256 FROM {_SEAL}").fetchone()
+            row = connection.execute(f"SELECT * FROM {_SEAL}").fetchone()
     except sqlite3.OperationalError as error:
         if "no such table" not in str(error):
             raise NoBackup(f"{path} can't be read: {error}") from error
@@ -123,15 +152,25 @@ def _read_seal(path: Path) -> Seal:
         raise NoBackup(f"{path} is no whole backup: {error}") from error
     if row is None:
         raise NoBackup(f"{path} is no backup: expected a file that `arena backup` wrote")
-    return Seal(datetime.fromisoformat(row[0]), row[1], row[2])
+    return Seal(datetime.fromisoformat(row[0]), *row[1:])
 
 
-def _put_seal(connection: sqlite3.Connection, taken: datetime, rows: int) -> None:
-    found = _hash(connection)
+def _put_files(connection: sqlite3.Connection, files: Iterable[Path]) -> None:
     with connection:
-        connection.execute(f"CREATE TABLE {_SEAL} (taken TEXT, rows INTEGER, sha256 TEXT)")
-        said = (taken.isoformat(), rows, found)
-        connection.execute(f"INSERT INTO {_SEAL} VALUES (?, ?, ?)", said)
+        for number, file in enumerate(files):
+            if number == 0:
+                connection.execute(f"CREATE TABLE {_FILES} (name TEXT PRIMARY KEY, content BLOB)")
+            said = (file.name, file.read_bytes())
+            connection.execute(f"INSERT INTO {_FILES} VALUES (?, ?)", said)
+
+
+def _put_seal(connection: sqlite3.Connection, taken: datetime, rows: int, beside: str = "") -> None:
+    said: Sequence[object] = (taken.isoformat(), rows, _hash(connection), beside)
+    with connection:
+        connection.execute(
+            f"CREATE TABLE {_SEAL} (taken TEXT, rows INTEGER, sha256 TEXT, beside TEXT)"
+        )
+        connection.execute(f"INSERT INTO {_SEAL} VALUES (?, ?, ?, ?)", said)
 
 
 def _hash(connection: sqlite3.Connection) -> str:

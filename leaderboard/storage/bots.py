@@ -13,8 +13,9 @@ from leaderboard.storage.curation import UnknownBot, give_tags, unknown_bot
 from leaderboard.storage.database import StoreError
 from leaderboard.storage.entries import Build, Submission, Version
 from leaderboard.storage.models import BotRow, BuildRow, VersionRow
+from leaderboard.storage.names import now_called
 from leaderboard.storage.repository import Repository, locked
-from leaderboard.storage.versions import build_of, is_newest, version_of, versions
+from leaderboard.storage.versions import build_of, is_active, version_of, versions
 
 LONGEST_AUTHOR = 80
 LONGEST_LOG = 64 * 1024
@@ -32,9 +33,9 @@ class BotRepository(Repository):
     ) -> tuple[Version, bool]:
         """Store a bundle; the second value says whether it is a new version.
 
-        A bundle identical to the bot's latest version is that version again. A name belongs to the
-        author who submitted it first: raises `NameTaken` for anybody else. `tags` are added to the
-        bot as by `tag`, with the same errors.
+        A bundle identical to the bot's latest version is that version again; a new one is the
+        active version. A name belongs to the author who submitted it first: raises `NameTaken` for
+        anybody else. `tags` are added to the bot as by `tag`, with the same errors.
         """
         author = " ".join(author.split())
         if not author or len(author) > LONGEST_AUTHOR or not author.isprintable():
@@ -42,6 +43,11 @@ class BotRepository(Repository):
                 f"the author's name must have 1 to {LONGEST_AUTHOR} characters that can be printed"
             )
         with self.database.writing() as session:
+            if now := now_called(session, submission.name):
+                raise NameTaken(
+                    f"the bot {submission.name} is called {now} now: name your bot {now} if it is"
+                    " that one, or else choose another name"
+                )
             bot = locked(session, BotRow, submission.name, author=author, tags=[])
             if bot.author != author:
                 raise NameTaken(
@@ -60,7 +66,7 @@ class BotRepository(Repository):
                 return version_of(latest, bot), False
             row = VersionRow(
                 bot_id=bot.id,
-                number=latest.number + 1 if latest is not None else 1,
+                number=max(latest.number if latest else 0, bot.deleted) + 1,
                 games=list(submission.games),
                 protocol=submission.protocol,
                 language=submission.language,
@@ -71,31 +77,34 @@ class BotRepository(Repository):
                 submitted=datetime.now(UTC),
             )
             session.add(row)
+            bot.chosen = None
             session.flush()
             return version_of(row, bot), True
 
     def latest(self, game: str) -> Sequence[Version]:
-        """The newest version of every bot, if it plays this game, in order of name.
+        """The active version of every bot, if it plays this game, in order of name.
 
-        Withdrawn bots are left out.
+        That is the newest one, unless its author has chosen an older one. Withdrawn bots are left
+        out.
         """
         with self.database.reading() as session:
-            there = versions().where(is_newest(), BotRow.withdrawn.is_(None))
+            there = versions().where(is_active(), BotRow.withdrawn.is_(None))
             rows = session.execute(there.order_by(BotRow.name))
             return [version_of(row, bot) for row, bot in rows if game in row.games]
 
     def version(self, name: str) -> Version:
-        """Find "davey" (its newest version) or "davey@3"; raises `UnknownBot`."""
+        """Find "davey" (its active version) or "davey@3"; raises `UnknownBot`."""
         bot_name, _, number = name.partition("@")
         with self.database.reading() as session:
             query = versions().where(BotRow.name == bot_name).order_by(VersionRow.number.desc())
             found = [version_of(row, bot) for row, bot in session.execute(query)]
             if not found:
                 raise unknown_bot(session, bot_name)
-        chosen = [v for v in found if number in ("", str(v.number))]
+        wanted = number or str(found[0].chosen or found[0].number)
+        chosen = [version for version in found if str(version.number) == wanted]
         if not chosen:
             raise UnknownBot(
-                f"{bot_name} has no version {number[:20]!r}: its newest is {found[0].number}"
+                f"{bot_name} has no version {wanted[:20]!r}: its newest is {found[0].number}"
             )
         return chosen[0]
 

@@ -10,12 +10,24 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Double, case, cast, func, select, text
+from sqlalchemy import (
+    Connection,
+    Double,
+    Select,
+    case,
+    cast,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+)
 from sqlalchemy.orm import Session
 
 from leaderboard.chairs import Chairs
 from leaderboard.differences import Difference
 from leaderboard.finished import Finished
+from leaderboard.storage.counting import COUNTING
 from leaderboard.storage.models import ChairRow, MatchRow, SeatRow
 from leaderboard.storage.models_of_counts import ChairSumRow
 
@@ -60,18 +72,7 @@ def _row(season_id: int, match: Finished, chairs: Chairs) -> dict[str, Any]:
 
 def differences(session: Session, season_id: int) -> Iterator[Difference]:
     """Add up a season's chairs again, and name the sums that differ."""
-    x = case((ChairRow.seats == 1, cast(ChairRow.score, Double)), else_=ChairRow.lead)
-    n = cast(ChairRow.games, Double)
-    sums = (ChairRow.games, ChairRow.score, x, x * x, x * n, n * n)
-    place = (SeatRow.version_id, MatchRow.leg, ChairRow.seats, ChairRow.held)
-    found = session.execute(
-        select(*place, func.count(), *map(func.sum, sums))
-        .join(MatchRow, MatchRow.id == ChairRow.match_id)
-        .join(SeatRow, (SeatRow.match_id == ChairRow.match_id) & (SeatRow.seat == ChairRow.seat))
-        .where(MatchRow.season_id == season_id)
-        .group_by(*place)
-    )
-    right = _by_place(found)
+    right = _by_place(session.execute(_added_up(season_id)))
     columns = [getattr(ChairSumRow, name) for name in (*PLACE[1:], *SUMS)]
     stored = _by_place(session.execute(select(*columns).where(ChairSumRow.season_id == season_id)))
     nothing = (0,) * len(SUMS)
@@ -82,6 +83,31 @@ def differences(session: Session, season_id: int) -> Iterator[Difference]:
             if not math.isclose(ours, theirs, rel_tol=CLOSE, abs_tol=CLOSE):
                 chairs = f"version {version} in chairs {held} of {seats}, leg {leg}"
                 yield Difference(chairs, name, ours, theirs)
+
+
+def add_again(session: Session, season_id: int) -> None:
+    """Add up a season's chairs again after a match was annulled."""
+    session.execute(delete(ChairSumRow).where(ChairSumRow.season_id == season_id))
+    rows = session.execute(_added_up(season_id)).all()
+    if rows:
+        names = (*PLACE[1:], *SUMS)
+        found = [{"season_id": season_id, **dict(zip(names, row, strict=True))} for row in rows]
+        session.execute(insert(ChairSumRow), found)
+
+
+def _added_up(season_id: int) -> Select[Any]:
+    """The sums over the chairs of a season's matches that count."""
+    x = case((ChairRow.seats == 1, cast(ChairRow.score, Double)), else_=ChairRow.lead)
+    n = cast(ChairRow.games, Double)
+    sums = (ChairRow.games, ChairRow.score, x, x * x, x * n, n * n)
+    place = (SeatRow.version_id, MatchRow.leg, ChairRow.seats, ChairRow.held)
+    return (
+        select(*place, func.count(), *map(func.sum, sums))
+        .join(MatchRow, MatchRow.id == ChairRow.match_id)
+        .join(SeatRow, (SeatRow.match_id == ChairRow.match_id) & (SeatRow.seat == ChairRow.seat))
+        .where(MatchRow.season_id == season_id, COUNTING)
+        .group_by(*place)
+    )
 
 
 def _by_place(rows: Any) -> dict[tuple[int, int, int, str], tuple[float, ...]]:

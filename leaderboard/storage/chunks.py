@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 
 from leaderboard.storage.entries import Season
+from leaderboard.storage.ledger import end_of
 from leaderboard.storage.models import LedgerRow, MatchRow, SeasonRow, TournamentRow
 from leaderboard.storage.repository import Repository
 from leaderboard.storage.stored_match import Checked, StoredMatch, stored_matches
@@ -45,20 +46,20 @@ class ChunkRepository(Repository):
     def stored_until_now(self, season: Season) -> UntilNow:
         """How far the matches of a season, and its tournament's ledger, reach at this moment.
 
-        The ledger ends with the season, if that is told of.
+        The ledger ends with the season, if that is told of, or with what was done to the season or
+        to a bot later.
         """
         with self.database.reading() as session:
-            owner = select(SeasonRow.tournament_id).where(SeasonRow.id == season.id)
-            entries = select(func.max(LedgerRow.number)).where(
-                LedgerRow.tournament_id == owner.scalar_subquery()
-            )
-            end = entries.where(LedgerRow.season == season.number, LedgerRow.kind == "finish")
+            owner = session.get_one(SeasonRow, season.id).tournament_id
+            entries = select(func.max(LedgerRow.number)).where(LedgerRow.tournament_id == owner)
             matches = select(func.count(), func.max(MatchRow.id)).where(
                 MatchRow.season_id == season.id
             )
             count, newest = session.execute(matches).one()
-            entry = session.scalar(end) or session.scalar(entries) or 0
-            return UntilNow(count, newest or 0, entry)
+            end = end_of(session, owner, season.number)
+            if end is not None:
+                end = max(end, session.scalar(entries.where(LedgerRow.kind == "move")) or 0)
+            return UntilNow(count, newest or 0, end or session.scalar(entries) or 0)
 
     def count_matches(self, tournament: str) -> int:
         """How many matches are stored of a tournament; 0 if there is none of this name."""

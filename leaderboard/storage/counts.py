@@ -1,13 +1,13 @@
 """What is counted beside the matches, in the transaction that stores them.
 
 So a page reads a season's counts, however many matches it has. All of them follow from the matches,
-and `differences` adds them up again.
+and `differences` adds them up again. Matches that were annulled are among those of a leg alone.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, case, func, insert, select, update
@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from leaderboard.differences import Difference
 from leaderboard.finished import Finished
 from leaderboard.statistics.comparability import groups
+from leaderboard.storage.counting import COUNTING
 from leaderboard.storage.models import EntrantRow, MatchRow, SeatRow
 from leaderboard.storage.models_of_counts import LegRow
 
@@ -127,35 +128,11 @@ def _link(connection: Connection, season_id: int, matches: Sequence[Finished]) -
 
 def differences(session: Session, season_id: int) -> Iterator[Difference]:
     """Add up a season's matches again, and name the counts that differ."""
-    struck_out = func.sum(case((SeatRow.struck_out, 1), else_=0))
-    sums = [func.sum(getattr(SeatRow, name)) for name in SUMS[2:]]
-    played = {
-        row[0]: row[1:]
-        for row in session.execute(
-            select(SeatRow.version_id, func.count(), struck_out, *sums, func.max(SeatRow.slowest))
-            .join(MatchRow, MatchRow.id == SeatRow.match_id)
-            .where(MatchRow.season_id == season_id)
-            .group_by(SeatRow.version_id)
-        )
-    }
-    first = select(SeatRow.match_id, SeatRow.version_id).where(SeatRow.seat == 0).subquery()
-    met = session.execute(
-        select(first.c.version_id, SeatRow.version_id)
-        .join(SeatRow, SeatRow.match_id == first.c.match_id)
-        .join(MatchRow, MatchRow.id == first.c.match_id)
-        .where(MatchRow.season_id == season_id)
-        .distinct()
-    )
-    linked = {
-        version: min(group) for group in groups([tuple(two) for two in met]) for version in group
-    }
-    names = (*SUMS, "slowest")
+    counted = _counted(session, season_id)
     for row in session.scalars(
         select(EntrantRow).where(EntrantRow.season_id == season_id).order_by(EntrantRow.place)
     ):
-        found = tuple(played.get(row.version_id, (0,) * len(names)))
-        right = {**dict(zip(names, found, strict=True)), "linked": linked.get(row.version_id)}
-        for name, value in right.items():
+        for name, value in counted(row.version_id).items():
             if getattr(row, name) != value:
                 where = f"version {row.version_id}"
                 yield Difference(where, name, getattr(row, name), value)
@@ -167,6 +144,48 @@ def differences(session: Session, season_id: int) -> Iterator[Difference]:
     )
     for key, other in session.execute(elsewhere):
         yield Difference(key, "season of its seats", other, season_id)
+
+
+def recount(session: Session, season_id: int) -> None:
+    """Count a season's entrants again after a match was annulled."""
+    counted = _counted(session, season_id)
+    query = select(EntrantRow).where(EntrantRow.season_id == season_id)
+    for row in session.scalars(query.with_for_update()):
+        for name, value in counted(row.version_id).items():
+            setattr(row, name, value)
+
+
+def _counted(session: Session, season_id: int) -> Callable[[int], Mapping[str, int | None]]:
+    """What the matches of a season that count come to, for each of its versions."""
+    struck_out = func.sum(case((SeatRow.struck_out, 1), else_=0))
+    sums = [func.sum(getattr(SeatRow, name)) for name in SUMS[2:]]
+    played = {
+        row[0]: row[1:]
+        for row in session.execute(
+            select(SeatRow.version_id, func.count(), struck_out, *sums, func.max(SeatRow.slowest))
+            .join(MatchRow, MatchRow.id == SeatRow.match_id)
+            .where(MatchRow.season_id == season_id, COUNTING)
+            .group_by(SeatRow.version_id)
+        )
+    }
+    first = select(SeatRow.match_id, SeatRow.version_id).where(SeatRow.seat == 0).subquery()
+    met = session.execute(
+        select(first.c.version_id, SeatRow.version_id)
+        .join(SeatRow, SeatRow.match_id == first.c.match_id)
+        .join(MatchRow, MatchRow.id == first.c.match_id)
+        .where(MatchRow.season_id == season_id, COUNTING)
+        .distinct()
+    )
+    linked = {
+        version: min(group) for group in groups([tuple(two) for two in met]) for version in group
+    }
+    names = (*SUMS, "slowest")
+
+    def counted(version: int) -> Mapping[str, int | None]:
+        found = tuple(played.get(version, (0,) * len(names)))
+        return {**dict(zip(names, found, strict=True)), "linked": linked.get(version)}
+
+    return counted
 
 
 def _of_legs(session: Session, season_id: int) -> Iterator[Difference]:

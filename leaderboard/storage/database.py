@@ -9,18 +9,31 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
+from copy import copy
+from dataclasses import dataclass
 from importlib.util import find_spec
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    MetaData,
+    create_engine,
+    event,
+    inspect,
+    make_url,
+    text,
+)
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
 from common.errors import UserError
 from leaderboard.storage.migrations import HEAD
+from leaderboard.storage.models import Base
 from leaderboard.storage.private import close_to_others, make_private, with_beside
 
 MAPPED = 2**32
@@ -38,7 +51,11 @@ class StoreError(UserError):
     """
 
 
-class Damaged(StoreError):
+class Unusable(StoreError):
+    """The database can't be used now, through no fault of what was asked of it."""
+
+
+class Damaged(Unusable):
     """Stored data can no longer be read; the message says what."""
 
 
@@ -46,8 +63,29 @@ class Unknown(StoreError):
     """Nothing with this name is stored; the subclasses say what was looked for."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The tables that a database is to have.
+
+    `migrations` is the folder that makes them, as Alembic names it, and `head` the newest of them;
+    `metadata` is what they are then. On PostgreSQL they are in a `schema`, the server's default one
+    if it is empty. What is written to `durable` tables survives a power cut, for which each
+    transaction waits for the disk.
+    """
+
+    migrations: str
+    head: str
+    metadata: MetaData
+    schema: str = ""
+    durable: bool = False
+
+
+RESULTS = Tables("leaderboard.storage:migrations", HEAD, Base.metadata)
+"""The tables of models.py: bots, and what happened."""
+
+
 class Database:
-    """An open database whose tables are those of models.py.
+    """An open database, by default with the tables of models.py.
 
     `url` is `sqlite:///path/to/file` or `postgresql+psycopg://user@host/name`. A SQLite file is
     created if it does not exist, and an older database is migrated. `patience` is how many seconds
@@ -61,14 +99,22 @@ class Database:
     """
 
     def __init__(
-        self, url: str, patience: float = 30.0, *, read_only: bool = False, title: str = ""
+        self,
+        url: str,
+        patience: float = 30.0,
+        *,
+        read_only: bool = False,
+        title: str = "",
+        tables: Tables = RESULTS,
     ) -> None:
         self.url = _checked(url)
+        self.tables = tables
         self.read_only = read_only
-        address = self.url.database if _is_sqlite(self.url) else self.url.render_as_string()
+        address = str(self.url.database) if _is_sqlite(self.url) else self.url.render_as_string()
         self.title = title or address
         self._patience = patience
         self.guard: Callable[[Session], None] | None = None
+        self._draw: Callable[[Session], None] | None = None
         self.migrated = False
         self.closed: list[Path] = []
         if _is_sqlite(self.url):
@@ -81,13 +127,14 @@ class Database:
             self._engine = create_engine(
                 self.url, connect_args={"timeout": patience}, hide_parameters=True
             )
-            prepare = _prepare_reader if read_only else _prepare_sqlite
+            writer = _prepare_durable if tables.durable else _prepare_sqlite
+            prepare = _prepare_reader if read_only else writer
             event.listen(self._engine, "connect", prepare)
             event.listen(self._engine, "begin", _begin_sqlite)
             self._reader: Engine = self._engine
             self._writer: Engine = self._engine.execution_options(immediate=True)
         else:
-            self._engine = create_engine(self.url, pool_pre_ping=True, hide_parameters=True)
+            self._engine = _engine_of_server(self.url, tables)
             event.listen(self._engine, "connect", self._prepare_postgresql)
             self._reader = self._engine.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
@@ -102,9 +149,17 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Read from a snapshot of the database."""
+        """Read from a snapshot of the database, or from what a curtain leaves of it."""
         with self._explained(), Session(self._reader) as session:
+            if self._draw is not None:
+                self._draw(session)
             yield session
+
+    def behind(self, draw: Callable[[Session], None]) -> Database:
+        """The same database for readers who don't see all: `draw` hides it from a session."""
+        other = copy(self)
+        other._draw = draw
+        return other
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
@@ -132,9 +187,9 @@ class Database:
         try:
             with self._explained(), self._reader.connect() as connection:
                 revision = _revision(connection)
-            if revision != HEAD and self.read_only:
+            if revision != self.tables.head and self.read_only:
                 raise StoreError(f"{self.title} is none of this version's databases")
-            if revision != HEAD:
+            if revision != self.tables.head:
                 with self._explained(), self._writer.begin() as connection:
                     self._migrate(connection)
         except StoreError:
@@ -145,21 +200,23 @@ class Database:
         """Migrate the tables, in one transaction and one program at a time."""
         if not _is_sqlite(self.url):
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
+            if self.tables.schema:
+                connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {self.tables.schema}"))
         revision = _revision(connection)
         if revision is None and inspect(connection).get_table_names():
             raise StoreError(f"{self.title} holds tables that are not the arena's")
-        if revision is not None and revision > HEAD:
+        if revision is not None and revision > self.tables.head:
             raise StoreError(
                 f"{self.title} was written by a newer version of the arena: its tables are"
-                f" revision {revision}, this version knows them up to {HEAD}"
+                f" revision {revision}, this version knows them up to {self.tables.head}"
             )
         # Importing Alembic takes longer than running everything else here.
         from alembic import command
         from alembic.config import Config
 
         config = Config(attributes={"connection": connection})
-        config.set_main_option("script_location", "leaderboard.storage:migrations")
-        command.upgrade(config, HEAD)
+        config.set_main_option("script_location", self.tables.migrations)
+        command.upgrade(config, self.tables.head)
         self.migrated = revision is not None
 
     def _prepare_postgresql(self, connection: Any, _: Any) -> None:
@@ -168,21 +225,24 @@ class Database:
             cursor.execute(f"SET lock_timeout = {int(self._patience * 1000)}")
         connection.commit()
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Turn the driver's errors into a sentence; errors in our own SQL are not caught."""
-        try:
-            yield
-        except (DBAPIError, sqlite3.Error) as error:
-            trouble = " ".join(str(getattr(error, "orig", error)).split())
-            if trouble in _SENTENCES:
-                sentence = _SENTENCES[trouble].format(self.title, patience=self._patience)
-                raise StoreError(sentence) from error
-            if isinstance(error, OperationalError) and not _is_sqlite(self.url):
-                raise StoreError(f"the database {self.title} is out of reach: {trouble}") from error
-            raise
-        except JSONDecodeError as error:
-            raise Damaged(f"{self.title} holds JSON that can't be read: {error}") from error
+    def _explained(self) -> AbstractContextManager[None]:
+        return _explained(self.title, self._patience)
+
+
+@contextmanager
+def _explained(title: str, patience: float = 0.0) -> Iterator[None]:
+    """Turn the driver's errors into a sentence; errors in our own SQL are not caught."""
+    try:
+        yield
+    except (DBAPIError, sqlite3.Error) as error:
+        trouble = " ".join(str(getattr(error, "orig", error)).split())
+        if trouble in _SENTENCES:
+            raise Unusable(_SENTENCES[trouble].format(title, patience=patience)) from error
+        if isinstance(error, OperationalError) and "sqlite" not in type(error.orig).__module__:
+            raise Unusable(f"the database {title} is out of reach: {trouble}") from error
+        raise
+    except JSONDecodeError as error:
+        raise Damaged(f"{title} holds JSON that can't be read: {error}") from error
 
 
 _SENTENCES = {
@@ -197,6 +257,38 @@ _SENTENCES = {
     "database or disk is full": "{0} can't be written: the disk is full",
 }
 """SQLite's messages, and our sentence for the user."""
+
+
+def has_password(url: str | None) -> bool:
+    """Whether an address holds a password; raises `StoreError` if it is none."""
+    return url is not None and _checked(url).password is not None
+
+
+def revision_of(url: str, tables: Tables = RESULTS) -> str | None:
+    """The revision of a database's tables; None if it has none. Nothing is made or migrated.
+
+    Raises `StoreError` if there is something else, or if it is out of reach.
+    """
+    parsed = _checked(url)
+    if _is_sqlite(parsed):
+        title = str(parsed.database)
+        if not Path(title).exists():
+            return None
+        engine = create_engine(parsed, hide_parameters=True)
+        event.listen(engine, "connect", _prepare_reader)
+    else:
+        title = parsed.render_as_string()
+        engine = _engine_of_server(parsed, tables)
+    try:
+        with _explained(title), engine.connect() as connection:
+            return _revision(connection)
+    finally:
+        engine.dispose()
+
+
+def _engine_of_server(url: URL, tables: Tables) -> Engine:
+    schema = {"options": f"-csearch_path={tables.schema}"} if tables.schema else {}
+    return create_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=schema)
 
 
 def _checked(url: str) -> URL:
@@ -260,6 +352,12 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     mapped = f"mmap_size={MAPPED}"
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", mapped):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _prepare_durable(connection: Any, record: Any) -> None:
+    """Set up a new connection whose transactions are on the disk when they are over."""
+    _prepare_sqlite(connection, record)
+    connection.execute("PRAGMA synchronous=FULL")
 
 
 def _prepare_reader(connection: Any, _: Any) -> None:

@@ -43,7 +43,9 @@ class Version(BundleFacts):
     """One bundle of a bot, as it was submitted; `number` counts from 1 within the bot.
 
     `organiser_tags` are the organiser's for all versions of the bot, and tournaments choose by
-    them. `withdrawn` is the time since which no version of the bot enters a new season.
+    them. `withdrawn` is the time since which no version of the bot enters a new season. `title` is
+    shown beside the bot's name; `chosen` is the number of the version that new seasons enter, None
+    for the newest.
     """
 
     id: int
@@ -53,6 +55,8 @@ class Version(BundleFacts):
     submitted: datetime
     withdrawn: datetime | None = None
     organiser_tags: tuple[str, ...] = ()
+    title: str = ""
+    chosen: int | None = None
 
     @property
     def label(self) -> str:
@@ -109,7 +113,7 @@ class Season:
     season is finished. `manifest` is its manifest's SHA-256, None for seasons of before there were
     any; `key_from` what the key of its deals is made from. `value_from` says where its public value
     is to come from, None if it has none, and `public_value` is that value once it is known. `rules`
-    is the version of the game's rules.
+    is the version of the game's rules. One that is `annulled` counts for nothing beyond itself.
     """
 
     id: int
@@ -127,6 +131,7 @@ class Season:
     value_from: Mapping[str, Any] | None = None
     public_value: str | None = None
     rules: int = 1
+    annulled: bool = False
 
     @property
     def contest(self) -> Contest:

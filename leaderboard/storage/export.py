@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from leaderboard.proof.season_file import Facts, head_of, write
 from leaderboard.storage import audit
+from leaderboard.storage.curtain import curtain_of
 from leaderboard.storage.database import Database, StoreError, Unknown
 from leaderboard.storage.ledger import entries, manifest_of, standings_of
 from leaderboard.storage.models import MatchRow, SeasonRow, SeatRow, TournamentRow
@@ -37,6 +38,12 @@ class ExportRepository(Repository):
             if row is None:
                 raise Unknown(
                     f"nothing is stored of season {number} of the tournament {tournament[:80]!r}"
+                )
+            curtain = curtain_of(session)
+            if row.id in curtain.frozen or row.id in curtain.masked:
+                raise Unknown(
+                    f"season {number} of {tournament} can be had as a file when everybody may see"
+                    " all its results"
                 )
             manifest = manifest_of(session, row.id)
             if manifest is None:

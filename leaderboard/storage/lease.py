@@ -21,7 +21,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from common.errors import UserError
-from leaderboard.storage.database import Database, StoreError
+from leaderboard.storage.database import Database, StoreError, Unusable
 from leaderboard.storage.models_of_hosts import LeaseRow
 
 TERM = timedelta(seconds=30)
@@ -35,7 +35,7 @@ class AlreadyRunning(UserError):
     """Another program runs the tournaments of this database."""
 
 
-class LeaseLost(StoreError):
+class LeaseLost(Unusable):
     """Another program has taken over the tournaments of this database."""
 
 

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, insert, select
+from sqlalchemy import bindparam, case, func, insert, select
 from sqlalchemy.orm import Session
 
 from common.canonical_json import sha256
+from leaderboard.proof.interventions import KINDS as INTERVENTIONS
 from leaderboard.proof.ledger import FIRST, LONGEST_REASON, Entry, Kind, written
 from leaderboard.proof.lines import standings_text
 from leaderboard.proof.manifest import (
@@ -41,7 +42,7 @@ from leaderboard.storage.models import (
 from leaderboard.storage.repository import Repository
 from tables.dealing import commitment
 
-GOES_ON = ("match", "void", "pause")
+GOES_ON = ("match", "void", "pause", *INTERVENTIONS)
 """Kinds of entries after which a season that is played on had been interrupted."""
 
 
@@ -206,29 +207,37 @@ def append(session: Session, tournament_id: int, kind: Kind, season: int, **fact
 
 
 def entries(session: Session, tournament_id: int, season: int | None = None) -> Sequence[Entry]:
-    """A tournament's entries in order, until the end of this season if that is told of."""
+    """A tournament's entries in order, until the end of this season if that is told of, and until
+    what was done to it afterwards.
+    """
     query = select(LedgerRow.text).where(LedgerRow.tournament_id == tournament_id)
-    if season is not None:
-        end = session.scalar(
-            select(func.max(LedgerRow.number)).where(
-                LedgerRow.tournament_id == tournament_id,
-                LedgerRow.season == season,
-                LedgerRow.kind == "finish",
-            )
-        )
-        if end is not None:
-            query = query.where(LedgerRow.number <= end)
+    if season is not None and (end := end_of(session, tournament_id, season)) is not None:
+        query = query.where(LedgerRow.number <= end)
     return [Entry(text) for text in session.scalars(query.order_by(LedgerRow.number))]
 
 
 def head(session: Session, tournament_id: int, season: int) -> Entry | None:
-    """The last entry of the ledger, or the one that ended this season; None if it is empty."""
+    """The last entry that `entries` gives; None if there are none."""
     query = select(LedgerRow.text).where(LedgerRow.tournament_id == tournament_id)
-    closing = query.where(LedgerRow.season == season, LedgerRow.kind == "finish")
-    text = session.scalar(closing) or session.scalar(
-        query.order_by(LedgerRow.number.desc()).limit(1)
-    )
+    if (end := end_of(session, tournament_id, season)) is not None:
+        query = query.where(LedgerRow.number == end)
+    text = session.scalar(query.order_by(LedgerRow.number.desc()).limit(1))
     return None if text is None else Entry(text)
+
+
+def end_of(session: Session, tournament_id: int, season: int) -> int | None:
+    """The last entry about a season that is over; None if it is not."""
+    last, ended = session.execute(
+        select(
+            func.max(LedgerRow.number),
+            func.max(case((LedgerRow.kind == "finish", LedgerRow.number))),
+        ).where(
+            LedgerRow.tournament_id == tournament_id,
+            LedgerRow.season == season,
+            LedgerRow.kind.in_(("finish", *INTERVENTIONS)),
+        )
+    ).one()
+    return None if ended is None else last
 
 
 def manifest_of(session: Session, season_id: int) -> Manifest | None:

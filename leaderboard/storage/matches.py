@@ -32,13 +32,14 @@ from leaderboard.storage.models import (
     SeatRow,
     StderrRow,
 )
+from leaderboard.storage.probation import put_on_probation
 from leaderboard.storage.repository import Repository
 from tables.game import Seat
 from tables.record import Record
 from tables.seating import Seating
 
 _OWNER = (
-    select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.manifest)
+    select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.manifest, SeasonRow.settings)
     .where(SeasonRow.id == bindparam("season"))
     .with_for_update()
 )
@@ -71,7 +72,11 @@ class MatchRepository(Repository):
         return self.save_matches(season_id, [done])[0]
 
     def save_matches(self, season_id: int, matches: Sequence[Finished]) -> Sequence[Result]:
-        """Store these matches, all or none of them, as `save_match` does."""
+        """Store these matches, all or none of them, as `save_match` does.
+
+        Where bots are put on probation, those after a match for which one is are not stored: the
+        schedule has to be told first, and may not want them any more.
+        """
         with self.database.writing() as session:
             # Statements that are made once, and rows without objects: this is done for every match.
             connection = session.connection()
@@ -79,6 +84,7 @@ class MatchRepository(Repository):
             found = {}
             new = []
             now = datetime.now(UTC)
+            watched = owner.manifest is not None and owner.settings.get("probation")
             for done in matches:
                 if connection.execute(_KNOWN, {"key": done.key}).first() is not None:
                     found[done.key] = rating_cache.result(session, season_id, done.key)
@@ -96,20 +102,22 @@ class MatchRepository(Repository):
                     if done.host is not None:
                         told |= {"host": done.host.name, "host_sha256": done.host.sha256}
                     append(session, owner.tournament_id, "match", owner.number, **told)
+                if watched and put_on_probation(session, season_id, match_id, done):
+                    break
             count(connection, season_id, new, now)
             add_chairs(connection, season_id, new)
             if new:
                 first = min(done.key for done in new)
                 connection.execute(_UNRATED, {"of_season": season_id, "first": first})
-        return [found[done.key] for done in matches]
+        return [found[done.key] for done in matches if done.key in found]
 
     def results(self, season_id: int) -> Sequence[Result]:
-        """Every stored match of a season in brief, in key order."""
+        """Every match of a season that counts in brief, in key order."""
         with self.database.reading() as session:
             return rating_cache.results(session, season_id)
 
     def each_result(self, season_id: int) -> Iterator[Result]:
-        """The same one at a time: a long season needn't be held in memory."""
+        """Every stored match one at a time, annulled or not: a long season needn't be in memory."""
         with self.database.reading() as session:
             yield from rating_cache.each_result(session, season_id)
 

@@ -54,17 +54,19 @@ KEY = String().with_variant(String(collation="C"), "postgresql")
 """A match's key: its text order is playing order, so no locale may change the sorting."""
 
 
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""How constraints are called."""
+
+
 class Base(DeclarativeBase):
     """The base of all tables: names for constraints, and Python types for columns."""
 
-    metadata = MetaData(
-        naming_convention={
-            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
+    metadata = MetaData(naming_convention=NAMES)
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads it so
         datetime: Moment,
         float: Double,
@@ -80,7 +82,9 @@ class BotRow(Base):
 
     `withdrawn` is the time since which the bot enters no new season. `tags` are the organiser's, by
     which tournaments choose their entrants. `nonce` is the hash of a text that its author will show
-    after a season has begun.
+    after a season has begun. `title` is shown beside its name. New seasons enter the version that
+    was `chosen`, the newest if there is none. `deleted` is the highest number of a version that was
+    deleted.
     """
 
     __tablename__ = "bots"
@@ -91,6 +95,9 @@ class BotRow(Base):
     withdrawn: Mapped[datetime | None]
     tags: Mapped[list[str]]
     nonce: Mapped[str | None]
+    title: Mapped[str | None]
+    chosen: Mapped[int | None]
+    deleted: Mapped[int] = mapped_column(default=0)
 
 
 class VersionRow(Base):
@@ -129,7 +136,7 @@ class TournamentRow(Base):
 
     `announced` are the settings of its next season, as its file has them now, and `reference_bots`
     names the bots that its format needs beside the entrants; `next_seed` is that season's seed,
-    whose hash the ledger has announced.
+    whose hash the ledger has announced. `paused` is why nothing of it is played for now.
     """
 
     __tablename__ = "tournaments"
@@ -139,6 +146,7 @@ class TournamentRow(Base):
     announced: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     reference_bots: Mapped[list[str]] = mapped_column(JSON, default=list)
     next_seed: Mapped[bytes | None] = mapped_column(LargeBinary)
+    paused: Mapped[str | None]
 
 
 class SeasonRow(Base):
@@ -150,7 +158,7 @@ class SeasonRow(Base):
     manifest's SHA-256, `key_from` what the key of its deals is made from, `value_from` where its
     public value is to come from (None if it has none) and `public_value` that value. `rules` is the
     version of the game's rules. `unrated_from` is the key of the earliest match that counts for
-    ratings and has none yet.
+    ratings and has none yet. One that is `annulled` counts for nothing, and is not rated.
     """
 
     __tablename__ = "seasons"
@@ -176,6 +184,7 @@ class SeasonRow(Base):
     public_value: Mapped[str | None]
     rules: Mapped[int] = mapped_column(default=1)
     unrated_from: Mapped[str | None] = mapped_column(KEY)
+    annulled: Mapped[bool] = mapped_column(default=False)
 
     @property
     def contest(self) -> Contest:
@@ -212,7 +221,8 @@ class EntrantRow(Base):
     what each leg came to that its points are the mean of. `mu` and `sigma` are its rating after its
     last match of the season. From `matches` on it is counted what its seats have; `slowest` is the
     longest answer in microseconds. Those who met each other, be it through others, have the same
-    version in `linked`; it is None before the first match. All are caches.
+    version in `linked`; it is None before the first match. `lately` is how its last answers ended,
+    a letter each. All are caches.
     """
 
     __tablename__ = "entrants"
@@ -236,6 +246,7 @@ class EntrantRow(Base):
     faults: Mapped[int] = mapped_column(default=0)
     slowest: Mapped[int] = mapped_column(BigInteger, default=0)
     linked: Mapped[int | None]
+    lately: Mapped[str] = mapped_column(default="")
 
 
 class MatchRow(Base):
@@ -243,7 +254,8 @@ class MatchRow(Base):
 
     `games` counts its records. `labels` name its place in the season for people. `boards` are the
     entrants' scores board by board, None for matches stored before boards were kept. `luck` is what
-    the cards gave each of them, in thousandths; None where that is unknown.
+    the cards gave each of them, in thousandths; None where that is unknown. One that is `annulled`
+    counts for nothing.
     """
 
     __tablename__ = "matches"
@@ -266,6 +278,7 @@ class MatchRow(Base):
     boards: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
     luck: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
     stored: Mapped[datetime]
+    annulled: Mapped[bool] = mapped_column(default=False)
 
 
 class SeatRow(Base):

@@ -5,7 +5,8 @@ of the season. A match is stored without ratings and may arrive out of key order
 contest are played in parallel), so matches are rated again from the earliest unrated one on, and
 the changes are written (ratings c.2). What came before that one is read, not rated again: the cost
 is that of the matches since, however many there were before. Where a season is another contest than
-the rated one before it, ratings begin anew (c.4). Seasons that are not rated have no ratings.
+the rated one before it, ratings begin anew (c.4). Seasons that are not rated have no ratings, nor
+have matches that were annulled.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, bindparam, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Select, bindparam, func, select, true, tuple_, update
 from sqlalchemy.orm import Session
 
 from leaderboard.results import Result
 from leaderboard.statistics.ratings import NEWCOMER, Rating, rated
 from leaderboard.statistics.same_contest import Contest, beginnings
+from leaderboard.storage.counting import COUNTING, RATED
 from leaderboard.storage.models import EntrantRow, MatchRow, SeasonRow, SeatRow
 
 AT_ONCE = 1_000
@@ -46,18 +48,18 @@ class Ranked(NamedTuple):
 
 
 def results(session: Session, season_id: int) -> tuple[Result, ...]:
-    """Every stored match of a season in brief, in key order."""
-    return tuple(result for result, _ in _matches(session, season_id))
+    """Every match of a season that counts in brief, in key order."""
+    return tuple(result for result, _ in _matches(session, season_id, COUNTING))
 
 
 def each_result(session: Session, season_id: int) -> Iterator[Result]:
-    """The same one at a time, for seasons too long to be held in memory."""
+    """Every stored match one at a time, also those that were annulled: seasons may be long."""
     return (result for result, _ in _matches(session, season_id))
 
 
 def result(session: Session, season_id: int, key: str) -> Result:
     """A stored match of a season in brief."""
-    ((found, _),) = _matches(session, season_id, key)
+    ((found, _),) = _matches(session, season_id, MatchRow.key == key)
     return found
 
 
@@ -67,7 +69,9 @@ def published(session: Session, season_id: int, *, rated: bool) -> tuple[Result,
     Points are stored right before ratings, so a match with ratings is included.
     """
     return tuple(
-        result for result, is_rated in _matches(session, season_id) if is_rated or not rated
+        result
+        for result, is_rated in _matches(session, season_id, COUNTING)
+        if is_rated or not rated
     )
 
 
@@ -86,7 +90,7 @@ def refresh(session: Session, tournament_id: int) -> None:
         select(SeasonRow.id, SeasonRow.number)
         .where(
             SeasonRow.tournament_id == tournament_id,
-            SeasonRow.rated,
+            RATED,
             SeasonRow.number >= first.number,
         )
         .order_by(SeasonRow.number)
@@ -161,11 +165,12 @@ def _folded(
 def cells(session: Session, tournament_id: int) -> Iterator[Cell]:
     """Every rating in the cache, with the rating by the fold from the first season on."""
     rows = _seasons(session, tournament_id)
-    begun = beginnings((row.number, row.contest) for row in rows if row.rated)
+    counting = [row for row in rows if row.rated and not row.annulled]
+    begun = beginnings((row.number, row.contest) for row in counting)
     current: dict[int, Rating] = {}
     for row in rows:
         season_id, number = row.id, row.number
-        if row.rated and begun[number].season == number:
+        if row in counting and begun[number].season == number:
             current = {}
         sat_down: dict[int, Rating] = {}
         for each, after in _derived(session, row, current):
@@ -189,13 +194,12 @@ def cells(session: Session, tournament_id: int) -> Iterator[Cell]:
 def _derived(
     session: Session, row: SeasonRow, current: dict[int, Rating]
 ) -> Iterator[tuple[Ranked, tuple[Rating | None, ...]]]:
-    """A season's matches with the ratings that they should have: none if it isn't rated."""
-    played = _ranked(session, row.id)
-    if row.rated:
-        yield from _folded(played, current)
-    else:
-        for each in played:
-            yield each, (None,) * len(each.seats)
+    """A season's matches with the ratings that they should have: none if they don't count."""
+    is_rated = row.rated and not row.annulled
+    if is_rated:
+        yield from _folded(_ranked(session, row.id), current)
+    for each in _ranked(session, row.id, which=MatchRow.annulled.is_(True) if is_rated else true()):
+        yield each, (None,) * len(each.seats)
 
 
 def before(session: Session, tournament_id: int, first: int) -> Mapping[int, Rating]:
@@ -208,9 +212,7 @@ def _start(session: Session, tournament_id: int, number: int) -> int:
     """The season that the ratings of a season began with; itself if it isn't rated."""
     rows = session.execute(
         select(SeasonRow.number, SeasonRow.settings, SeasonRow.rules)
-        .where(
-            SeasonRow.tournament_id == tournament_id, SeasonRow.rated, SeasonRow.number <= number
-        )
+        .where(SeasonRow.tournament_id == tournament_id, RATED, SeasonRow.number <= number)
         .order_by(SeasonRow.number)
     )
     begun = beginnings((each, Contest(settings, rules)) for each, settings, rules in rows)
@@ -241,7 +243,7 @@ def _within(
     while len(found) < len(rated_before):
         before = (
             select(MatchRow.id, MatchRow.key)
-            .where(MatchRow.season_id == season_id, MatchRow.key < key)
+            .where(MatchRow.season_id == season_id, MatchRow.key < key, COUNTING)
             .order_by(MatchRow.key.desc())
             .limit(AT_ONCE)
             .subquery()
@@ -293,8 +295,14 @@ def _between(
     return {version: Rating(mu, sigma) for version, mu, sigma in rows}
 
 
-def _ranked(session: Session, season_id: int, first: str = "") -> Iterator[Ranked]:
-    """The matches of a season from this key on, in key order, as far as ratings need them."""
+def _ranked(
+    session: Session, season_id: int, first: str = "", which: ColumnElement[bool] | None = None
+) -> Iterator[Ranked]:
+    """The matches of a season from this key on, in key order, as far as ratings need them.
+
+    They are those that count, or `which` others.
+    """
+    chosen = COUNTING if which is None else which
     rows = session.execute(
         select(
             MatchRow.key,
@@ -307,7 +315,7 @@ def _ranked(session: Session, season_id: int, first: str = "") -> Iterator[Ranke
             SeatRow.sigma,
         )
         .join(SeatRow, SeatRow.match_id == MatchRow.id)
-        .where(MatchRow.season_id == season_id, MatchRow.key >= first)
+        .where(MatchRow.season_id == season_id, MatchRow.key >= first, chosen)
         .order_by(MatchRow.key, SeatRow.seat),
         execution_options={"yield_per": AT_ONCE},
     )
@@ -322,10 +330,10 @@ def _ranked(session: Session, season_id: int, first: str = "") -> Iterator[Ranke
 
 
 def _matches(
-    session: Session, season_id: int, key: str | None = None
+    session: Session, season_id: int, which: ColumnElement[bool] | None = None
 ) -> Iterator[tuple[Result, bool]]:
-    """The matches of a season in key order, or the one with this key, each with whether all of
-    its entrants are rated.
+    """The matches of a season in key order, or `which` of them, each with whether all of its
+    entrants are rated.
     """
     query = (
         select(
@@ -349,8 +357,8 @@ def _matches(
         .where(MatchRow.season_id == season_id)
         .order_by(MatchRow.key, SeatRow.seat)
     )
-    if key is not None:
-        query = query.where(MatchRow.key == key)
+    if which is not None:
+        query = query.where(which)
     rows = session.execute(query, execution_options={"yield_per": AT_ONCE})
     for _, group in groupby(rows, key=lambda row: row[0]):
         seats = [*group]

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import select, update
+from sqlalchemy.orm import Session
 
 from leaderboard.proof.manifest import Terms
 from leaderboard.results import storable
@@ -143,21 +144,7 @@ class SeasonRepository(Repository):
     ) -> None:
         """Store each version's current placing, and the pictures that the format draws."""
         with self.database.writing() as session:
-            placed = [
-                {
-                    "season_id": season_id,
-                    "version_id": placing.version,
-                    "points": placing.points,
-                    "rank": placing.rank,
-                    "tie_breaks": list(placing.tie_breaks),
-                    "legs": list(placing.legs),
-                }
-                for placing in standings
-            ]
-            if placed:
-                session.execute(update(EntrantRow), placed)
-            drawn = update(SeasonRow).where(SeasonRow.id == season_id)
-            session.execute(drawn.values(panels=list(panels)))
+            _place(session, season_id, standings, panels)
 
     def standings(self, season_id: int) -> tuple[Placing, ...]:
         """The stored placings, the best first, of the versions that have one."""
@@ -194,6 +181,41 @@ class SeasonRepository(Repository):
                 finish(session, row)
 
 
+def place_all(
+    session: Session,
+    season_id: int,
+    standings: Sequence[Placing],
+    panels: Sequence[Mapping[str, Any]],
+) -> None:
+    """Store these placings in place of those that there are."""
+    nowhere: dict[str, Any] = {"points": None, "rank": None, "tie_breaks": [], "legs": []}
+    session.execute(update(EntrantRow).where(EntrantRow.season_id == season_id).values(nowhere))
+    _place(session, season_id, standings, panels)
+
+
+def _place(
+    session: Session,
+    season_id: int,
+    standings: Sequence[Placing],
+    panels: Sequence[Mapping[str, Any]],
+) -> None:
+    placed = [
+        {
+            "season_id": season_id,
+            "version_id": placing.version,
+            "points": placing.points,
+            "rank": placing.rank,
+            "tie_breaks": list(placing.tie_breaks),
+            "legs": list(placing.legs),
+        }
+        for placing in standings
+    ]
+    if placed:
+        session.execute(update(EntrantRow), placed)
+    drawn = update(SeasonRow).where(SeasonRow.id == season_id)
+    session.execute(drawn.values(panels=list(panels)))
+
+
 def _season(row: SeasonRow, tournament: str) -> Season:
     return Season(
         id=row.id,
@@ -211,6 +233,7 @@ def _season(row: SeasonRow, tournament: str) -> Season:
         value_from=row.value_from,
         public_value=row.public_value,
         rules=row.rules,
+        annulled=row.annulled,
     )
 
 

@@ -6,27 +6,36 @@ into one.
 
 from __future__ import annotations
 
+from copy import copy
+
 from leaderboard.storage.audit import DamagedRecord
+from leaderboard.storage.authoring import AuthoringRepository, BadTitle, HasPlayed
 from leaderboard.storage.bots import BotRepository, NameTaken
 from leaderboard.storage.chunks import ChunkRepository
 from leaderboard.storage.curation import CurationRepository, UnknownBot
+from leaderboard.storage.curtain import Curtain
 from leaderboard.storage.database import Database, StoreError, Unknown
 from leaderboard.storage.entries import Build, Entrant, Season, Submission, Version
 from leaderboard.storage.export import ExportRepository
 from leaderboard.storage.hosts import HostRepository
+from leaderboard.storage.interventions import InterventionRepository
 from leaderboard.storage.ledger import LedgerRepository
 from leaderboard.storage.matches import MatchRepository, UnknownMatch
+from leaderboard.storage.moves import MoveRepository
 from leaderboard.storage.nonces import NonceRepository
+from leaderboard.storage.pauses import PauseRepository
 from leaderboard.storage.pruning import PruneRepository
 from leaderboard.storage.ratings import RatingRepository
 from leaderboard.storage.seasons import SeasonRepository
 from leaderboard.storage.stored_match import Checked
 
 __all__ = [
+    "BadTitle",
     "Build",
     "Checked",
     "DamagedRecord",
     "Entrant",
+    "HasPlayed",
     "NameTaken",
     "Season",
     "Store",
@@ -42,11 +51,15 @@ __all__ = [
 class Store(
     BotRepository,
     CurationRepository,
+    AuthoringRepository,
     SeasonRepository,
     MatchRepository,
     ChunkRepository,
     RatingRepository,
     LedgerRepository,
+    InterventionRepository,
+    PauseRepository,
+    MoveRepository,
     NonceRepository,
     ExportRepository,
     PruneRepository,
@@ -65,6 +78,12 @@ class Store(
         super().__init__(Database(url, patience, read_only=read_only))
         if self.database.migrated:
             self.refresh_all_ratings()
+
+    def behind(self, curtain: Curtain) -> Store:
+        """The same store as somebody sees it from whom a curtain hides something."""
+        other = copy(self)
+        other.database = self.database.behind(curtain.draw)
+        return other
 
     def close(self) -> None:
         """Close every connection."""

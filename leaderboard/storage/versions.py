@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, exists, select
+from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
 from sqlalchemy.orm import aliased, defer
 
 from leaderboard.storage.entries import Build, Version
@@ -26,6 +26,12 @@ def is_newest() -> ColumnElement[bool]:
     return ~exists().where(other.bot_id == VersionRow.bot_id, other.number > VersionRow.number)
 
 
+def is_active() -> ColumnElement[bool]:
+    """Whether new seasons enter this version of its bot: the chosen one, or else the newest."""
+    chosen = VersionRow.number == BotRow.chosen
+    return or_(chosen, and_(BotRow.chosen.is_(None), is_newest()))
+
+
 def facts(row: VersionRow, bot: BotRow) -> dict[str, Any]:
     """The fields of a `Version`, by name."""
     return {
@@ -42,6 +48,8 @@ def facts(row: VersionRow, bot: BotRow) -> dict[str, Any]:
         "submitted": row.submitted,
         "withdrawn": bot.withdrawn,
         "organiser_tags": tuple(bot.tags),
+        "title": bot.title or "",
+        "chosen": bot.chosen,
     }
 
 

@@ -12,8 +12,16 @@ from leaderboard.views.bot_results import BotResult
 from leaderboard.views.bot_seasons import BotSeason
 from leaderboard.views.of_all_games import AllGames, Counted, over_all_games
 from leaderboard.views.of_audits import SoftPlay, soft_play_audit
-from leaderboard.views.of_bots import BotLine, BotPage, VersionLine, bot, bots
+from leaderboard.views.of_bots import BotLine, BotPage, VersionLine, bot, bot_titles, bots
 from leaderboard.views.of_certainty import Figures, season_figures
+from leaderboard.views.of_debuts import Debut, DebutMatch, DebutSeason, debut
+from leaderboard.views.of_decisions import Decision, decisions, matches_of
+from leaderboard.views.of_interventions import (
+    Done,
+    bot_interventions,
+    match_annulled,
+    season_interventions,
+)
 from leaderboard.views.of_matches import MatchLine, MatchPage, SeatLine, match, matches, recent
 from leaderboard.views.of_paces import season_pace, spoken, time_left
 from leaderboard.views.of_plans import (
@@ -25,8 +33,8 @@ from leaderboard.views.of_plans import (
     candidates,
     reference_bots,
 )
-from leaderboard.views.of_seasons import SeasonFacts, UnknownSeason
-from leaderboard.views.of_standings import SeasonTable, Standing, places, standings
+from leaderboard.views.of_seasons import SeasonFacts, UnknownSeason, season
+from leaderboard.views.of_standings import SeasonTable, places, standings
 from leaderboard.views.of_tournaments import (
     Leader,
     SoFar,
@@ -37,6 +45,7 @@ from leaderboard.views.of_tournaments import (
 )
 from leaderboard.views.of_versus import LeftOut, Rival, Step, Versus, versus
 from leaderboard.views.paging import Page
+from leaderboard.views.standing import Standing
 
 __all__ = [
     "Address",
@@ -50,6 +59,11 @@ __all__ = [
     "BotSeason",
     "Candidate",
     "Counted",
+    "Debut",
+    "DebutMatch",
+    "DebutSeason",
+    "Decision",
+    "Done",
     "Figures",
     "InChairs",
     "Leader",
@@ -74,17 +88,25 @@ __all__ = [
     "announcement",
     "announcements",
     "bot",
+    "bot_interventions",
+    "bot_titles",
     "bots",
     "candidates",
+    "debut",
+    "decisions",
     "leaders",
     "match",
+    "match_annulled",
     "matches",
+    "matches_of",
     "matches_so_far",
     "over_all_games",
     "places",
     "recent",
     "reference_bots",
+    "season",
     "season_figures",
+    "season_interventions",
     "season_pace",
     "soft_play_audit",
     "spoken",

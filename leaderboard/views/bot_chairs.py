@@ -10,6 +10,7 @@ from sqlalchemy import Double, Select, cast, func, literal, select
 from sqlalchemy.orm import Session
 
 from leaderboard.statistics.intervals import Estimate, Sums, mean_of_sums
+from leaderboard.storage.counting import STANDING
 from leaderboard.storage.models import (
     EntrantRow,
     SeasonRow,
@@ -129,7 +130,9 @@ def _sums(
     return (
         select(*columns, *(func.sum(column).label(name) for name, column in sums.items()))
         .join(SeasonRow, SeasonRow.id == ChairSumRow.season_id)
-        .where(ChairSumRow.version_id.in_(numbers), SeasonRow.tournament_id.in_(tournaments))
+        .where(
+            ChairSumRow.version_id.in_(numbers), SeasonRow.tournament_id.in_(tournaments), STANDING
+        )
         .group_by(*place)
         .order_by(ChairSumRow.seats.desc(), ChairSumRow.held)
     )

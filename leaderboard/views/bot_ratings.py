@@ -11,6 +11,7 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from leaderboard.statistics.ratings import Rating
+from leaderboard.storage.curtain import curtain_of
 from leaderboard.storage.models import MatchRow, SeasonRow, SeatRow, TournamentRow
 from leaderboard.views.addresses import COLUMNS, Address, address
 
@@ -67,7 +68,12 @@ def _chosen(session: Session, numbers: Mapping[int, int]) -> Sequence[int]:
     played = (
         select(SeatRow.match_id, (backwards - 1).label("number"), count.label("count"))
         .join(SeasonRow, SeasonRow.id == SeatRow.season_id)
-        .where(SeatRow.version_id.in_(numbers), SeasonRow.rated)
+        .where(
+            SeatRow.version_id.in_(numbers),
+            SeasonRow.rated,
+            # a rating follows from all that is played, also from what is hidden
+            SeasonRow.id.not_in([*curtain_of(session).frozen]),
+        )
         .subquery()
     ).c
     step = (played.count + LINE - 1) // LINE

@@ -10,6 +10,7 @@ from itertools import groupby
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from leaderboard.storage.curtain import Curtain, curtain_of
 from leaderboard.storage.models import (
     BotRow,
     EntrantRow,
@@ -19,6 +20,7 @@ from leaderboard.storage.models import (
     TournamentRow,
     VersionRow,
 )
+from leaderboard.storage.models_of_interventions import InterventionRow
 from leaderboard.views.addresses import Address
 from leaderboard.views.paging import Page, clamped
 
@@ -52,8 +54,20 @@ def bot_results(
 ) -> Page[BotResult]:
     """One page of a bot's matches, newest first; `numbers` are its versions by their ids."""
     mine = SeatRow.version_id.in_(numbers)
-    played = select(func.coalesce(func.sum(EntrantRow.matches), 0))
-    total = session.scalars(played.where(EntrantRow.version_id.in_(numbers))).one()
+    curtain = curtain_of(session)
+    if curtain.frozen:  # whose sums are hidden, but not all their matches
+        total = session.scalars(select(func.count(SeatRow.match_id)).where(mine)).one()
+    else:
+        played = select(func.coalesce(func.sum(EntrantRow.matches), 0))
+        annulled = (
+            select(func.count())
+            .select_from(InterventionRow)
+            .join(MatchRow, MatchRow.key == InterventionRow.key)
+            .join(SeatRow, SeatRow.match_id == MatchRow.id)
+            .where(mine)
+        )
+        total = session.scalars(played.where(EntrantRow.version_id.in_(numbers))).one()
+        total += session.scalars(annulled).one()
     page = clamped(page, total, size)
     rows = session.execute(
         select(SeatRow, MatchRow, SeasonRow.number, TournamentRow.name)
@@ -66,15 +80,18 @@ def bot_results(
         .offset((page - 1) * size)
     ).all()
     tables = session.execute(
-        select(SeatRow.match_id, SeatRow.seat, SeatRow.side, BotRow.name, VersionRow.number)
+        select(SeatRow, BotRow.name, VersionRow.number)
         .join(VersionRow, VersionRow.id == SeatRow.version_id)
         .join(BotRow, BotRow.id == VersionRow.bot_id)
         .where(SeatRow.match_id.in_([row[1].id for row in rows]))
         .order_by(SeatRow.match_id, SeatRow.seat)
     )
     labels = {
-        match_id: [(seat, side, f"{name} v{number}") for _, seat, side, name, number in group]
-        for match_id, group in groupby(tables, key=lambda row: row.match_id)
+        match_id: [
+            (seat.seat, seat.side, _label(curtain, seat.season_id, name, number))
+            for seat, name, number in group
+        ]
+        for match_id, group in groupby(tables, key=lambda row: row[0].match_id)
     }
     results = tuple(
         BotResult(
@@ -102,3 +119,8 @@ def bot_results(
         for seat, match, season, tournament in rows
     )
     return Page(results, page, total, size)
+
+
+def _label(curtain: Curtain, season_id: int, name: str, number: int) -> str:
+    alias = curtain.name(season_id, name)
+    return f"{name} v{number}" if alias == name else alias

@@ -11,6 +11,8 @@ from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.rank_fit import RankTally
 from leaderboard.statistics.shrinkage import shrunk
+from leaderboard.storage.counting import RATED
+from leaderboard.storage.curtain import curtain_of
 from leaderboard.storage.models import SeasonRow, TournamentRow
 from leaderboard.storage.models_of_counts import LegRow
 from leaderboard.storage.store import Store
@@ -58,12 +60,12 @@ def over_all_games(store: Store) -> AllGames:
             select(
                 TournamentRow.name,
                 SeasonRow.id,
-                SeasonRow.rated,
+                RATED,
                 func.coalesce(func.sum(LegRow.matches), 0),
             )
             .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
             .outerjoin(LegRow, LegRow.season_id == SeasonRow.id)
-            .group_by(TournamentRow.name, SeasonRow.id, SeasonRow.rated)
+            .group_by(TournamentRow.name, SeasonRow.id, RATED)
             .order_by(TournamentRow.name, SeasonRow.id)
         )
         matches: dict[str, int] = {}
@@ -71,6 +73,8 @@ def over_all_games(store: Store) -> AllGames:
             matches[name] = matches.get(name, 0) + (played if rated else 0)
         chosen: set[str] = set()
         for name in sorted(matches, key=lambda name: (-matches[name], name)):
+            if curtain_of(session).masks(name):  # whose bots would have their names here
+                continue
             facts = season_facts(session, name, None)
             if not matches[name] or not facts.rated or facts.game in chosen:
                 continue

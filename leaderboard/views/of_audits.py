@@ -35,7 +35,8 @@ def soft_play_audit(store: Store, tournament: str) -> SoftPlay:
     seasons = store.seasons(tournament)
     if not seasons:
         standings(store, tournament)  # raises the error for an unknown name
-    found = [each for season in seasons for each in _observations(store, season)]
+    counting = [season for season in seasons if not season.annulled]
+    found = [each for season in counting for each in _observations(store, season)]
     pairs = soft_play(found)
     versions = store.versions(sorted({v for pair in pairs for v in (pair.one, pair.other)}))
     return SoftPlay(tournament, len({each.table for each in found}), len(found), pairs, versions)

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import func, select
 
 from leaderboard.storage.curation import UnknownBot
+from leaderboard.storage.curtain import leave_out
 from leaderboard.storage.entries import Build, Version
 from leaderboard.storage.models import BotRow, BuildRow, EntrantRow, VersionRow
 from leaderboard.storage.store import Store
@@ -77,12 +78,20 @@ def bots(store: Store) -> tuple[BotLine, ...]:
         )
 
 
+def bot_titles(store: Store) -> Mapping[str, str]:
+    """The title of each bot that has one, by name."""
+    query = select(BotRow.name, BotRow.title).where(BotRow.title.is_not(None))
+    with store.database.reading() as session:
+        return {name: title for name, title in session.execute(query) if title}
+
+
 def bot(store: Store, name: str, page: int = 1, size: int = PAGE) -> BotPage:
     """The page of one bot, with this page of its results; raises `UnknownBot`."""
     with store.database.reading() as session:
         owner = session.scalar(select(BotRow).where(BotRow.name == name))
         if owner is None:
             raise UnknownBot(f"no bot is called {name[:80]!r}")
+        leave_out(session, name)
         rows = session.execute(
             versions()
             .add_columns(BuildRow)

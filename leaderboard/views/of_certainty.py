@@ -19,6 +19,7 @@ from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.same_contest import same_table
 from leaderboard.statistics.shrinkage import shrunk
 from leaderboard.storage import rating_cache
+from leaderboard.storage.counting import STANDING
 from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonFacts
@@ -163,7 +164,7 @@ def _earlier(session: Session, season: SeasonFacts) -> tuple[Sequence[Result], b
     rows = session.scalars(
         select(SeasonRow)
         .join(TournamentRow)
-        .where(TournamentRow.name == season.tournament, SeasonRow.number < season.number)
+        .where(TournamentRow.name == season.tournament, SeasonRow.number < season.number, STANDING)
         .order_by(SeasonRow.number)
     ).all()
     alike = [row for row in rows if same_table(row.contest, season.contest)]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
 from sqlalchemy import func, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
+from leaderboard.storage.curtain import Curtain, curtain_of
 from leaderboard.storage.models import (
     BotRow,
     MatchRow,
@@ -25,6 +26,9 @@ from leaderboard.views.of_seasons import UnknownSeason
 from leaderboard.views.paging import PAGE, Page, clamped
 from tables.record import Record
 from tables.seating import Seating, boards
+
+AT_ONCE = 500
+"""How many matches are read at a time when all are wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +128,7 @@ def matches(
     With `versions`, only the matches that one of these played. Raises `UnknownSeason`.
     """
     with store.database.reading() as session:
-        season_id = session.scalar(
-            select(SeasonRow.id)
-            .join(TournamentRow)
-            .where(TournamentRow.name == tournament, SeasonRow.number == season)
-        )
-        if season_id is None:
-            raise UnknownSeason(
-                f"nothing is stored of season {season} of the tournament {tournament[:80]!r}"
-            )
+        season_id = season_of(session, tournament, season)
         chosen = [MatchRow.season_id == season_id]
         if leg is not None:
             chosen.append(MatchRow.leg == leg)
@@ -153,8 +149,47 @@ def matches(
     return Page(lines, page, total, size)
 
 
+def in_key_order(store: Store, tournament: str, season: int) -> Iterator[MatchLine]:
+    """All matches of a season in the order of their keys; raises `UnknownSeason`.
+
+    They are read a few hundred at a time, so whoever stores matches meanwhile never waits long.
+    """
+    key = ""
+    while True:
+        with store.database.reading() as session:
+            season_id = season_of(session, tournament, season)
+            rows = session.scalars(
+                select(MatchRow)
+                .where(MatchRow.season_id == season_id, MatchRow.key > key)
+                .order_by(MatchRow.key)
+                .limit(AT_ONCE)
+            ).all()
+            seats = _seats(session, [row.id for row in rows])
+        if not rows:
+            return
+        key = rows[-1].key
+        yield from (_line(row, tournament, season, seats[row.id]) for row in rows)
+
+
+def season_of(session: Session, tournament: str, season: int) -> int:
+    """The id of a season; raises `UnknownSeason`."""
+    season_id = session.scalar(
+        select(SeasonRow.id)
+        .join(TournamentRow)
+        .where(TournamentRow.name == tournament, SeasonRow.number == season)
+    )
+    if season_id is None:
+        raise UnknownSeason(
+            f"nothing is stored of season {season} of the tournament {tournament[:80]!r}"
+        )
+    return season_id
+
+
 def _counted(session: Session, season_id: int, leg: int | None) -> int:
     """How many matches a season, or one of its legs, has."""
+    if season_id in curtain_of(session).frozen:  # whose sums are hidden, but not all its matches
+        there = select(func.count(MatchRow.id)).where(MatchRow.season_id == season_id)
+        return session.scalar(there if leg is None else there.where(MatchRow.leg == leg)) or 0
     query = select(func.sum(LegRow.matches)).where(LegRow.season_id == season_id)
     return session.scalar(query if leg is None else query.where(LegRow.leg == leg)) or 0
 
@@ -254,26 +289,39 @@ def _seats(session: Session, match_ids: list[int]) -> dict[int, tuple[SeatLine, 
         .where(SeatRow.match_id.in_(match_ids))
         .order_by(SeatRow.match_id, SeatRow.seat)
     )
+    curtain = curtain_of(session)
     return {
         match_id: tuple(
-            SeatLine(
-                seat=row.seat,
-                side=row.side,
-                bot=bot,
-                version=version,
-                author=author,
-                language=language,
-                rank=row.rank,
-                score=row.score,
-                purse=row.purse,
-                hands=row.hands,
-                won=row.won,
-                decisions=row.decisions,
-                faults=row.faults,
-                struck_out=row.struck_out,
-                slowest=row.slowest,
+            _masked(
+                curtain,
+                row.season_id,
+                SeatLine(
+                    seat=row.seat,
+                    side=row.side,
+                    bot=bot,
+                    version=version,
+                    author=author,
+                    language=language,
+                    rank=row.rank,
+                    score=row.score,
+                    purse=row.purse,
+                    hands=row.hands,
+                    won=row.won,
+                    decisions=row.decisions,
+                    faults=row.faults,
+                    struck_out=row.struck_out,
+                    slowest=row.slowest,
+                ),
             )
             for row, bot, version, author, language in group
         )
         for match_id, group in groupby(rows, key=lambda row: row[0].match_id)
     }
+
+
+def _masked(curtain: Curtain, season_id: int, line: SeatLine) -> SeatLine:
+    """An entrant by the name that a reader may see."""
+    alias = curtain.name(season_id, line.bot)
+    if alias == line.bot:
+        return line
+    return replace(line, bot=alias, version=1, author="", language="")

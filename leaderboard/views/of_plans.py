@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from leaderboard.storage.curtain import curtain_of
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.models import BuildRow, SeasonRow, TournamentRow
 from leaderboard.storage.selection import Selected, selected
@@ -96,9 +97,16 @@ def _candidates(
     store: Store, settings: Mapping[str, Any], found: Sequence[Selected]
 ) -> tuple[Candidate, ...]:
     game = str(settings.get("game", ""))
+    versions = [each.version.id for each in found if each.version]
+    probation = store.on_probation(versions) if settings.get("probation") else {}
     with store.database.reading() as session:
-        reasons = _reasons(session, [each.version.id for each in found if each.version])
-    return tuple(_candidate(each, game, reasons) for each in found)
+        reasons = {version: what.obstacle for version, what in probation.items()}
+        reasons |= _reasons(session, versions)
+        curtain = curtain_of(session)
+    named = tuple(_candidate(each, game, reasons) for each in found)
+    if not curtain.masks(str(settings.get("name", ""))):
+        return named
+    return tuple(each for each in named if each.author in curtain.own)
 
 
 def _candidate(found: Selected, game: str, reasons: Mapping[int, str]) -> Candidate:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -12,15 +12,18 @@ from sqlalchemy.orm import Session
 
 from leaderboard.statistics.pace import Pace
 from leaderboard.statistics.same_contest import Beginning, Contest, beginnings
+from leaderboard.storage.counting import RATED
+from leaderboard.storage.curtain import Curtain, curtain_of
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.ledger import head
 from leaderboard.storage.models import SeasonRow, TournamentRow
 from leaderboard.storage.models_of_counts import LegRow
+from leaderboard.storage.store import Store
 from leaderboard.views.of_paces import paces
 from tables.dealing import commitment
 from tables.registry import GAMES
 
-State = Literal["running", "finished"]
+State = Literal["running", "finished", "annulled"]
 
 
 class UnknownSeason(Unknown):
@@ -32,13 +35,14 @@ class Published:
     """What a season publishes to be checked by: its manifest's hash, and the ledger's head.
 
     `head` is the hash of the ledger's last entry until now, or of the one that ended the season,
-    and `entries` its number. `chosen` says that the seed was given by hand and is the key of the
-    deals. `value_from` says where a public value comes from, None if there is none.
+    and `entries` its number, None where that would tell how much was played. `chosen` says that the
+    seed was given by hand and is the key of the deals. `value_from` says where a public value comes
+    from, None if there is none.
     """
 
     manifest: str
     head: str
-    entries: int
+    entries: int | None
     chosen: bool
     value_from: Mapping[str, Any] | None
     public_value: str | None
@@ -55,7 +59,9 @@ class SeasonFacts:
     known, and an upper bound if `at_most` is set. `pace` is that of a running season. `panels` are
     the pictures that its format draws. `published` is None for seasons of before there were
     manifests. `rules` is the version of the game's rules. `rated_since` is the season that its
-    ratings began with, None if it has none.
+    ratings began with, None if it has none. From `frozen` on its results are hidden from whoever
+    looks, and `copied` says that its standings were kept as they were then. In a `masked` season
+    not all bots are called by their names.
     """
 
     id: int
@@ -82,6 +88,9 @@ class SeasonFacts:
     published: Published | None = None
     rules: int = 1
     rated_since: Beginning | None = None
+    frozen: datetime | None = None
+    copied: bool = False
+    masked: bool = False
 
     @property
     def contest(self) -> Contest:
@@ -125,10 +134,22 @@ def by_rating(settings: Mapping[str, Any]) -> bool:
     return settings.get("rank_by") == "rating"
 
 
+def season(store: Store, tournament: str, number: int | None = None) -> SeasonFacts:
+    """A season of a tournament, by default the newest; raises `UnknownSeason`."""
+    with store.database.reading() as session:
+        return season_facts(session, tournament, number)
+
+
 def season_facts(session: Session, tournament: str, number: int | None) -> SeasonFacts:
     """A season of a tournament, by default the newest; raises `UnknownSeason`."""
     seasons = session.execute(
-        select(SeasonRow.id, SeasonRow.number, SeasonRow.rated, SeasonRow.settings, SeasonRow.rules)
+        select(
+            SeasonRow.id,
+            SeasonRow.number,
+            RATED.label("rated"),
+            SeasonRow.settings,
+            SeasonRow.rules,
+        )
         .join(TournamentRow)
         .where(TournamentRow.name == tournament)
         .order_by(SeasonRow.number)
@@ -144,7 +165,7 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
     legs = session.scalars(
         select(LegRow).where(LegRow.season_id == chosen).order_by(LegRow.leg)
     ).all()
-    return SeasonFacts(
+    facts = SeasonFacts(
         id=row.id,
         tournament=tournament,
         number=row.number,
@@ -170,6 +191,7 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         rules=row.rules,
         rated_since=begun.get(row.number),
     )
+    return as_seen(facts, curtain_of(session))
 
 
 def _published(session: Session, row: SeasonRow) -> Published | None:
@@ -186,6 +208,34 @@ def _published(session: Session, row: SeasonRow) -> Published | None:
     )
 
 
+def as_seen(facts: SeasonFacts, curtain: Curtain) -> SeasonFacts:
+    """The facts of a season as a curtain leaves them; what it has published to be checked stays."""
+    if curtain.masks(facts.tournament):  # with the seed one could tell who was seated where
+        facts = replace(facts, seed=None, masked=True)
+    masked = curtain.masked.get(facts.id)
+    top = masked is not None and masked.top is not None
+    frozen = curtain.frozen.get(facts.id)
+    if frozen is None:
+        return replace(facts, panels=()) if top else facts  # which have all places
+    board = frozen.board.data if frozen.board else {}
+    newest = board.get("newest")
+    return replace(
+        facts,
+        matches=board.get("matches", 0),
+        planned=board.get("planned"),
+        at_most=board.get("at_most", False),
+        legs=tuple(board.get("legs", ())),
+        newest=datetime.fromisoformat(newest) if newest else None,
+        panels=() if top else tuple(board.get("panels", ())),
+        pace=None,
+        published=replace(facts.published, entries=None) if facts.published else None,
+        frozen=frozen.since,
+        copied=frozen.board is not None,
+    )
+
+
 def state_of(row: SeasonRow) -> State:
     """Describe the state of a season."""
+    if row.annulled:
+        return "annulled"
     return "running" if row.finished is None else "finished"

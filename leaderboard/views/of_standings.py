@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 
 from leaderboard.statistics.comparability import groups
 from leaderboard.statistics.ratings import Rating
+from leaderboard.storage.counting import STANDING
+from leaderboard.storage.curtain import curtain_of
 from leaderboard.storage.models import (
     BotRow,
     EntrantRow,
@@ -21,44 +23,12 @@ from leaderboard.storage.models import (
 )
 from leaderboard.storage.rating_cache import rating, rating_of
 from leaderboard.storage.store import Store
+from leaderboard.views.of_boards import board_lines, masked_lines
 from leaderboard.views.of_seasons import SeasonFacts, season_facts
+from leaderboard.views.standing import Standing
 
 COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowest")
 """The columns of the standings that are sums over the season's seats."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One version's line in the standings.
-
-    `rank` is the season's, by `points` and then `tie_breaks` or by rating, and `rating_rank` is by
-    the mu of the rating: 1 is the best, ties share a rank, and None means no rank yet. `rating` is
-    the rating after its last match of the season or, if it has none there, of an earlier one. The
-    counts are over the season: `matches` played, those in which it was `struck_out`, `hands` dealt
-    and `won`, `decisions`, and the `faults` among them; `slowest` is its longest answer in
-    microseconds. Ratings are comparable within a `group`: 1 is the largest, None means that the
-    version has not played. `sits_out` is the reason if it does not play.
-    """
-
-    rank: int | None
-    version_id: int
-    bot: str
-    version: int
-    author: str
-    language: str
-    points: float | None
-    tie_breaks: tuple[tuple[str, float], ...]
-    rating_rank: int | None
-    rating: Rating | None
-    matches: int
-    struck_out: int
-    hands: int
-    won: int
-    decisions: int
-    faults: int
-    slowest: int
-    group: int | None
-    sits_out: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +60,16 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Seaso
     Sorted by points, then by rating; versions that sit out come last.
     """
     with store.database.reading() as session:
+        curtain = curtain_of(session)
         facts = season_facts(session, tournament, number)
-        lines = _lines(session, facts)
+        frozen = curtain.frozen.get(facts.id)
+        lines = board_lines(frozen.board) if frozen else _lines(session, facts)
     ranks = _rank_by([line.rating.mu for line in lines if line.rating])
     ranked = [
         replace(line, rating_rank=ranks[line.rating.mu] if line.rating else None) for line in lines
     ]
-    return SeasonTable(facts, tuple(sorted(ranked, key=_order)))
+    told = masked_lines(ranked, facts.id, curtain)
+    return SeasonTable(facts, tuple(sorted(told, key=_order)))
 
 
 def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
@@ -183,7 +156,7 @@ def _groups(
             .join(TournamentRow)
             .where(TournamentRow.name == season.tournament, SeasonRow.number <= season.number)
             .where(SeasonRow.number >= (season.rated_since.season if season.rated_since else 0))
-            .where(EntrantRow.linked.is_not(None))
+            .where(EntrantRow.linked.is_not(None), STANDING)
         )
         ever = groups([(version, label or version) for version, label in earlier])
         present = [tuple(v for v in group if v in linked) for group in ever]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import func, select, tuple_
+from sqlalchemy.orm import Session
 
 from leaderboard.statistics.pace import Pace
+from leaderboard.storage.curtain import Curtain, Frozen, curtain_of
 from leaderboard.storage.models import (
     BotRow,
     EntrantRow,
@@ -19,7 +21,9 @@ from leaderboard.storage.models import (
     VersionRow,
 )
 from leaderboard.storage.models_of_counts import LegRow
+from leaderboard.storage.models_of_interventions import InterventionRow
 from leaderboard.storage.store import Store
+from leaderboard.views.of_boards import board_lines, masked_lines
 from leaderboard.views.of_paces import paces
 from leaderboard.views.of_seasons import State, by_rating, state_of
 
@@ -96,25 +100,44 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
     with store.database.reading() as session:
         rows = session.execute(query).all()
         running = paces(session, [row.id for _, row, _, _ in rows if row.finished is None])
+        frozen = curtain_of(session).frozen
         return tuple(
-            TournamentLine(
-                name=name,
-                game=str(row.settings.get("game", "")),
-                season=row.number,
-                state=state_of(row),
-                entrants=entered,
-                matches=played,
-                planned=row.planned,
-                at_most=row.at_most,
-                started=row.started,
-                finished=row.finished,
-                points_title=row.points_title,
-                rated=row.rated,
-                settings=row.settings,
-                pace=running.get(row.id),
+            as_frozen(
+                frozen.get(row.id),
+                TournamentLine(
+                    name=name,
+                    game=str(row.settings.get("game", "")),
+                    season=row.number,
+                    state=state_of(row),
+                    entrants=entered,
+                    matches=played,
+                    planned=row.planned,
+                    at_most=row.at_most,
+                    started=row.started,
+                    finished=row.finished,
+                    points_title=row.points_title,
+                    rated=row.rated,
+                    settings=row.settings,
+                    pace=running.get(row.id),
+                ),
             )
             for name, row, entered, played in rows
         )
+
+
+def as_frozen(frozen: Frozen | None, line: TournamentLine) -> TournamentLine:
+    """A tournament with the counts of its season's board, if it is frozen."""
+    if frozen is None:
+        return line
+    board = frozen.board.data if frozen.board else {}
+    return replace(
+        line,
+        entrants=len(board.get("lines", ())),
+        matches=board.get("matches", 0),
+        planned=board.get("planned"),
+        at_most=board.get("at_most", False),
+        pace=None,
+    )
 
 
 def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
@@ -134,7 +157,14 @@ def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
         .subquery()
     )
     query = (
-        select(TournamentRow.name, first.c.rank, BotRow.name, VersionRow.number, first.c.points)
+        select(
+            TournamentRow.name,
+            SeasonRow.id,
+            first.c.rank,
+            BotRow.name,
+            VersionRow.number,
+            first.c.points,
+        )
         .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
         .join(first, first.c.season_id == SeasonRow.id)
         .join(VersionRow, VersionRow.id == first.c.version_id)
@@ -143,25 +173,65 @@ def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
         .order_by(TournamentRow.name, first.c.number)
     )
     with store.database.reading() as session:
-        return {
-            tournament: tuple(Leader(*columns) for _, *columns in group)
-            for tournament, group in groupby(session.execute(query), key=lambda row: row[0])
+        curtain = curtain_of(session)
+        rows = [row for row in session.execute(query) if curtain.tells_place(row.id, row.rank)]
+        found = {
+            tournament: tuple(_leader(curtain, *columns) for _, *columns in group)
+            for tournament, group in groupby(rows, key=lambda row: row[0])
         }
+        return {**found, **_frozen_leaders(session, curtain, count)} if curtain.frozen else found
 
 
-SoFar = tuple[int, datetime | None]
-"""How many matches are stored, and when the newest was: it changes with every match."""
+def _leader(
+    curtain: Curtain, season_id: int, rank: int, bot: str, version: int, points: float
+) -> Leader:
+    name = curtain.name(season_id, bot)
+    return Leader(rank, name, version if name == bot else 1, points)
+
+
+def _frozen_leaders(
+    session: Session, curtain: Curtain, count: int
+) -> Mapping[str, tuple[Leader, ...]]:
+    """The first of those newest seasons whose standings stand still."""
+    newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
+        SeasonRow.tournament_id
+    )
+    rows = session.execute(
+        select(SeasonRow.id, TournamentRow.name)
+        .join(TournamentRow)
+        .where(
+            SeasonRow.id.in_([*curtain.frozen]),
+            tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest),
+        )
+    )
+    found = {}
+    for season_id, name in rows:
+        lines = masked_lines(board_lines(curtain.frozen[season_id].board), season_id, curtain)
+        first = [line for line in lines if line.rank is not None and line.points is not None]
+        found[name] = tuple(
+            Leader(line.rank or 0, line.bot, line.version, line.points or 0.0)
+            for line in sorted(first, key=lambda line: line.rank or 0)[:count]
+        )
+    return {name: leaders for name, leaders in found.items() if leaders}
+
+
+SoFar = tuple[int, datetime | None, int]
+"""How many matches are stored, when the newest was, and how many interventions there were: it
+changes with whatever changes what matches come to."""
 
 
 def matches_so_far(store: Store, tournament: str | None = None) -> SoFar:
-    """How much a tournament has played, or all together; (0, None) for an unknown one."""
+    """How much a tournament has played, or all together; (0, None, 0) for an unknown one."""
     query = select(func.sum(LegRow.matches), func.max(LegRow.newest))
+    done = select(func.count()).select_from(InterventionRow)
     if tournament is not None:
-        query = (
-            query.join(SeasonRow, SeasonRow.id == LegRow.season_id)
+        seasons = (
+            select(SeasonRow.id)
             .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
             .where(TournamentRow.name == tournament)
         )
+        query = query.where(LegRow.season_id.in_(seasons))
+        done = done.where(InterventionRow.season_id.in_(seasons))
     with store.database.reading() as session:
         count, newest = session.execute(query).one()
-        return int(count or 0), newest
+        return int(count or 0), newest, session.scalars(done).one()

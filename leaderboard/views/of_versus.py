@@ -22,6 +22,7 @@ from leaderboard.statistics.rank_fit import RankTally
 from leaderboard.statistics.same_contest import table_changes
 from leaderboard.statistics.shrinkage import shrunk
 from leaderboard.storage import rating_cache
+from leaderboard.storage.curtain import curtain_of
 from leaderboard.storage.models import (
     BotRow,
     EntrantRow,
@@ -127,7 +128,10 @@ def versus(store: Store, tournament: str) -> Versus:
         if paired:
             fit = shrunk(fit)
         panel = None if chips or not fit.values else cross_table(tally, fit.order).to_data()
-        lines = tuple(rivals(session, fit))
+        lines = tuple(rivals(session, fit, tournament))
+        if short := curtain_of(session).shortens(tournament):
+            lines = tuple(line for line in lines if line.author)  # whose names are told
+            panel = None
         return Versus(
             season=facts,
             seasons=seasons,
@@ -135,9 +139,9 @@ def versus(store: Store, tournament: str) -> Versus:
             by_leads=not chips,
             by_results=paired,
             rivals=lines,
-            tied=fit.tied if _known(fit) else (),
+            tied=fit.tied if _known(fit) and not short else (),
             panel=panel,
-            cycles=() if chips else three_cycles(tally.pairs()),
+            cycles=() if chips or short else three_cycles(tally.pairs()),
             steps=tuple(_steps(lines, fit)),
         )
 
@@ -154,7 +158,9 @@ def alike_seasons(
     ).all()
     alike, others = [], defaultdict[str, list[int]](list)
     for row in rows:
-        if changes := table_changes(row.contest, newest.contest):
+        if row.annulled:
+            others["annulled"].append(row.number)
+        elif changes := table_changes(row.contest, newest.contest):
             others["; ".join(map(str, changes))].append(row.number)
         else:
             alike.append(row)
@@ -196,8 +202,9 @@ def played_alike(
     return alike[first:], (LeftOut(older, why),) if older else (), found
 
 
-def rivals(session: Session, fit: Certainty) -> Iterator[Rival]:
-    """The versions of a fit in order of strength."""
+def rivals(session: Session, fit: Certainty, tournament: str = "") -> Iterator[Rival]:
+    """The versions of a fit in order of strength, as they are called in a tournament."""
+    curtain = curtain_of(session)
     rows = session.execute(
         select(VersionRow.id, VersionRow.number, BotRow.name, BotRow.author)
         .join(BotRow, BotRow.id == VersionRow.bot_id)
@@ -207,11 +214,14 @@ def rivals(session: Session, fit: Certainty) -> Iterator[Rival]:
     for version in fit.order:
         found = fit.estimate(version)
         best, worst = fit.places(version)
+        row = named[version]
+        alias = curtain.alias(tournament, row.name)
+        told = alias == row.name
         yield Rival(
             version_id=version,
-            bot=named[version].name,
-            version=named[version].number,
-            author=named[version].author,
+            bot=alias,
+            version=row.number if told else 1,
+            author=row.author if told else "",
             strength=fit.values[version],
             low=None if found is None else found.low,
             high=None if found is None else found.high,

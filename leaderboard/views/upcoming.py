@@ -12,10 +12,11 @@ from common.cron import runs_after
 from leaderboard.views.of_plans import Announcement
 from leaderboard.views.of_tournaments import TournamentLine
 
-ALWAYS = "always"
-"""The schedule of a tournament that plays season after season."""
-
 AS_SOON_AS_POSSIBLE = "as soon as the season before is finished"
+AS_SOON_AS_WANTED = "as soon as a bot is new"
+
+WITHOUT_DATE = {"always": AS_SOON_AS_POSSIBLE, "new bots": AS_SOON_AS_WANTED}
+"""When a season begins after another one, for schedules that are no calendar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,8 @@ class Upcoming:
     """The next season of a tournament: it starts at `moment`, shown in the schedule's `zone`.
 
     That is the deadline for entries as well. `moment` is None if there is no such date: for a
-    season that `follows` as soon as the one before is finished, and for a tournament without a
-    calendar that was never played, which starts when its organiser says so.
+    season that `follows` another one, or a new bot, without a calendar, which says when in words,
+    and for other first seasons without one, which start when their organiser says so.
     """
 
     name: str
@@ -32,18 +33,18 @@ class Upcoming:
     settings: Mapping[str, Any]
     moment: datetime | None
     zone: str
-    follows: bool = False
+    follows: str = ""
 
     @property
     def start(self) -> str:
         """When it starts, in words, if it has no date."""
-        return AS_SOON_AS_POSSIBLE if self.follows else "when its organiser starts it"
+        return self.follows or "when its organiser starts it"
 
 
 def next_run(settings: Mapping[str, Any], now: datetime) -> datetime | None:
     """The next due time after `now`, in UTC; None for a tournament without a calendar."""
     schedule = settings.get("schedule")
-    if not schedule or schedule == ALWAYS:
+    if not isinstance(schedule, Mapping):
         return None
     return next(runs_after(schedule["cron"], zone_of(settings), now), None)
 
@@ -75,7 +76,10 @@ def upcoming(
     found = []
     for name, game, settings, first in described:
         moment = next_run(settings, now)
-        follows = settings.get("schedule") == ALWAYS and not first
+        schedule = settings.get("schedule")
+        follows = WITHOUT_DATE.get(schedule, "") if isinstance(schedule, str) else ""
+        if first and follows == AS_SOON_AS_POSSIBLE:
+            follows = ""
         if moment or follows or first:
             found.append(Upcoming(name, game, settings, moment, zone_of(settings), follows))
     return sorted(found, key=lambda each: (each.moment or now, each.name))

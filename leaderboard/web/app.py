@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
-from flask import Flask, Response, current_app, render_template, request, url_for
+from flask import Flask, Response, current_app, make_response, render_template, request, url_for
 from jinja2 import FileSystemBytecodeCache
 from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 
+from leaderboard.shapes.of_rules import LanguageShape
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.store import Store, StoreError
-from leaderboard.web import number_formats, pages, template_filters
+from leaderboard.web import api, number_formats, pages, template_filters
+from leaderboard.web.api.failures import failure_of, wants_json
 from leaderboard.web.assets import Assets
 from leaderboard.web.page_cache import PageCache
 from leaderboard.web.public_address import PublicAddress, PublicAddressMiddleware
+from leaderboard.web.rate_limits import limit_rates
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 """The Content-Security-Policy: this site's own files and nothing else, nothing written inline."""
@@ -22,12 +26,26 @@ PLACES = ("game", "turn", "leg", "page")
 """The query parameters that are part of a page's canonical address."""
 
 
-def create_app(url: str, address: PublicAddress | None = None, *, patience: float = 0.0) -> Flask:
+SITE_LINKS = [
+    ("pages.home", "Tournaments"),
+    ("pages.bots", "Bots"),
+    ("pages.how", "How it works"),
+]
+"""What each page's head links to: endpoints, and what the links say."""
+
+
+def create_app(
+    url: str,
+    address: PublicAddress | None = None,
+    *,
+    patience: float = 0.0,
+    languages: Sequence[LanguageShape] = (),
+) -> Flask:
     """Make the site of the store at `url`; raises `leaderboard.storage.store.StoreError`.
 
     It only reads the store. `address` is where visitors reach it; without one, links lead to
     the root of this server, and pages name no canonical address. With `patience` a page is kept
-    for so many times as long as it took to be written.
+    for so many times as long as it took to be written. `languages` are those of bots.
     """
     app = Flask(__name__)
     if address is not None:
@@ -39,21 +57,29 @@ def create_app(url: str, address: PublicAddress | None = None, *, patience: floa
     app.jinja_env.filters.update(template_filters.FILTERS, game_title=pages.game_title)
     assets = Assets(app)
     app.jinja_env.globals.update(
+        site_links=SITE_LINKS,
         asset=assets,
         share=number_formats.share,
+        bot_title=pages.bot_title,
+        shows_logs=True,
         repro_name=template_filters.repro_name,
         progress=number_formats.progress,
         time_left=template_filters.time_left,
         canonical=partial(_canonical, address),
     )
-    app.extensions["arena"] = pages.Site(Store(url))
+    app.extensions["arena"] = site = pages.Site(Store(url), languages)
+    limit_rates(app)
     app.register_blueprint(pages.blueprint)
+    app.register_blueprint(api.blueprint)
     app.register_error_handler(HTTPException, _sorry)
     app.register_error_handler(Unknown, _unknown)
     app.register_error_handler(StoreError, _out_of_order)
-    app.after_request(partial(_guard, assets))
+    app.after_request(partial(_guard, assets, site))
     if patience:
-        PageCache(patience).watch(app)  # it comes first, before headers that go by the request
+        # it comes first, before headers that go by the request
+        PageCache(patience, lambda: site.seen_by.is_somebody(), lambda: site.seen_by.state()).watch(
+            app
+        )
     return app
 
 
@@ -68,31 +94,40 @@ def _canonical(address: PublicAddress | None) -> str:
     return url_for(request.endpoint, **(request.view_args or {}), **kept, _external=True)
 
 
-def _guard(assets: Assets, response: Response) -> Response:
+def _guard(assets: Assets, site: pages.Site, response: Response) -> Response:
     """Add security headers, and say how long a response may be cached."""
     response.headers["Content-Security-Policy"] = POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "same-origin"
-    if not assets.keep(response) and response.status_code == 200:
+    response.headers.setdefault("Referrer-Policy", "same-origin")
+    private = response.cache_control.no_store
+    if site.seen_by.is_restricted() and not private and not assets.owns(request.endpoint):
+        response.vary.update(("Cookie", "Authorization"))
+        response.cache_control.private = site.seen_by.is_somebody() or None
+        response.cache_control.max_age = None
+        response.cache_control.immutable = False
+    if not private and not assets.keep(response) and response.status_code == 200:
         # Browsers keep a page and ask each time whether it has changed.
-        response.cache_control.no_cache = True
+        if response.cache_control.max_age is None:
+            response.cache_control.no_cache = True
         response.add_etag()
         response.make_conditional(request)
     return response
 
 
-def _sorry(error: HTTPException) -> tuple[str, int]:
-    """Show an error as a page of the site."""
+def _sorry(error: HTTPException) -> Response:
+    """Show an error as a page of the site, or tell a program."""
+    if wants_json():
+        return failure_of(error)
     code = error.code or 500
-    return render_template("error.html", code=code, error=error), code
+    return make_response(render_template("error.html", code=code, error=error), code)
 
 
-def _unknown(error: Unknown) -> tuple[str, int]:
+def _unknown(error: Unknown) -> Response:
     """Show that something is not in the store."""
     return _sorry(NotFound(f"{str(error)[:1].upper()}{str(error)[1:]}."))
 
 
-def _out_of_order(error: StoreError) -> tuple[str, int]:
+def _out_of_order(error: StoreError) -> Response:
     """The store can't be read now: log why, and tell the reader that it isn't their fault."""
     current_app.logger.error("%s", error)
     return _sorry(ServiceUnavailable())

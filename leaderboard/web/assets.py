@@ -60,13 +60,17 @@ class Assets:
         response.make_conditional(request)
         return response
 
+    def owns(self, endpoint: str | None) -> bool:
+        """Whether this endpoint answers with a static file."""
+        return endpoint in ("static", "style_sheet")
+
     def keep(self, response: Response) -> bool:
         """Let browsers keep a static file; False where this request is for something else.
 
         Only the address that the contents have now is kept: any other may have other contents
         tomorrow.
         """
-        if request.endpoint not in ("static", "style_sheet"):
+        if not self.owns(request.endpoint):
             return False
         name = (request.view_args or {}).get("filename")
         current = name in self._digests and request.args.getlist("v") == [self._digests[name]]

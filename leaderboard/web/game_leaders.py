@@ -32,7 +32,11 @@ def game_leader(table: SeasonTable, sure: Certainty | None) -> GameLeader:
     if sure is not None and sure.best is not None:
         chance = sum(sure.best[line.version_id] for line in first) if len(first) == 1 else None
         rivals = [
-            line for line in playing if line not in first and sure.places(line.version_id)[0] == 1
+            line
+            for line in playing
+            if line.version_id in sure.values  # who left before a leg was over has no points
+            and line not in first
+            and sure.places(line.version_id)[0] == 1
         ]
     return GameLeader(first, len(playing), chance, tuple(rivals))
 

@@ -18,10 +18,25 @@ from typing import Any
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
+from waitress.task import ErrorTask, ThreadedTaskDispatcher
+
+from leaderboard.shapes.base import Failure, written
+from leaderboard.web.body_sizes import HEAD_ONLY, Allowing, Request, nothing
 
 ASKING = 15.0
 """Seconds within which a request must be complete, counted from the connection or last answer."""
+
+SLOWEST = 16 * 1024
+"""Bytes a second that whoever sends a file must bring; what has come extends the time by that."""
+
+IN_MEMORY = 64 * 1024
+"""Bytes of a file that are kept in memory while it comes; the rest is on the disk."""
+
+LINGERING = 5.0
+"""Seconds in which whoever was refused while still sending may finish, and read why."""
+
+THROWN_AWAY = 32 * 2**20
+"""Bytes that they may send meanwhile."""
 
 TAKING = 120.0
 """Seconds within which a client must have read an answer."""
@@ -36,16 +51,47 @@ class State(Enum):
     WAITS = auto()
     WORKS = auto()
     SENDS = auto()
+    LINGERS = auto()
+
+
+class Refusal(ErrorTask):  # type: ignore[misc]
+    """The answer to a request that nobody can read, or that is too large to be read."""
+
+    def execute(self) -> None:
+        """Say what is wrong: to a program in JSON, as everything else that it is told."""
+        if "/api/" not in self.request.path:
+            super().execute()
+            return
+        error = self.request.error
+        body = f"{written(Failure(error=f'{error.reason}: {error.body}.'))}\n".encode()
+        self.status = f"{error.code} {error.reason}"
+        self.response_headers.append(("Content-Type", "application/json"))
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(body)
 
 
 class Visitor(HTTPChannel):  # type: ignore[misc]
     """One connection, and since when it has been in its present state."""
 
+    error_task_class = Refusal
+
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self.since = time.monotonic()
         self._last = State.WAITS
         self._asked_at_once = False
+        self._refused = False
+        self._thrown_away = 0
         super().__init__(*arguments, **options)
+
+    def parser_class(self, adjustments: Any) -> Request:
+        """What reads a request, which may bring what the server allows it."""
+        return Request(adjustments, self.server.allowed, self.server.sending)
+
+    @property
+    def brought(self) -> int:
+        """Bytes that have come with the request that is being read."""
+        return 0 if self.request is None else int(self.request.body_bytes_received)
 
     def received(self, data: bytes) -> bool:
         """Take in data; of several requests at once only the first is answered.
@@ -58,7 +104,41 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
                 request.close()
                 self._asked_at_once = True
             del self.requests[1:]
+            self._refused = any(request.error for request in self.requests)
         return taken
+
+    def handle_close(self) -> None:
+        """Close the connection; but whoever was refused while still sending reads why first.
+
+        If we closed while something is unread, the answer that is on its way would be lost.
+        """
+        if self._refused and self.connected and self._last is not State.LINGERS:
+            self._last = State.LINGERS
+            self.since = time.monotonic()
+            self.will_close = self.close_when_flushed = False
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_WR)
+        else:
+            super().handle_close()
+
+    def readable(self) -> bool:
+        """Whether there may be something to read."""
+        return self._last is State.LINGERS or bool(super().readable())
+
+    def writable(self) -> bool:
+        """Whether there is something to send, or a connection to close."""
+        if self._last is State.LINGERS:
+            return bool(self.will_close)
+        return bool(super().writable())
+
+    def handle_read(self) -> None:
+        """Read; what comes after a refusal is thrown away."""
+        if self._last is State.LINGERS:
+            self._thrown_away += len(self.recv(self.adj.recv_bytes))
+            if self._thrown_away > THROWN_AWAY:
+                self.handle_close()
+        else:
+            super().handle_read()
 
     def service(self) -> None:
         """Answer a request."""
@@ -70,6 +150,8 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
 
     def state(self) -> State:
         """What the server is doing for this client; updates `since` when that changes."""
+        if self._last is State.LINGERS:
+            return self._last
         state = State.SENDS if self.total_outbufs_len else State.WAITS
         if self.requests and state is State.WAITS:
             state = State.WORKS
@@ -87,7 +169,11 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]
-    """A server with deadlines, `asking` and `taking` in seconds, and room for `most` clients."""
+    """A server with deadlines, `asking` and `taking` in seconds, and room for `most` clients.
+
+    A request may bring what `allowed` says. The addresses that a `proxy` names, and nobody else,
+    are believed: it is the address of the server through which visitors come.
+    """
 
     channel_class = Visitor
 
@@ -99,8 +185,15 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         asking: float = ASKING,
         taking: float = TAKING,
         most: int | None = None,
+        allowed: Allowing = nothing,
+        proxy: str = "",
     ) -> None:
-        self._patience = {State.WAITS: asking, State.SENDS: taking}
+        self.allowed = allowed
+        self._patience = {
+            State.WAITS: asking,
+            State.SENDS: taking,
+            State.LINGERS: LINGERING,
+        }
         self._most = most or room()
         adjustments = Adjustments(
             sockets=[listener],
@@ -111,7 +204,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             connection_limit=2 * self._most,  # our own limit is lower, and lets newcomers in
             # a request only says which page to show
             max_request_header_size=16 * 1024,
-            max_request_body_size=1024,
+            max_request_body_size=HEAD_ONLY,
+            inbuf_overflow=IN_MEMORY,
+            **believed(proxy),
             log_socket_errors=False,  # clients that hang up are not worth a log line
         )
         dispatcher = ThreadedTaskDispatcher()
@@ -130,9 +225,13 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     def maintenance(self, now: float) -> None:  # noqa: ARG002 - waitress's clock can be set back
         """Disconnect clients that have kept the server waiting too long."""
         for visitor in list(self.active_channels.values()):
-            patience = self._patience.get(visitor.state())
-            if patience is not None and time.monotonic() - visitor.since > patience:
+            if visitor.state() is not State.WORKS and self._used_up(visitor) > 1:
                 visitor.hang_up()
+
+    def sending(self, whose: str) -> int:
+        """How many files somebody is sending at the moment."""
+        asked = (visitor.request for visitor in self.active_channels.values())
+        return sum(getattr(request, "whose", "") == whose for request in asked)
 
     def handle_accept(self) -> None:
         """Accept a client; if that is one too many, disconnect the slowest."""
@@ -147,7 +246,26 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
     def _used_up(self, visitor: Visitor) -> float:
         """The share of its time that a client has used."""
-        return (time.monotonic() - visitor.since) / self._patience[visitor.state()]
+        state = visitor.state()
+        patience = self._patience[state]
+        if state is State.WAITS:
+            patience += visitor.brought / SLOWEST
+        return (time.monotonic() - visitor.since) / patience
+
+
+def believed(proxy: str) -> dict[str, Any]:
+    """waitress's settings for a proxy: it says where a request came from, and nothing else.
+
+    Where links lead does not depend on any header; see `public_address.py`.
+    """
+    if not proxy:
+        return {"clear_untrusted_proxy_headers": True}
+    return {
+        "trusted_proxy": proxy,
+        "trusted_proxy_count": 1,
+        "trusted_proxy_headers": {"x-forwarded-for"},
+        "clear_untrusted_proxy_headers": True,
+    }
 
 
 def room() -> int:

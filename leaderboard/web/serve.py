@@ -5,11 +5,16 @@ from __future__ import annotations
 import errno
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+from flask import Flask
 
 from common.collecting import keep_what_there_is
+from leaderboard.shapes.of_rules import LanguageShape
 from leaderboard.web.app import create_app
+from leaderboard.web.body_sizes import Allowing, nothing
 from leaderboard.web.http_server import Server
+from leaderboard.web.logs import log_plainly
 from leaderboard.web.page_cache import PATIENCE
 from leaderboard.web.public_address import PublicAddress
 
@@ -24,20 +29,27 @@ def serve(
     port: int = 8000,
     listening: Callable[[], None] = lambda: None,
     address: PublicAddress | None = None,
+    prepare: Callable[[Flask], Allowing] = lambda _: nothing,
+    proxy: str = "",
+    languages: Sequence[LanguageShape] = (),
 ) -> None:
     """Serve the pages of the store at `url` until interrupted; they only read.
 
     `address` is where visitors reach them behind a reverse proxy. `listening` is called once the
-    port is open. Raises `PortInUse`, and
-    `leaderboard.storage.store.StoreError` where the store can't be read.
+    port is open. `prepare` may add pages of its own, and says what requests may bring. The `proxy`
+    is the address of the server through which visitors come, if it says where they are. `languages`
+    are those of bots. Raises `PortInUse`, and `leaderboard.storage.store.StoreError` where the
+    store can't be read.
     """
     # A request that waits for a moment is not worth a line on the terminal.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    app = create_app(url, address, patience=PATIENCE)
+    log_plainly()
+    app = create_app(url, address, patience=PATIENCE, languages=languages)
+    allowed = prepare(app)
     keep_what_there_is()
     with listen(host, port) as listener:
         listening()
-        Server(app, listener).run()
+        Server(app, listener, allowed=allowed, proxy=proxy).run()
 
 
 def listen(host: str, port: int) -> socket.socket:

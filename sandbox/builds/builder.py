@@ -27,6 +27,7 @@ from sandbox.languages.toolchains import (
 )
 from sandbox.languages.wheels import ENVIRONMENT, LIBRARIES, installing
 from sandbox.limits import BuildLimits
+from sandbox.session.growing_log import Hear
 
 __all__ = ["Built", "Recipe", "ToolMissing", "build", "default_cache", "recipe"]
 
@@ -116,14 +117,15 @@ def build(
     cache: Path,
     limits: BuildLimits | None = None,
     wheels: Path | None = None,
+    hear: Hear | None = None,
 ) -> Built:
     """Build a bundle, or find its existing build.
 
     `cache` is a folder of builds (`default_cache` gives one); `wheels` is a folder of wheels that a
-    bot may ask for. If the cache exceeds its bound, the least recently used builds are removed,
-    except those whose `Program` is still referenced, here or in another process. Raises
-    `BuildFailed` with the log, `ToolMissing`, `BoxBroken` if the build can't be stored, or what the
-    backend raises when it fails itself.
+    bot may ask for; `hear` is told the log while it grows. If the cache exceeds its bound, the
+    least recently used builds are removed, except those whose `Program` is still referenced, here
+    or in another process. Raises `BuildFailed` with the log, `ToolMissing`, `BoxBroken` if the
+    build can't be stored, or what the backend raises when it fails itself.
     """
     try:
         way = recipe(bundle, partial(has_tool, backend), wheels)
@@ -134,7 +136,7 @@ def build(
     place = cache / _key(bundle, backend, way)
     held = hold(place)
     if held is None:
-        files, log = _built_files(bundle, backend, way, limits or BuildLimits())
+        files, log = _built_files(bundle, backend, way, limits or BuildLimits(), hear)
         held = keep(place, files, log)
         make_room(cache, most)
     described = bundle.manifest
@@ -188,7 +190,7 @@ def _key(bundle: Bundle, backend: Backend, way: Recipe) -> str:
 
 
 def _built_files(
-    bundle: Bundle, backend: Backend, way: Recipe, limits: BuildLimits
+    bundle: Bundle, backend: Backend, way: Recipe, limits: BuildLimits, hear: Hear | None
 ) -> tuple[dict[str, BuiltFile], str]:
     files = {path: BuiltFile(content) for path, content in bundle.files.items()}
     log = ""
@@ -196,7 +198,7 @@ def _built_files(
     # A named image that is unfit for a box should fail at its build, not at the table.
     steps = way.steps or (_PROOF if image else ())
     if steps:
-        made, log = _made(bundle, backend, way, steps, limits)
+        made, log = _made(bundle, backend, way, steps, limits, hear)
         try:
             files = {clean_path(path): file for path, file in made.items()}
             require_places(files)
@@ -224,7 +226,12 @@ def _windows_script(files: Mapping[str, bytes]) -> str:
 
 
 def _made(
-    bundle: Bundle, backend: Backend, way: Recipe, steps: tuple[Words, ...], limits: BuildLimits
+    bundle: Bundle,
+    backend: Backend,
+    way: Recipe,
+    steps: tuple[Words, ...],
+    limits: BuildLimits,
+    hear: Hear | None,
 ) -> tuple[Mapping[str, BuiltFile], str]:
     """Run the steps in a box; if they fail, add the most likely cause."""
     brought = {path: content for each in way.supplies for path, content in each.read().items()}
@@ -236,7 +243,8 @@ def _made(
             raise BuildFailed(f"{path} lies where its language's build puts its own files")
     described = bundle.manifest
     try:
-        return backend.build({**bundle.files, **brought}, steps, limits, described.image or "")
+        files = {**bundle.files, **brought}
+        return backend.build(files, steps, limits, described.image or "", hear)
     except BuildFailed as error:
         language = described.language
         hint = LANGUAGES[language].hint(error.log) if language else ""

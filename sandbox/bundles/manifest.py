@@ -34,7 +34,8 @@ _IMAGE = re.compile(r"[a-z0-9][A-Za-z0-9._/:@-]{0,199}")
 _INCLUDE = re.compile(r"\.\.(/[A-Za-z0-9_][A-Za-z0-9._-]*)+")
 
 
-def _name(text: str) -> str:
+def checked_name(text: str) -> str:
+    """A bot's name; raises `ValueError` for any other text."""
     if not _NAME.fullmatch(text):
         raise ValueError("must be 1 to 32 of the characters a-z, 0-9, - and _")
     return text
@@ -106,7 +107,7 @@ def _listed(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
-Name = Annotated[str, AfterValidator(_name)]
+Name = Annotated[str, AfterValidator(checked_name)]
 Names = Annotated[tuple[Name, ...], Field(max_length=MOST_NAMES), BeforeValidator(_listed)]
 Command = Annotated[tuple[str, ...], BeforeValidator(_words)]
 

@@ -118,18 +118,21 @@ class BuildWorker:
     """One build: files in, steps, files out.
 
     The request names the seconds for everything
-    and the steps, and brings a descriptor to read files from and one to write files to.
+    and the steps, and brings a descriptor to read files from and one to write files to; a third one
+    is where the log is written as well, while it grows.
     """
 
     def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
         self.supervisor = Supervisor(terms, control, counter)
         self.log = bytearray()
+        self.live = -1
 
     def serve(self) -> None:
         """Do the one build that this box was made for."""
         self.supervisor.greet()
         self.supervisor.harden()
-        body, (source, product) = self.supervisor.receive()
+        body, (source, product, *live) = self.supervisor.receive()
+        self.live = live[0] if live else -1
         (seconds,) = DEADLINE_FIELD.unpack_from(body)
         steps = unpack_steps(bytes(body[DEADLINE_FIELD.size :]))
         self.lay_out(source)
@@ -228,6 +231,8 @@ class BuildWorker:
             self.log += text
             if len(self.log) >= most:
                 self.log[most - len(CUT) :] = CUT
+            if self.live >= 0:
+                os.pwrite(self.live, self.log[-len(text) :], max(len(self.log) - len(text), 0))
 
     def collect(self, product: int, report: ExitReport) -> None:
         """Write out every regular file; links and special files stay behind.

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from sandbox.box import BoxBroken, BuildFailed, BuiltFile
 from sandbox.inside import build_worker, pilot_protocol
 from sandbox.limits import KIB, MIB, BuildLimits, Limits
+from sandbox.session.growing_log import Hear, growing_log
 from sandbox.session.pilot_client import PilotLate, PilotSilent, Report, Sandbox
 from sandbox.session.stdin_session import decode_line
 from sandbox.session.verdicts import verdict
@@ -29,8 +30,11 @@ def build_in(
     files: Mapping[str, bytes],
     steps: Sequence[Sequence[str]],
     limits: BuildLimits,
+    hear: Hear | None = None,
 ) -> tuple[Mapping[str, BuiltFile], str]:
     """Build in a sandbox made for it; gives the files it left, and its log.
+
+    `hear` is told the log while it grows.
 
     Raises `BuildFailed` if a step fails or a limit is reached, `BoxBroken` if we fail.
     """
@@ -43,7 +47,8 @@ def build_in(
         with open(source, "wb", closefd=False) as file:
             file.writelines(build_worker.pack((name, text, False) for name, text in files.items()))
         os.lseek(source, 0, os.SEEK_SET)
-        log = _work(launch(), steps, packed, limits, (source, product))
+        with growing_log(hear) as live:
+            log = _work(launch(), steps, packed, limits, (source, product, *live))
         return _products(product, limits, log), log
     finally:
         os.close(source)
@@ -55,7 +60,7 @@ def _work(
     steps: Sequence[Sequence[str]],
     packed: bytes,
     limits: BuildLimits,
-    descriptors: tuple[int, int],
+    descriptors: tuple[int, ...],
 ) -> str:
     """Have the steps run; return the log, or raise `BuildFailed` with it."""
     try:

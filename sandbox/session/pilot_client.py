@@ -195,7 +195,7 @@ class Sandbox:
         """What stops all that the program now is, and lets it go on."""
         return self._freezer or PilotSuspender(self._control)
 
-    def build(self, steps: bytes, seconds: float, descriptors: tuple[int, int]) -> Report:
+    def build(self, steps: bytes, seconds: float, descriptors: tuple[int, ...]) -> Report:
         """Have a bot built by packed steps (see `inside.build_worker`); raises `PilotSilent`."""
         message = pilot_protocol.DEADLINE_FIELD.pack(seconds) + steps
         report, _ = self._exchange(

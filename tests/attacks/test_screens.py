@@ -85,7 +85,12 @@ def home(tmp_path_factory) -> Iterator[Home]:
             "same_author: together\n"
         )
         home.done("run")
+        home.done("invite", "--name", "Eve", "--email", "eve@example.org")
+        home.done("message", "hello")
+        home.done("limits", "--a-day", "3", "--reason", "why")
+        home.done("annul", "small/0001/t01/r2/a", "--because", "it is rude")
         spoil(home.database)
+        spoil_door(home.database.with_name("arena.door.db"))
         (home.folder / WORD).touch(0o644)
         (home.folder / WORD).chmod(0o644)
         yield home
@@ -106,12 +111,27 @@ def spoil(database: Path) -> None:
             "UPDATE entrants SET sits_out = ? WHERE place = 0", (HOSTILE,)
         ).rowcount
         rows += store.execute("UPDATE seasons SET points_title = ?", (HOSTILE,)).rowcount
+        rows += store.execute("UPDATE interventions SET reason = ?", (HOSTILE,)).rowcount
         rows += store.execute("UPDATE stderrs SET data = ?", (noise,)).rowcount
         rows += store.execute(
             "UPDATE faults SET detail = ?, question = ?, answer = ?", (HOSTILE,) * 3
         ).rowcount
-        assert rows >= 12
+        assert rows >= 13
     store.close()
+
+
+def spoil_door(database: Path) -> None:
+    """The same for what people wrote."""
+    with sqlite3.connect(database) as door:
+        rows = door.execute("UPDATE people SET name = ?", (HOSTILE,)).rowcount
+        rows += door.execute("UPDATE teams SET name = ?", (HOSTILE,)).rowcount
+        rows += door.execute("UPDATE messages SET text = ?", (HOSTILE,)).rowcount
+        rows += door.execute(
+            "UPDATE acts SET about = ?, answer = ?, details = ?",
+            (HOSTILE, HOSTILE, json.dumps({"reason": HOSTILE})),
+        ).rowcount
+        assert rows >= 6
+    door.close()
 
 
 KEY = "small/0001/t01/r1/a"
@@ -203,6 +223,53 @@ COMMANDS = [
     ("doctor", "--box", "bare", "--database", f"sqlite:///{WORD}"),
     ("doctor", "--box", "bare", "--database", f"sqlite:///{WORD}", "--json"),
     ("bots", "--database", f"sqlite:///{WORD}"),  # it is told that others could read it
+    ("bots", "--json"),
+    ("replay", KEY, "--json"),
+    ("standings", "small", "--json"),
+    ("standings", "small", "--from", f"http://127.0.0.1:9/{WORD}"),
+    ("pull", f"https://arena.example/{WORD}"),
+    ("push", "rude", "--to", f"http://127.0.0.1:9/{WORD}", "--token", "t"),
+    ("push", "rude", "--to", "http://127.0.0.1:9", "--token", WORD),
+    ("invite", WORD),
+    ("invite", "--email", WORD),
+    ("invite", "--email", "a@example.org", "--name", WORD),
+    ("people", "list"),
+    ("people", "list", "--json"),
+    ("people", WORD),
+    ("people", "role", WORD, "author"),
+    ("people", "shut-out", WORD, WORD),
+    ("people", "move", WORD, WORD),
+    ("limits",),
+    ("limits", "--team", WORD),
+    ("limits", "--deadline", WORD),
+    ("message",),
+    ("message", WORD, "--until", "tomorrow"),
+    ("visibility", "small"),
+    ("visibility", WORD),
+    ("visibility", "small", "--freeze", WORD),
+    ("log",),
+    ("log", "--json"),
+    ("log", "--find", WORD),
+    ("plan", "small"),
+    ("plan", WORD),
+    ("sheets", WORD),
+    ("sheets", "small", "--to", WORD * 20),
+    ("activate", WORD),
+    ("activate", f"rude@{WORD}"),
+    ("title", "rude", WORD),
+    ("title", WORD, "x"),
+    ("delete", WORD),
+    ("expel", "small", WORD, "--because", "why"),
+    ("expel", WORD, "rude", "--because", WORD),
+    ("admit", "small", WORD, "--because", "why"),
+    ("annul", WORD, "--because", "why"),
+    ("annul", f"small/{WORD}", "--because", "why"),
+    ("pause", WORD, "--because", WORD),
+    ("resume", WORD),
+    ("move", WORD, "--name", "x", "--because", "why"),
+    ("move", "rude", "--name", WORD, "--because", "why"),
+    ("move", "rude", "--author", WORD, "--because", WORD),
+    ("examine", WORD),
     ("image", "check", WORD),
     ("image", WORD),
     ("completion", "bash"),

@@ -21,7 +21,7 @@ from tables.registry import GAMES
 from tests.bench.unboxed import played
 from tests.in_process import Answer, draws_below, house_bot
 from tournament.authors.submission import described
-from tournament.play.season import schedule_of
+from tournament.play.schedules import schedule_of
 from tournament.proof.beginning import begin
 from tournament.settings import thaw
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 from click.testing import CliRunner
@@ -35,20 +36,22 @@ class Home:
         self.tournaments.mkdir(exist_ok=True)
         self.bots = folder / "bots"
         self.database = folder / "var" / "arena.db"
+        self.said = folder / "said"
 
-    def start(self, *arguments: object) -> subprocess.Popen[str]:
+    def start(self, *arguments: object, into: IO[str] | None = None) -> subprocess.Popen[str]:
+        """Start a command as it is typed; it writes to pipes, or all of it `into` a file."""
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         environment.pop("ARENA_DATABASE", None)
         return subprocess.Popen(
             [sys.executable, "-P", "-c", "import arena; arena.main()", *map(str, arguments)],
             cwd=self.folder,
             env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdout=into or subprocess.PIPE,
+            stderr=into or subprocess.PIPE,
             text=True,
         )
 
-    def run(self, *arguments: object) -> tuple[int, str, str]:
+    def run(self, *arguments: object, stdin: str = "") -> tuple[int, str, str]:
         """Run a command to its end in this process: exit code, output, errors.
 
         Starting Python and reading the arena anew would take longer than most commands, and so
@@ -58,7 +61,7 @@ class Home:
             patch.chdir(self.folder)
             patch.setattr(WorkerPool, "enter", stage.Here.enter)
             patch.delenv("ARENA_DATABASE", raising=False)
-            result = CliRunner().invoke(arena.main, [str(word) for word in arguments])
+            result = CliRunner().invoke(arena.main, [str(word) for word in arguments], stdin)
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
         return result.exit_code, result.stdout, result.stderr
@@ -100,7 +103,9 @@ def signals_as_they_are() -> Iterator[None]:
 
 
 def wait_for(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
+    """Ask again and again, soon at first; a site is not asked faster than it lets anybody ask."""
+    end, pause = time.monotonic() + PATIENCE, 0.05
     while not condition():
         assert time.monotonic() < end, "it never came to that"
-        time.sleep(0.05)
+        time.sleep(pause)
+        pause = min(pause * 1.2, 0.5)

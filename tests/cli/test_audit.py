@@ -56,7 +56,7 @@ def test_a_finding_is_named_with_what_it_means(
     }
     found = SoftPlay("cup", 30, 4000, (pair(1, 2, 9.1, 0.0001), pair(1, 3, -1.2, 1.0)), versions)
     monkeypatch.setattr(views, "soft_play_audit", lambda store, name: found)
-    audit("cup", None)  # type: ignore[arg-type]
+    audit("cup", False, None)  # type: ignore[arg-type]
     shown = capsys.readouterr().out
     assert "bot1 v1 and bot2 v1 (both of ada)" in shown
     lines = shown.splitlines()

@@ -82,6 +82,26 @@ def test_a_database_is_copied_to_another_address(house: Home) -> None:
     assert "new/arena.db is not empty: it holds 3 bots" in told
 
 
+def test_an_arena_is_backed_up_and_copied_with_its_door(house: Home) -> None:
+    house.done("invite", "--name", "Ann", "--email", "ann@example.org")
+    told = house.done("backup", "monday.db")
+    assert "3 bots, 0 tournaments, 0 seasons, 0 matches, and at the door 1 person, 1 team, " in told
+    assert (house.folder / "monday.door.db").exists()
+    told = house.done("restore", "monday.db", "--database", "sqlite:///new/arena.db")
+    assert "and at the door 1 person" in told
+    assert "new/arena.door.key is in no backup: remove it to sign everybody out" in told
+    house.done("invite", "--email", "bob@example.org", "--database", "sqlite:///new/arena.db")
+    told = house.refused("restore", "monday.db", "--database", "sqlite:///new/arena.db")
+    assert "new/arena.door.db is not empty: it holds 2 people, 2 teams, 0 uploads" in told
+    told = house.done("copy", "sqlite:///new/arena.db", "sqlite:///newer/arena.db")
+    assert "and at the door 2 people, 2 teams, 0 uploads to newer/arena.db" in told
+    (house.folder / "monday.door.db").unlink()
+    assert house.refused("restore", "monday.db", "--replace") == (
+        "monday.db belongs with monday.door.db, which is not there: put it beside"
+    )
+    assert "the logs of 0 uploads: 0 B" in house.done("prune")
+
+
 def test_mistakes_with_backups_are_told_in_a_sentence(house: Home) -> None:
     assert house.refused("backup", "var/arena.db") == (
         "var/arena.db is the database itself: name another file"

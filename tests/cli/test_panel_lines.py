@@ -44,8 +44,8 @@ def test_standings_say_in_a_terminal_what_the_pictures_show(store, capsys, draw,
     season = begin(store, "drawn", bots)
     panel = draw([bot.id for bot in bots])
     store.save_standings(season.id, [Placing(bots[0].id, 1, 2.5)], [panel.to_data()])
-    standings("drawn", None, store)
+    standings("drawn", None, lambda: store)
     found = [line.strip() for line in capsys.readouterr().out.splitlines()]
     assert [line for line in found if line in lines] == lines
     store.save_standings(season.id, [], [{"kind": "of the future"}])
-    standings("drawn", None, store)
+    standings("drawn", None, lambda: store)

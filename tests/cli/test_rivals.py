@@ -42,7 +42,7 @@ def play_around(store: Store) -> None:
 def test_a_tournament_over_all_its_seasons_is_what_its_page_shows(store, capsys):
     play_around(store)
     found = views.versus(store, "friday")
-    standings("friday", None, store, versus=True)
+    standings("friday", None, lambda: store, versus=True)
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert lines[0] == "friday, season 1"
     for rival in found.rivals:
@@ -81,7 +81,7 @@ def test_where_no_three_beat_each_other_in_a_circle_that_is_said(store, capsys):
     season = made_season(store, [*map(store.version, ("ann", "bob"))])
     match = made_match("friday/0001/t01/r1/a", [ann, bob], made_record([1, 0]))
     store.save_match(season.id, match)
-    standings("friday", None, store, versus=True)
+    standings("friday", None, lambda: store, versus=True)
     told = " ".join(capsys.readouterr().out.split())
     assert "- ann v1 ada +0.50 too few 1" in told
     assert "no three bots beat each other in a circle by more than luck could explain" in told
@@ -90,7 +90,7 @@ def test_where_no_three_beat_each_other_in_a_circle_that_is_said(store, capsys):
 def test_one_order_over_all_games_is_what_its_page_shows(store, capsys):
     play_around(store)
     found = views.over_all_games(store)
-    standings(None, None, store, all_games=True)
+    standings(None, None, lambda: store, all_games=True)
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert lines[0] == "All games"
     for rival in found.rivals:
@@ -104,8 +104,8 @@ def test_one_order_over_all_games_is_what_its_page_shows(store, capsys):
 
 def test_before_anything_is_played_there_is_nobody_to_compare(store, capsys):
     made_season(store, made_bots(store, "ann"))
-    standings("friday", None, store, versus=True)
-    standings(None, None, store, all_games=True)
+    standings("friday", None, lambda: store, versus=True)
+    standings(None, None, lambda: store, all_games=True)
     assert capsys.readouterr().out.splitlines() == [
         "no two bots have met in friday yet",
         "nothing rated has been played yet",

@@ -11,19 +11,7 @@ from contextlib import suppress
 import psutil
 
 from tests.cli.home import PATIENCE, QUICK, Home, wait_for
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
-def answers(port: int) -> bool:
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5) as page:
-            return page.status == 200
-    except OSError:
-        return False
+from tests.cli.serving import answers, free_port, serving
 
 
 def up(house: Home) -> tuple[subprocess.Popen[str], int]:
@@ -54,18 +42,14 @@ def test_up_plays_and_serves_until_it_is_interrupted(house: Home) -> None:
 
 def test_the_pages_of_up_know_where_visitors_reach_them(house: Home) -> None:
     house.tournament(QUICK)
-    port = free_port()
-    running = house.start("up", "--port", port, "--public", "https://cards.example/arena")
-    try:
-        wait_for(lambda: answers(port))
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/bots", timeout=5) as page:
-            text = page.read().decode()
-    finally:
-        running.send_signal(signal.SIGINT)
-        output, _ = running.communicate(timeout=PATIENCE)
+    with (
+        serving(house, "--public", "https://cards.example/arena") as up,
+        urllib.request.urlopen(f"{up.address}/bots", timeout=5) as page,
+    ):
+        text = page.read().decode()
     assert '<link rel="canonical" href="https://cards.example/arena/bots">' in text
     assert 'href="/arena/how"' in text
-    assert "the leaderboard: https://cards.example/arena\n" in output
+    assert "the leaderboard: https://cards.example/arena\n" in up.said
 
 
 def test_the_site_ends_with_an_arena_that_is_killed(house: Home) -> None:

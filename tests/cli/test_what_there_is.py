@@ -71,7 +71,7 @@ def test_the_bare_box_is_shown_as_what_it_is() -> None:
 def test_a_machine_without_bubblewrap_ends_with_2_and_says_what_to_install(tmp_path) -> None:
     code, shown = doctor("--box", "bubblewrap", path=str(tmp_path))
     assert code == 2
-    assert shown.splitlines() == [
+    assert shown.splitlines()[:3] == [
         "bubblewrap: no such box can be made here",
         "  bubblewrap is not installed: sudo apt-get install bubblewrap",
         "",

@@ -10,9 +10,16 @@ SINCE_0017 = (
     ("seasons", "unrated_from"),
     ("tournaments", "reference_bots"),
     ("bots", "nonce"),
+    ("bots", "title"),
+    ("bots", "chosen"),
+    ("bots", "deleted"),
     ("entrants", "legs"),
     ("records", "words_pruned"),
     ("seats", "season_id"),
+    ("seasons", "annulled"),
+    ("matches", "annulled"),
+    ("tournaments", "paused"),
+    ("entrants", "lately"),
     *(("entrants", name) for name in COUNTS),
 )
 """The columns that later revisions added."""
@@ -23,8 +30,10 @@ TABLES_SINCE_0017 = (
     "played_on",
     "season_hosts",
     "hosts",
+    "interventions",
     "leases",
     "legs",
+    "moves",
     "tallies",
 )
 """The tables that they added."""

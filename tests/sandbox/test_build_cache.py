@@ -17,6 +17,7 @@ from sandbox.backends.bare import Bare
 from sandbox.box import BackendMissing, BoxBroken
 from sandbox.builds.builder import Built, build
 from sandbox.bundles.bundle import Bundle, read_bundle
+from sandbox.cache_folder import default_cache
 
 ROOT = Path(__file__).parents[2]
 SIZE = 400_000
@@ -210,3 +211,9 @@ def test_a_bound_that_is_no_number_is_one_sentence(
     monkeypatch.setenv("ARENA_CACHE_MIB", said)
     with pytest.raises(BackendMissing, match=r"^ARENA_CACHE_MIB is .*: expected a whole number"):
         built(tmp_path, "ada")
+
+
+def test_a_cache_that_can_not_be_made_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_CACHE", "/proc/nobody/cache")
+    with pytest.raises(BackendMissing, match="/proc/nobody/cache can't be used: No such file"):
+        default_cache()

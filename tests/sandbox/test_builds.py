@@ -20,6 +20,7 @@ from sandbox.bundles.bundle import Bundle, read_bundle
 from sandbox.languages import toolchains
 from sandbox.languages.registry import LANGUAGES
 from sandbox.limits import BuildLimits
+from sandbox.session.growing_log import Hear
 
 HEAD = "name: ada\ngames: [blackjack]\nprotocol: argv\n"
 
@@ -36,9 +37,10 @@ class Counting(Bare):
         steps: Sequence[Sequence[str]],
         limits: BuildLimits,
         image: str = "",
+        hear: Hear | None = None,
     ) -> tuple[Mapping[str, BuiltFile], str]:
         self.builds += 1
-        return super().build(files, steps, limits, image)
+        return super().build(files, steps, limits, image, hear)
 
 
 def bundle(folder: Path, yaml: str, **files: str) -> Bundle:

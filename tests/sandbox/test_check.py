@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -39,7 +40,13 @@ def _bubblewrap() -> None:
     need("bwrap", "bubblewrap")
 
 
-def steps(folder: Path, script: str, protocol: str = "argv", **clock: float) -> list[CheckStep]:
+def steps(
+    folder: Path,
+    script: str,
+    protocol: str = "argv",
+    questions: CheckQuestions = QUESTIONS,
+    **clock: float,
+) -> list[CheckStep]:
     bot = folder / "ada"
     bot.mkdir()
     (bot / "bot.yaml").write_text(HEAD.format(protocol=protocol))
@@ -47,7 +54,7 @@ def steps(folder: Path, script: str, protocol: str = "argv", **clock: float) -> 
     return list(
         Check(
             partial(read_bundle, bot),
-            QUESTIONS,
+            questions,
             backend("bubblewrap"),
             Clock(**{"question": 30.0, "start": 60.0, **clock}),
             Limits(),
@@ -72,6 +79,12 @@ def test_a_good_bot_passes_every_step(tmp_path: Path, protocol: str, script: str
     assert found[4].title == "answers 50 random questions"
     assert found[4].detail == "all 50 legal"
     assert found[5].detail.endswith(", of 30000 ms allowed")
+    assert found[6].detail == "all 2 legal"
+
+
+def test_a_game_without_odd_questions_says_so(tmp_path: Path) -> None:
+    found = steps(tmp_path, "echo S\n", questions=replace(QUESTIONS, odd=[]))
+    assert (found[6].passed, found[6].detail) == (True, "there are none")
 
 
 def test_a_folder_that_is_no_bot_fails_the_first_step_and_reaches_no_other(tmp_path: Path) -> None:

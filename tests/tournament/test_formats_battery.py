@@ -27,7 +27,7 @@ from tests.tournament.test_stages import staged
 from tests.tournament.test_swiss import swisses
 from tournament.experiments.simulated import result_of
 from tournament.fields import Part
-from tournament.formats import base
+from tournament.formats import schedule as schedules
 from tournament.formats.base import Field, Format, Pairing, Planner, Schedule
 from tournament.formats.placing import placings
 from tournament.formats.registry import FORMATS
@@ -79,6 +79,21 @@ class _Rounds(Planner):
         self._leads[winner] += abs(result.scores[0] - result.scores[1])
         self._playing.remove(pairing.key)
         return () if self._playing else list(self.open())
+
+    def retract(self, pairing: Pairing, result: Result) -> None:
+        winner = max(pairing.versions, key=lambda v: self._worth(v, result))
+        self._wins[winner] -= 1
+        self._leads[winner] -= abs(result.scores[0] - result.scores[1])
+
+    def forgo(self, pairing: Pairing) -> Iterable[Pairing]:
+        self._left -= self.gone
+        self._playing.remove(pairing.key)
+        return () if self._playing else list(self.open())
+
+    def leave(self, version: int) -> None:
+        super().leave(version)
+        if not self._playing:
+            self._left.discard(version)
 
     def _worth(self, version: int, result: Result) -> tuple[int, int]:
         return result.scores[result.versions.index(version)], -version
@@ -194,7 +209,7 @@ def test_a_season_is_the_same_however_little_of_it_is_open(kind: str, data: st.D
     season = data.draw({**SEASONS, "king": kings}[kind])
     whole = season.schedule()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(base, "AHEAD", 2)
+        patch.setattr(schedules, "AHEAD", 2)
         part = season.schedule()
         assert (part.to_come, part.at_most or not whole.at_most) == (whole.to_come, True)
         assert played(part, random.Random(7)) == played(whole, random.Random(7))

@@ -24,6 +24,7 @@ from tournament.play.lineup import UNTRIED, BadLineUp, TrialBroken, entered, lin
 from tournament.play.runner import run, run_once
 from tournament.play.steps import finish
 from tournament.play.worker_pool import WorkerPool
+from tournament.settings import Tagged
 
 HEAD = "name: rotten\ngames: [blackjack]\nprotocol: argv\n"
 
@@ -293,3 +294,35 @@ def test_a_season_has_room_for_hundreds_of_bots_and_holds_the_files_of_a_few(
     names = [trial.version.bot for trial in notes.trials]
     assert names == [f"bot{number:03}" for number in range(300)]
     assert max(ahead) == 7
+
+
+def of_teams(store: Store, tmp_path: Path) -> None:
+    """Three bots of Red, the last of which was handed in again first, and one of Blue."""
+    for name, team in (("one", "Red"), ("two", "Red"), ("three", "Red"), ("other", "Blue")):
+        stage.submit(store, stage.shell(name, 17).write(tmp_path / name), team)
+
+
+def test_of_each_team_those_play_that_were_handed_in_last(
+    store: Store, notes: Notes, tmp_path: Path
+) -> None:
+    of_teams(store, tmp_path)
+    stage.submit(store, stage.shell("one", 15).write(tmp_path / "again"), "Red")
+    settings = stage.tournament(entrants=Tagged(per_team=2), box="bare", require=())
+    assert [version.bot for version in entered(store, settings)] == ["one", "other", "three"]
+    with stage.Here() as pool:
+        entrants = finish(line_up(store, settings, pool, notes.tried))
+    there = store.versions([entrant.version_id for entrant in entrants])
+    out = {there[each.version_id].bot: each.sits_out for each in entrants if each.sits_out}
+    assert out == {"two": "2 bots of a team can play, and one and three of Red came later"}
+    assert "two" not in [trial.version.bot for trial in notes.trials], "it is not even built"
+    shown = views.candidates(store, settings.freeze())
+    assert {line.bot: line.sits_out for line in shown if line.sits_out} == out
+
+
+def test_only_bots_of_the_teams_that_are_named_enter(store: Store, tmp_path: Path) -> None:
+    of_teams(store, tmp_path)
+    settings = stage.tournament(entrants=Tagged(teams=("Blue", "Green")))
+    assert [version.bot for version in entered(store, settings)] == ["other"]
+    nobody = stage.tournament(entrants=Tagged(teams=("Green",)))
+    with pytest.raises(BadLineUp, match="no bot in the store plays blackjack and is of Green"):
+        entered(store, nobody)

@@ -19,8 +19,9 @@ from tests.leaderboard.made import DUE
 from tests.leaderboard.older import take_back_to_0017
 from tests.tournament import stage
 from tournament.play import runner
+from tournament.play import seasons as playing
 from tournament.play.continuity import AnotherContest
-from tournament.play.season import past_of
+from tournament.play.schedules import past_of
 from tournament.settings import Settings, thaw
 from tournament.verify import verify_season
 
@@ -46,7 +47,7 @@ def mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         stage.submit(store, stage.legal(which, "durak", which).write(tmp_path))
     with monkeypatch.context() as older:
         older.setattr(runner, "demand_all", lambda *_: None)
-        older.setattr(runner, "demand_continuity", lambda *_: None)
+        older.setattr(playing, "demand_continuity", lambda *_: None)
         for settings in contests():
             runner.run_once(store, settings, stage.Notes(), pool=stage.Here())
     carried = fold([each for season in store.seasons("cards") for each in store.results(season.id)])
@@ -83,12 +84,12 @@ def test_a_database_of_several_contests_under_one_name_is_shown_and_verified_as_
     for number, said in ((2, hands), (3, game)):
         sentence = f"atings begin anew with season {number}: {said}"
         assert sentence in pages.get(f"/t/cards/{number}").text.replace("&#39;", "'")
-        standings("cards", number, store)
+        standings("cards", number, lambda: store)
         assert sentence in " ".join(capsys.readouterr().out.split())
     assert "begin anew" not in pages.get("/t/cards/1").text
     versus = pages.get("/t/cards/versus").text
     assert f"Left out: seasons 1, 2, since {game}." in versus
-    standings("cards", None, store, versus=True)
+    standings("cards", None, lambda: store, versus=True)
     assert f"left out: seasons 1, 2, since {game}\n" in capsys.readouterr().out
     for path in ("/", "/all-games", "/t/cards", "/bot/lim17", "/bot/first"):
         assert pages.get(path).status_code == 200

@@ -230,7 +230,7 @@ def waited(monkeypatch: pytest.MonkeyPatch) -> list[timedelta]:
     """How long a run wants to wait; it ends with `Enough` in place of waiting."""
     found: list[timedelta] = []
 
-    def waiting(moment: datetime) -> None:
+    def waiting(moment: datetime, interrupted: object) -> None:
         found.append(moment - datetime.now(UTC))
         raise Enough
 
@@ -272,3 +272,36 @@ def test_a_gauntlet_is_announced_with_the_bots_that_everybody_plays(store: Store
     with pytest.raises(UnknownBot, match="low"):
         runner.run_once(store, settings, stage.Notes())
     assert views.announcement(store, "marks").references == ("low", "high@2")
+
+
+@pytest.mark.usefixtures("gamblers")
+def test_a_tournament_for_new_bots_is_played_when_there_is_one(
+    store: Store, tmp_path: Path
+) -> None:
+    settings = stage.tournament(schedule="new bots", legs=1, rounds=1)
+
+    def seasons() -> int:
+        runner.run(store, [settings], stage.Notes(), wait=False, pool=stage.Here())
+        return len(store.seasons("small"))
+
+    assert seasons() == 1
+    assert seasons() == 1, "nobody is new"
+    stage.submit(store, stage.shell("newcomer", 13).write(tmp_path / "bots"))
+    assert seasons() == 2
+    assert seasons() == 2
+    stage.submit(store, stage.shell("newcomer", 12).write(tmp_path / "better"))
+    assert seasons() == 3, "a new version is new as well"
+    store.withdraw("newcomer")
+    assert seasons() == 3
+
+
+@pytest.mark.usefixtures("gamblers")
+def test_a_run_that_waits_for_new_bots_looks_every_few_seconds(
+    store: Store, waited: list[timedelta]
+) -> None:
+    settings = stage.tournament(schedule="new bots", legs=1, rounds=1)
+    notes = stage.Notes()
+    with pytest.raises(Enough):
+        runner.run(store, [settings], notes, pool=stage.Here())
+    assert waited[0] <= runner.NEWS
+    assert not [said for said in notes.said if said.startswith("next:")]

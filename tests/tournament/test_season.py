@@ -20,7 +20,7 @@ from tests.leaderboard.fresh import fresh_store
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Notes
-from tournament.play import season
+from tournament.play import schedules, season
 from tournament.play.lineup import BadLineUp
 from tournament.play.match import _program
 from tournament.play.runner import run, run_once
@@ -120,8 +120,8 @@ def test_a_format_may_go_by_the_results_of_earlier_seasons(
         with stage.Here() as pool:
             run_once(store, small, notes, pool=pool)
     first, second = store.seasons("small")
-    assert season.field_of(store, first, small).earlier() == []
-    field = season.field_of(store, second, small)
+    assert schedules.field_of(store, first, small).earlier() == []
+    field = schedules.field_of(store, second, small)
     assert tuple(field.earlier()) == tuple(store.results(first.id))
     assert [player.bot for player in field.players] == ["sh12", "sh14", "sh16", "sh18", "sh20"]
     assert {player.author for player in field.players} == {"ada"}

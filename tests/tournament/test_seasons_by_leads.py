@@ -12,6 +12,7 @@ from rich.console import Console
 
 from commands.standings_table import standings_table
 from leaderboard import views
+from leaderboard.shapes.of_standings import standings as shape
 from leaderboard.statistics.lead_fit import LeadFit
 from leaderboard.statistics.shrinkage import Shrunk
 from leaderboard.storage.store import Store, UnknownBot
@@ -100,14 +101,14 @@ def test_intervals_take_into_account_that_results_decided_who_met_whom(
 ) -> None:
     """In the season, in a league that counts its boards, and over all seasons."""
     run_once(store, league(format={"swiss": {"rounds": 3}}), notes, stage.SEED, pool=stage.Here())
-    run_once(store, league(), notes, pool=stage.Here())
+    run_once(store, league(), notes, bytes([2]) * 32, pool=stage.Here())
     for table in (views.standings(store, "sunday", number) for number in (1, 2)):
         figures = views.season_figures(store, table)
         sure = figures.points
         assert isinstance(sure, Shrunk)
         assert sure.values == {line.version_id: line.points for line in table.standings}
         shown = Console(width=110, record=True, file=StringIO())
-        shown.print(standings_table(table, 110, figures))
+        shown.print(standings_table(shape(table, figures), 110))
         text = shown.export_text()
         assert "results decided who met whom" in text
         assert len(re.findall(r"\d to\b", text)) == 3

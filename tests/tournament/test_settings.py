@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.marked_yaml import BadYaml
+from common.units import read_duration, read_size, write_duration, write_size
 from sandbox.limits import MIB, PROFILES, Clock, Limits
 from tables.referee import Strikes
 from tables.registry import GAMES
@@ -18,7 +19,6 @@ from tournament.formats.contest import Contest, ContestOptions
 from tournament.formats.registry import FORMATS
 from tournament.settings import StrikesFields, Tagged, read_file, read_folder, read_settings, thaw
 from tournament.settings.public_value import source as source_of
-from tournament.units import read_duration, read_size, write_duration, write_size
 
 NAMES = ", ".join(FORMATS)
 ROOT = Path(__file__).parent.parent.parent
@@ -306,6 +306,7 @@ def test_tags_a_preset_and_a_profile_can_be_named() -> None:
         "t.yaml",
     )
     assert settings.entrants == Tagged(tags=("house",))
+    assert settings.freeze()["entrants"] == {"tags": ["house"]}, "as before there were others"
     assert settings.options.letters == "lower"
     assert settings.limits.limits() == PROFILES["roomy"]
 
@@ -400,7 +401,7 @@ def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
         ("box: steel", "box must be one of bubblewrap, docker, bare"),
         ("images: [debian:12]", "images must go with box: docker"),
         ("workers: 0", "workers must be at least 1"),
-        ("schedule: daily", "schedule must be always, or have a calendar"),
+        ("schedule: daily", "schedule must be always or new bots, or have a calendar"),
         ("schedule: []", "schedule must be a mapping"),
         ("schedule: {}", "'cron' is missing"),
         ("share: 0", "share must be at least 1"),
@@ -518,9 +519,9 @@ def test_an_examples_options_are_the_formats_defaults_but_for_what_has_none() ->
             assert getattr(chosen.options, name) == fields[name].default, (settings.name, name)
 
 
-def test_the_demo_is_due_without_a_schedule() -> None:
+def test_the_demo_is_due_whenever_somebody_is_new() -> None:
     (demo,) = read_folder(ROOT / "tournaments", "demo-blackjack")
-    assert demo.schedule is None
+    assert demo.schedule == "new bots"
 
 
 def test_a_clock_has_a_bank_and_an_overrun_that_0_switches_off() -> None:

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 from waitress.wasyncore import close_all
 
 from leaderboard.storage.store import Store
@@ -20,18 +20,7 @@ from leaderboard.web.http_server import Server
 from leaderboard.web.public_address import PublicAddress
 from leaderboard.web.serve import listen
 from tests.leaderboard.fresh import fresh_store
-from tests.needs import need
 from tests.web.house import furnish
-
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -115,9 +104,5 @@ def open_server() -> Iterator[Callable[[str], str]]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    need("chromium", "chromium")
-    with sync_playwright() as tools:
-        browser = tools.chromium.launch(executable_path="/usr/bin/chromium", args=list(QUIET))
-        yield browser
-        browser.close()
+def browser(chromium: Browser) -> Browser:
+    return chromium

@@ -13,6 +13,7 @@ from sqlalchemy import update
 from commands.actions.standings import standings
 from commands.standings_table import standings_table
 from leaderboard import views
+from leaderboard.shapes.of_standings import standings as shape
 from leaderboard.statistics.certainty import percent
 from leaderboard.storage.models import MatchRow
 from leaderboard.storage.store import Store
@@ -20,6 +21,7 @@ from leaderboard.views import Announcement, of_certainty
 from leaderboard.views.paging import Page
 from leaderboard.views.upcoming import upcoming
 from leaderboard.web import template_filters
+from leaderboard.web.game_leaders import game_leader
 from leaderboard.web.standing_notes import disagreement, ties
 from tests.leaderboard.made import ranked
 from tests.web.house import SETTINGS, begin, crowd, placed, play_tables, submitted
@@ -51,6 +53,16 @@ def test_the_first_page_crowns_one_bot_a_game_and_says_how_sure_that_is(crowded,
     assert f"Blackjack {leader.bot} v1 crowd, season 1 : " in crowned
     assert f"{percent(sure.best[leader.version_id])} sure to be the best of 60" in crowned
     assert re.search("Statistically tied with crowd-.* more: the lead may be luck", crowned)
+
+
+def test_who_left_without_points_is_no_rival_of_the_leader(crowded: Store):
+    """As one does that is put on probation before its first leg is over."""
+    table = views.standings(crowded, "crowd")
+    gone = replace(table.standings[-1], version_id=10**6, rank=None, points=None)
+    sure = views.season_figures(crowded, table).sure
+    found = game_leader(replace(table, standings=(*table.standings, gone)), sure)
+    assert found.rivals
+    assert gone not in found.rivals
 
 
 def test_a_leader_of_too_few_matches_is_called_no_sure_one(client):
@@ -116,6 +128,8 @@ def test_a_tournament_that_is_always_played_has_a_next_season_without_a_date():
     assert (later.moment, later.start) == (None, "as soon as the season before is finished")
     (first,) = upcoming([Announcement("ladder", always, 0)], (), now)
     assert first.start == "when its organiser starts it"
+    (wanted,) = upcoming([Announcement("n", SETTINGS | {"schedule": "new bots"}, 0)], (), now)
+    assert wanted.start == "as soon as a bot is new"
 
 
 def test_the_page_of_a_season_that_another_one_follows_says_so(new_store: Store, open_site):
@@ -165,7 +179,7 @@ def test_the_bots_that_everybody_plays_in_a_gauntlet_are_announced(
     assert "lim17" not in entrants
     assert "lim17 v1 by" in references
     assert "ghost keeps the season from starting it has not been submitted yet" in references
-    standings("marks", None, new_store)
+    standings("marks", None, lambda: new_store)
     told = capsys.readouterr().out.splitlines()
     assert "  entered  chatty v1, davey v1" in told
     assert "  against  lim17 v1, ghost (it has not been submitted yet)" in told
@@ -326,7 +340,7 @@ def test_where_standings_go_by_rating_the_pages_and_the_terminal_say_so(new_stor
     assert f"friday, season 1 , still running: rating {leader.rating.mu:.1f}, " in home
     assert "first by rating" in home
     assert "by rating, with mean chips" in home
-    drawn = standings_table(table, 100, views.season_figures(new_store, table))
+    drawn = standings_table(shape(table, views.season_figures(new_store, table)), 100)
     headings = [str(column.header) for column in drawn.columns]
     assert headings.index("rating") < headings.index("mean\nchips")
     assert "tie" not in headings

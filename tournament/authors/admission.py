@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -16,24 +16,28 @@ from leaderboard.views.upcoming import AS_SOON_AS_POSSIBLE
 from sandbox.backends.registry import backend
 from sandbox.builds.builder import default_cache
 from sandbox.bundles.bundle import Bundle
-from sandbox.check import NOT_REACHED, Check, CheckQuestions
+from sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep
 from tables.registry import game as game_of
 from tournament.authors.check_questions import check_questions
 from tournament.authors.submission import Refused
-from tournament.calendar import ALWAYS, Schedule
+from tournament.calendar import Schedule
 from tournament.settings import Settings, Tagged, thaw
 
 
 def examine(
-    bundle: Bundle, box: str, table: Settings[Any] | None = None, wheels: Path | None = None
+    bundle: Bundle,
+    box: str,
+    table: Settings[Any] | None = None,
+    wheels: Path | None = None,
+    watch: Callable[[str, CheckStep], None] = lambda *_: None,
 ) -> str:
     """Ask a bot a few questions of each game that it plays; return the remarks.
 
     A bot that can't answer is `Refused` with the step that failed, in the words of `arena check`.
     Answers that are not allowed and slow answers only earn a remark, since the referee plays on
     with them. `table` is a tournament's table, whose clock, limits and options apply to its game;
-    `wheels` is a folder of wheels that the bot may ask for. Raises what the box raises when it
-    fails itself.
+    `wheels` is a folder of wheels that the bot may ask for. `watch` is told each step with its
+    game. Raises what the box raises when it fails itself.
     """
     remarks = []
     for name in bundle.manifest.games:
@@ -49,6 +53,7 @@ def examine(
             wheels,
         )
         for step in check.steps():
+            watch(name, step)
             if step.passed or step.detail == NOT_REACHED:
                 continue
             found = f"at {name}, step {step.number}, {step.title}: {step.detail}"
@@ -91,10 +96,14 @@ def _why_not(version: Version, settings: Settings[Any]) -> str:
     """Say what would bring a version into the next season; nothing if it is already entered."""
     if version.withdrawn:
         return "until `arena withdraw --undo BOT`"
+    if version.chosen not in (None, version.number):
+        return "until `arena activate BOT` has the newest version play again"
     if isinstance(settings.entrants, Tagged):
-        wanted = settings.entrants.tags
-        if not tagged([version], wanted):
-            return f"until the organiser runs `arena tag BOT {wanted[0]}`"
+        tags, teams = settings.entrants.tags, settings.entrants.teams
+        if tags and not tagged([version], tags):
+            return f"until the organiser runs `arena tag BOT {tags[0]}`"
+        if teams and version.author not in teams:
+            return f"since only bots of {', '.join(teams)} enter"
     elif settings.entrants != "all":
         named = {version.bot, f"{version.bot}@{version.number}"}
         if not named & {*settings.entrants}:
@@ -105,7 +114,7 @@ def _why_not(version: Version, settings: Settings[Any]) -> str:
 def _when(store: Store, settings: Settings[Any], now: datetime) -> str:
     """Say when the next season begins; one that has begun goes on with its own line-up."""
     seasons = store.seasons(settings.name)
-    if settings.schedule == ALWAYS and seasons:
+    if isinstance(settings.schedule, str) and seasons:
         return AS_SOON_AS_POSSIBLE
     if isinstance(settings.schedule, Schedule):
         run = settings.schedule.next_run(now).astimezone(ZoneInfo(settings.schedule.zone))

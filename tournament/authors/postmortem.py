@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from common.errors import UserError
 from common.faults import Fault
 from leaderboard import views
+from leaderboard.match_file import FiledMatch
 from leaderboard.question_file import (
     LARGEST,
     BadQuestionFile,
@@ -99,6 +100,17 @@ def find_in_file(path: Path, key: str, number: int, turn: int) -> QuestionFile:
     record = chosen_game(match, number)
     _refuse_unasked(record, f"game {number} of match {key}", turn)
     return question_file(match, number - 1, turn, filed.season.settings)
+
+
+def find_in_match_file(path: Path, number: int, turn: int) -> QuestionFile:
+    """Find the question of a turn in the file of one match, as `find` does in a database.
+
+    Raises `NotInMatch`, `BadMatchFile`, and `BadRecord` if the game can no longer be replayed.
+    """
+    match = FiledMatch.read(path)
+    record = chosen_game(match, number)
+    _refuse_unasked(record, f"game {number} of match {match.key}", turn)
+    return question_file(match, number - 1, turn, match.settings)
 
 
 def read_file(path: Path) -> QuestionFile:

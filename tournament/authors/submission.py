@@ -52,7 +52,11 @@ def read_known(path: Path, include_from: Collection[Path] | None = None) -> Bund
     one of the folders `include_from`; with None it may lie anywhere beside it.
     """
     folder = path.parent if path.name == manifest.FILE else path
-    bundle = read_bundle(folder, include_from)
+    return known(read_bundle(folder, include_from))
+
+
+def known(bundle: Bundle) -> Bundle:
+    """A bundle whose games all exist; raises `BadBundle` for any other."""
     unknown = [
         (index, name) for index, name in enumerate(bundle.manifest.games) if name not in GAMES
     ]
@@ -132,18 +136,64 @@ def take(
     raises when it fails itself.
     """
     bundle = read_bot(path, include_from)
-    log = waits_for = remarks = ""
+    trial = tried(bundle, box, examine=examine, wheels=wheels)
+    if trial.refusal:
+        raise Refused(f"{path}: {trial.refusal}\n{trial.shown}".rstrip())
+    version, new = stored(store, described(bundle), trial, author, tags)
+    return Taken(version, new, trial.waits_for, trial.remarks)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What became of a bot that was built and examined.
+
+    `refusal` says why it can't be taken, and `shown` is what the failing step showed. `log` is the
+    build's. The rest is as in `Taken`.
+    """
+
+    log: str = ""
+    waits_for: str = ""
+    remarks: str = ""
+    refusal: str = ""
+    shown: str = ""
+
+
+def tried(
+    bundle: Bundle,
+    box: str = BOX,
+    *,
+    examine: Callable[[Bundle], str] | None = None,
+    wheels: Path | None = None,
+    hear: Callable[[str], None] | None = None,
+) -> Trial:
+    """Build and examine a bot as for `take`; `hear` is told the build's log while it grows.
+
+    Raises what the box raises when it fails itself.
+    """
     try:
-        log = build(bundle, backend(box), default_cache(), wheels=wheels).log
+        log = build(bundle, backend(box), default_cache(), wheels=wheels, hear=hear).log
     except ToolMissing as error:
-        waits_for = str(error)
+        return Trial(waits_for=str(error))
     except BuildFailed as error:
-        raise Refused(f"{path}: the build failed: {error}\n{error.log}".rstrip()) from error
-    if examine is not None and not waits_for:
-        try:
-            remarks = examine(bundle)
-        except Refused as error:
-            raise Refused(f"{path}: {error}") from error
-    version, new = store.submit(described(bundle), author, tags)
-    store.note_build(version.id, not waits_for, waits_for, log)
-    return Taken(version, new, waits_for, remarks)
+        return Trial(error.log, refusal=f"the build failed: {error}", shown=error.log)
+    if examine is None:
+        return Trial(log)
+    try:
+        return Trial(log, remarks=examine(bundle))
+    except Refused as error:
+        reason, _, shown = str(error).partition("\n")
+        return Trial(log, refusal=reason, shown=shown)
+
+
+def stored(
+    store: Store, submission: Submission, trial: Trial, author: str, tags: Collection[str] = ()
+) -> tuple[Version, bool]:
+    """Store a bot that was tried, and what its build said; the second value as for `submit`.
+
+    The same files again end the probation that they are on.
+    """
+    version, new = store.submit(submission, author, tags)
+    if not new and not trial.waits_for:
+        store.end_probation(version.id)
+    store.note_build(version.id, not trial.waits_for, trial.waits_for, trial.log)
+    return version, new

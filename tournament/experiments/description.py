@@ -37,9 +37,9 @@ from common import marked_yaml
 from common.did_you_mean import meant
 from common.errors import UserError
 from common.marked_yaml import MarkedYaml
+from common.units import Duration
 from tournament.fields import Part
 from tournament.settings import Settings, changed, read_folder
-from tournament.units import Duration
 
 FILE = "experiment.yaml"
 

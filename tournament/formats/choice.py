@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import AliasChoices, create_model, model_serializer, model_validator
@@ -42,9 +42,9 @@ class Choice(Part):
         """The options that its organiser chose, an instance of `kind.options`."""
         return getattr(self, self.kind.name)
 
-    def schedule(self, field: Field) -> Schedule:
-        """Begin a season in this format."""
-        return self.kind.schedule(field, self.options)
+    def schedule(self, field: Field, annulled: Container[str] = ()) -> Schedule:
+        """Begin a season in this format; `annulled` are matches that will be, by their keys."""
+        return self.kind.schedule(field, self.options, annulled)
 
 
 Chosen = TypeVar("Chosen", bound=Choice)

@@ -86,6 +86,8 @@ class _Leg:
         self._options = options
         self._most = len(self.tables(len(field.players)))
         self._seated = dict.fromkeys(field.versions, 0)
+        self._counted: Counter[int] = Counter()
+        """How many matches count for each bot."""
         self.number = number
         self.round = 0
         self.purses: dict[int, Purse] = dict.fromkeys(field.versions)
@@ -120,6 +122,28 @@ class _Leg:
                 )
             )
         return pairings
+
+    def leave(self, version: int) -> None:
+        """Seat a bot no more."""
+        self.purses.pop(version, None)
+
+    def settle(self, table: int, versions: Sequence[int], result: Result) -> None:
+        """Carry over the chips and the shoe."""
+        for version, purse in zip(versions, result.purses, strict=True):
+            self._counted[version] += 1
+            if version in self.purses:
+                self.purses[version] = purse
+        self.shoes[table] = result.shoe
+
+    def retract(self, pairing: Pairing, result: Result) -> None:
+        """Take back what was won in a match, and give back what was lost."""
+        brought = pairing.purses or (self._field.first_purse,) * len(pairing.versions)
+        for version, before, after in zip(pairing.versions, brought, result.purses, strict=True):
+            self._counted[version] -= 1
+            held = self.purses.get(version)
+            if held is not None:
+                kept = max(0, held - (after - before))
+                self.purses[version] = kept if self._counted[version] else None
 
     def unseated(self) -> int:
         """How many tables the following rounds have, unless another bot drops out.
@@ -165,7 +189,7 @@ class _Leg:
 
     def final(self, version: int) -> Purse:
         """What is recorded for a bot's leg; None if there was no table for it in any round."""
-        purse = self.purses[version]
+        purse = self.purses.get(version)
         if purse is None:
             return None
         keeps = self._field.can_sit(purse) or self._options.broke == "chips"
@@ -207,10 +231,52 @@ class _ForChips(Planner):
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
         """Carry over the chips and the shoe; the last table of a round opens the next round."""
         leg = self._legs[pairing.leg - 1]
-        leg.purses.update(zip(pairing.versions, result.purses, strict=True))
-        playing = self._playing[pairing.leg - 1]
-        leg.shoes[playing.pop(pairing.key)] = result.shoe
-        return () if playing else self._next_round(leg)
+        table = self._playing[pairing.leg - 1].pop(pairing.key)
+        leg.settle(table, pairing.versions, result)
+        return self._after(leg)
+
+    def forgo(self, pairing: Pairing) -> Sequence[Pairing]:
+        """The others keep their chips; the last table of a round opens the next round."""
+        del self._playing[pairing.leg - 1][pairing.key]
+        return self._after(self._legs[pairing.leg - 1])
+
+    def retract(self, pairing: Pairing, result: Result) -> None:
+        """Undo what a match did to the chips; rounds that went by them stay as they were."""
+        leg = self._legs[pairing.leg - 1]
+        leg.retract(pairing, result)
+        for version in pairing.versions:
+            if leg.number in self._finals[version]:
+                self._end(leg, version)
+
+    def leave(self, version: int) -> None:
+        """Seat a bot no more; the legs that were complete by then count."""
+        super().leave(version)
+        for leg in self._legs:
+            if not self._complete(leg):
+                leg.leave(version)
+                self._foresee(leg)
+
+    def _complete(self, leg: _Leg) -> bool:
+        return leg.round == self._rounds and not self._playing[leg.number - 1]
+
+    def _after(self, leg: _Leg) -> Sequence[Pairing]:
+        """What a leg opens after one of its matches."""
+        return () if self._playing[leg.number - 1] else self._next_round(leg)
+
+    def _foresee(self, leg: _Leg) -> None:
+        """Count the tables of a leg's later rounds."""
+        place = leg.number - 1
+        self._unopened -= self._unseated[place]
+        self._unseated[place] = leg.unseated()
+        self._unopened += self._unseated[place]
+
+    def _end(self, leg: _Leg, version: int) -> None:
+        """Record what a bot holds at the end of a leg, if it sat at a table."""
+        final = leg.final(version)
+        if final is None:
+            self._finals[version].pop(leg.number, None)
+        else:
+            self._finals[version][leg.number] = final
 
     @property
     def at_most(self) -> bool:
@@ -236,16 +302,12 @@ class _ForChips(Planner):
         place = leg.number - 1
         while leg.round < self._rounds:
             pairings = leg.seat()
-            self._unopened -= self._unseated[place]
-            self._unseated[place] = leg.unseated()
-            self._unopened += self._unseated[place]
+            self._foresee(leg)
             if pairings:
                 self._playing[place] = {each.key: n for n, each in enumerate(pairings)}
                 return pairings
-        for version, finals in self._finals.items():
-            final = leg.final(version)
-            if final is not None:
-                finals[leg.number] = final
+        for version in self._finals:
+            self._end(leg, version)
         return ()
 
 
@@ -263,6 +325,7 @@ class _ForLeads(Planner):
         self._options = options
         self._leads: dict[int, Fraction] = dict.fromkeys(field.versions, Fraction())
         self._games = Counter[int]()
+        self._leg: _Leg | None = None
         self._tally: LeadTally | ManyLeads = LeadTally()
         if len(field.players) > MANY and all(
             len({*plan.sides}) == len(plan.sides) for plan in field.tables
@@ -278,18 +341,34 @@ class _ForLeads(Planner):
 
     def _seated(self) -> Iterator[Pairing]:
         for number in range(1, self._options.legs + 1):
-            leg = _Leg(self._field, self._options, number)
+            self._leg = leg = _Leg(self._field, self._options, number)
+            for version in self.gone:
+                leg.leave(version)
             for _ in range(self._options.rounds):
                 yield from leg.seat()
 
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
         """Add each entrant's lead."""
         self._tally.add(result)
+        self._count(pairing, result, 1)
+        return ()
+
+    def retract(self, pairing: Pairing, result: Result) -> None:
+        """Subtract each entrant's lead."""
+        self._tally.remove(result)
+        self._count(pairing, result, -1)
+
+    def leave(self, version: int) -> None:
+        """Seat a bot in no round that is still to be drawn."""
+        super().leave(version)
+        if self._leg is not None:
+            self._leg.leave(version)
+
+    def _count(self, pairing: Pairing, result: Result, times: int) -> None:
         found = leads(result.sides, result.ranks, result.scores)
         for version, lead in zip(result.versions, found, strict=True):
-            self._leads[version] += lead
-            self._games[version] += len(pairing.seating_plan.seatings)
-        return ()
+            self._leads[version] += times * lead
+            self._games[version] += times * len(pairing.seating_plan.seatings)
 
     def standings(self) -> tuple[Placing, ...]:
         """By fitted or mean lead."""

@@ -21,7 +21,15 @@ from leaderboard.results import Result
 from leaderboard.statistics.lead_fit import LeadFit, LeadTally
 from leaderboard.storage.entries import Placing
 from tournament.fields import Count, Part
-from tournament.formats.base import Field, Format, Pairing, Planner, table_name
+from tournament.formats.base import (
+    CantAdmit,
+    Field,
+    Format,
+    Pairing,
+    Planner,
+    Player,
+    table_name,
+)
 from tournament.formats.placing import placings
 from tournament.formats.rounds import NothingToPlay, Room, room
 
@@ -93,9 +101,12 @@ class _Stages(Planner):
         self._options = options
         self._room = room
         self._left = field.versions
+        self._late: list[int] = []
+        """Who came in this stage and plays from the next one on."""
         self._places = _places(len(self._left), room.size, options.keep)
         self._matches = options.rounds * (len(self._left) // room.size)
         self._number = 0
+        self._over = False
         self._reached: dict[int, int] = {}
         self._playing: set[str] = set()
         self._tally = LeadTally()
@@ -103,7 +114,7 @@ class _Stages(Planner):
 
     def open(self) -> Iterator[Pairing]:
         """All matches of the next stage, if there is one; nothing is played before its time."""
-        if self._number == len(self._places):
+        if self._over or self._number == len(self._places):
             return
         self._number += 1
         self._reached |= dict.fromkeys(self._left, self._number)
@@ -114,16 +125,32 @@ class _Stages(Planner):
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
         """Count the leads; the last match of a stage makes the cut and opens the next stage."""
         self._tally.add(result)
+        return self.forgo(pairing)
+
+    def forgo(self, pairing: Pairing) -> Sequence[Pairing]:
+        """Go on without a match; the last one of a stage makes the cut and opens the next stage."""
         self._playing.remove(pairing.key)
         if self._playing:
             return ()
         self._cut()
         return list(self.open())
 
+    def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
+        """Count the leads no more; cuts that were made stay."""
+        self._tally.remove(result)
+
+    def admit(self, player: Player) -> Sequence[Pairing]:
+        """Let it play from the next stage on."""
+        if self._number == len(self._places):
+            raise CantAdmit("the last stage has begun")
+        self._field = self._field.joined_by(player)
+        self._late.append(player.version)
+        return ()
+
     @property
     def unopened(self) -> int:
         """The matches of the stages to come: each has as many as the first."""
-        return (len(self._places) - self._number) * self._matches
+        return 0 if self._over else (len(self._places) - self._number) * self._matches
 
     def standings(self) -> tuple[Placing, ...]:
         """By the stage reached, then by the lead that is fitted to all boards of the season."""
@@ -168,21 +195,25 @@ class _Stages(Planner):
         fit = self._tally.fit()
         order = self._order(fit)
         places = self._places[self._number - 1]
+        playing = [version for version in order if version not in self.gone]
+        self._over = not self._room.fill([*playing, *self._late])  # too many have left
         stay = list(order[:places])
         line = stay[-1]
-        fates: dict[int, Fate] = dict.fromkeys(stay, "stays")
-        last = self._number == len(self._places)
+        fates: dict[int, Fate] = {v: "out" if v in self.gone else "stays" for v in stay}
+        last = self._over or self._number == len(self._places)
         for version in order[places:]:
-            spared = not last and self._near(fit, version, line)
+            spared = not last and version not in self.gone and self._near(fit, version, line)
             fates[version] = "spared" if spared else "out"
             stay += [version] * spared
-        while not last and not self._room.fill(stay):
+        while not last and not self._room.fill([*stay, *self._late]):
             # those who are left may not all meet each other: the next of another author stays
-            version = next(each for each in order if fates[each] == "out")
+            version = next(each for each in playing if fates[each] == "out")
             fates[version] = "spared"
             stay.append(version)
         self._past.append(self._stage(fit, fates))
-        self._left = tuple(sorted(stay, key=order.index))
+        stay = sorted((v for v in stay if v not in self.gone), key=order.index)
+        self._left = (*stay, *(v for v in self._late if v not in self.gone))
+        self._late = []
 
     def _near(self, fit: LeadFit, version: int, line: int) -> bool:
         """Whether a version is within the margin of the line; where nobody can tell, it is not."""
@@ -193,9 +224,9 @@ class _Stages(Planner):
         return round(behind, FIGURES) <= round(self._options.margin * error, FIGURES)
 
     def _order(self, fit: LeadFit) -> list[int]:
-        """Who is left, the strongest first; equals by lot."""
+        """Who is left, the strongest first; equals by lot, and last who plays no more."""
         lots = self._field.shuffled(self._left, self._key().within("line"))
-        return sorted(lots, key=lambda version: -fit.strengths.get(version, 0.0))
+        return sorted(lots, key=lambda v: (v in self.gone, -fit.strengths.get(v, 0.0)))
 
     def _stage(self, fit: LeadFit, fates: dict[int, Fate]) -> Stage:
         """This stage as a picture; without fates, as it stands."""

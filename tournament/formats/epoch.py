@@ -43,11 +43,18 @@ class Knowledge:
 
     def add(self, result: Result) -> None:
         """Count a match's boards."""
+        self._count(result, 1)
+
+    def remove(self, result: Result) -> None:
+        """Count a match's boards no more."""
+        self._count(result, -1)
+
+    def _count(self, result: Result, times: int) -> None:
         if not self._entered.issuperset(result.versions):
             return
         self._fit = None
-        self.tally.add(result)
-        boards = len(counted_boards(result))
+        (self.tally.add if times > 0 else self.tally.remove)(result)
+        boards = times * len(counted_boards(result))
         for one, other in combinations(result.versions, 2):
             self.met[pair(one, other)] += boards
 

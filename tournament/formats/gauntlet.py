@@ -11,6 +11,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, ValidationInfo, field_validator
 from pydantic import Field as Setting
 
+from leaderboard.match_key import MatchKey
 from leaderboard.panels.base import Panel
 from leaderboard.panels.cross_table import Cell, cell
 from leaderboard.panels.thresholds import Line, Mark, Thresholds, reached
@@ -20,7 +21,7 @@ from leaderboard.statistics.strata import Stratum, mean_of, stratified
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
 from tournament.fields import Names
-from tournament.formats.base import Coming, Field, Format, Pairing, Planner
+from tournament.formats.base import Coming, Field, Format, Pairing, Planner, Player
 from tournament.formats.meetings import Meetings, boards_of, earlier, placed
 from tournament.formats.placing import placings
 
@@ -129,6 +130,8 @@ class _Gauntlet(Planner):
             for version, companies in self._companies.items()
         }
         self._tally = LeadTally()
+        self._late = 0
+        """How many came after the season had begun."""
         self._before = sum(self._count(result) for result in earlier(field, plan, options))
         match = boards_of(plan)
         self._met = {
@@ -153,21 +156,45 @@ class _Gauntlet(Planner):
                 if self._met[version][company] >= leg:
                     continue
                 key, labels = placed(self._field, (leg, legs), (turn + 1, turns), (table, tables))
-                seats = (version, *chairs)
-                first = self._field.shuffled(range(len(seats)), key.within("seats"))[0]
-                yield Pairing(
-                    key=str(key),
-                    leg=leg,
-                    round=turn + 1,
-                    labels=labels,
-                    versions=(*seats[first:], *seats[:first]),
-                    seating_plan=self._plan,
-                )
+                yield self._pairing(key, labels, leg, turn, (version, *chairs))
 
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:  # noqa: ARG002
         """Count the match's boards."""
         self._count(result)
         return ()
+
+    def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
+        """Count the match's boards no more."""
+        self._count(result, -1)
+
+    def admit(self, player: Player) -> Iterator[Pairing]:
+        """Let it meet the references as often as the others do."""
+        self._field = self._field.joined_by(player)
+        companies = self._companies[player.version] = self._turns(player.version)
+        self._strata[player.version] = {company: Stratum() for company in companies}
+        self._late += 1
+        legs, turns = self._options.meetings, len(companies)
+        for leg, turn in product(range(1, legs + 1), range(turns)):
+            key = self._field.key(
+                f"u{self._late:03}", f"m{leg:0{len(str(legs))}}", f"r{turn + 1:0{len(str(turns))}}"
+            )
+            labels = (f"late entry {self._late}", f"meeting {leg}", f"round {turn + 1}")
+            chairs = list(companies.values())[turn]
+            yield self._pairing(key, labels, leg, turn, (player.version, *chairs))
+
+    def _pairing(
+        self, key: MatchKey, labels: tuple[str, ...], leg: int, turn: int, seats: tuple[int, ...]
+    ) -> Pairing:
+        """A match of an entrant and its company, who sit in this order from a seat drawn by lot."""
+        first = self._field.shuffled(range(len(seats)), key.within("seats"))[0]
+        return Pairing(
+            key=str(key),
+            leg=leg,
+            round=turn + 1,
+            labels=labels,
+            versions=(*seats[first:], *seats[:first]),
+            seating_plan=self._plan,
+        )
 
     def standings(self) -> tuple[Placing, ...]:
         """By mean lead; references have no place."""
@@ -226,8 +253,11 @@ class _Gauntlet(Planner):
         seats = zip(sides[1:], chairs, strict=True)
         return _by_sides((side != sides[0], version) for side, version in seats)
 
-    def _count(self, result: Result) -> int:
-        """Count a match and return its boards; 0 if it is none of an entrant in such company."""
+    def _count(self, result: Result, times: int = 1) -> int:
+        """Count a match, or count it no more; return its boards.
+
+        They are 0 if it is none of an entrant in such company.
+        """
         entrants = [place for place, each in enumerate(result.versions) if each in self._strata]
         if len(entrants) != 1:
             return 0
@@ -245,8 +275,9 @@ class _Gauntlet(Planner):
         games = max(1, result.games // len(boards))
         for board in boards:
             theirs = [score for side, score in zip(result.sides, board, strict=True) if side != own]
-            stratum.add((board[place] - Fraction(sum(theirs), len(theirs))) / games)
-        self._tally.add(result)
+            lead = (board[place] - Fraction(sum(theirs), len(theirs))) / games
+            (stratum.add if times > 0 else stratum.remove)(lead)
+        (self._tally.add if times > 0 else self._tally.remove)(result)
         return len(boards)
 
 

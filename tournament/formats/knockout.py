@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from pydantic import ValidationInfo, field_validator
@@ -181,7 +182,12 @@ class _Round:
         if not self.draw.best_next:
             return []
         place = self.draw.places
-        ranked = sorted(self.ties, key=lambda tie: tie.lead(tie.order()[place]), reverse=True)
+
+        def merit(tie: Tie) -> tuple[bool, Fraction]:
+            following = tie.order()[place]
+            return following not in tie.gone, tie.lead(following)
+
+        ranked = sorted(self.ties, key=merit, reverse=True)
         return ranked[: self.draw.best_next]
 
 
@@ -189,6 +195,8 @@ class _Tree(Planner):
     """The rounds so far; the next one is drawn when all ties of the last one have ended."""
 
     at_most = False
+
+    closed = "its tree was drawn when it began"
 
     def __init__(self, field: Field, options: KnockoutOptions) -> None:
         self._field = field
@@ -207,13 +215,27 @@ class _Tree(Planner):
         self._rounds: list[_Round] = []
         self._last: dict[int, Tie] = {}
         """The last tie in which each has played."""
+        self._survived: dict[int, int] = {}
+        """How many rounds those had survived who have left."""
         self.at_most = self._stops
 
     def open(self) -> list[Pairing]:
-        """Draw the next round and open the first batch of all its ties."""
+        """Draw the next round and open the first batch of all its ties.
+
+        A tie that lacks a player is not played. Where that is all of them, the next round follows.
+        """
+        while len(self._rounds) < len(self._draws):
+            self._draw()
+            now = self._rounds[-1]
+            playable = [n for n, tie in enumerate(now.ties) if tie.decision is None]
+            if playable:
+                return [pairing for tie in playable for pairing in self._next_batch(tie)]
+            self._close()
+        return []
+
+    def _draw(self) -> None:
+        """Draw the next round."""
         number = len(self._rounds)
-        if number == len(self._draws):
-            return []
         draw = self._draws[number]
         byes, playing = self._order[: draw.byes], self._order[draw.byes :]
         stops = self._stops and not draw.best_next
@@ -222,9 +244,12 @@ class _Tree(Planner):
             rows = [playing[row * draw.ties : (row + 1) * draw.ties] for row in range(self._seats)]
             players = [row[-1 - first if turn % 2 else first] for turn, row in enumerate(rows)]
             seeds = {version: self._seeds[version] for version in players}
-            ties.append(Tie(seeds, draw.places, self._most * self._of_match, stops=stops))
+            tie = Tie(seeds, draw.places, self._most * self._of_match, stops=stops)
+            tie.gone |= self.gone & {*players}
+            if tie.gone:
+                tie.decide(over=True)
+            ties.append(tie)
         self._rounds.append(_Round(number + 1, draw, byes, ties))
-        return [pairing for tie in range(draw.ties) for pairing in self._next_batch(tie)]
 
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
         """Count the boards; after the last match of a batch, see who goes on."""
@@ -232,16 +257,38 @@ class _Tree(Planner):
         tie = now.ties[place]
         tie.tell(result)
         self._last.update(dict.fromkeys(tie.players, tie))
+        return self.forgo(pairing)
+
+    def forgo(self, pairing: Pairing) -> Sequence[Pairing]:
+        """Go on without a match."""
+        now, place = self._rounds[-1], pairing.round - 1
         now.playing[place] -= 1
         if now.playing[place]:
             return ()
-        if tie.decide(over=now.opened[place] == self._most) is None:
+        if now.ties[place].decide(over=now.opened[place] == self._most) is None:
             return self._next_batch(place)
         if not now.over:
             return ()
+        self._close()
+        return self.open()
+
+    def retract(self, pairing: Pairing, result: Result) -> None:
+        """Count a match's boards no more; whoever has gone on stays there."""
+        self._rounds[pairing.leg - 1].ties[pairing.round - 1].retract(result)
+
+    def leave(self, version: int) -> None:
+        """Let the others go on: the opponent in this round, or in the next one."""
+        self._survived[version] = sum(version in each.staying() for each in self._rounds)
+        super().leave(version)
+        for tie in self._rounds[-1].ties if self._rounds else ():
+            if version in tie.players:
+                tie.leave(version)
+
+    def _close(self) -> None:
+        """End the round: those who go on are the next one's players."""
+        now = self._rounds[-1]
         now.close()
         self._order = now.going_on()
-        return self.open()
 
     @property
     def unopened(self) -> int:
@@ -265,7 +312,7 @@ class _Tree(Planner):
             for version in self._seeds
         }
         survived = Counter(version for each in self._rounds for version in each.staying())
-        points = {version: float(survived[version]) for version in self._seeds}
+        points = {v: float(self._survived.get(v, survived[v])) for v in self._seeds}
         return placings(points, {"lead in the last tie": leads})
 
     def panels(self) -> tuple[Bracket, ...]:

@@ -60,6 +60,7 @@ class _Epoch(Planner):
     """One epoch: a single batch of matches."""
 
     unopened = 0
+    closed = "what an epoch plays is fixed when it begins"
 
     def __init__(self, field: Field, options: LadderOptions, room: Room) -> None:
         self._field = field
@@ -94,6 +95,11 @@ class _Epoch(Planner):
         self._all.add(result)
         self._known.add(result)
         return ()
+
+    def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
+        """Count the leads no more."""
+        self._all.remove(result)
+        self._known.remove(result)
 
     @property
     def tally(self) -> LeadTally:

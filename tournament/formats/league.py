@@ -14,7 +14,7 @@ from leaderboard.results import Result, counted_boards
 from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
-from tournament.formats.base import Coming, Field, Format, Pairing, Planner
+from tournament.formats.base import Coming, Field, Format, Pairing, Planner, Player
 from tournament.formats.meetings import Meetings, boards_of, earlier, leg_key, placed
 from tournament.formats.mixing import Mixer, Pair, pair
 from tournament.formats.placing import placings
@@ -76,6 +76,8 @@ class _League(Planner):
         self._plan = plan
         self._tally = LeadTally()
         self._records = {version: _Record() for version in field.versions}
+        self._late = 0
+        """How many came after the season had begun."""
         self._boards = Counter[Pair]()
         """How many boards each pair had in earlier seasons."""
         self._before = 0
@@ -120,6 +122,47 @@ class _League(Planner):
         self._count(result)
         return ()
 
+    def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
+        """Count the match's boards no more."""
+        self._count(result, -1)
+
+    def admit(self, player: Player) -> Iterator[Pairing]:
+        """Let it meet everybody who plays now, as often as they meet each other."""
+        others = [version for version in self._field.versions if version not in self.gone]
+        self._field = self._field.joined_by(player)
+        self._records[player.version] = _Record()
+        self._late += 1
+        for leg in range(1, self._options.meetings + 1):
+            part = self._field.key(
+                f"u{self._late:03}", f"m{leg:0{len(str(self._options.meetings))}}"
+            )
+            lots = self._field.shuffled(others, part.within("lots"))
+            for number, versions in enumerate(self._with(player.version, lots), start=1):
+                key = part.within(f"r{number:0{len(str(len(lots)))}}")
+                yield Pairing(
+                    key=str(key),
+                    leg=leg,
+                    round=number,
+                    labels=(f"late entry {self._late}", f"meeting {leg}", f"round {number}"),
+                    versions=self._field.shuffled(versions, key.within("seats")),
+                    seating_plan=self._plan,
+                )
+
+    def _with(self, version: int, lots: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Tables at which this version meets all others, in the order of these lots."""
+        missing = [other for other in lots if self._may_meet(version, other)]
+        while missing:
+            first, *rest = missing
+            met = [other for other in lots if other not in missing]
+            for table in self._table_for((version, first), [*rest, *met]):
+                missing = [other for other in missing if other not in table]
+                yield table
+            if first in missing:  # no table can be seated for these two
+                missing.remove(first)
+
+    def _may_meet(self, one: int, other: int) -> bool:
+        return len(self._plan.sides) == 2 or self._field.may_meet(one, other)
+
     def standings(self) -> tuple[Placing, ...]:
         """By fitted lead; equals are parted by the share of opponents beaten in matches."""
         strengths = self._tally.strengths()
@@ -133,14 +176,14 @@ class _League(Planner):
         order = [placing.version for placing in self.standings()]
         return (cross_table(self._tally, order, before=self._before),) if order else ()
 
-    def _count(self, result: Result) -> None:
-        self._tally.add(result)
+    def _count(self, result: Result, times: int = 1) -> None:
+        (self._tally.add if times > 0 else self._tally.remove)(result)
         for version, side, rank in zip(result.versions, result.sides, result.ranks, strict=True):
             record = self._records[version]
             for its_side, its_rank in zip(result.sides, result.ranks, strict=True):
                 if its_side != side:
-                    record.opponents += 1
-                    record.halves += (its_rank > rank) + (its_rank >= rank)
+                    record.opponents += times
+                    record.halves += times * ((its_rank > rank) + (its_rank >= rank))
 
     def _leg(self, leg: int) -> MatchKey:
         """Where the matches of a leg have their place."""

@@ -84,6 +84,9 @@ class NothingToPlay(Planner):
         """No match."""
         return ()
 
+    def retract(self, pairing: Pairing, result: Result) -> None:
+        """No match."""
+
     def standings(self) -> tuple[Placing, ...]:
         """No placing."""
         return ()

@@ -105,15 +105,19 @@ class Stages(Format[StageList]):
         return _Stages(field, options.root)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Begun:
-    """A stage that has begun: its planner, and its open matches as the planner knows them."""
+    """A stage that has begun: its planner, and its open matches as the planner knows them.
+
+    `went_on` are those who have reached the next stage, once that has begun.
+    """
 
     number: int
     stage: Stage
     field: Field
     planner: Planner
     playing: dict[str, Pairing] = dataclass_field(default_factory=dict)
+    went_on: tuple[int, ...] = ()
 
     @property
     def title(self) -> str:
@@ -136,6 +140,23 @@ class _Begun:
         own = self.playing.pop(pairing.key)
         return self.opened(self.planner.settle(own, replace(result, leg=own.leg, round=own.round)))
 
+    def forgo(self, pairing: Pairing) -> list[Pairing]:
+        """Go on without a match."""
+        return self.opened(self.planner.forgo(self.playing.pop(pairing.key)))
+
+    def retract(self, pairing: Pairing, result: Result) -> None:
+        """Count a result no more."""
+        before, earlier = divmod(pairing.round - 1, ROUNDS)
+        leg, round = before + 1, earlier + 1
+        own = replace(pairing, leg=leg, round=round)
+        self.planner.retract(own, replace(result, leg=leg, round=round))
+
+    def admit(self, player: Player) -> list[Pairing]:
+        """Let one more play in this stage, if its format can."""
+        opened = self.opened(self.planner.admit(player))
+        self.field = self.field.joined_by(player)
+        return opened
+
     def placed(self) -> list[Placing]:
         """The placings of its players so far, those of equal rank by lot."""
         lots = self.field.shuffled(self.field.versions, self.field.key("lots"))
@@ -144,9 +165,13 @@ class _Begun:
         return sorted(found, key=lambda each: (each.rank, lot[each.version]))
 
     def going_on(self) -> tuple[int, ...]:
-        """Who goes on from here, the best first; where nothing could be played, the first ones."""
+        """Who goes on from here, the best first; where nothing could be played, the first ones.
+
+        Whoever has left does not.
+        """
         order = [each.version for each in self.placed()] or self.field.versions
-        return tuple(order[: self.stage.best])
+        gone = self.planner.gone
+        return tuple([version for version in order if version not in gone][: self.stage.best])
 
 
 class _Stages(Planner):
@@ -172,6 +197,27 @@ class _Stages(Planner):
         now = self._begun[-1]
         opened = now.settle(pairing, result)
         return opened if opened or now.playing else self.open()
+
+    def forgo(self, pairing: Pairing) -> list[Pairing]:
+        """Tell the stage; its last match opens the next stage."""
+        now = self._begun[-1]
+        opened = now.forgo(pairing)
+        return opened if opened or now.playing else self.open()
+
+    def retract(self, pairing: Pairing, result: Result) -> None:
+        """Tell the stage in which it was played; whoever has gone on stays there."""
+        self._begun[pairing.leg - 1].retract(pairing, result)
+
+    def leave(self, version: int) -> None:
+        """It plays no more in this stage, and in no later one."""
+        super().leave(version)
+        self._begun[-1].planner.leave(version)
+
+    def admit(self, player: Player) -> list[Pairing]:
+        """Let it play from this stage on, if the stage's format can."""
+        opened = self._begun[-1].admit(player)
+        self._field = self._field.joined_by(player)
+        return opened
 
     @property
     def at_most(self) -> bool:
@@ -223,15 +269,17 @@ class _Stages(Planner):
             title=now.stage.kind.name,
             players=len(now.field.players),
             best=now.stage.best,
-            going_on=now.going_on() if over else (),
+            going_on=now.went_on if over else (),
         )
 
     def _begin(self) -> _Begun:
         """Begin a stage with the players who have reached it."""
         players = self._field.players
         if self._begun:
+            before = self._begun[-1]
+            before.went_on = before.going_on()
             by_version = {player.version: player for player in players}
-            players = tuple(map(by_version.__getitem__, self._begun[-1].going_on()))
+            players = tuple(map(by_version.__getitem__, before.went_on))
         number = len(self._begun) + 1
         field = self._stage_field(number, players)
         stage = self._stages[number - 1]

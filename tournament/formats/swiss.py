@@ -12,7 +12,15 @@ from leaderboard.results import Result, leads
 from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.storage.entries import Placing
 from tournament.fields import Count, Part
-from tournament.formats.base import Field, Format, Pairing, Planner, table_name
+from tournament.formats.base import (
+    CantAdmit,
+    Field,
+    Format,
+    Pairing,
+    Planner,
+    Player,
+    table_name,
+)
 from tournament.formats.likeness import like_tables
 from tournament.formats.mixing import Pair, pair
 from tournament.formats.placing import placings
@@ -64,7 +72,6 @@ class _Rounds(Planner):
         self._field = field
         self._table = field.table(len(field.players))
         self._seats = len(self._table.sides) if self._table else 1
-        self._tables = len(field.players) // self._seats if self._table else 0
         self._rounds = options.rounds or usual_rounds(len(field.players), self._seats)
         self._lots = field.shuffled(field.versions, field.key("lots"))
         self._round = 0 if self._table else self._rounds
@@ -95,8 +102,47 @@ class _Rounds(Planner):
             self._cells[version][pairing.round] = Met(
                 pairing.round, pairing.key, others, float(points), float(lead / result.games)
             )
+        return self._after(pairing)
+
+    def forgo(self, pairing: Pairing) -> Sequence[Pairing]:
+        """Whoever was to meet a bot that has left sits the round out."""
+        for version in pairing.versions:
+            if version not in self.gone:
+                self._sit_out(version, pairing.round)
+        return self._after(pairing)
+
+    def retract(self, pairing: Pairing, result: Result) -> None:
+        """Count the leads and points no more; rounds that were paired by them stay."""
+        self._tally.remove(result)
+        for place, version in enumerate(result.versions):
+            points, _ = _points(result, place)
+            self._points[version] -= points
+            del self._cells[version][pairing.round]
+
+    def admit(self, player: Player) -> Sequence[Pairing]:
+        """Let it play from the next round on, without points for the rounds before."""
+        if self._round == self._rounds:
+            raise CantAdmit("the last round has been paired")
+        self._field = self._field.joined_by(player)
+        self._lots = (*self._lots, player.version)
+        self._cells[player.version] = {}
+        self._points[player.version] = Fraction()
+        return ()
+
+    def _after(self, pairing: Pairing) -> Sequence[Pairing]:
+        """What is opened when a match is done with: the next round after the last one."""
         self._playing.remove(pairing.key)
         return () if self._playing else self.open()
+
+    def _sit_out(self, version: int, round: int) -> None:
+        self._byes[version] += 1
+        self._points[version] += BYE
+        self._cells[version][round] = Met(round, "", (), float(BYE), 0.0)
+
+    @property
+    def _tables(self) -> int:
+        """How many tables can be set up for those who play."""
+        return sum(version not in self.gone for version in self._lots) // self._seats
 
     @property
     def unopened(self) -> int:
@@ -136,10 +182,14 @@ class _Rounds(Planner):
         field = self._field
         part = field.key(f"r{self._round:0{len(str(self._rounds))}}")
         strengths = self._tally.strengths()
-        ranked = sorted(self._lots, key=lambda version: -strengths.get(version, 0.0))
+        playing = [version for version in self._lots if version not in self.gone]
+        ranked = sorted(playing, key=lambda version: -strengths.get(version, 0.0))
         pairings: list[Pairing] = []
+        if len(ranked) < self._seats:
+            return pairings
+        most = self._tables
         for table, together in enumerate(self._seated(ranked)):
-            key = part.within(table_name(table, self._tables))
+            key = part.within(table_name(table, most))
             self._met.update(pair(*two) for two in combinations(together, 2))
             labels = (f"round {self._round}", f"table {key.place[-1].upper()}")
             versions = field.shuffled(together, key.within("seats"))
@@ -147,9 +197,7 @@ class _Rounds(Planner):
         sitting = {version for pairing in pairings for version in pairing.versions}
         for version in ranked if pairings else ():
             if version not in sitting:
-                self._byes[version] += 1
-                self._points[version] += BYE
-                self._cells[version][self._round] = Met(self._round, "", (), float(BYE), 0.0)
+                self._sit_out(version, self._round)
         return pairings
 
     def _seated(self, ranked: list[int]) -> tuple[tuple[int, ...], ...]:

@@ -47,6 +47,8 @@ class Tie:
         self._over = {two: Leads() for two in combinations(self._seeds, 2)}
         """By how much the higher seed of two is above the other, board by board."""
         self.boards = 0
+        self.gone: set[int] = set()
+        """Players who play no more: whoever is left goes on before them."""
         self.decision: Decision | None = None
 
     @property
@@ -56,21 +58,43 @@ class Tie:
 
     def tell(self, result: Result) -> None:
         """Count a match's boards."""
+        self._count(result, 1)
+
+    def retract(self, result: Result) -> None:
+        """Count a match's boards no more; a decision that was made stays."""
+        self._count(result, -1)
+
+    def leave(self, version: int) -> None:
+        """Let a player play no more; if it was to go on, the next one does."""
+        self.gone.add(version)
+        if self.decision is not None and version in self.decision.going_on:
+            order = [*self.decision.going_on, *self.order()]
+            going_on = sorted(dict.fromkeys(order), key=self.gone.__contains__)
+            chosen = tuple(going_on[: len(self.decision.going_on)])
+            self.decision = replace(self.decision, going_on=chosen)
+
+    def _count(self, result: Result, times: int) -> None:
         boards = counted_boards(result)
-        self.boards += len(boards)
+        self.boards += times * len(boards)
         self._games = max(1, result.games // len(boards))
         place = {version: entrant for entrant, version in enumerate(result.versions)}
         for scores in boards:
             for version, entrant in place.items():
                 lead = _lead(scores, result.sides, entrant)
-                self._own[version] = self._own[version].add(lead)
-            for (one, other), leads in self._over.items():
+                own = self._own[version]
+                self._own[version] = own.add(lead) if times > 0 else own.remove(lead)
+            for one, other in self._over:
                 here, there = place[one], place[other]
                 if result.sides[here] != result.sides[there]:
-                    self._over[one, other] = leads.add(scores[here] - scores[there])
+                    lead = scores[here] - scores[there]
+                    leads = self._over[one, other]
+                    self._over[one, other] = leads.add(lead) if times > 0 else leads.remove(lead)
 
     def decide(self, *, over: bool) -> Decision | None:
         """Say who goes on, if that is sure or the tie is `over`; None if it has to go on."""
+        if self.gone:
+            self.decision = Decision(self.order()[: self._places], "left")
+            return self.decision
         if not self._stops:
             order = self.order()
             self.decision = Decision(order[: self._places], "boards") if over else None
@@ -92,8 +116,8 @@ class Tie:
             self.decision = replace(self.decision, going_on=going_on)
 
     def order(self) -> tuple[int, ...]:
-        """The players by their leads, those with equal leads by their seeds."""
-        return tuple(sorted(self._seeds, key=lambda version: -self.lead(version)))
+        """The players by their leads, those with equal leads by their seeds; last who has left."""
+        return tuple(sorted(self._seeds, key=lambda v: (v in self.gone, -self.lead(v))))
 
     def lead(self, version: int) -> Fraction:
         """The mean lead of a player over its opponents, in points a game."""

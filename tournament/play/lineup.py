@@ -60,9 +60,14 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
     The format's references, if it has any, come last, even those that are also entered. Raises
     `UnknownBot` with similar names, and `BadLineUp`.
     """
-    wanted = settings.entrants
-    entrants = {"tags": wanted.tags} if isinstance(wanted, Tagged) else wanted
-    found = selected(store, settings.game, entrants)
+    return [version for version, sits_out in chosen(store, settings) if not sits_out]
+
+
+def chosen(store: Store, settings: Settings[Any]) -> Sequence[tuple[Version, str]]:
+    """What `entered` finds, and before it those that sit out whatever a trial says, with why."""
+    found = _selected(store, settings)
+    out = [(each.version, each.too_many) for each in found if each.version and each.too_many]
+    found = [each for each in found if not each.too_many]
     references = _references(store, settings)
     fixed = {version.id for version in references}
     named = [
@@ -77,8 +82,7 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
         raise BadLineUp(
             f"no bot is entered in {settings.name}: no bot in the store plays {settings.game}"
             + (
-                f" and is tagged {' or '.join(sorted({*settings.entrants.tags}))}"
-                " by the organiser (`arena tag`)"
+                _asked_for(settings.entrants)
                 if isinstance(settings.entrants, Tagged)
                 else "; `arena submit` takes bots in"
             )
@@ -89,7 +93,22 @@ def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
             f"{len(versions)} bots are entered in {settings.name}; a season seats {MOST_ITEMS}"
             " at most"
         )
-    return versions
+    fixed_out = [(version, why) for version, why in out if version.id not in fixed]
+    return [*fixed_out, *((version, "") for version in versions)]
+
+
+def _selected(store: Store, settings: Settings[Any]) -> Sequence[Selected]:
+    wanted = settings.entrants
+    entrants = wanted.model_dump() if isinstance(wanted, Tagged) else wanted
+    return selected(store, settings.game, entrants)
+
+
+def _asked_for(wanted: Tagged) -> str:
+    """What no bot has that would be entered by these conditions."""
+    tags = f" and is tagged {' or '.join(sorted({*wanted.tags}))}" if wanted.tags else ""
+    by = " by the organiser (`arena tag`)" if wanted.tags else ""
+    teams = f" and is of {' or '.join(sorted({*wanted.teams}))}" if wanted.teams else ""
+    return f"{tags}{by}{teams}"
 
 
 def _references(store: Store, settings: Settings[Any]) -> Sequence[Version]:
@@ -152,23 +171,28 @@ def line_up(
     `entered` raises, `BadLineUp` if nobody can play, `TrialBroken` if no box works, and
     `BackendMissing` if this machine has none.
     """
-    versions = entered(store, settings)
+    found = chosen(store, settings)
+    out = [Entrant(version.id, why) for version, why in found if why]
+    versions = [version for version, why in found if not why]
     frozen = settings.freeze()
     trials: deque[_Trial] = deque()
     entrants = []
+    probation = store.on_probation([version.id for version in versions])
     for place, version in enumerate(versions):
         for each in versions[place + len(trials) : place + AHEAD]:
             trials.append(_Trial(workers, each, store.archive(each.id), frozen))
         verdict = yield from trials.popleft().verdict()
         verdict = replace(verdict, reason=_sentence(verdict.reason))
         store.note_build(version.id, verdict.ok, verdict.reason, verdict.log)
+        if verdict.ok and settings.probation and version.id in probation:
+            verdict = replace(verdict, ok=False, reason=probation[version.id].obstacle)
         entrants.append(Entrant(version.id, verdict.reason))
         watch(Tried(version, verdict))
-    _require_players(settings, versions, entrants)
-    return entrants
+    require_players(settings, versions, entrants)
+    return [*out, *entrants]
 
 
-def _require_players(
+def require_players(
     settings: Settings[Any], versions: Sequence[Version], entrants: Sequence[Entrant]
 ) -> None:
     """Raise `BadLineUp` if those that can play fill no table, or a reference sits out."""

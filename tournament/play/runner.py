@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from leaderboard.storage.database import Unknown
-from leaderboard.storage.entries import Season, Version
+from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
-from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
-from tables.game import UNRATED
-from tournament.calendar import ALWAYS
-from tournament.play.claim import Claim, Mixing
-from tournament.play.continuity import (
-    AnotherContest,
-    demand_all,
-    demand_continuity,
-    demand_same_rules,
-)
-from tournament.play.lanes import Lane, Pool, WorkerLost
-from tournament.play.lineup import BadLineUp, entered, line_up
-from tournament.play.season import Audience, SeasonStopped, play_season
-from tournament.play.steps import Abreast, Steps, finish
+from tournament.authors.intake import LANE, Intake
+from tournament.calendar import ALWAYS, NEW_BOTS
+from tournament.orders.orders import Orders
+from tournament.play.continuity import AnotherContest, demand_all
+from tournament.play.lanes import Pool, WorkerLost
+from tournament.play.lineup import BadLineUp, entered
+from tournament.play.season import Audience, Interrupted, Paused, SeasonStopped
+from tournament.play.seasons import play_seasons
+from tournament.play.steps import Abreast, finish
 from tournament.play.worker_pool import WorkerPool
-from tournament.proof.beginning import NoNonces, ValueAwaited, begin, demand_value
+from tournament.proof.beginning import NoNonces, ValueAwaited
 from tournament.requirements import NotGuaranteed, demand
-from tournament.settings import Settings, thaw
+from tournament.settings import Settings
 
 CANT_PLAY = (
-    *(BadLineUp, Unknown, SeasonStopped, ValueAwaited, NoNonces),
+    *(BadLineUp, Unknown, SeasonStopped, Interrupted, ValueAwaited, NoNonces),
     *(BackendMissing, BoxBroken, WorkerLost, NotGuaranteed, AnotherContest),
 )
 """Errors of one tournament or season, as opposed to the whole arena."""
@@ -43,10 +38,15 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 GLANCE = timedelta(seconds=2)
 """The interval for reading the clock while waiting, since the clock may be changed meanwhile."""
 
+BREATH = timedelta(minutes=1)
+"""How long uploads wait after they could not be examined."""
+
 REST = timedelta(minutes=10)
 """How long a tournament that is always played rests when there was nothing that it could play."""
 
-NO_WALLS = "every bot can read and change anything that you can, so admit only bots that you trust"
+
+NEWS = timedelta(seconds=5)
+"""How often it is looked whether there are new bots."""
 
 
 def run(
@@ -57,6 +57,8 @@ def run(
     wait: bool = True,
     pool: Pool | None = None,
     all_there_are: bool = False,
+    intake: Intake | None = None,
+    orders: Orders | None = None,
 ) -> Mapping[str, Exception]:
     """Play every season that is due, then wait for the next, and repeat.
 
@@ -69,28 +71,31 @@ def run(
     `NotGuaranteed` before anything starts if the boxes don't keep a guarantee that one of them
     requires, and `AnotherContest` if one of them can't go on from its last season.
 
+    The `intake` takes in what is handed in meanwhile; with one and `wait` this never returns.
+    `orders` are carried out between matches.
+
     Everything is played by an existing `pool`, if there is one. The tournaments are announced; if
     they are `all_there_are`, any other announcement is withdrawn.
     """
     demand_all(store, tournaments)
     _demand(pool, tournaments)
     _announce(store, tournaments, all_there_are=all_there_are)
-    rota = _Rota(store, tournaments, audience, wait=wait)
+    rota = _Rota(store, tournaments, audience, intake, orders, wait=wait)
     said: list[str] = []
     while True:
         with _workers(pool) as workers:
             rota.play(workers)
         moment, name = rota.upcoming
-        if moment == NEVER or not wait:
+        if (moment == NEVER and intake is None) or not wait:
             return rota.kept
         to_say = [_kept(each, why) for each, why in rota.kept.items()]
-        if not isinstance(rota.kept.get(name), ValueAwaited):
+        if moment != NEVER and rota.is_dated(name):
             to_say.append(f"next: {name} at {moment.astimezone():%Y-%m-%d %H:%M %Z}")
         for sentence in to_say:
             if sentence not in said:  # while a value is awaited, this comes every few seconds
                 audience.say(sentence)
         said = to_say
-        wait_until(moment)
+        wait_until(moment, rota.is_wanted)
 
 
 def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_are: bool) -> None:
@@ -104,7 +109,7 @@ def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_a
 
 def _kept(name: str, reason: Exception) -> str:
     """Say what keeps a tournament from being played."""
-    if isinstance(reason, ValueAwaited):
+    if isinstance(reason, ValueAwaited | Paused):
         return str(reason)
     return f"{name} could not be played: {reason}"
 
@@ -113,7 +118,14 @@ class _Rota:
     """When each tournament is looked at again, and what kept those that could not be played."""
 
     def __init__(
-        self, store: Store, tournaments: Sequence[Settings[Any]], audience: Audience, *, wait: bool
+        self,
+        store: Store,
+        tournaments: Sequence[Settings[Any]],
+        audience: Audience,
+        intake: Intake | None,
+        orders: Orders | None,
+        *,
+        wait: bool,
     ) -> None:
         self.kept: dict[str, Exception] = {}
         self._store = store
@@ -123,18 +135,46 @@ class _Rota:
         self._looks = dict.fromkeys(self._tournaments, AT_ONCE)
         self._seen: set[str] = set()
         self._wait = wait
+        self._intake = intake
+        self._orders = orders
+        self._next_glance = AT_ONCE
+        self._uploads = False
+
+    def is_wanted(self) -> bool:
+        """Whether there is something to do that was not due: an upload or an order."""
+        return self.has_uploads() or (self._orders is not None and self._orders.has_any())
+
+    def has_uploads(self) -> bool:
+        """Whether something that was handed in waits; it is looked up every few seconds."""
+        now = datetime.now(UTC)
+        if self._intake is not None and now >= self._next_glance:
+            self._next_glance = now + GLANCE
+            self._uploads = self._intake.is_wanted
+        return self._uploads
 
     @property
     def upcoming(self) -> tuple[datetime, str]:
         """When a tournament is looked at next, and which; `NEVER` if none will be."""
         return min(((look, name) for name, look in self._looks.items()), default=(NEVER, ""))
 
+    def is_dated(self, name: str) -> bool:
+        """Whether a tournament waits for a date, and not for a value, for new bots or to go on."""
+        return not (
+            isinstance(self.kept.get(name), ValueAwaited | Paused)
+            or self._tournaments[name].schedule == NEW_BOTS
+        )
+
     def play(self, pool: Pool) -> None:
         """Play until nothing is being played and nothing is due."""
         with Abreast[int](CANT_PLAY) as seasons:
             while self._start_what_is_due(seasons, pool):
                 for name, end in seasons.advance(GLANCE.total_seconds()).items():
+                    if name == LANE:
+                        self._taken_in(end)
+                        continue
                     self._looks[name] = self._look_again(self._tournaments[name], end)
+                    if isinstance(end, Interrupted):
+                        continue
                     before = self.kept.pop(name, None)
                     if isinstance(end, Exception):
                         self.kept[name] = end
@@ -144,26 +184,58 @@ class _Rota:
 
     def _start_what_is_due(self, seasons: Abreast[int], pool: Pool) -> bool:
         """Begin what is due now; return whether anything is being played."""
+        if self._orders is not None:
+            self._orders.carry_out([*seasons])
+        paused = self._store.paused()
         for name, settings in self._tournaments.items():
             now = datetime.now(UTC)
             if name in seasons or now < self._looks[name]:
                 continue
+            if name in paused:
+                self.kept[name] = Paused(name, paused[name])
+                self._looks[name] = now + GLANCE
+                continue
+            if isinstance(self.kept.get(name), Paused):
+                del self.kept[name]
             played = self._store.seasons(name)
             unfinished = [season for season in played if season.finished is None]
-            due = due_times(played, settings, now, self._watching)
+            due = due_times(played, settings, now, self._watching, self._has_new_bots)
             if unfinished or due:
-                steps = _play_all(self._store, settings, unfinished, due, self._audience, pool)
+                steps = play_seasons(
+                    self._store, settings, unfinished, due, self._audience, pool, None, self._orders
+                )
                 seasons.start(name, steps)
             else:
                 if name not in self._seen:
                     self._audience.nothing_due(settings)
                 self._looks[name] = _next_run(settings, now)
             self._seen.add(name)
+        if self._intake is not None and LANE not in seasons and self.has_uploads():
+            seasons.start(LANE, self._intake.take_all(pool))
+        if LANE in seasons and self._intake is not None:
+            self._intake.pass_on()
         return bool(seasons)
+
+    def _has_new_bots(self, last: Season, settings: Settings[Any]) -> bool:
+        """Whether a version would play that the last season had not entered."""
+        there = {each.version_id for each in self._store.entrants(last.id)}
+        try:
+            return any(each.id not in there for each in entered(self._store, settings))
+        except CANT_PLAY:
+            return True  # the season that begins then says what is the matter
+
+    def _taken_in(self, end: int | Exception) -> None:
+        """Leave uploads alone for a while where they can't be examined."""
+        self._uploads = False
+        if isinstance(end, Exception):
+            self._next_glance = datetime.now(UTC) + BREATH
+            self._audience.say(f"{LANE} can't be examined: {end}; trying again in a minute")
 
     def _look_again(self, settings: Settings[Any], end: int | Exception) -> datetime:
         """When to look at a tournament again after its last season had `end` matches or failed."""
         now = datetime.now(UTC)
+        if isinstance(end, Interrupted):
+            return AT_ONCE
         if isinstance(end, ValueAwaited):
             return now + GLANCE
         if settings.schedule == ALWAYS:
@@ -179,13 +251,14 @@ def run_once(
     audience: Audience,
     seed: bytes | None = None,
     pool: Pool | None = None,
+    orders: Orders | None = None,
 ) -> None:
     """Play a season now: finish an interrupted one, or else begin a new one.
 
     So a command that was killed can simply be repeated. A `seed` that is not the interrupted
-    season's begins a new one all the same. The `pool` is as for `run`. Raises `NotGuaranteed`
-    beforehand if the boxes don't keep a required guarantee, and `AnotherContest` if the tournament
-    can't go on from its last season.
+    season's begins a new one all the same. `pool` and `orders` are as for `run`. Raises
+    `NotGuaranteed` beforehand if the boxes don't keep a required guarantee, `AnotherContest` if
+    the tournament can't go on from its last season, and `Paused`.
     """
     demand_all(store, [settings])
     _demand(pool, [settings])
@@ -200,21 +273,41 @@ def run_once(
         audience.say(f"{settings.name} had this seed before: all its packs are known")
     due = [datetime.now(UTC)] if wanted else []
     with _workers(pool) as workers:
-        finish(_play_all(store, settings, unfinished, due, audience, workers, seed))
+        while True:
+            if orders is not None:
+                orders.carry_out([])
+            if reason := store.paused().get(settings.name):
+                raise Paused(settings.name, reason)
+            steps = play_seasons(store, settings, unfinished, due, audience, workers, seed, orders)
+            try:
+                finish(steps)
+            except Interrupted:
+                seasons = store.seasons(settings.name)
+                unfinished = [season for season in seasons if season.finished is None]
+                if len(seasons) > len(played):  # the one that is due has begun
+                    due = []
+            else:
+                return
 
 
 def due_times(
-    seasons: Sequence[Season], settings: Settings[Any], now: datetime, watching: datetime
+    seasons: Sequence[Season],
+    settings: Settings[Any],
+    now: datetime,
+    watching: datetime,
+    has_new_bots: Callable[[Season, Settings[Any]], bool] = lambda *_: False,
 ) -> tuple[datetime, ...]:
     """Return the moments for which a new season is due; without a schedule there is only one.
 
-    One that is always played is due now. A tournament that was never played counts from `watching`,
-    the moment since which the arena has been running.
+    One that is always played is due now, and one for new bots if it `has_new_bots`. A tournament
+    that was never played counts from `watching`, the moment since which the arena has been running.
     """
     if settings.schedule is None:
         return () if seasons else (now,)
     if settings.schedule == ALWAYS:
         return (now,)
+    if settings.schedule == NEW_BOTS:
+        return (now,) if not seasons or has_new_bots(seasons[-1], settings) else ()
     since = max((season.due for season in seasons), default=watching)
     return settings.schedule.due(since, now, watching)
 
@@ -223,79 +316,18 @@ def _next_run(settings: Settings[Any], now: datetime) -> datetime:
     """Return the first moment after this one for which a season may be due."""
     if settings.schedule is None:
         return NEVER
+    if settings.schedule == NEW_BOTS:
+        return now + NEWS
     return now + REST if settings.schedule == ALWAYS else settings.schedule.next_run(now)
 
 
-def wait_until(moment: datetime) -> None:
-    """Sleep until the clock shows a moment, even if the clock is changed meanwhile."""
-    while (left := moment - datetime.now(UTC)) > timedelta(0):
+def wait_until(moment: datetime, interrupted: Callable[[], bool] = lambda: False) -> None:
+    """Sleep until the clock shows a moment, even if the clock is changed meanwhile.
+
+    It is asked every few seconds whether it is to be `interrupted`.
+    """
+    while (left := moment - datetime.now(UTC)) > timedelta(0) and not interrupted():
         time.sleep(min(left, GLANCE).total_seconds())
-
-
-def _play_all(
-    store: Store,
-    settings: Settings[Any],
-    unfinished: Sequence[Season],
-    due: Sequence[datetime],
-    audience: Audience,
-    pool: Pool,
-    seed: bytes | None = None,
-) -> Steps[int]:
-    """Finish a tournament's seasons, then play one for each due time; return the last one's size.
-
-    How many matches it plays at a time, and its share, follow from its file as it is now: results
-    don't depend on them.
-    """
-    matches = 0
-    with pool.lane(settings.name, settings.share, settings.workers) as lane:
-        for begun in unfinished:
-            season = demand_value(store, begun)
-            demand_same_rules(season)
-            began_with = thaw(season.settings)
-            lane.claim = _claim(store, began_with, settings.hosts, season)
-            pool.demand([began_with])
-            _warn(began_with, audience, pool)
-            audience.begins(season, again=True)
-            matches = yield from play_season(store, season, lane, audience)
-        for moment in due:
-            _warn(settings, audience, pool)
-            season = yield from _begun(store, settings, lane, audience, moment, seed)
-            matches = yield from play_season(store, season, lane, audience)
-    return matches
-
-
-def _claim(
-    store: Store, settings: Settings[Any], mixing: Mixing, season: Season | None = None
-) -> Claim:
-    """What a season, begun or not, asks of the hosts of a cluster.
-
-    Which of them may be mixed is up to the tournament's file as it is now.
-    """
-    versions: Iterable[Version]
-    if season is None:
-        versions = entered(store, settings)
-    else:
-        entrants = store.entrants(season.id)
-        versions = store.versions([each.version_id for each in entrants]).values()
-    model = None if season is None else next(iter(store.hosts(season.id)), None)
-    return Claim.of(settings, mixing, versions, model)
-
-
-def _begun(
-    store: Store,
-    settings: Settings[Any],
-    lane: Lane,
-    audience: Audience,
-    due: datetime,
-    seed: bytes | None,
-) -> Steps[Season]:
-    """Try out the bots and begin a season."""
-    demand_continuity(settings, store.seasons(settings.name))
-    lane.claim = _claim(store, settings, settings.hosts)
-    entrants = yield from line_up(store, settings, lane, audience.tried)
-    season = begin(store, settings, entrants, due, seed)
-    audience.begins(season, again=False)
-    return demand_value(store, season)
 
 
 @contextmanager
@@ -314,15 +346,3 @@ def _demand(pool: Pool | None, tournaments: Iterable[Settings[Any]]) -> None:
         demand(tournaments)
     else:
         pool.demand(tournaments)
-
-
-def _warn(settings: Settings[Any], audience: Audience, pool: Pool) -> None:
-    if not backend(settings.box).isolated:
-        audience.say(f"{settings.name} is played without boxes: {NO_WALLS}")
-    if not settings.rated:
-        audience.say(f"{settings.name} is {UNRATED}")
-    if settings.workers and settings.workers > pool.workers:
-        audience.say(
-            f"{settings.name} wants {settings.workers} matches at a time; there are cores for"
-            f" {pool.workers} now"
-        )

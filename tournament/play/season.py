@@ -8,29 +8,25 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from heapq import heappop, heappush
 from typing import Any, Protocol
 
-from common.errors import ArenaFailure
+from common.errors import ArenaFailure, UserError
 from leaderboard.finished import Finished
-from leaderboard.results import Result
-from leaderboard.statistics.lead_fit import LeadTally
-from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.database import StoreError
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
-from tables.registry import GAMES
-from tournament.formats.base import Field, Pairing, Player, Schedule
+from tournament.formats.base import Pairing
 from tournament.play.lanes import Lane, PlaceLost, WorkerLost
 from tournament.play.lineup import Tried
 from tournament.play.match import BREAKS, RETRIES, MatchVoid, Ticket, finish_match
+from tournament.play.schedules import followed
 from tournament.play.steps import Steps
-from tournament.settings import Settings, thaw
+from tournament.settings import Settings
 
 ROOM = 256 * 2**20
 """Bytes of bundles that a season keeps in memory."""
@@ -41,6 +37,19 @@ PAUSE_FACTOR = 20
 
 class SeasonStopped(ArenaFailure):
     """The arena repeatedly failed to play a match; the message names it and says why."""
+
+
+class Interrupted(ArenaFailure):
+    """A season is not played on for now, since something else has to be done first."""
+
+
+class Paused(UserError):
+    """A tournament is paused; the message says why, and how it goes on."""
+
+    def __init__(self, tournament: str, reason: str) -> None:
+        super().__init__(
+            f"{tournament} is paused: {reason} (`arena resume {tournament}` lets it go on)"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,120 +94,28 @@ class Audience(Protocol):
         """A tournament can't be played on for now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """What a tournament's previous seasons came to, which were over when this one began.
-
-    `results` yields their results, season by season in key order. Seasons that were played at
-    another table are left out: other options or another clock make it another question which bot is
-    better. `ratings` yields the ratings after all of them, and `tally` their boards, if they were
-    added up when the last of them was over.
-    """
-
-    results: Callable[[], Sequence[Result]]
-    ratings: Callable[[], Mapping[int, Rating]]
-    tally: Callable[[], LeadTally | None] | None = None
-
-
-def schedule_of(store: Store, season: Season) -> Schedule:
-    """Make a season's schedule from the settings frozen when it began, still without results."""
-    settings = thaw(season.settings)
-    return settings.format.schedule(field_of(store, season, settings))
-
-
-def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
-    """Gather the players of a season, its tables, and everything else that its format may use."""
-    return field_for(season, settings, players_of(store, season), past_of(store, season, settings))
-
-
-def players_of(store: Store, season: Season) -> tuple[Player, ...]:
-    """The versions that play in a season, in the order of its line-up."""
-    playing = [e.version_id for e in store.entrants(season.id) if not e.sits_out]
-    versions = store.versions(playing)
-    return tuple(
-        Player(each.id, each.bot, each.number, each.author, each.submitted)
-        for each in map(versions.__getitem__, playing)
-    )
-
-
-def field_for(
+def play_season(
+    store: Store,
     season: Season,
-    settings: Settings[Any],
-    players: tuple[Player, ...],
-    past: Past,
-) -> Field:
-    """What a format may use in a season of these players."""
-    return Field(
-        tournament=season.tournament,
-        season=season.number,
-        seed=season.key,
-        players=players,
-        tables=settings.seating_plans(),
-        carries=settings.carries_on,
-        can_sit=partial(GAMES[settings.game].can_sit, settings.options),
-        first_purse=GAMES[settings.game].first_purse(settings.options),
-        rated=season.rated,
-        earlier=past.results,
-        apart=season.rated and settings.keeps_authors_apart,
-        ratings=past.ratings if settings.rank_by == "rating" else None,
-        tally=past.tally,
-    )
-
-
-def schedule_for(
-    season: Season,
-    settings: Settings[Any],
-    players: tuple[Player, ...],
-    past: Past,
-) -> Schedule:
-    """The schedule of a season of these players, still without results."""
-    return settings.format.schedule(field_for(season, settings, players, past))
-
-
-def past_of(store: Store, season: Season, settings: Settings[Any]) -> Past:
-    """What the store says of the tournament's previous seasons."""
-    return Past(
-        partial(_earlier, store, season, settings),
-        partial(store.ratings_before, season.tournament, season.number),
-        partial(_added_up, store, season, settings),
-    )
-
-
-def _earlier(store: Store, season: Season, settings: Settings[Any]) -> list[Result]:
-    before = _alike(store, season, settings)
-    return [result for each in before for result in store.results(each.id)]
-
-
-def _added_up(store: Store, season: Season, settings: Settings[Any]) -> LeadTally | None:
-    before = _alike(store, season, settings)
-    data = store.tally(before[-1].id) if before else None
-    return None if data is None else LeadTally.from_data(data)
-
-
-def _alike(store: Store, season: Season, settings: Settings[Any]) -> list[Season]:
-    """The tournament's seasons before this one at the same table."""
-    return [
-        each
-        for each in store.seasons(season.tournament)
-        if each.number < season.number
-        and each.rules == season.rules
-        and settings.same_table(thaw(each.settings))
-    ]
-
-
-def play_season(store: Store, season: Season, lane: Lane, audience: Audience) -> Steps[int]:
+    lane: Lane,
+    audience: Audience,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> Steps[int]:
     """Play the missing matches of a season and close it; return how many it had in all.
 
-    Raises `SeasonStopped`.
+    Raises `SeasonStopped`, and `Interrupted` when it is `interrupted` and the matches that were
+    being played have come home.
     """
     store.note_resumption(season.id)
     try:
         desk = _Desk(store, season, lane, audience)
         desk.publish()
-        while away := desk.hand_out():
+        while away := desk.away if interrupted() else desk.hand_out():
             yield away
             desk.take_in()
         desk.publish()
+        if not desk.is_over:
+            raise Interrupted("an order was carried out")
         desk.add_up()
     except BaseException as error:
         with suppress(StoreError):
@@ -222,13 +139,10 @@ class _Desk:
         self._season = season
         self._lane = lane
         self._audience = audience
-        self._schedule = schedule_of(store, season)
+        self._schedule, self.played = followed(store, season)
+        self._interventions = len(store.interventions(season.id))
         self._bundles: OrderedDict[int, bytes] = OrderedDict()
         self._room = ROOM
-        self.played = 0
-        for result in store.each_result(season.id):
-            self._schedule.tell(result)
-            self.played += 1
         self._waiting: list[tuple[str, Pairing]] = []
         self._queue(self._schedule.ready)
         self._away: dict[Future[Finished], Pairing] = {}
@@ -238,21 +152,35 @@ class _Desk:
         self._planned: int | None = None
         self._decisions = self._faults = 0
 
+    @property
+    def away(self) -> Collection[Future[Finished]]:
+        """The matches that are being played."""
+        return self._away.keys()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to be played."""
+        return not self._away and self._schedule.over
+
     def hand_out(self) -> Collection[Future[Finished]]:
         """Keep workers supplied, in playing order; return what is away, if anything is."""
         while self._waiting and len(self._away) < self._lane.in_hand:
             _, pairing = heappop(self._waiting)
+            if not self._schedule.wants(pairing.key):
+                continue
             bundles = tuple(map(self._bundle, pairing.versions))
             boxless = self._boxless.get(pairing.key, {})
             ticket = Ticket(pairing, bundles, self._season.settings, self._season.key, boxless)
             self._away[self._lane.submit(finish_match, ticket)] = pairing
-        return self._away.keys()
+        return self.away
 
     def take_in(self) -> None:
         """Store the matches that have come back and find the matches that they make playable."""
         back = []
         for future in [future for future in self._away if future.done()]:
             pairing = self._away.pop(future)
+            if not self._schedule.wants(pairing.key):
+                continue  # a bot has left since: it is as if the match had not been begun
             try:
                 back.append(future.result())
             except (MatchVoid, WorkerLost) as error:
@@ -312,11 +240,26 @@ class _Desk:
         return found
 
     def _keep(self, matches: Sequence[Finished]) -> None:
-        for result in self._store.save_matches(self._season.id, matches):
-            self.played += 1
-            self._queue(self._schedule.tell(result))
-            self._decisions += sum(result.decisions)
-            self._faults += sum(result.faults)
+        while matches:
+            results = self._store.save_matches(self._season.id, matches)
+            for result in results:
+                self.played += 1
+                self._queue(self._schedule.tell(result))
+                self._decisions += sum(result.decisions)
+                self._faults += sum(result.faults)
+            matches = matches[len(results) :]
+            if self._season.settings.get("probation"):
+                self._heed()
+                matches = [each for each in matches if self._schedule.wants(each.key)]
+
+    def _heed(self) -> None:
+        """Let bots leave that were put on probation with the matches that were just stored."""
+        for what in self._store.interventions(self._season.id)[self._interventions :]:
+            self._interventions += 1
+            self._queue(self._schedule.intervene(what))
+            assert what.version is not None
+            label = self._store.versions([what.version])[what.version].label
+            self._audience.say(f"{label} is on probation: {what.reason}")
 
     def _void(self, pairing: Pairing, error: MatchVoid | WorkerLost) -> None:
         """Have a match replayed; a bot that breaks its box every time gets no box."""

@@ -6,7 +6,7 @@ of them is done, and returns its outcome. So one loop can play any number of sea
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
@@ -60,6 +60,9 @@ class Abreast(Generic[Outcome]):
 
     def __len__(self) -> int:
         return len(self._steps)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._steps)
 
     def __contains__(self, name: str) -> bool:
         return name in self._steps

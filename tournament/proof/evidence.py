@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, ClassVar
@@ -22,7 +22,7 @@ from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.limits import LARGEST_BUNDLE
 from tournament.authors.submission import described
 from tournament.formats.base import Schedule
-from tournament.play.season import past_of, players_of, schedule_for
+from tournament.play.schedules import Course, course_of, past_of, players_of, schedule_for
 from tournament.proof.findings import Task, Terms, Unchanged, of_chunk, of_matches
 from tournament.settings import Settings, thaw
 
@@ -56,8 +56,16 @@ class Evidence(ABC):
         """
 
     @abstractmethod
-    def schedule(self) -> Schedule:
-        """Its schedule, still without results."""
+    def schedule(self, annulled: Container[str]) -> Schedule:
+        """Its schedule, still without results; `annulled` are matches that were, by their keys."""
+
+    def course(self) -> Course | None:
+        """What is kept of what was done to it, apart from the ledger; None if nothing is."""
+        return None
+
+    def annulled(self) -> Collection[str] | None:
+        """The matches that are kept as annulled, apart from the ledger; None if that isn't."""
+        return None
 
     @abstractmethod
     def standings(self) -> Sequence[Placing]:
@@ -144,11 +152,19 @@ class Stored(Evidence):
     def _checked(self, chunk: Chunk, known: Mapping[str, str]) -> Sequence[Finding | Unchanged]:
         return of_matches(self._store.stored_matches(chunk), self.terms, known)
 
-    def schedule(self) -> Schedule:
-        """By the stored line-up, and what is stored of earlier seasons."""
+    def schedule(self, annulled: Container[str]) -> Schedule:
+        """By the line-up when it began, and what is stored of earlier seasons."""
         players = players_of(self._store, self.season)
         past = replace(past_of(self._store, self.season, self.settings), tally=None)
-        return schedule_for(self.season, self.settings, players, past)
+        return schedule_for(self.season, self.settings, players, past, annulled)
+
+    def course(self) -> Course:
+        """As it is stored."""
+        return course_of(self._store, self.season)
+
+    def annulled(self) -> Collection[str]:
+        """As they are marked."""
+        return self._store.annulled_keys(self.season.id)
 
     def standings(self) -> Sequence[Placing]:
         """As they are stored."""
@@ -195,8 +211,9 @@ class Stored(Evidence):
             except BadBundle as error:
                 yield f"version {number}: its files can't be read: {error}"
                 continue
+            names = {version.bot, *(move.name for move in self._store.moves(version.bot))}
             for what, stored, said in (
-                ("name", version.bot, found.name),
+                ("name", found.name if found.name in names else version.bot, found.name),
                 ("digest", version.digest, found.digest),
                 ("list of games", version.games, found.games),
                 ("protocol", version.protocol, found.protocol),

@@ -140,8 +140,8 @@ def written(sitting: Seated) -> str:
 
 def read(text: str) -> Seated:
     """Read what `written` gave."""
-    result, labels, (sides, seatings), brought, shoes = _tuples(json.loads(text))
-    return Seated(Result(*result), labels, SeatingPlan(sides, seatings), brought, shoes)
+    result, labels, (sides, seatings), *others = _tuples(json.loads(text))
+    return Seated(Result(*result), labels, SeatingPlan(sides, seatings), *others)
 
 
 def _tuples(data: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -26,7 +26,7 @@ from leaderboard.storage.stored_match import Checked
 from tables.record import Record
 from tables.seating import Seating
 from tournament.formats.base import Player, Schedule
-from tournament.play.season import Past, schedule_for
+from tournament.play.schedules import Past, schedule_for
 from tournament.proof.evidence import EarlierMissing, Evidence
 from tournament.proof.findings import Task, Terms, Unchanged, of_matches
 
@@ -65,7 +65,7 @@ class Filed(Evidence):
     def __init__(self, path: Path, earlier: Mapping[int, Filed] | None = None) -> None:
         self._file = SeasonFile(path)
         self._before = earlier or {}
-        self._rated: Mapping[int, Rating] | None = None
+        self._rated: dict[frozenset[tuple[object, object]], Mapping[int, Rating]] = {}
         self.season = self._season()
 
     @property
@@ -118,20 +118,11 @@ class Filed(Evidence):
             if match.derived is not None
         ]
 
-    def schedule(self) -> Schedule:
+    def schedule(self, annulled: Container[str]) -> Schedule:
         """By the manifest's line-up; raises `EarlierMissing` if seasons before it are needed."""
-        players = tuple(
-            Player(
-                each.version,
-                each.bot,
-                each.number,
-                each.author,
-                datetime.fromisoformat(each.submitted),
-            )
-            for each in self.manifest.entrants
-            if not each.sits_out
-        )
-        return schedule_for(self.season, self.settings, players, Past(self._earlier, self._ratings))
+        players = tuple(map(Player.of, (it for it in self.manifest.entrants if not it.sits_out)))
+        past = Past(self._earlier, self._ratings)
+        return schedule_for(self.season, self.settings, players, past, annulled)
 
     def standings(self) -> Sequence[Placing]:
         """As they are in the file."""
@@ -182,11 +173,33 @@ class Filed(Evidence):
             for each in self._past()
             if each.season.rules == rules and self.settings.same_table(each.settings)
         ]
-        return [result for each in same for result in each.results]
+        return [result for each in same for result in self._counted(each)]
+
+    @cached_property
+    def _annulled(self) -> frozenset[tuple[object, object]]:
+        """What was annulled in earlier seasons when this one began: season and match, or None."""
+        found = set()
+        for entry in self.ledger():
+            if entry.kind == "annul":
+                found.add((entry.season, entry["key"]))
+            elif (entry.kind, entry.season) == ("begin", self.season.number):
+                break
+        return frozenset(found)
+
+    def _counted(self, before: Filed) -> Sequence[Result]:
+        """The results of an earlier season that counted when this one began."""
+        number = before.season.number
+        if (number, None) in self._annulled:
+            return ()
+        return [each for each in before.results if (number, each.key) not in self._annulled]
 
     def _ratings(self) -> Mapping[int, Rating]:
         """The ratings at the season's start; each season keeps its own for those that follow."""
-        rated = [each for each in self._past() if each.season.rated]
+        rated = [
+            each
+            for each in self._past()
+            if each.season.rated and (each.season.number, None) not in self._annulled
+        ]
         begun = beginnings((each.season.number, each.season.contest) for each in (*rated, self))
         current: Mapping[int, Rating] = {}
         for each in (*rated, self):
@@ -194,9 +207,9 @@ class Filed(Evidence):
                 current = {}
             if each is self:
                 break
-            if each._rated is None:
-                each._rated = fold(each.results, current).current
-            current = each._rated
+            if self._annulled not in each._rated:
+                each._rated[self._annulled] = fold(self._counted(each), current).current
+            current = each._rated[self._annulled]
         return current
 
     def _season(self) -> Season:

@@ -7,6 +7,7 @@ happened since. What is kept is compared with both.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from leaderboard.proof.ledger import Entry
@@ -47,9 +48,22 @@ def of_manifest(evidence: Evidence, told: Told) -> Iterator[str]:
             yield f"the manifest says {what} {said!r}, but the season is kept with {kept!r}"
     yield from _of_settings(data.get("settings"), season.settings)
     if evidence.listed() is not None:
-        yield from _of_line_up(entrants, evidence.listed() or ())
+        late = [each.entrant for each in told.course.interventions if each.entrant is not None]
+        yield from _of_line_up([*_moved([*entrants, *late], told)], evidence.listed() or ())
     yield from _of_seed(data.get("seed") or {}, evidence.season, told)
     yield from _of_beginning(manifest, told)
+
+
+def _moved(entrants: Sequence[Listed], told: Told) -> Iterator[Listed]:
+    """The entrants under the names to which their bots were moved since the season began."""
+    begun = next((entry["number"] for entry in told.of_kinds("begin")), 0)
+    moves = [e for e in told.others if e.kind == "move" and e["number"] > begun]
+    for each in entrants:
+        now = each
+        for move in moves:
+            if move["bot"] == now.bot:
+                now = replace(now, bot=str(move["to_bot"]), author=str(move["to_author"]))
+        yield now
 
 
 def _of_settings(said: object, kept: Mapping[str, Any]) -> Iterator[str]:
@@ -185,7 +199,12 @@ def _of_end(evidence: Evidence, told: Told, matches: int) -> Iterator[str]:
                 f"the ledger tells that the season had {entry['matches']} matches, but there are"
                 f" {matches}"
             )
-        if entry["sha256"] != evidence.standings_hash():
+    anew = [entry for entry in told.of_kinds("annul") if entry["standings"] is not None]
+    for entry, of in [
+        *((each, "sha256") for each in ends),
+        *((each, "standings") for each in anew),
+    ][-1:]:
+        if entry[of] != evidence.standings_hash():
             yield (
                 f"the standings were changed: the ledger's entry {entry['number']} has another"
                 " SHA-256 of them"

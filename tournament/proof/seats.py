@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from leaderboard.results import Result
+from leaderboard.statistics.probation import answered
 from leaderboard.storage.stored_match import Checked
 from tables.seating import Seating, SeatingPlan
-from tournament.formats.base import Pairing, Schedule
+from tournament.formats.base import CantAdmit, Pairing, Schedule
+from tournament.play.schedules import Course
 from tournament.proof.report import listed
 
 LONGEST = 4
@@ -18,8 +20,8 @@ LONGEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A match as it was kept: the result of its records, who sat where, and the seats' purses and
-    shoes.
+    """A match as it was kept: the result of its records, who sat where, the seats' purses and
+    shoes, and how the last answers of each entrant ended.
     """
 
     result: Result
@@ -27,6 +29,7 @@ class Seated:
     seating_plan: SeatingPlan
     brought: tuple[tuple[int, ...], ...]
     shoes: tuple[tuple[str, ...], ...]
+    answers: tuple[str, ...] = ()
 
 
 def seated(match: Checked) -> Seated | None:
@@ -39,6 +42,7 @@ def seated(match: Checked) -> Seated | None:
         SeatingPlan(match.sides, match.seatings),
         tuple(record.purses for record in match.records),
         tuple(record.shoe for record in match.records),
+        answered(match.records, match.seatings),
     )
 
 
@@ -54,36 +58,69 @@ class Played(Protocol):
         ...
 
 
-def of_seats(schedule: Schedule, played: Played, *, finished: bool) -> Iterator[str]:
+def of_seats(
+    schedule: Schedule, played: Played, course: Course, *, finished: bool
+) -> Iterator[str]:
     """Follow the season from its first round: who should have sat where, and with which purse.
 
-    No more than one match is held at a time, whatever their number.
+    The `course` says what was done to it, and when. No more than one match is held at a time,
+    whatever their number.
     """
     found: set[str] = set()
-    wave: Sequence[Pairing] = schedule.ready
-    while wave:
-        others = False
-        known = []
-        for pairing in wave:
-            if (sitting := played.seated(pairing.key)) is not None:
-                known.append(pairing)
-                yield from _of_match(pairing, sitting)
-                others |= sitting.result.versions != pairing.versions
-        found.update(pairing.key for pairing in known)
+    parts = course.parts
+    last = len(course.interventions)
+    for number in range(last + 1):
+        others = yield from _of_part(schedule, played, parts, (number, last), found)
         if others:
             return  # later rounds' seats depend on these
-        wave = [
-            new
-            for each in known
-            if (sitting := played.seated(each.key)) is not None
-            for new in schedule.tell(sitting.result)
-        ]
+        if number < last:
+            what = course.interventions[number]
+            try:
+                schedule.intervene(what)
+            except (CantAdmit, ValueError) as error:
+                yield f"the ledger's entry {what.entry} can't have happened: {error}"
+                return
     for key in played.seated_keys():
         if key not in found:
             yield f"{key}: the season has no such match"
     missing = schedule.ready
     if finished and missing:
         yield f"{missing[0].key}: the season is finished without this match"
+
+
+def _of_part(
+    schedule: Schedule,
+    played: Played,
+    parts: Mapping[str, int],
+    part: tuple[int, int],
+    found: set[str],
+) -> Generator[str, None, bool]:
+    """Follow the matches between two interventions; say whether others sat at one of them.
+
+    `part` is the number of this part and that of the last one, and `found` gets its matches.
+    """
+    number, last = part
+    wave: Sequence[Pairing] = schedule.ready
+    others = False
+    while wave:
+        known = []
+        for pairing in wave:
+            if parts.get(pairing.key, last) != number:
+                continue
+            if (sitting := played.seated(pairing.key)) is not None:
+                known.append(pairing)
+                yield from _of_match(pairing, sitting)
+                others |= sitting.result.versions != pairing.versions
+        found.update(pairing.key for pairing in known)
+        if others:
+            break
+        wave = [
+            new
+            for each in known
+            if (sitting := played.seated(each.key)) is not None
+            for new in schedule.tell(sitting.result)
+        ]
+    return others
 
 
 def _of_match(pairing: Pairing, seated: Seated) -> Iterator[str]:

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from leaderboard.proof.interventions import KINDS as INTERVENTIONS
+from leaderboard.proof.interventions import Intervention
 from leaderboard.proof.ledger import FIRST, Entry, broken_links
 from leaderboard.storage.checkpoint import SeasonFindings
+from tournament.play.schedules import Course
 
 
 class Told:
     """A ledger as far as it was read, which is to its end.
 
     `others` are the entries that tell of no match, of all seasons; `entries` counts them all, and
-    `head` is the hash of the last one. `differences` say where it is no chain, and where it
-    contradicts the matches of the season with this number.
+    `head` is the hash of the last one. `course` is what was done to the season, and `rest` are the
+    keys of its matches after that, in the order in which they were played. `differences` say where
+    it is no chain, and where it contradicts the matches of the season with this number.
     """
 
     def __init__(self, ledger: Iterable[Entry], season: int, findings: SeasonFindings) -> None:
@@ -26,11 +30,22 @@ class Told:
         self._told: set[str] = set()
         self._twice: list[str] = []
         self._changed: dict[str, str] = {}
+        self._interventions: list[Intervention] = []
+        self._parts: list[Sequence[str]] = []
+        self._unreadable: list[str] = []
+        self.rest: list[str] = []
         noted = self._noted(ledger)
         links = [*broken_links(noted)]
         for _ in noted:  # a broken chain is not followed to its end
             pass
-        self.differences = [*links, *self._of_numbers(), *self._twice, *self._of_matches()]
+        self.course = Course(self._interventions, self._parts)
+        self.differences = [
+            *links,
+            *self._of_numbers(),
+            *self._twice,
+            *self._of_matches(),
+            *self._unreadable,
+        ]
 
     def of_kinds(self, *kinds: str) -> Sequence[Entry]:
         """The entries about the season that tell of something else than matches."""
@@ -45,12 +60,25 @@ class Told:
             self.head = entry.sha256
             if entry.kind != "match":
                 self.others.append(entry)
+                if entry.kind in INTERVENTIONS and entry.season == self._season:
+                    self._intervened(entry)
             elif entry.season == self._season:
                 self._compare(entry)
             yield entry
 
+    def _intervened(self, entry: Entry) -> None:
+        try:
+            what = Intervention.told(entry.data)
+        except ValueError as error:
+            self._unreadable.append(str(error))
+            return
+        self._interventions.append(what)
+        self._parts.append(self.rest)
+        self.rest = []
+
     def _compare(self, entry: Entry) -> None:
         key = str(entry["key"])
+        self.rest.append(key)
         if key in self._told:
             self._twice.append(f"{key}: the ledger tells twice that it was played")
         self._told.add(key)

@@ -5,16 +5,41 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Discriminator, Field, Tag
+from pydantic import (
+    AfterValidator,
+    Discriminator,
+    Field,
+    SerializerFunctionWrapHandler,
+    Tag,
+    model_serializer,
+    model_validator,
+)
 
 from sandbox.guarantees import GUARANTEES
-from tournament.fields import Names, Part
+from tournament.fields import Count, Names, Part
 
 
 class Tagged(Part):
-    """The newest version of every bot that has at least one of these organiser's tags."""
+    """The newest version of every bot that these conditions leave.
 
-    tags: Annotated[tuple[str, ...], Field(min_length=1)]
+    Bots that have at least one of the organiser's `tags`, and whose author is one of the `teams`;
+    of each author, no more than the `per_team` that were handed in last. What is left out asks for
+    nothing.
+    """
+
+    tags: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
+    teams: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
+    per_team: Count | None = None
+
+    @model_validator(mode="after")
+    def _chooses(self) -> Tagged:
+        if not self.model_dump(exclude_none=True):
+            raise ValueError("must have tags, teams or per_team")
+        return self
+
+    @model_serializer(mode="wrap")
+    def _without_what_is_left_out(self, write: SerializerFunctionWrapHandler) -> dict[str, object]:
+        return {key: value for key, value in write(self).items() if value is not None}
 
 
 def _entrants_kind(value: object) -> str | None:

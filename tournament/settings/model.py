@@ -89,7 +89,8 @@ class Settings(Part, Generic[Options]):
     match are replayed with the seats rotated, and nothing carries over. `partners` says whether one
     bot plays all seats of a side or each seat has its own, and `same_author` whether two bots of
     one author may sit at a rated table of three or more sides. `rank_by` says whether the standings
-    are in the order of the format's points or of the bots' ratings. `workers` is how many matches
+    are in the order of the format's points or of the bots' ratings. With `probation` a bot that
+    keeps failing leaves the season. `workers` is how many matches
     are played in parallel at most, None for one per core. Tournaments that are played at the same
     time divide the cores by their `share`. `hosts` says which hosts of a cluster may play one
     season: those that are alike, any that can, or only one. A tournament without `schedule` is
@@ -110,6 +111,7 @@ class Settings(Part, Generic[Options]):
     partners: Literal["same", "different"] = "same"
     same_author: Literal["apart", "together"] = "apart"
     rank_by: Literal["points", "rating"] = "points"
+    probation: Switch = False
     entrants: Entrants = "all"
     clock: ClockFields = ClockFields()
     limits: ProfileOrFields = LimitsFields()

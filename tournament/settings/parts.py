@@ -8,10 +8,10 @@ from typing import Annotated
 from pydantic import BeforeValidator
 
 from common.faults import Fault
+from common.units import Allowance, Duration, Size
 from sandbox.limits import PROFILES, Clock, Limits
 from tables.referee import Strikes
 from tournament.fields import Count, Part, Switch
-from tournament.units import Allowance, Duration, Size
 
 
 class ClockFields(Part):

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
+from common.units import Days, Duration
 from leaderboard.proof.manifest import NO_PUBLIC_VALUE, utc
 from leaderboard.proof.public_value import first_round
 from tournament.fields import Part
-from tournament.units import Days, Duration
 
 Digits = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 How = Annotated[str, StringConstraints(min_length=1, max_length=300, strip_whitespace=True)]

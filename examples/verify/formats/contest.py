@@ -2,11 +2,15 @@
 
 from collections import Counter
 
+from basics import Unknown
 from games.blackjack import LEAST
 
 from formats.field import place_of, placed, table_name
 from formats.fit import Fit
 from formats.seating import apart, in_turn
+
+DRAWN_AHEAD = 1000
+"""Rounds are drawn until so many matches are open."""
 
 
 def contest(field, options):
@@ -14,6 +18,9 @@ def contest(field, options):
     settings = field.settings
     chips = settings["game"] == "blackjack" and not settings["duplicate"]
     points, legs_played, games, fit = Counter(), Counter(), Counter(), Fit()
+    tables = sum(len(field.versions) // len(sides) for sides in field.tables[:1])
+    if field.left and options["legs"] * options["rounds"] * tables > DRAWN_AHEAD:
+        raise Unknown("rounds that were drawn after a bot had left")
     for number in range(1, options["legs"] + 1):
         leg = Leg(field, options, number, chips)
         for result in leg.play():
@@ -59,9 +66,12 @@ class Leg:
             results = []
             for table, versions in enumerate(tables):
                 self.seated.update(versions)
-                results.append(field.match(f"{place}/{table_name(table, most)}", versions))
+                name = f"{place}/{table_name(table, most)}"
                 if self.chips:
+                    results.append(field.match(name, versions))
                     self.carry(table, results[-1])
+                else:
+                    results += field.counted(name, versions)
             yield from results
 
     def can_pay(self, version):

@@ -9,7 +9,8 @@ class Field:
     `players` are the entrants of the manifest that play, in its order. `tables` are the sides of
     the entrants at every possible table, the fullest first. `results` are by key, `earlier` those
     of earlier seasons at the same table. If they are `ranked`, the players are in the order of the
-    stage before.
+    stage before. Matches that are `annulled` count for nothing, and those with a version that has
+    `left` may not have been played.
     """
 
     def __init__(self, place, key, players, tables, results, settings, *, apart, earlier):
@@ -19,6 +20,7 @@ class Field:
         self.versions = [player["version"] for player in players]
         self.authors = {player["version"]: player["author"] for player in players}
         self.ranked, self.seen, self.notes, self.wrong = False, set(), [], []
+        self.annulled, self.left = set(), set()
 
     def stage(self, place, versions, *, ranked):
         """The same season's stage at this place, with these of its players."""
@@ -66,6 +68,14 @@ class Field:
         right = versions is None or found.versions == list(versions)
         must(right, f"{key}: {found.versions} sat there, not {versions and list(versions)}")
         return found
+
+    def counted(self, place, versions):
+        """The result of a match in a list of its own; an empty one if there is none that counts."""
+        key = f"{self.place}/{place}"
+        if key not in self.results and self.left & {*versions}:
+            return []
+        found = self.match(place, versions)
+        return [] if key in self.annulled else [found]
 
     def earlier(self):
         """The results of earlier seasons at the same table, in the order in which they were played.

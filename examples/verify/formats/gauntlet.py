@@ -30,7 +30,8 @@ def gauntlet(field, options):
             place += f"/{table_name(table, len(companies))}"
             seats = [version, *[*chairs.values()][turn]]
             first = field.lots(range(len(seats)), f"{place}/seats")[0]
-            count(field.match(place, seats[first:] + seats[:first]), found)
+            for result in field.counted(place, seats[first:] + seats[:first]):
+                count(result, found)
     means = {
         v: [sum(boards) / len(boards) for boards in its.values() if boards]
         for v, its in found.items()

@@ -31,7 +31,7 @@ def league(field, options):
             place = f"{place_of(leg, len(legs), 't', 2)}/{place_of(number, widest, 'r')}"
             for table, together in enumerate(seated):
                 name = f"{place}/{table_name(table, most)}"
-                results.append(field.match(name, field.lots(together, f"{name}/seats")))
+                results += field.counted(name, field.lots(together, f"{name}/seats"))
     strengths, won = Fit(results).strengths(), shares(results)
     points = {v: strengths[v] for v in field.versions if v in strengths}
     return placed(points, {"won": {v: won.get(v, 0.0) for v in points}})

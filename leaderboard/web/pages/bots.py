@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from flask import render_template, request
+from flask import render_template, request, url_for
+from werkzeug import Response
+from werkzeug.utils import redirect
 
 from common.did_you_mean import nearest
 from leaderboard import views
@@ -47,12 +49,14 @@ def bots() -> str:
 
 
 @blueprint.get("/bot/<name>")
-def bot(name: str) -> str | tuple[str, int]:
+def bot(name: str) -> str | tuple[str, int] | Response:
     """One bot: ratings, results, versions and faults."""
     store = site().store
     try:
         page = views.bot(store, name, request.args.get("page", 1, type=int), ROWS)
     except UnknownBot:
+        if now := store.moved_to(name):
+            return redirect(url_for("pages.bot", name=now), 301)
         names = [line.bot for line in views.bots(store)]
         near = nearest(name.lower(), names, 3, 0.5)
         return render_template("unknown_bot.html", name=name[:80], near=near), 404
@@ -61,6 +65,8 @@ def bot(name: str) -> str | tuple[str, int]:
         bot=page,
         newest=page.versions[0],
         most_versions=VERSIONS,
+        interventions=views.bot_interventions(store, page.name),
+        moves=store.moves(page.name),
         unbuilt=[one for one in page.versions if one.build and not one.build.ok][:LOGS],
         histories=[history(name, points) for name, points in page.ratings.items()],
         game_title=game_title,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 from flask import Response, abort, render_template, request
 
-from leaderboard.question_file import question_file
+from leaderboard.question_file import QuestionFile, question_file
+from leaderboard.views import MatchPage, match_annulled
 from leaderboard.web import card_svg, replay_summary, replays, template_filters
 from leaderboard.web.duplicates import boards, seat_names, totals
 from leaderboard.web.pages.site import blueprint, game_title, site
@@ -47,6 +50,7 @@ def match(key: str) -> str:
         "match.html",
         match=match,
         host=site().store.host_of(key),
+        annulled=match_annulled(site().store, key),
         game_title=game_title(record.game),
         game_number=number,
         carries=any(seat.purse is not None for seat in match.seats),
@@ -78,17 +82,26 @@ def repro(key: str) -> Response:
 
     What the bot wrote on standard error is not in it: that is for its author alone.
     """
-    match = site().match(key)
     number, turn = request.args.get("game", 1, type=int), request.args.get("turn", -1, type=int)
-    record = match.records[number - 1] if 1 <= number <= len(match.records) else None
-    if record is None or not 0 <= turn < len(record.turns) or not record.turns[turn].question:
-        abort(404, f"No bot was asked in turn {turn} of game {number} of this match.")
-    seasons = site().store.seasons(match.tournament)
-    settings = next(season.settings for season in seasons if season.number == match.season)
-    try:
-        question = question_file(match, number - 1, turn, settings)
-    except (BadRecord, UnknownGame) as error:
-        abort(404, f"This question can't be asked again: {error}.")
+    question = question_of(key, number, turn)
     name = template_filters.repro_name(key, number, turn)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(question.model_dump_json(indent=1) + "\n", 200, headers, "application/json")
+
+
+def question_of(key: str, number: int, turn: int) -> QuestionFile:
+    """The question of a turn in game `number` (from 1) of a match, as its file has it."""
+    match = site().match(key)
+    record = match.records[number - 1] if 1 <= number <= len(match.records) else None
+    if record is None or not 0 <= turn < len(record.turns) or not record.turns[turn].question:
+        abort(404, f"No bot was asked in turn {turn} of game {number} of this match.")
+    try:
+        return question_file(match, number - 1, turn, season_settings(match))
+    except (BadRecord, UnknownGame) as error:
+        abort(404, f"This question can't be asked again: {error}.")
+
+
+def season_settings(match: MatchPage) -> Mapping[str, Any]:
+    """The settings of the season in which a match was played."""
+    seasons = site().store.seasons(match.tournament)
+    return next(season.settings for season in seasons if season.number == match.season)

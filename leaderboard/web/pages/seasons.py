@@ -24,6 +24,7 @@ from leaderboard.web.pages.site import (
     matches_search,
     searched_text,
     site,
+    whole_site,
 )
 from leaderboard.web.rules import rules
 from leaderboard.web.separation import separation
@@ -58,6 +59,8 @@ def season_file(name: str, number: int) -> Response:
     Only one is made at a time: a long season takes a while, and others want their pages.
     """
     facts = views.standings(site().store, name, number).season
+    if facts.frozen or facts.masked:
+        abort(404, "This season can be downloaded when everybody may see all its results.")
     if facts.published is None:
         abort(404, "This season has no manifest, so there is no file of it.")
     if facts.published.head in request.if_none_match:
@@ -75,7 +78,7 @@ def season_file(name: str, number: int) -> Response:
         mimetype="application/zip",
         as_attachment=True,
         download_name=file_name(name, number),
-        max_age=0,
+        max_age=WHILE_FINISHED if facts_now.finished else 0,
     )
     sent.set_etag(facts_now.head)
     sent.call_on_close(file.close)
@@ -90,6 +93,9 @@ def next_season(name: str) -> str:
 
 ONE_FILE = Lock()
 """Held while a season's file is made."""
+
+WHILE_FINISHED = 3600
+"""Seconds for which the file of a finished season may be kept: only its organiser can add to it."""
 
 SMALL = 8 * 1024 * 1024
 """The most bytes of a season's file that are kept in memory while it is sent."""
@@ -153,6 +159,7 @@ def _season_page(table: views.SeasonTable) -> str:
     return render_template(
         "season.html",
         season=season,
+        hidden=whole_site().seen_by.hidden_from_others(season.tournament),
         game_title=game_title(season.game),
         separation=separation(season.settings),
         columns=shown,
@@ -178,6 +185,8 @@ def _season_page(table: views.SeasonTable) -> str:
         rounds=rounds,
         one_a_round=all(len(lines) == 1 for _, lines in rounds),
         rules=rules(season.settings),
+        interventions=views.season_interventions(site().store, season.id),
+        paused=site().store.paused().get(season.tournament, ""),
         coming=_next_of(season.tournament),
         bots={line.version_id: line for line in table.standings},
         wanted_value=wanted_value(value_from) if value_from else "",

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
+from threading import Lock
 
-from flask import Blueprint, current_app, request
+from flask import Blueprint, current_app, g, request
 
 from leaderboard import views
+from leaderboard.shapes.of_rules import LanguageShape
 from leaderboard.storage.store import Store
 from leaderboard.web import replays
 from leaderboard.web.duplicates import seat_names
 from leaderboard.web.game_leaders import GameLeader, game_leader
 from leaderboard.web.kept import PATIENCE, Kept
+from leaderboard.web.seen_by import Everybody
 from tables.registry import GAMES, game
 
 blueprint = Blueprint("pages", __name__)
@@ -22,6 +27,9 @@ ROWS = 15
 LONG = 2_000
 """Matches from which on what a running season shows is worked out less often."""
 
+CURTAINS = 16
+"""For how many readers who see different results what was looked at lately is kept."""
+
 LONGEST_SEARCH = 80
 """How many characters of a search are read."""
 
@@ -29,16 +37,35 @@ LONGEST_SEARCH = 80
 class Site:
     """What the pages share: the store, and the matches that were looked at lately.
 
-    A stored match never changes, so it is read and replayed once for many readers.
+    A stored match never changes, so it is read and replayed once for many readers. `languages` are
+    those that bots may be written in: the site itself runs none, and has to be told. Those who
+    don't see the same results have a site each (`seen`), whose store has less in it.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, languages: Sequence[LanguageShape] = ()) -> None:
         self.store = store
+        self.languages = languages
+        self.seen_by = Everybody()
+        self._behind: OrderedDict[Hashable, Site] = OrderedDict()
+        self._lock = Lock()
         self.match = lru_cache(maxsize=64)(self._match)
         self.film = lru_cache(maxsize=16)(self._film)
         self._figures: dict[int, Kept[views.Figures]] = {}
         self._versus: dict[str, Kept[views.Versus]] = {}
         self._all_games: Kept[views.AllGames] = Kept(PATIENCE)
+
+    def seen(self) -> Site:
+        """The site as whoever asks now may see it."""
+        curtain = self.seen_by.curtain()
+        if not curtain.hides:
+            return self
+        with self._lock:
+            found = self._behind.pop(curtain.key, None)
+            found = found or Site(self.store.behind(curtain), self.languages)
+            self._behind[curtain.key] = found
+            while len(self._behind) > CURTAINS:
+                self._behind.popitem(last=False)
+            return found
 
     def figures(self, table: views.SeasonTable) -> views.Figures:
         """What matches say about these standings, worked out anew only when they change.
@@ -84,7 +111,12 @@ class Site:
 
 
 def site() -> Site:
-    """The site that this request is for."""
+    """The site that this request is for, as whoever asks may see it."""
+    return whole_site().seen()
+
+
+def whole_site() -> Site:
+    """The site that this request is for, with all that there is."""
     found = current_app.extensions["arena"]
     assert isinstance(found, Site)
     return found
@@ -93,6 +125,13 @@ def site() -> Site:
 def game_title(name: str) -> str:
     """A game's name for people."""
     return GAMES[name].title if name in GAMES else name
+
+
+def bot_title(name: str) -> str:
+    """The title that a bot's author has given it, empty if there is none."""
+    if "bot_titles" not in g:
+        g.bot_titles = views.bot_titles(site().store)
+    return str(g.bot_titles.get(name, ""))
 
 
 def searched_text() -> str:

@@ -7,10 +7,8 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, PlainSerializer
 
-from sandbox.limits import KIB, MIB
-
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-_BYTES = {"B": 1, "KiB": KIB, "MiB": MIB, "GiB": 1024 * MIB}
+_BYTES = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _QUANTITY = re.compile(r"(\d{1,9}(?:\.\d{1,3})?) ?([a-zA-Z]+)")
 
 

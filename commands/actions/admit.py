@@ -1,0 +1,12 @@
+"""`arena admit`."""
+
+from __future__ import annotations
+
+from commands.door import have_done
+from commands.printer import say
+from leaderboard.storage.store import Store
+
+
+def admit(tournament: str, bot: str, reason: str, store: Store) -> None:
+    """Let a bot join the season that is being played."""
+    say(have_done(store, "admit", bot, tournament=tournament, reason=reason))

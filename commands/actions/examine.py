@@ -1,0 +1,12 @@
+"""`arena examine`."""
+
+from __future__ import annotations
+
+from commands.door import have_done
+from commands.printer import say
+from leaderboard.storage.store import Store
+
+
+def examine(bot: str, store: Store) -> None:
+    """Examine a bot again that is on probation."""
+    say(have_done(store, "examine", bot))

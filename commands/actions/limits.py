@@ -1,0 +1,70 @@
+"""`arena limits`."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import datetime, timedelta
+
+import click
+
+from commands.door import door_settings
+from commands.printer import say
+from leaderboard.door.entries import Limits, Quota
+from leaderboard.door.storage.door import Door
+from leaderboard.storage.store import Store
+
+
+def limits(
+    team: str | None,
+    a_day: int | None,
+    size: int | None,
+    bots: int | None,
+    bots_a_person: int | None,
+    deadline: datetime | None,
+    grace: float | None,
+    reason: str,
+    as_usual: bool,
+    store: Store,
+) -> None:
+    """Set limits if any are given, and print those that hold then."""
+    wanted = Limits(
+        a_day,
+        deadline,
+        size,
+        bots,
+        bots_a_person,
+        None if grace is None else timedelta(seconds=grace),
+        reason,
+    )
+    if as_usual and wanted != Limits():
+        raise click.UsageError("--as-usual takes all limits back, so it goes with none")
+    settings = door_settings()
+    usual = settings.quota if settings else Quota()
+    with closing(Door(store.database.address)) as door:
+        if as_usual:
+            door.as_usual(team)
+        elif wanted != Limits():
+            door.limit(wanted, team)
+        everybody, teams = door.limits()
+        if team is None:
+            say(f"everybody: {told((everybody or Limits()).over(usual))}")
+        for each, its in teams.items():
+            if team in (None, each.name):
+                why = f" ({its.reason})" if its.reason else ""
+                say(f"{each.name}: {told(door.quota(each.id, usual))}{why}")
+        if team is not None and team not in {each.name for each in teams}:
+            say(f"{team}: {told(door.quota(door.team_named(team).id, usual))}")
+
+
+def told(quota: Quota) -> str:
+    """What a team may hand in, in words."""
+    said = [f"{quota.a_day} uploads in 24 hours", f"of {quota.largest} at most"]
+    if quota.bots is not None:
+        said.append(f"{quota.bots} bots a team")
+    if quota.bots_a_person is not None:
+        said.append(f"{quota.bots_a_person} bots a person")
+    if quota.deadline is not None and quota.last is not None:
+        said.append(f"until {quota.deadline:%Y-%m-%d %H:%M %Z}")
+        if quota.grace:
+            said.append(f"late ones until {quota.last:%Y-%m-%d %H:%M %Z}")
+    return ", ".join(said)

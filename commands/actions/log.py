@@ -1,0 +1,32 @@
+"""`arena log`."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from commands.printer import say, say_shape
+from common.escaping import one_line
+from leaderboard.door.entries import Act
+from leaderboard.door.shapes import of_acts
+from leaderboard.door.storage.door import Door
+from leaderboard.storage.store import Store
+
+
+def log(find: str, most: int, before: int | None, as_json: bool, store: Store) -> None:
+    """Print the newest acts, the newest first."""
+    with closing(Door(store.database.address)) as door:
+        found, older = door.log(most, before, find)
+        if as_json:
+            say_shape(of_acts.log(found, older))
+            return
+        for act in found:
+            say(one_line(told(act)))
+
+
+def told(act: Act) -> str:
+    """An act in one line."""
+    details = "; ".join(f"{key}: {value}" for key, value in act.details.items())
+    who = act.person or "the arena's shell"
+    line = f"{act.id} {act.at:%Y-%m-%d %H:%M:%S} {who}: {act.what} {act.about}".rstrip()
+    line += f" ({details})" if details else ""
+    return f"{line} [{act.state}] {act.answer}".rstrip() if act.answer else line

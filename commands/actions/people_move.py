@@ -1,0 +1,16 @@
+"""`arena people move`."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from commands.printer import say
+from leaderboard.door.storage.door import Door
+from leaderboard.storage.store import Store
+
+
+def people_move(email: str, team: str, store: Store) -> None:
+    """Take somebody out of all teams and into this one."""
+    with closing(Door(store.database.address)) as door:
+        door.move(email, team)
+        say(f"{email} is in {team}")

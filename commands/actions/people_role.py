@@ -1,0 +1,17 @@
+"""`arena people role`."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from commands.printer import say
+from leaderboard.door.entries import Role
+from leaderboard.door.storage.door import Door
+from leaderboard.storage.store import Store
+
+
+def people_role(email: str, role: Role, store: Store) -> None:
+    """Make somebody an organiser, or an author again."""
+    with closing(Door(store.database.address)) as door:
+        door.make(email, role)
+        say(f"{email} is an {role}")

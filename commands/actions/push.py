@@ -1,0 +1,107 @@
+"""`arena push`."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from commands.cli_errors import Stop
+from commands.other_arena import NotUnderstood, OtherArena, OutOfReach, token_of
+from commands.printer import say, say_shape
+from leaderboard.door.shapes.of_uploads import HandedIn, UploadShape
+from tournament.authors.submission import HOUSE, read_bot
+
+UNDECIDED = 3
+"""The exit code while nobody knows what becomes of a bot."""
+
+LOOK_EVERY = 1.0
+"""After how many seconds the arena is asked first what became of a bot, and at most ..."""
+
+LOOK_AT_LEAST_EVERY = 5.0
+"""... after how many it is asked again."""
+
+MOST_MISSED = 15
+"""How many times in a row the arena may be out of reach while it is waited for."""
+
+
+def push(
+    bot: Path,
+    address: str,
+    token: str | None,
+    token_file: Path | None,
+    team: str,
+    include_from: tuple[Path, ...],
+    wait: bool,
+    as_json: bool,
+) -> None:
+    """Hand a bot in at another arena, and say what became of it.
+
+    Raises `Refused` where the bot can't be read, and `Stop` unless it is admitted.
+    """
+    arena = OtherArena(address, token_of(token, token_file))
+    if arena.is_open_line:
+        say(f"{arena.address} is not encrypted: others on the way can read your token", err=True)
+    bundle = read_bot(bot, (HOUSE, *include_from))
+    name = bundle.manifest.name
+    upload = arena.send(
+        HandedIn,
+        "uploads",
+        files={"bundle": (f"{name}.tar.gz", bundle.archive(), "application/gzip")},
+        data={"team": team} if team else {},
+    )
+    if not as_json:
+        again = "" if upload.new else ", the same files as before, so nothing was done"
+        say(f"{name} is upload {upload.id} of {upload.team} at {arena.address}{again}")
+    found = _watched(arena, upload, quiet=as_json) if wait else upload
+    if as_json:
+        say_shape(found)
+    _end(found, name, quiet=as_json)
+
+
+def _watched(arena: OtherArena, upload: UploadShape, *, quiet: bool) -> UploadShape:
+    """Wait until it is decided, and say what happens meanwhile: each state, and the log."""
+    told, shown, pause, missed = "", "", LOOK_EVERY, 0
+    while True:
+        if not quiet:
+            if (now := _state(upload)) != told:
+                say(now)
+                told, pause = now, LOOK_EVERY
+            _show_log(upload.log, shown)
+            shown = upload.log
+        if upload.state not in ("waiting", "building"):
+            return upload
+        time.sleep(pause)
+        pause = min(LOOK_AT_LEAST_EVERY, pause * 1.2)
+        try:
+            upload = arena.get(UploadShape, "uploads", upload.id)
+            missed = 0
+        except OutOfReach:
+            missed += 1  # what was handed in is safe, and an arena may be started anew
+            if missed > MOST_MISSED:
+                raise
+
+
+def _state(upload: UploadShape) -> str:
+    if upload.state == "waiting":
+        others = {0: "it is the next one", 1: "1 is before it"}
+        return f"waiting: {others.get(upload.ahead, f'{upload.ahead} are before it')}"
+    return upload.state
+
+
+def _show_log(log: str, shown: str) -> None:
+    """Print what a log has more than before; its beginning may have been cut off meanwhile."""
+    more = log.removeprefix(shown) if log.startswith(shown) else log
+    for line in more.splitlines():
+        say(f"  {line}")
+
+
+def _end(upload: UploadShape, name: str, *, quiet: bool) -> None:
+    if upload.state == "refused":
+        reason = f"{name} was not taken: {upload.reason}"
+        raise NotUnderstood(reason if quiet else f"{reason}\n`arena check` tries it out at home")
+    if upload.state != "admitted":
+        raise Stop(f"it is not decided yet: {_state(upload)}; --wait waits for it", UNDECIDED)
+    if not quiet:
+        say(f"{upload.bot} v{upload.version} is in")
+        if upload.remarks:
+            say(f"it can play, but a game would count these as faults:\n{upload.remarks}")

@@ -1,0 +1,12 @@
+"""`arena resume`."""
+
+from __future__ import annotations
+
+from commands.door import have_done
+from commands.printer import say
+from leaderboard.storage.store import Store
+
+
+def resume(tournament: str, store: Store) -> None:
+    """Let a paused tournament go on."""
+    say(have_done(store, "resume", tournament))

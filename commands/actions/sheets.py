@@ -1,0 +1,66 @@
+"""`arena sheets`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import click
+
+from commands.cli_errors import Stop
+from commands.printer import say
+from leaderboard import views
+from leaderboard.door.sheets import OF_SEASONS, rows_of
+from leaderboard.door.storage.door import Door
+from leaderboard.sheets.columns import SHEETS, Sheet
+from leaderboard.sheets.rows import Row
+from leaderboard.sheets.writing import Form, ending, write
+from leaderboard.storage.store import Store
+
+
+def sheets(
+    tournament: str | None,
+    season: int | None,
+    form: Form,
+    only: tuple[str, ...],
+    to: Path,
+    store: Store,
+) -> None:
+    """Write sheets to files; one that is there is replaced when the new one is complete."""
+    if tournament is None and season is not None:
+        raise click.UsageError("--season needs a tournament")
+    with ExitStack() as stack:
+        door = None
+        if Door.is_there(store.database.address):
+            door = Door(store.database.address)
+            stack.callback(door.close)
+        about, number = "", 0
+        if tournament is not None:
+            facts = views.season(store, tournament, season)
+            about, number = f"{tournament}-{facts.number:04}-", facts.number
+        for name, sheet in SHEETS.items():
+            if (only and name not in only) or (name in OF_SEASONS) != bool(about):
+                continue
+            if name == "submissions" and door is None:
+                continue
+            path = to / f"{about}{name}.{ending(sheet, form)}"
+            _write(path, sheet, rows_of(name, store, door, tournament or "", number), form)
+
+
+def _write(path: Path, sheet: Sheet, rows: Iterable[Row], form: Form) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent, prefix=".sheet-", delete=False) as target:
+            try:
+                write(sheet, rows, form, target)
+                os.fchmod(target.fileno(), 0o600)
+                Path(target.name).replace(path)
+            except BaseException:
+                Path(target.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise Stop(f"{path} can't be written: {error.strerror}") from error
+    say(f"wrote {path}")

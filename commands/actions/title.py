@@ -1,0 +1,14 @@
+"""`arena title`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commands.door import have_done
+from commands.printer import say
+from leaderboard.storage.store import Store
+
+
+def title(bot: str, words: Sequence[str], store: Store) -> None:
+    """Give a bot a title, or take it away."""
+    say(have_done(store, "title", bot, title=" ".join(words)))

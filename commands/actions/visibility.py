@@ -1,0 +1,45 @@
+"""`arena visibility`."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import click
+
+from commands.printer import say
+from leaderboard import views
+from leaderboard.door.curtains import keep_boards
+from leaderboard.door.entries import Names
+from leaderboard.door.storage.door import Door
+from leaderboard.storage.database import Unknown
+from leaderboard.storage.store import Store
+
+
+def visibility(
+    tournament: str,
+    names: Names | None,
+    top: int | None,
+    freeze: datetime | None,
+    thaw: bool,
+    store: Store,
+) -> None:
+    """Decide who sees a tournament's results, and print who does."""
+    if freeze is not None and thaw:
+        raise click.UsageError("--freeze and --open go one at a time")
+    known = {each.name for each in views.announcements(store)}
+    if tournament not in known | {line.name for line in views.tournaments(store)}:
+        raise Unknown(f"no tournament is called {tournament[:80]!r}")
+    with closing(Door(store.database.address)) as door:
+        wanted = before = door.visibility(tournament)
+        if top is not None:
+            wanted = replace(wanted, names="top", top=top)
+        elif names is not None:
+            wanted = replace(wanted, names=names, top=None)
+        if freeze is not None or thaw:
+            wanted = replace(wanted, frozen=freeze)
+        if wanted != before:
+            door.show(wanted)
+            keep_boards(store, door, datetime.now(UTC))
+        say(f"{tournament}: {wanted.sentence}")

@@ -1,0 +1,267 @@
+"""What `arena doctor` finds out about an arena that people reach: how it is set up, and kept.
+
+Nothing is made or changed. What does not concern an arena, such as the address of one that nobody
+else reaches, is not among the findings.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+from typing import NamedTuple
+
+from commands.arena_file import file_in_use, settings_in_file
+from commands.arena_settings import ArenaSettings
+from commands.door import client_secrets, mail_server
+from common.errors import UserError
+from common.marked_yaml import BadYaml
+from leaderboard.door.key import read_key
+from leaderboard.door.private_file import OpenSecret
+from leaderboard.door.storage.door import TABLES, Paths, beside
+from leaderboard.storage.backup import NoBackup, read_seal
+from leaderboard.storage.database import RESULTS, Tables, has_password, revision_of
+
+ROOM = 2**30
+"""Bytes that should be free where the database and the uploads are."""
+
+UPLOADS = 64
+"""Uploads of the largest size for which there should be room as well."""
+
+RECENT = timedelta(days=2)
+"""How old the newest backup may be."""
+
+_UNSYNCHRONISED = 5
+"""What adjtimex(2) says of a clock that nobody keeps right."""
+
+
+class Finding(NamedTuple):
+    """What was found out about one thing, in a sentence, and what would help if it isn't right."""
+
+    check: str
+    ok: bool
+    found: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """What is known of an arena before anything is looked at: `url` is its database's address."""
+
+    settings: ArenaSettings
+    url: str
+
+    @property
+    def paths(self) -> Paths:
+        """Where the door's files are."""
+        return Paths(self.url)
+
+
+def deployment(database: str | None) -> tuple[str, list[Finding]]:
+    """Examine an arena; also return the address of its database.
+
+    `database` is what was typed or set in the environment. Without a settings file there is nothing
+    to be found but the database.
+    """
+    findings = []
+    settings = None
+    try:
+        settings = settings_in_file()
+    except BadYaml as error:
+        findings.append(Finding("settings", False, str(error), "mend the file: nothing starts yet"))
+    url = database or (settings and settings.database) or "sqlite:///var/arena.db"
+    found = Deployment(settings or ArenaSettings(), url)
+    if settings is not None:
+        findings += [*_settings(found), *_address(found), *_secrets(found), *_backup(found)]
+    findings += [*_database(found, RESULTS), *_database(found, TABLES)]
+    if settings is not None:
+        findings += [*_disk(found), *_clock()]
+    return url, findings
+
+
+def _settings(arena: Deployment) -> Iterator[Finding]:
+    file = file_in_use()
+    mode = file.stat().st_mode
+    if mode & 0o022:
+        yield Finding(
+            "settings",
+            False,
+            f"others on this machine can change {file}",
+            f"chmod go-w {file}",
+        )
+    else:
+        yield Finding("settings", True, f"{file} can be read and is right")
+    if has_password(arena.settings.database):
+        yield Finding(
+            "secrets",
+            False,
+            f"the password of the database is in {file}",
+            "put it into ~/.pgpass (mode 600) of the arena's user, and leave it out of the address",
+        )
+
+
+def _address(arena: Deployment) -> Iterator[Finding]:
+    settings = arena.settings
+    here = is_loopback(settings.host or "127.0.0.1")
+    public = settings.public or ""
+    secure = public.startswith("https://")
+    opened = settings.door is not None
+    if opened and public and not secure:
+        yield Finding(
+            "public",
+            False,
+            f"people sign in at {public}, where everybody on the way can read what they send",
+            "serve the pages through nginx with TLS, and say so: public: https://...",
+        )
+    elif opened and not public and not here:
+        yield Finding(
+            "public",
+            False,
+            f"the door is open on {settings.host}, without TLS",
+            "host: 127.0.0.1, with nginx and TLS before it, and public: https://...",
+        )
+    elif public:
+        yield Finding("public", True, f"visitors reach the pages at {public}")
+    if public and not settings.proxy:
+        yield Finding(
+            "proxy",
+            False,
+            "no proxy is named, so all visitors count as one when requests are limited",
+            "proxy: 127.0.0.1, if nginx runs on this machine",
+        )
+    elif settings.proxy:
+        yield Finding("proxy", True, f"{settings.proxy} says who a visitor is, and nobody else")
+    if public and settings.proxy and not here and is_loopback(settings.proxy):
+        yield Finding(
+            "host",
+            False,
+            f"the pages are also served on {settings.host}, past the proxy on this machine",
+            "host: 127.0.0.1",
+        )
+
+
+def _secrets(arena: Deployment) -> Iterator[Finding]:
+    door = arena.settings.door
+    if door is None:
+        return
+    try:
+        there = read_key(arena.paths.key) is not None
+        client_secrets(arena.paths, door)
+        mail_server(arena.paths, door)
+    except OpenSecret as error:
+        yield Finding("secrets", False, str(error), "docs/deploy.md, Secrets")
+        return
+    made = "is private" if there else "is made when the pages are first served"
+    yield Finding("secrets", True, f"the key of sessions {made}, and no other secret is missing")
+
+
+def _database(arena: Deployment, tables: Tables) -> Iterator[Finding]:
+    people = tables is TABLES
+    if people and arena.settings.door is None:
+        return
+    what = "the door" if people else "the database"
+    url = beside(arena.url) if people else arena.url
+    try:
+        revision = revision_of(url, tables)
+    except UserError as error:
+        yield Finding("database", False, str(error), "docs/deploy.md, When something breaks")
+        return
+    if revision == tables.head:
+        yield Finding("database", True, f"{what} is reached, and is at revision {revision}")
+    elif revision is not None and revision > tables.head:
+        yield Finding(
+            "database",
+            False,
+            f"{what} is at revision {revision}; this version knows it up to {tables.head}",
+            "install the version that wrote it, or a newer one",
+        )
+    elif revision is not None:
+        yield Finding(
+            "database",
+            False,
+            f"{what} is at revision {revision}, and this version has {tables.head}",
+            "restart the arena: the tables are changed by whatever opens them first",
+        )
+
+
+def _disk(arena: Deployment) -> Iterator[Finding]:
+    door = arena.settings.door
+    wanted = ROOM + (UPLOADS * door.size if door else 0)
+    file = arena.paths.file
+    wanted_in = [arena.paths.spool.parent, *([] if file is None else [file.parent])]
+    disks = {folder.stat().st_dev: folder for folder in map(_existing, wanted_in)}
+    for folder in disks.values():
+        free = shutil.disk_usage(folder).free
+        said = f"{free / 2**30:,.1f} GiB are free in {folder.absolute()}"
+        if free >= wanted:
+            yield Finding("disk", True, said)
+        else:
+            yield Finding(
+                "disk",
+                False,
+                f"{said}, less than {wanted / 2**30:,.1f} GiB",
+                "`arena prune` says what takes how much room, and can make some",
+            )
+
+
+def _backup(arena: Deployment) -> Iterator[Finding]:
+    if arena.settings.backups is None:
+        return
+    folder = Path(arena.settings.backups)
+    remedy = "systemctl status card-arena-backup, or: arena backup FILE"
+    times = []
+    try:
+        for file in folder.iterdir():
+            with suppress(NoBackup):
+                times.append(read_seal(file).taken)
+    except OSError as error:
+        yield Finding("backup", False, f"{folder} can't be read: {error.strerror}", remedy)
+        return
+    if not times:
+        yield Finding("backup", False, f"there is no backup in {folder}", remedy)
+        return
+    newest = max(times)
+    said = f"the newest backup in {folder} is of {newest:%Y-%m-%d %H:%M} UTC"
+    recent = datetime.now(UTC) - newest <= RECENT
+    yield Finding("backup", recent, said, "" if recent else remedy)
+
+
+def _clock() -> Iterator[Finding]:
+    """Ask the kernel whether somebody keeps its clock right; nothing is found where it can't say.
+
+    Deadlines, schedules and the expiry of links go by it.
+    """
+    state = clock_state()
+    if state is not None:
+        right = state != _UNSYNCHRONISED
+        said = "is kept right by a time service" if right else "is not kept right by anything"
+        remedy = "" if right else "apt-get install systemd-timesyncd, or chrony"
+        yield Finding("clock", right, f"the clock {said}", remedy)
+
+
+def clock_state() -> int | None:
+    """What adjtimex(2) says of the clock; None if it can't be asked."""
+    try:
+        state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(512))  # modes 0: only read
+    except (AttributeError, OSError):
+        return None
+    return None if state < 0 else int(state)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a host or address."""
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def _existing(path: Path) -> Path:
+    """A folder, or the nearest one above it that is there."""
+    while not path.is_dir() and path != path.parent:
+        path = path.parent
+    return path

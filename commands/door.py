@@ -1,0 +1,164 @@
+"""The door of this arena as arena.yaml opens it, for the commands that serve and that play."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask
+
+from commands.arena_file import settings_in_file
+from commands.printer import say
+from common.errors import UserError
+from leaderboard.door.handing_in import Language
+from leaderboard.door.key import session_key
+from leaderboard.door.mail import Mail
+from leaderboard.door.mailroom import Mailroom
+from leaderboard.door.private_file import secret
+from leaderboard.door.settings import DoorSettings
+from leaderboard.door.spool import Spool
+from leaderboard.door.storage.door import Door, Paths
+from leaderboard.door.web.opened import Opened
+from leaderboard.door.web.opening import open_door
+from leaderboard.storage.lock import AlreadyRunning, alone
+from leaderboard.storage.store import Store
+from leaderboard.web.body_sizes import Allowing, nothing
+from sandbox.languages.registry import LANGUAGES
+from tournament.authors.intake import Intake
+from tournament.authors.submission import HOUSE, read_known
+from tournament.dry_run import dry_run_announced
+from tournament.orders.orders import Orders
+
+LONG = 2
+"""After how many seconds of waiting for an order it is said what is waited for."""
+
+LOOK_EVERY = 0.5
+"""After how many seconds it is asked again what became of an order."""
+
+
+class Declined(UserError):
+    """An order is not carried out; the message says why."""
+
+
+def door_settings() -> DoorSettings | None:
+    """How far the door is open; None if it is shut. Raises `BadYaml`."""
+    settings = settings_in_file()
+    return None if settings is None else settings.door
+
+
+def opening(store: Store, site: str) -> Callable[[Flask], Allowing]:
+    """What opens the door of a `site` that browsers reach there; nothing where it is shut.
+
+    Raises `OpenSecret`.
+    """
+    settings = door_settings()
+    if settings is None:
+        return lambda _: nothing
+    door = Door(store.database.address)
+    mail = mail_server(door.paths, settings)
+    parts = urlsplit(site)
+    there = Opened(
+        door,
+        Spool(door.paths.spool),
+        settings,
+        languages(),
+        f"{parts.scheme}://{parts.netloc}",
+        client_secrets(door.paths, settings),
+        Mailroom(mail) if mail else None,
+        dry_run=lambda name, cores: dry_run_announced(store, name, cores, datetime.now(UTC)),
+    )
+    key = session_key(door.paths.key)
+    return lambda app: open_door(app, there, key, secure=parts.scheme == "https")
+
+
+def client_secrets(paths: Paths, settings: DoorSettings) -> dict[str, str]:
+    """The secrets by which those who sign people in know the arena; raises `OpenSecret`."""
+    found = {}
+    if settings.oidc is not None:
+        file = paths.secret_file("oidc-secret")
+        found["oidc"] = secret("ARENA_OIDC_SECRET", file, "the client secret for `oidc:`")
+    if settings.github is not None:
+        file = paths.secret_file("github-secret")
+        found["github"] = secret("ARENA_GITHUB_SECRET", file, "the client secret for `github:`")
+    return found
+
+
+def mail_server(paths: Paths, settings: DoorSettings) -> Mail | None:
+    """The server that sends letters; None if the settings name none. Raises `OpenSecret`."""
+    if settings.mail is None:
+        return None
+    password = ""
+    if settings.mail.user:
+        file = paths.secret_file("mail-password")
+        password = secret("ARENA_MAIL_PASSWORD", file, "the password of the mail server's user")
+    return Mail(settings.mail, password)
+
+
+@contextmanager
+def intake(store: Store, say: Callable[[str], None]) -> Iterator[Intake | None]:
+    """What takes in what comes through the door; None where it is shut."""
+    settings = door_settings()
+    if settings is None:
+        yield None
+        return
+    door = Door(store.database.address)
+    try:
+        yield Intake(store, door, Spool(door.paths.spool), say, usual=settings.quota)
+    finally:
+        door.close()
+
+
+@contextmanager
+def orders(store: Store, say: Callable[[str], None]) -> Iterator[Orders]:
+    """What carries out, while tournaments are run, what people order."""
+    with closing(Orders(store, say)) as found:
+        yield found
+
+
+def have_done(store: Store, what: str, about: str, **details: Any) -> str:
+    """Order something from the arena's own shell; return the answer. Raises `Declined`.
+
+    If no program runs the tournaments it is done here; else it waits for that program.
+    """
+    with closing(Door(store.database.address)) as door:
+        order = door.order(None, what, about, **details)
+        looks = itertools.count()
+        while True:
+            with (
+                suppress(AlreadyRunning),
+                alone(store.database),
+                orders(store, lambda _: None) as here,
+            ):
+                here.carry_out([])
+            found = door.act(order.id)
+            assert found is not None
+            if found.state == "declined":
+                raise Declined(found.answer)
+            if found.state == "done":
+                return found.answer
+            if next(looks) * LOOK_EVERY == LONG:
+                say("waiting for the matches that are being played", err=True)
+            time.sleep(LOOK_EVERY)
+
+
+def languages() -> list[Language]:
+    """The languages that a program can be pasted in: those that have a starter."""
+    found = []
+    for name, language in LANGUAGES.items():
+        folder: Path = HOUSE / "starters" / name
+        if folder.is_dir():
+            starter = read_known(folder)
+            source = (folder / starter.main).read_text()
+            about = starter.manifest
+            found.append(
+                Language(
+                    name, language.title, starter.main, about.protocol, source, tuple(about.games)
+                )
+            )
+    return sorted(found, key=lambda each: each.title.lower())

@@ -1,0 +1,103 @@
+"""The commands for what an organiser may do to a season that is being played, as they are typed."""
+
+from __future__ import annotations
+
+from click import Argument, Option
+
+from commands import completion
+from commands.cli_options import store_option
+from commands.command_line import LazyCommand
+
+
+def _tournament() -> Argument:
+    return Argument(["tournament"], shell_complete=completion.tournaments)
+
+
+def _bot() -> Argument:
+    return Argument(["bot"], shell_complete=completion.stored_bots)
+
+
+def _because() -> Option:
+    return Option(
+        ["--because", "reason"],
+        required=True,
+        metavar="REASON",
+        help="The reason, which stays on the pages that it concerns.",
+    )
+
+
+COMMANDS = (
+    LazyCommand(
+        "expel",
+        _tournament(),
+        _bot(),
+        _because(),
+        store_option(),
+        help="""Let a bot leave the season that is being played.
+
+        Its matches so far stay and count, its open ones are not played, and the others go on. In
+        the standings it comes last, with the reason beside it. The next season enters it again,
+        unless you `arena withdraw` it.
+        """,
+    ),
+    LazyCommand(
+        "admit",
+        _tournament(),
+        _bot(),
+        _because(),
+        store_option(),
+        help="""Let a bot join the season that is being played.
+
+        A league and a gauntlet let it play as much as the others, a Swiss tournament and a cut take
+        it in from the next round or stage on. In other formats it can only enter the next season.
+        """,
+    ),
+    LazyCommand(
+        "annul",
+        Argument(["what"], metavar="MATCH|TOURNAMENT/SEASON"),
+        _because(),
+        store_option(),
+        help="""Let a match or a whole season count for nothing.
+
+        It stays where it is, with the reason, but counts for no standings, no sums and no ratings,
+        which are worked out anew. It is not played again.
+        """,
+    ),
+    LazyCommand(
+        "pause",
+        _tournament(),
+        _because(),
+        store_option(),
+        help="""Let nothing of a tournament begin until `arena resume`.
+
+        The matches that are being played come home first. A pause outlives the program that plays.
+        """,
+    ),
+    LazyCommand(
+        "resume",
+        _tournament(),
+        store_option(),
+        help="Let a paused tournament go on where it was.",
+    ),
+    LazyCommand(
+        "move",
+        _bot(),
+        Option(["--name"], help="What it is called from now on."),
+        Option(["--author"], help="Whose it is from now on."),
+        _because(),
+        store_option(),
+        help="""Give a bot another name, another author, or both.
+
+        Its versions and results stay with it, and addresses of the old name lead to the new one.
+        """,
+    ),
+    LazyCommand(
+        "examine",
+        _bot(),
+        store_option(),
+        help="""Examine a bot again that is on probation.
+
+        If it passes, new seasons enter it. A new version of the bot needs no such examination.
+        """,
+    ),
+)

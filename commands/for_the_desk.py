@@ -1,0 +1,197 @@
+"""What organisers do at the desk, as it is typed; commands/actions/ carries it out."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+from click import Argument, Context, Option, Parameter
+
+from commands import completion
+from commands.cli_options import FOLDER, JSON, LISTENER, Quantity, store_option
+from commands.command_line import LazyCommand
+
+
+class Moment(click.ParamType):  # type: ignore[type-arg]  # click makes it generic
+    """A moment such as 2026-11-27T20:00, in UTC unless it names another zone, or `now`."""
+
+    name = "moment"
+
+    def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> datetime:
+        """Read it."""
+        try:
+            found = datetime.now(UTC) if value == "now" else datetime.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{str(value)[:40]!r} is no moment such as 2026-11-27T20:00", param, ctx)
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+EMAIL = Argument(["email"])
+
+people = click.Group("people", help="Who has an account, in which team and which role.")
+for command in (
+    LazyCommand(
+        "list", JSON, store_option(), group="people", help="List everybody with an account."
+    ),
+    LazyCommand(
+        "link",
+        EMAIL,
+        *LISTENER,
+        store_option(),
+        group="people",
+        help="Print a new link that signs somebody in once; older ones end.",
+    ),
+    LazyCommand(
+        "role",
+        EMAIL,
+        Argument(["role"], type=click.Choice(["author", "organiser"])),
+        store_option(),
+        group="people",
+        help="Make somebody an organiser, or an author again.",
+    ),
+    LazyCommand(
+        "shut-out",
+        EMAIL,
+        Argument(["reason"]),
+        store_option(),
+        group="people",
+        help="Let somebody in no more, and end all their sessions.",
+    ),
+    LazyCommand(
+        "let-in",
+        EMAIL,
+        Argument(["reason"]),
+        store_option(),
+        group="people",
+        help="Let somebody in again who was shut out.",
+    ),
+    LazyCommand(
+        "move",
+        EMAIL,
+        Argument(["team"]),
+        store_option(),
+        group="people",
+        help="Move somebody to a team, out of all others; their bots stay where they are.",
+    ),
+    LazyCommand(
+        "rename-team",
+        Argument(["team"]),
+        Argument(["name"]),
+        store_option(),
+        group="people",
+        help="Call a team otherwise that has no bots yet.",
+    ),
+):
+    people.add_command(command)
+
+COMMANDS = (
+    people,
+    LazyCommand(
+        "limits",
+        Option(["--team"], help="Of this team alone.  [default: everybody]"),
+        Option(["--a-day"], type=int, help="Uploads in 24 hours."),
+        Option(["--size"], type=Quantity("size", "read_size"), help="The largest upload."),
+        Option(["--bots"], type=int, help="Bots that a team may have."),
+        Option(["--bots-a-person"], type=int, help="Bots that each person may have."),
+        Option(["--deadline"], type=Moment(), help="Until when bots are taken."),
+        Option(
+            ["--grace"],
+            type=Quantity("age", "read_age"),
+            help="How long after it they are taken and marked late, such as 12h.",
+        ),
+        Option(["--reason"], default="", help="Why, for the log."),
+        Option(["--as-usual"], is_flag=True, help="Take back what was set here."),
+        store_option(),
+        help="""Set or show what may be handed in, over what arena.yaml says.
+
+        What is set replaces all that was set before for everybody, or for this team.
+        """,
+    ),
+    LazyCommand(
+        "message",
+        Argument(["text"], required=False),
+        Option(["--team"], help="For this team alone.  [default: everybody]"),
+        Option(["--until"], type=Moment(), help="When it ends by itself."),
+        Option(["--end"], type=int, metavar="NUMBER", help="Show this message no longer."),
+        store_option(),
+        help="Show a message on people's pages, or list them all.",
+    ),
+    LazyCommand(
+        "visibility",
+        Argument(["tournament"], shell_complete=completion.tournaments),
+        Option(
+            ["--names"],
+            type=click.Choice(["all", "own"]),
+            help="Whose names others see: all, or each team its own alone.",
+        ),
+        Option(["--top"], type=int, help="Others see the names of so many first places."),
+        Option(
+            ["--freeze"],
+            type=Moment(),
+            help="Hide new results from this moment on, such as now or 2026-11-27T20:00.",
+        ),
+        Option(["--open", "thaw"], is_flag=True, help="Show what is frozen."),
+        store_option(),
+        help="""Set or show who sees a tournament's results on the pages.
+
+        Organisers see everything, and teams their own matches. A freeze never hides what the season
+        can be checked by: the hashes of its seed and its manifest, and the head of the ledger.
+        """,
+    ),
+    LazyCommand(
+        "log",
+        Option(["--find"], default="", metavar="TEXT", help="Only acts with this text."),
+        Option(["--most"], type=click.IntRange(1), default=50, show_default=True),
+        Option(["--before"], type=int, metavar="NUMBER", help="Only acts older than this one."),
+        JSON,
+        store_option(),
+        help="Show what people did: who, when and what, the newest first.",
+    ),
+    LazyCommand(
+        "plan",
+        Argument(["name"], shell_complete=completion.tournaments_in_files),
+        FOLDER,
+        Option(["--cores"], type=click.IntRange(1), help="On so many cores.  [default: all]"),
+        JSON,
+        store_option(),
+        help="""Say what the next season of a tournament would be.
+
+        Who would play, who sits out and why, how many matches, how long they take by what was
+        measured, and when it is due. Nothing is built, played or stored.
+        """,
+    ),
+    LazyCommand(
+        "sheets",
+        Argument(["tournament"], required=False, shell_complete=completion.tournaments),
+        Option(["--season"], type=int, help="The number of a season.  [default: the latest]"),
+        Option(
+            ["--as", "form"],
+            type=click.Choice(["csv", "json", "parquet"]),
+            default="csv",
+            show_default=True,
+            help="What files they are; Parquet needs the extra `report`.",
+        ),
+        Option(
+            ["--only"],
+            multiple=True,
+            type=click.Choice(["standings", "matches", "decisions", "versions", "submissions"]),
+            help="Only this sheet; can be given more than once.",
+        ),
+        Option(
+            ["--to"],
+            type=click.Path(file_okay=False, path_type=Path),
+            default=".",
+            metavar="FOLDER",
+            help="Where they are written.  [default: here]",
+        ),
+        store_option(),
+        help="""Write results to files for spreadsheets and other programs.
+
+        Of a tournament's season: standings with their intervals, matches, and every decision.
+        Without a tournament: the versions of all bots, and all that was handed in. docs/sheets.md
+        lists the columns.
+        """,
+    ),
+)

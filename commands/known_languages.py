@@ -1,0 +1,11 @@
+"""The languages for bots, for those who run no bots themselves."""
+
+from __future__ import annotations
+
+from leaderboard.shapes.of_rules import LanguageShape
+from sandbox.languages.registry import LANGUAGES
+
+
+def known_languages() -> list[LanguageShape]:
+    """Every language that a bot may be written in."""
+    return [LanguageShape.model_validate(language) for language in LANGUAGES.values()]

@@ -1,0 +1,67 @@
+"""Lists of people who are to be invited: CSV with a line of headings."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+
+from common.errors import UserError
+from leaderboard.door.storage.people import BadAccount, address, printable
+
+COLUMNS = ("name", "email", "team")
+"""The columns of a list; `team` may be missing or empty."""
+
+MOST = 10_000
+MOST_MISTAKES = 50
+
+
+class BadList(UserError):
+    """A list of people can't be read; the message has every mistake with its line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody who is to be invited."""
+
+    name: str
+    email: str
+    team: str = ""
+
+
+def read_guests(text: str, where: str) -> list[Guest]:
+    """Read people from CSV, which messages call `where`; raises `BadList`."""
+    try:
+        rows = [*csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)]
+    except csv.Error as error:
+        raise BadList(f"{where}: can't be read: {error}") from error
+    headings = [heading for heading in (rows[0] if rows else {}) if heading is not None]
+    if not {"name", "email"} <= {*headings} or not {*headings} <= {*COLUMNS}:
+        said = ", ".join(map(repr, headings)) or "nothing"
+        raise BadList(
+            f"{where}:1: the first line names the columns name, email and, if wanted, team; it has"
+            f" {said}"
+        )
+    if len(rows) > MOST:
+        raise BadList(f"{where}: at most {MOST:,} people can be invited at once")
+    guests, mistakes = [], []
+    for line, row in enumerate(rows, start=2):
+        values = {column: (row.get(column) or "").strip() for column in COLUMNS}
+        if not any(values.values()):
+            continue
+        try:
+            guests.append(sound(Guest(**values)))
+        except BadAccount as error:
+            mistakes.append(f"{where}:{line}: {error}")
+    if mistakes:
+        raise BadList("\n".join(mistakes[:MOST_MISTAKES]))
+    return guests
+
+
+def sound(guest: Guest) -> Guest:
+    """This guest; raises `BadAccount` for a name or an address that nobody can have."""
+    printable(guest.name, "the name")
+    address(guest.email)
+    if guest.team:
+        printable(guest.team, "the team's name")
+    return guest

@@ -1,0 +1,1 @@
+"""The database of the door: its tables, and the one place that reads and writes them."""

@@ -1,0 +1,140 @@
+"""Teams as their members manage them: asking others in, joining, and leaving.
+
+Nobody is put into a team by another member: who is asked says yes themselves. Whether an address
+has an account shows in nothing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
+
+from leaderboard.door.entries import Invitation, Person, Team
+from leaderboard.door.storage.acts import note
+from leaderboard.door.storage.models import InvitationRow, MemberRow, PersonRow, TeamRow
+from leaderboard.door.storage.people import BadAccount, address, letter_link
+from leaderboard.storage.repository import Repository
+
+
+class InvitationRepository(Repository):
+    """Teams, their members, and who has been asked in."""
+
+    def team(self, team_id: int) -> Team | None:
+        """A team by its number; None if there is none."""
+        with self.database.reading() as session:
+            row = session.get(TeamRow, team_id)
+            return None if row is None else Team(row.id, row.name)
+
+    def members(self, team_id: int) -> Sequence[str]:
+        """The names of a team's members, in order."""
+        query = (
+            select(PersonRow.name)
+            .join(MemberRow, MemberRow.person_id == PersonRow.id)
+            .where(MemberRow.team_id == team_id)
+            .order_by(PersonRow.name)
+        )
+        with self.database.reading() as session:
+            return session.scalars(query).all()
+
+    def invitations(self, team_id: int) -> Sequence[Invitation]:
+        """Who has been asked into a team and has not answered, the oldest first."""
+        return self._invitations(InvitationRow.team_id == team_id)
+
+    def invitations_for(self, person: Person) -> Sequence[Invitation]:
+        """The teams that somebody has been asked into, the oldest first."""
+        return self._invitations(InvitationRow.email == person.email)
+
+    def ask_in(self, person_id: int, team_id: int, email: str, most: int) -> None:
+        """Ask whoever has this address into a team of at most so many people.
+
+        Raises `BadAccount` if it isn't an address, or if the team would be too large with all who
+        have been asked. Asking again changes nothing.
+        """
+        email = address(email)
+        with self.database.writing() as session:
+            session.execute(select(TeamRow.id).where(TeamRow.id == team_id).with_for_update())
+            there = session.scalars(
+                select(PersonRow.email)
+                .join(MemberRow, MemberRow.person_id == PersonRow.id)
+                .where(MemberRow.team_id == team_id)
+            ).all()
+            asked = session.scalars(
+                select(InvitationRow.email).where(InvitationRow.team_id == team_id)
+            ).all()
+            if email in (*there, *asked):
+                return
+            if len(there) + len(asked) >= most:
+                raise BadAccount(f"a team has up to {most} people, with those who have been asked")
+            now = datetime.now(UTC)
+            row = InvitationRow(team_id=team_id, email=email, by=person_id, made=now)
+            session.add(row)
+            note(session, person_id, "ask into a team", email, team=team_id)
+
+    def take_back(self, person_id: int, team_id: int, invitation_id: int) -> bool:
+        """Undo `ask_in`; False if the team has asked nobody under this number."""
+        with self.database.writing() as session:
+            row = session.get(InvitationRow, invitation_id)
+            if row is None or row.team_id != team_id:
+                return False
+            session.delete(row)
+            note(session, person_id, "take an invitation back", row.email, team=team_id)
+            return True
+
+    def accept(self, person: Person, invitation_id: int, *, joins: bool) -> Team | None:
+        """Answer an invitation; None if there is none for this person under this number."""
+        with self.database.writing() as session:
+            row = session.get(InvitationRow, invitation_id)
+            if row is None or row.email != person.email:
+                return None
+            team = session.get_one(TeamRow, row.team_id)
+            session.delete(row)
+            if joins and session.get(MemberRow, (team.id, person.id)) is None:
+                session.add(MemberRow(team_id=team.id, person_id=person.id))
+            note(session, person.id, "join" if joins else "decline to join", team.name)
+            return Team(team.id, team.name)
+
+    def leave_team(self, person: Person, team_id: int) -> None:
+        """Leave a team, whose bots stay with it; raises `BadAccount` for its only member."""
+        with self.database.writing() as session:
+            session.execute(select(TeamRow.id).where(TeamRow.id == team_id).with_for_update())
+            member = session.get(MemberRow, (team_id, person.id))
+            if member is None:
+                return
+            if _size(session, team_id) == 1:
+                raise BadAccount("you are the only member: the team's bots would be nobody's")
+            session.delete(member)
+            note(session, person.id, "leave", session.get_one(TeamRow, team_id).name)
+
+    def link_for_asked(self, email: str) -> tuple[Person, str] | None:
+        """A one-time link for somebody who has been asked into a team, whose account is made.
+
+        None if nobody has asked them, or if they are shut out.
+        """
+        email = address(email)
+        with self.database.writing() as session:
+            asked = session.scalar(
+                select(InvitationRow.by).where(InvitationRow.email == email).limit(1)
+            )
+            return None if asked is None else letter_link(session, email, asked)
+
+    def _invitations(self, where: ColumnElement[bool]) -> Sequence[Invitation]:
+        query = (
+            select(InvitationRow, TeamRow.name, PersonRow.name)
+            .join(TeamRow, TeamRow.id == InvitationRow.team_id)
+            .join(PersonRow, PersonRow.id == InvitationRow.by)
+            .where(where)
+            .order_by(InvitationRow.id)
+        )
+        with self.database.reading() as session:
+            return [
+                Invitation(row.id, Team(row.team_id, team), row.email, by, row.made)
+                for row, team, by in session.execute(query)
+            ]
+
+
+def _size(session: Session, team_id: int) -> int:
+    query = select(func.count()).select_from(MemberRow).where(MemberRow.team_id == team_id)
+    return session.scalars(query).one()

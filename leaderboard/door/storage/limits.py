@@ -1,0 +1,146 @@
+"""How much may be handed in: for everybody, and for one team after its excuse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from common.errors import UserError
+from leaderboard.door.entries import Limits, Quota, Team
+from leaderboard.door.storage.acts import note
+from leaderboard.door.storage.models import TeamRow
+from leaderboard.door.storage.models_of_desk import LimitRow
+from leaderboard.door.storage.people import BadAccount
+from leaderboard.results import storable
+from leaderboard.storage.repository import Repository
+
+EVERYBODY = 0
+"""The number of a team that stands for all of them."""
+
+MOST = 10_000
+LARGEST = 2**30
+LONGEST_GRACE = timedelta(days=30)
+LONGEST_REASON = 300
+
+
+class BadLimit(UserError):
+    """A limit can't be set; the message says what was expected."""
+
+
+class LimitRepository(Repository):
+    """Limits that organisers set at the desk, over those of arena.yaml."""
+
+    def quota(self, team_id: int, usual: Quota) -> Quota:
+        """What a team may hand in: what is set for it, else for everybody, else the usual."""
+        with self.database.reading() as session:
+            return quota_of(session, team_id, usual)
+
+    def largest(self, usual: Quota) -> int:
+        """The bytes of the largest upload that any team may hand in."""
+        with self.database.reading() as session:
+            return max(usual.size, session.scalar(select(func.max(LimitRow.size))) or 0)
+
+    def limits(self) -> tuple[Limits | None, Mapping[Team, Limits]]:
+        """What is set for everybody, None if nothing is, and for each team, in order of name."""
+        query = (
+            select(LimitRow, TeamRow.name)
+            .join(TeamRow, TeamRow.id == LimitRow.team_id)
+            .order_by(TeamRow.name)
+        )
+        with self.database.reading() as session:
+            everybody = session.get(LimitRow, EVERYBODY)
+            teams = {
+                Team(row.team_id, name): _entry(row) for row, name in session.execute(query).all()
+            }
+            return (None if everybody is None else _entry(everybody)), teams
+
+    def limit(self, limits: Limits, team: str | None = None, by: int | None = None) -> None:
+        """Set the limits of everybody, or of one team, in place of those set before.
+
+        Raises `BadLimit`, and `BadAccount` for an unknown team.
+        """
+        checked(limits)
+        with self.database.writing() as session:
+            number = _number(session, team)
+            row = session.get(LimitRow, number)
+            if row is None:
+                row = LimitRow(team_id=number)
+                session.add(row)
+            for name, value in asdict(limits).items():
+                seconds = value.total_seconds() if isinstance(value, timedelta) else value
+                setattr(row, name, storable(seconds) if isinstance(seconds, str) else seconds)
+            note(session, by, "limit", team or "everybody", **_told(limits))
+
+    def as_usual(self, team: str | None = None, by: int | None = None) -> None:
+        """Take back what was set for everybody, or for one team; raises `BadAccount`."""
+        with self.database.writing() as session:
+            row = session.get(LimitRow, _number(session, team))
+            if row is not None:
+                session.delete(row)
+                note(session, by, "limit as usual", team or "everybody")
+
+
+def quota_of(session: Session, team_id: int, usual: Quota) -> Quota:
+    """What a team may hand in, as read in a transaction."""
+    rows = {
+        row.team_id: row
+        for row in session.scalars(
+            select(LimitRow).where(LimitRow.team_id.in_((EVERYBODY, team_id)))
+        )
+    }
+    for number in (EVERYBODY, team_id):
+        if number in rows:
+            usual = _entry(rows[number]).over(usual)
+    return usual
+
+
+def checked(limits: Limits) -> Limits:
+    """These limits; raises `BadLimit` for one that is too small or too large."""
+    whole = {
+        "uploads a day": limits.a_day,
+        "bots": limits.bots,
+        "bots a person": limits.bots_a_person,
+    }
+    for what, value in whole.items():
+        if value is not None and not 1 <= value <= MOST:
+            raise BadLimit(f"{what} must be from 1 to {MOST}; got {value}")
+    if limits.size is not None and not 1 <= limits.size <= LARGEST:
+        raise BadLimit("the size must be from 1B to 1GiB")
+    if limits.deadline is not None and limits.deadline.tzinfo is None:
+        raise BadLimit("the deadline needs a time zone, such as 2026-11-27T20:00+00:00")
+    if limits.grace is not None and not timedelta() <= limits.grace <= LONGEST_GRACE:
+        raise BadLimit(f"the grace must be from 0 to {LONGEST_GRACE.days} days")
+    if len(limits.reason) > LONGEST_REASON or not limits.reason.isprintable():
+        raise BadLimit(f"the reason may have {LONGEST_REASON} characters that can be printed")
+    return limits
+
+
+def _number(session: Session, team: str | None) -> int:
+    if team is None:
+        return EVERYBODY
+    found = session.scalar(select(TeamRow.id).where(TeamRow.name == team))
+    if found is None:
+        raise BadAccount(f"no team is called {team[:80]!r}")
+    return found
+
+
+def _entry(row: LimitRow) -> Limits:
+    grace = None if row.grace is None else timedelta(seconds=row.grace)
+    return Limits(row.a_day, row.deadline, row.size, row.bots, row.bots_a_person, grace, row.reason)
+
+
+def _told(limits: Limits) -> Mapping[str, object]:
+    """What is set, as the log keeps it."""
+    said = {name: value for name, value in asdict(limits).items() if value not in (None, "")}
+    return {
+        name: value.isoformat()
+        if isinstance(value, datetime)
+        else value.total_seconds()
+        if isinstance(value, timedelta)
+        else value
+        for name, value in said.items()
+    }

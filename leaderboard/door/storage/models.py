@@ -1,0 +1,183 @@
+"""The tables of the door, the same for SQLite and PostgreSQL.
+
+The row classes stay inside this package. A change here needs a migration; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Double, ForeignKey, Index, MetaData, Text, UniqueConstraint, false
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from leaderboard.storage.models import NAMES, Moment
+
+
+class Base(DeclarativeBase):
+    """The base of all tables of the door."""
+
+    metadata = MetaData(naming_convention=NAMES)
+    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads it so
+        datetime: Moment,
+        float: Double,
+        str: Text,
+        dict[str, Any]: JSON,
+        list[str]: JSON,
+    }
+
+
+class PersonRow(Base):
+    """Somebody with an account.
+
+    `email` is in small letters. `role` is "author" or "organiser"; a visitor has no account. All
+    sessions with another number than `session` have been signed out.
+    """
+
+    __tablename__ = "people"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    email: Mapped[str] = mapped_column(unique=True)
+    role: Mapped[str]
+    session: Mapped[int] = mapped_column(default=1)
+    joined: Mapped[datetime]
+    shut_out: Mapped[datetime | None]
+
+
+class IdentityRow(Base):
+    """Who a person is to somebody else who signs people in, such as a university."""
+
+    __tablename__ = "identities"
+    __table_args__ = (Index(None, "person_id"),)
+
+    provider: Mapped[str] = mapped_column(primary_key=True)
+    subject: Mapped[str] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+
+
+class TeamRow(Base):
+    """People who share bots. Its name is the author's name of these bots in the store."""
+
+    __tablename__ = "teams"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    made: Mapped[datetime]
+
+
+class MemberRow(Base):
+    """A person in a team."""
+
+    __tablename__ = "members"
+    __table_args__ = (Index(None, "person_id"),)
+
+    team_id: Mapped[int] = mapped_column(ForeignKey("teams.id"), primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
+
+
+class InvitationRow(Base):
+    """Somebody whom the member `by` asks into a team; they may have no account yet."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (UniqueConstraint("team_id", "email"), Index(None, "email"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    team_id: Mapped[int] = mapped_column(ForeignKey("teams.id"))
+    email: Mapped[str]
+    by: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    made: Mapped[datetime]
+
+
+class LinkRow(Base):
+    """A one-time link that signs a person in; only the SHA-256 of its secret is kept."""
+
+    __tablename__ = "links"
+    __table_args__ = (Index(None, "person_id"),)
+
+    sha256: Mapped[str] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    made: Mapped[datetime]
+    expires: Mapped[datetime]
+    used: Mapped[datetime | None]
+
+
+class TokenRow(Base):
+    """A secret with which a program acts for a person; only its SHA-256 is kept.
+
+    `scope` is "read", "submit" or "manage", each of which includes those before it.
+    """
+
+    __tablename__ = "tokens"
+    __table_args__ = (UniqueConstraint("sha256"), Index(None, "person_id"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    sha256: Mapped[str]
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    name: Mapped[str]
+    scope: Mapped[str]
+    made: Mapped[datetime]
+    expires: Mapped[datetime]
+    used: Mapped[datetime | None]
+    revoked: Mapped[datetime | None]
+
+
+class ActRow(Base):
+    """Something that was done: by a person, or from the arena's own shell where there is none.
+
+    An order has the `state` "waiting" until it is "done" or "declined", with an `answer`; whatever
+    else was done is "done" from the start.
+    """
+
+    __tablename__ = "acts"
+    __table_args__ = (
+        Index(None, "person_id", "id"),
+        Index(None, "about", "id"),
+        Index(None, "state", "id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    person_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"))
+    what: Mapped[str]
+    about: Mapped[str]
+    details: Mapped[dict[str, Any]]
+    state: Mapped[str] = mapped_column(default="done")
+    answer: Mapped[str] = mapped_column(default="")
+
+
+class UploadRow(Base):
+    """What a team handed in; its `file` is in the spool until it is `settled`.
+
+    `state` is "waiting", "building", "admitted" or "refused". `bot` and `number` are the version
+    that it became, `reason` is why it became none, `log` is of its build, and `remarks` are what an
+    examination found that keeps no bot out. `began` is when its build began, and `steps` are those
+    of its examination. `late` is one that came after the deadline.
+    """
+
+    __tablename__ = "uploads"
+    __table_args__ = (
+        Index(None, "team_id", "id"),
+        Index(None, "state", "id"),
+        Index(None, "team_id", "sha256"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    team_id: Mapped[int] = mapped_column(ForeignKey("teams.id"))
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    received: Mapped[datetime]
+    filename: Mapped[str]
+    file: Mapped[str]
+    sha256: Mapped[str]
+    size: Mapped[int]
+    state: Mapped[str]
+    changed: Mapped[datetime]
+    settled: Mapped[datetime | None]
+    bot: Mapped[str]
+    number: Mapped[int | None]
+    reason: Mapped[str]
+    log: Mapped[str]
+    remarks: Mapped[str]
+    began: Mapped[datetime | None]
+    steps: Mapped[list[Any]] = mapped_column(JSON, default=list)
+    late: Mapped[bool] = mapped_column(default=False, server_default=false())

@@ -1,0 +1,332 @@
+"""People, their teams, and what signs them in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import chain, count
+
+from sqlalchemy import ColumnElement, select, update
+from sqlalchemy.orm import Session
+
+from common.errors import UserError
+from common.lookalike import skeleton
+from leaderboard.door.entries import Person, Role, Team, lowered
+from leaderboard.door.secrets import hashed, new_secret, new_session_number
+from leaderboard.door.storage.acts import note
+from leaderboard.door.storage.models import IdentityRow, LinkRow, MemberRow, PersonRow, TeamRow
+from leaderboard.storage.bots import LONGEST_AUTHOR
+from leaderboard.storage.repository import Repository
+
+LONGEST_EMAIL = 254
+"""The longest address that mail can be sent to (RFC 5321, 4.5.3.1.3)."""
+
+LINK_LASTS = timedelta(days=14)
+
+
+class BadAccount(UserError):
+    """A name, an address or a team can't be used; the message says why."""
+
+
+class NoEntry(UserError):
+    """Somebody can't be signed in.
+
+    The sentence is the same for each reason, so that nobody can find out who has an account.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("this link is not valid, or no longer: ask the organiser for a new one")
+
+
+class PeopleRepository(Repository):
+    """Accounts. Every act is written down with whoever did it, None being the arena's shell."""
+
+    def invite(
+        self, name: str, email: str, team: str = "", role: Role = "author", by: int | None = None
+    ) -> tuple[Person, str]:
+        """Make an account with a one-time link; return the person, and the link's secret.
+
+        Somebody who has an account keeps it, joins the team, and gets a new link, which ends the
+        older ones. Without a name for the team, it is the person's own, whose name nobody would
+        take for another team's. Raises `BadAccount`.
+        """
+        name, email = printable(name, "the name"), address(email)
+        team = printable(team, "the team's name") if team else ""
+        now = datetime.now(UTC)
+        with self.database.writing() as session:
+            row = session.scalar(select(PersonRow).where(PersonRow.email == email))
+            if row is None:
+                row = new_person(session, name, email, now, role)
+            elif role == "organiser":
+                row.role = role
+            team = team or _own_name(session, row.id, name)
+            join_team(session, row.id, team_called(session, team, now))
+            secret = new_link(session, row.id, now)
+            note(session, by, "invite", email, team=team, role=row.role)
+            return entry_of(session, row), secret
+
+    def link(self, email: str) -> tuple[Person, str] | None:
+        """A new one-time link for somebody who asks for one; None if nobody has this address."""
+        with self.database.writing() as session:
+            row = session.scalar(select(PersonRow).where(PersonRow.email == lowered(email)))
+            if row is None or row.shut_out is not None:
+                return None
+            secret = new_link(session, row.id, datetime.now(UTC))
+            note(session, row.id, "ask for a link")
+            return entry_of(session, row), secret
+
+    def enter(self, secret: str) -> Person:
+        """Use up a one-time link; raises `NoEntry`."""
+        now = datetime.now(UTC)
+        with self.database.writing() as session:
+            used = session.execute(
+                update(LinkRow)
+                .where(
+                    LinkRow.sha256 == hashed(secret),
+                    LinkRow.used.is_(None),
+                    LinkRow.expires > now,
+                )
+                .values(used=now)
+                .returning(LinkRow.person_id)
+            ).scalar()
+            row = session.get(PersonRow, used) if used is not None else None
+            if row is None or row.shut_out is not None:
+                raise NoEntry
+            note(session, row.id, "sign in", how="link")
+            return entry_of(session, row)
+
+    def identify(self, provider: str, subject: str, email: str) -> Person:
+        """Sign somebody in whom a provider knows; `email` must be one that it has verified.
+
+        The first time, it is the person with this address. Raises `NoEntry` if there is none.
+        """
+        with self.database.writing() as session:
+            known = session.get(IdentityRow, (provider, subject))
+            if known is not None:
+                row = session.get(PersonRow, known.person_id)
+            else:
+                wanted = PersonRow.email == lowered(email)
+                row = session.scalar(select(PersonRow).where(wanted)) if email else None
+                if row is not None and row.shut_out is None:
+                    new = IdentityRow(provider=provider, subject=subject, person_id=row.id)
+                    session.add(new)
+            if row is None or row.shut_out is not None:
+                raise NoEntry
+            note(session, row.id, "sign in", how=provider)
+            return entry_of(session, row)
+
+    def welcome(
+        self, provider: str, subject: str, email: str, name: str, authors: Collection[str]
+    ) -> Person:
+        """Make an account for somebody who comes by themselves, and sign them in.
+
+        They get a team of their own, whose name nobody would take for another team's or for one of
+        the `authors` of bots. Raises `NoEntry` for an address that has an account or can't be one.
+        """
+        try:
+            email = address(email)
+        except BadAccount:
+            raise NoEntry from None
+        shown = "".join(sign for sign in name if sign.isprintable())[: LONGEST_AUTHOR - 8]
+        name = " ".join(shown.split()) or email.partition("@")[0][: LONGEST_AUTHOR - 8]
+        now = datetime.now(UTC)
+        with self.database.writing() as session:
+            if session.scalar(select(PersonRow.id).where(PersonRow.email == email)) is not None:
+                raise NoEntry
+            row = new_person(session, name, email, now)
+            session.add(IdentityRow(provider=provider, subject=subject, person_id=row.id))
+            team = _unlike(name, {*session.scalars(select(TeamRow.name)), *authors})
+            join_team(session, row.id, team_called(session, team, now))
+            note(session, row.id, "come without an invitation", email, team=team, how=provider)
+            return entry_of(session, row)
+
+    def person(self, person_id: int, session_number: int | None = None) -> Person | None:
+        """Somebody by their number.
+
+        None if there is nobody, if they are shut out, or if their browser's session has another
+        number than theirs: they have signed out everywhere since.
+        """
+        with self.database.reading() as session:
+            row = session.get(PersonRow, person_id)
+            if row is None or row.shut_out is not None:
+                return None
+            if session_number not in (None, row.session):
+                return None
+            return entry_of(session, row)
+
+    def people(self) -> Sequence[Person]:
+        """Everybody, in order of name, those who are shut out as well."""
+        with self.database.reading() as session:
+            rows = session.scalars(select(PersonRow).order_by(PersonRow.name, PersonRow.id)).all()
+            teams = _teams(session)
+            return [_entry(row, teams.get(row.id, ())) for row in rows]
+
+    def sign_out_everywhere(self, person_id: int) -> None:
+        """End all sessions of a person."""
+        with self.database.writing() as session:
+            _end_sessions(session, person_id)
+            note(session, person_id, "sign out everywhere")
+
+    def shut_out(self, email: str, reason: str, by: int | None = None) -> None:
+        """Let somebody in no more, and end all their sessions; raises `BadAccount`."""
+        with self.database.writing() as session:
+            row = by_email(session, email)
+            if row.id == by:
+                raise BadAccount("nobody shuts themselves out")
+            row.shut_out = row.shut_out or datetime.now(UTC)
+            _end_sessions(session, row.id)
+            note(session, by, "shut out", row.email, reason=reason)
+
+    def let_in(self, email: str, reason: str = "", by: int | None = None) -> None:
+        """Undo `shut_out`; raises `BadAccount`."""
+        with self.database.writing() as session:
+            row = by_email(session, email)
+            if row.id == by:
+                raise BadAccount("nobody shuts themselves out")
+            row.shut_out = None
+            note(session, by, "let in", row.email, reason=reason)
+
+    def join(self, email: str, team: str, by: int | None = None) -> None:
+        """Add somebody to a team, which is made if it is new; raises `BadAccount`."""
+        team = printable(team, "the team's name")
+        with self.database.writing() as session:
+            row = by_email(session, email)
+            join_team(session, row.id, team_called(session, team, datetime.now(UTC)))
+            note(session, by, "join", row.email, team=team)
+
+    def leave(self, email: str, team: str, by: int | None = None) -> None:
+        """Take somebody out of a team, whose bots stay with it; raises `BadAccount`."""
+        with self.database.writing() as session:
+            row = by_email(session, email)
+            found = session.scalar(select(TeamRow).where(TeamRow.name == team))
+            member = found and session.get(MemberRow, (found.id, row.id))
+            if not member:
+                raise BadAccount(f"{row.email} is not in a team called {team[:LONGEST_AUTHOR]!r}")
+            session.delete(member)
+            note(session, by, "leave", row.email, team=team)
+
+
+def printable(text: str, what: str) -> str:
+    """A name with single blanks, as it is shown; raises `BadAccount`."""
+    name = " ".join(text.split())
+    if not name or len(name) > LONGEST_AUTHOR or not name.isprintable():
+        raise BadAccount(
+            f"{what} must have 1 to {LONGEST_AUTHOR} characters that can be printed;"
+            f" got {text[:LONGEST_AUTHOR]!r}"
+        )
+    return name
+
+
+def address(text: str) -> str:
+    """An address for mail, in small letters; raises `BadAccount`."""
+    email = lowered(text)
+    name, at, host = email.rpartition("@")
+    sound = name and at and "." in host.strip(".") and len(email) <= LONGEST_EMAIL
+    if not sound or not email.isprintable() or any(each in email for each in " ,;<>\"'"):
+        raise BadAccount(f"{text[:80]!r} is not an e-mail address")
+    return email
+
+
+def _unlike(name: str, taken: Collection[str]) -> str:
+    """A name for a team that looks like no other: the given one, or one with a number."""
+    looks = {skeleton(each) for each in taken}
+    numbered = (f"{name} {number}" for number in count(2))
+    return next(each for each in chain([name], numbered) if skeleton(each) not in looks)
+
+
+def _own_name(session: Session, person_id: int, name: str) -> str:
+    """What the team of somebody's own is called: their name, if that is not another team's."""
+    mine = select(MemberRow.team_id).where(MemberRow.person_id == person_id)
+    others = session.scalars(select(TeamRow.name).where(TeamRow.id.not_in(mine)))
+    return _unlike(name[: LONGEST_AUTHOR - 8].rstrip(), [*others])
+
+
+def new_person(
+    session: Session, name: str, email: str, now: datetime, role: Role = "author"
+) -> PersonRow:
+    """Make an account."""
+    row = PersonRow(name=name, email=email, role=role, session=new_session_number(), joined=now)
+    session.add(row)
+    session.flush()
+    return row
+
+
+def by_email(session: Session, email: str) -> PersonRow:
+    """Somebody by their address; raises `BadAccount`."""
+    row = session.scalar(select(PersonRow).where(PersonRow.email == lowered(email)))
+    if row is None:
+        raise BadAccount(f"nobody has the address {email[:80]!r}")
+    return row
+
+
+def team_called(session: Session, name: str, now: datetime) -> int:
+    """The number of a team, which is made if it is new."""
+    row = session.scalar(select(TeamRow).where(TeamRow.name == name))
+    if row is None:
+        row = TeamRow(name=name, made=now)
+        session.add(row)
+        session.flush()
+    return row.id
+
+
+def join_team(session: Session, person_id: int, team_id: int) -> None:
+    """Put somebody into a team, unless they are in it."""
+    if session.get(MemberRow, (team_id, person_id)) is None:
+        session.add(MemberRow(team_id=team_id, person_id=person_id))
+        session.flush()
+
+
+def new_link(session: Session, person_id: int, now: datetime) -> str:
+    """Make a one-time link; those before it end."""
+    before = (LinkRow.person_id == person_id, LinkRow.used.is_(None), LinkRow.expires > now)
+    session.execute(update(LinkRow).where(*before).values(expires=now))
+    secret = new_secret()
+    row = LinkRow(sha256=hashed(secret), person_id=person_id, made=now, expires=now + LINK_LASTS)
+    session.add(row)
+    return secret
+
+
+def letter_link(session: Session, email: str, by: int) -> tuple[Person, str] | None:
+    """A link for an address, whose account is made without a team; None if it is shut out."""
+    now = datetime.now(UTC)
+    row = session.scalar(select(PersonRow).where(PersonRow.email == email))
+    if row is None:
+        name = email.partition("@")[0][:LONGEST_AUTHOR]
+        row = new_person(session, name, email, now)
+        note(session, by, "invite", email)
+    if row.shut_out is not None:
+        return None
+    secret = new_link(session, row.id, now)
+    return entry_of(session, row), secret
+
+
+def _end_sessions(session: Session, person_id: int) -> None:
+    session.execute(
+        update(PersonRow).where(PersonRow.id == person_id).values(session=new_session_number())
+    )
+
+
+def _teams(session: Session, *where: ColumnElement[bool]) -> Mapping[int, tuple[Team, ...]]:
+    """The teams of each person, in order of name."""
+    rows = session.execute(
+        select(MemberRow.person_id, TeamRow.id, TeamRow.name)
+        .join(TeamRow, TeamRow.id == MemberRow.team_id)
+        .where(*where)
+        .order_by(TeamRow.name)
+    )
+    found: dict[int, tuple[Team, ...]] = {}
+    for person_id, team_id, name in rows:
+        found[person_id] = (*found.get(person_id, ()), Team(team_id, name))
+    return found
+
+
+def entry_of(session: Session, row: PersonRow) -> Person:
+    """Somebody with their teams, as everybody else reads it."""
+    session.flush()
+    teams = _teams(session, MemberRow.person_id == row.id)
+    return _entry(row, teams.get(row.id, ()))
+
+
+def _entry(row: PersonRow, teams: tuple[Team, ...]) -> Person:
+    role: Role = "organiser" if row.role == "organiser" else "author"
+    return Person(row.id, row.name, row.email, role, row.session, row.joined, row.shut_out, teams)

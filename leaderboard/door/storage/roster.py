@@ -1,0 +1,123 @@
+"""What organisers do with people and teams besides inviting them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import get_args
+
+from sqlalchemy import func, select
+
+from common.lookalike import skeleton
+from leaderboard.door.entries import Person, Role, Team
+from leaderboard.door.storage.acts import note
+from leaderboard.door.storage.models import MemberRow, TeamRow, UploadRow
+from leaderboard.door.storage.people import (
+    BadAccount,
+    by_email,
+    entry_of,
+    join_team,
+    new_link,
+    printable,
+    team_called,
+)
+from leaderboard.storage.repository import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """A team with the number of its members, and of the uploads that it handed in."""
+
+    team: Team
+    members: int
+    uploads: int
+
+
+class RosterRepository(Repository):
+    """People and teams as organisers change them; each act is written down with who did it."""
+
+    def teams(self) -> Sequence[Roster]:
+        """Every team, in order of name."""
+        members = select(func.count()).where(MemberRow.team_id == TeamRow.id).scalar_subquery()
+        uploads = select(func.count()).where(UploadRow.team_id == TeamRow.id).scalar_subquery()
+        query = select(TeamRow, members, uploads).order_by(TeamRow.name)
+        with self.database.reading() as session:
+            return [
+                Roster(Team(row.id, row.name), people, handed_in)
+                for row, people, handed_in in session.execute(query)
+            ]
+
+    def team_named(self, name: str) -> Team:
+        """A team by its name; raises `BadAccount`."""
+        with self.database.reading() as session:
+            row = session.scalar(select(TeamRow).where(TeamRow.name == name))
+            if row is None:
+                raise BadAccount(f"no team is called {name[:80]!r}")
+            return Team(row.id, row.name)
+
+    def link_for(self, email: str, by: int | None = None) -> tuple[Person, str]:
+        """A new one-time link for somebody, which ends the older ones; raises `BadAccount`."""
+        with self.database.writing() as session:
+            row = by_email(session, email)
+            if row.shut_out is not None:
+                raise BadAccount(f"{row.email} is shut out: let them in first")
+            secret = new_link(session, row.id, datetime.now(UTC))
+            note(session, by, "make a link", row.email)
+            return entry_of(session, row), secret
+
+    def make(self, email: str, role: Role, by: int | None = None) -> None:
+        """Make somebody an organiser, or an author again; raises `BadAccount`.
+
+        Nobody takes the role of an organiser from themselves: one would always be left.
+        """
+        if role not in get_args(Role):
+            raise BadAccount(f"a role is author or organiser; got {str(role)[:20]!r}")
+        with self.database.writing() as session:
+            row = by_email(session, email)
+            if row.id == by and role != "organiser":
+                raise BadAccount("somebody else has to take the role of an organiser from you")
+            row.role = role
+            note(session, by, "give a role", row.email, role=role)
+
+    def move(self, email: str, team: str, by: int | None = None) -> None:
+        """Take somebody out of all teams and into this one, which is made if it is new.
+
+        Bots stay with the teams that handed them in. Raises `BadAccount`.
+        """
+        team = printable(team, "the team's name")
+        with self.database.writing() as session:
+            row = by_email(session, email)
+            left = session.execute(
+                select(MemberRow, TeamRow.name)
+                .join(TeamRow, TeamRow.id == MemberRow.team_id)
+                .where(MemberRow.person_id == row.id, TeamRow.name != team)
+                .order_by(TeamRow.name)
+            ).all()
+            for member, _ in left:
+                session.delete(member)
+            join_team(session, row.id, team_called(session, team, datetime.now(UTC)))
+            note(session, by, "move", row.email, team=team, left=[name for _, name in left])
+
+    def rename_team(self, name: str, new: str, by: int | None = None) -> None:
+        """Call a team otherwise that has handed in nothing yet; raises `BadAccount`.
+
+        Its name is the author's of its bots, which keep theirs.
+        """
+        new = printable(new, "the team's name")
+        with self.database.writing() as session:
+            row = session.scalar(select(TeamRow).where(TeamRow.name == name).with_for_update())
+            if row is None:
+                raise BadAccount(f"no team is called {name[:80]!r}")
+            for other in session.scalars(select(TeamRow.name).where(TeamRow.id != row.id)):
+                if skeleton(other) == skeleton(new):
+                    raise BadAccount(f"there is a team called {other!r} already")
+            there = select(UploadRow.id).where(
+                UploadRow.team_id == row.id, UploadRow.state != "refused"
+            )
+            if session.scalar(there.limit(1)) is not None:
+                raise BadAccount(
+                    f"{row.name} has handed in bots, whose author it is: it keeps its name"
+                )
+            note(session, by, "rename a team", row.name, to=new)
+            row.name = new

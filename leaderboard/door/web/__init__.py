@@ -1,0 +1,1 @@
+"""The pages of people with an account, beside those that everybody reads."""

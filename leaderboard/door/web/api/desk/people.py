@@ -1,0 +1,198 @@
+"""People at the desk: all of them, invitations, roles, teams, and who may come in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from leaderboard.door import inviting
+from leaderboard.door.entries import Role
+from leaderboard.door.guests import MOST, Guest
+from leaderboard.door.shapes import of_people
+from leaderboard.door.shapes.of_people import InvitedPeople, InvitedPerson, People, PersonShape
+from leaderboard.door.web.access import Needs, needs
+from leaderboard.door.web.api.blueprint import SECURITY, blueprint
+from leaderboard.door.web.api.reading import Said, sent
+from leaderboard.door.web.opened import opened
+from leaderboard.door.web.roster import matching, person_numbered, sound_reason
+from leaderboard.door.web.visitors import person
+from leaderboard.views.paging import paged
+from leaderboard.web.api.answers import PageQuery, Query, one_page
+from leaderboard.web.api.description import Answers, api
+
+PERSON = "/desk/people/<int(max=999999999):person_id>"
+
+
+class PeopleQuery(PageQuery):
+    """Which people."""
+
+    search: str = Field("", max_length=80)
+    """Only those of whom the name, the address, the role or a team holds this."""
+
+
+class InvitedOne(Query):
+    """Somebody who is to be invited."""
+
+    name: Said = ""
+    """The name; the address without one."""
+    email: Said
+    """The address."""
+    team: Said = ""
+    """The team that they join, which is made if it is new; one of their own without a name."""
+
+
+class Inviting(Query):
+    """Those who are to be invited: all of them, or nobody if one can't be."""
+
+    people: Annotated[tuple[InvitedOne, ...], Field(min_length=1, max_length=MOST)]
+    """The people."""
+    role: Role = "author"
+    """What they are here."""
+    mail: bool = False
+    """Whether each gets a letter with the link; else the links are in the answer."""
+
+
+class NewRole(Query):
+    """What somebody is from now on."""
+
+    role: Role
+    """The role."""
+
+
+class NewTeam(Query):
+    """The team that somebody is in from now on, and in no other."""
+
+    team: Said
+    """The team's name; it is made if it is new."""
+
+
+class Reason(Query):
+    """Why something is done."""
+
+    reason: Said
+    """The reason, which stays in the log."""
+
+
+@blueprint.get("/desk/people")
+@needs(Needs.ORGANISER, "manage")
+@api.validate(resp=Answers(People, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY)
+def people(query: PeopleQuery) -> Any:
+    """Everybody with an account, in order of name."""
+    found = matching(opened().door.people(), query.search)
+    return one_page(of_people.people(paged(found, query.page, query.size)), query)
+
+
+@blueprint.post("/desk/people")
+@needs(Needs.ORGANISER, "manage")
+@api.validate(
+    json=Inviting,
+    resp=Answers(InvitedPeople, 401, 403, status=(201,), kept=False),
+    skip_validation=True,
+    tags=["desk"],
+    security=SECURITY,
+)
+def invite() -> Any:
+    """Invite one person or many; the answer has their one-time links, unless they are mailed."""
+    said, there = sent(Inviting), opened()
+    made = inviting.invite(
+        there.door,
+        [Guest(each.name or each.email, each.email, each.team) for each in said.people],
+        said.role,
+        person(),
+        there.site,
+        there.mailroom,
+        by_mail=said.mail,
+    )
+    return of_people.invited_people(made), 201
+
+
+@blueprint.get(PERSON)
+@needs(Needs.ORGANISER, "manage")
+@api.validate(
+    resp=Answers(PersonShape, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY
+)
+def one(person_id: int) -> PersonShape:
+    """Somebody with an account."""
+    return of_people.person(person_numbered(person_id))
+
+
+@blueprint.post(f"{PERSON}/role")
+@needs(Needs.ORGANISER, "manage")
+@api.validate(
+    json=NewRole,
+    resp=Answers(PersonShape, 401, 403, 404, kept=False),
+    skip_validation=True,
+    tags=["desk"],
+    security=SECURITY,
+)
+def give_role(person_id: int) -> PersonShape:
+    """Make somebody an organiser, or an author again."""
+    opened().door.make(person_numbered(person_id).email, sent(NewRole).role, person().id)
+    return _now(person_id)
+
+
+@blueprint.post(f"{PERSON}/team")
+@needs(Needs.ORGANISER, "manage")
+@api.validate(
+    json=NewTeam,
+    resp=Answers(PersonShape, 401, 403, 404, kept=False),
+    skip_validation=True,
+    tags=["desk"],
+    security=SECURITY,
+)
+def move_person(person_id: int) -> PersonShape:
+    """Take somebody out of all teams and into this one; bots stay with their teams."""
+    opened().door.move(person_numbered(person_id).email, sent(NewTeam).team, person().id)
+    return _now(person_id)
+
+
+@blueprint.post(f"{PERSON}/shut-out")
+@needs(Needs.ORGANISER, "manage")
+@api.validate(
+    json=Reason,
+    resp=Answers(PersonShape, 401, 403, 404, kept=False),
+    skip_validation=True,
+    tags=["desk"],
+    security=SECURITY,
+)
+def shut_out(person_id: int) -> PersonShape:
+    """Let somebody in no more, and end all their sessions."""
+    found, reason = person_numbered(person_id), sound_reason(sent(Reason).reason)
+    opened().door.shut_out(found.email, reason, person().id)
+    return _now(person_id)
+
+
+@blueprint.post(f"{PERSON}/let-in")
+@needs(Needs.ORGANISER, "manage")
+@api.validate(
+    json=Reason,
+    resp=Answers(PersonShape, 401, 403, 404, kept=False),
+    skip_validation=True,
+    tags=["desk"],
+    security=SECURITY,
+)
+def let_in(person_id: int) -> PersonShape:
+    """Let somebody in again."""
+    found, reason = person_numbered(person_id), sound_reason(sent(Reason).reason)
+    opened().door.let_in(found.email, reason, person().id)
+    return _now(person_id)
+
+
+@blueprint.post(f"{PERSON}/link")
+@needs(Needs.ORGANISER, "manage")
+@api.validate(
+    resp=Answers(InvitedPerson, 401, 403, 404, status=(201,), kept=False),
+    tags=["desk"],
+    security=SECURITY,
+)
+def new_link(person_id: int) -> Any:
+    """Make a one-time link for somebody, which ends the older ones."""
+    there = opened()
+    made = inviting.new_link(there.door, person_numbered(person_id), person(), there.site)
+    return of_people.invited(made), 201
+
+
+def _now(person_id: int) -> PersonShape:
+    """Somebody as they are after a change."""
+    return of_people.person(person_numbered(person_id))

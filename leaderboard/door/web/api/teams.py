@@ -1,0 +1,160 @@
+"""One's own teams: who is in them, who has been asked in, joining and leaving."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from werkzeug.exceptions import NotFound
+
+from leaderboard.door import inviting
+from leaderboard.door.entries import Team
+from leaderboard.door.shapes import of_teams
+from leaderboard.door.shapes.of_teams import Invitations, MyTeams, TeamName, TeamShape
+from leaderboard.door.storage.people import BadAccount
+from leaderboard.door.web.access import Needs, needs
+from leaderboard.door.web.api.blueprint import SECURITY, blueprint
+from leaderboard.door.web.api.reading import Said, sent
+from leaderboard.door.web.opened import opened
+from leaderboard.door.web.own import own_team
+from leaderboard.door.web.visitors import person
+from leaderboard.web.api.answers import Query
+from leaderboard.web.api.description import Answers, api
+
+TEAM = "/teams/<int(max=999999999):team_id>"
+
+
+class Asked(Query):
+    """Somebody who is asked into a team."""
+
+    email: Said
+    """The address."""
+
+
+class Leaving(Query):
+    """That somebody leaves a team."""
+
+    sure: bool = False
+    """True: somebody else has to ask you in again."""
+
+
+class Reply(Query):
+    """What somebody answers who was asked into a team."""
+
+    answer: Literal["join", "decline"]
+    """Whether they join."""
+
+
+@blueprint.get("/me/teams")
+@needs(Needs.PERSON)
+@api.validate(resp=Answers(MyTeams, 401, 403, kept=False), tags=["people"], security=SECURITY)
+def my_teams() -> MyTeams:
+    """The teams that I am in."""
+    return of_teams.my_teams(person())
+
+
+@blueprint.get("/me/invitations")
+@needs(Needs.PERSON)
+@api.validate(resp=Answers(Invitations, 401, 403, kept=False), tags=["people"], security=SECURITY)
+def my_invitations() -> Invitations:
+    """The teams that I have been asked into."""
+    return of_teams.invitations(opened().door.invitations_for(person()))
+
+
+@blueprint.post("/me/invitations/<int(max=999999999):invitation_id>")
+@needs(Needs.TEAM, "manage")
+@api.validate(
+    json=Reply,
+    resp=Answers(TeamName, 401, 403, 404, kept=False),
+    skip_validation=True,
+    tags=["people"],
+    security=SECURITY,
+)
+def reply(invitation_id: int) -> TeamName:
+    """Join the team that I have been asked into, or don't; the answer is the team."""
+    who, door = person(), opened().door
+    if invitation_id not in {each.id for each in door.invitations_for(who)}:
+        raise NotFound("Nobody has asked you in under this number.")
+    found = door.accept(who, invitation_id, joins=sent(Reply).answer == "join")
+    if found is None:
+        raise NotFound("Nobody has asked you in under this number.")
+    return TeamName.model_validate(found)
+
+
+@blueprint.get(TEAM)
+@needs(Needs.TEAM)
+@api.validate(
+    resp=Answers(TeamShape, 401, 403, 404, kept=False), tags=["people"], security=SECURITY
+)
+def my_team(team_id: int) -> TeamShape:
+    """Who is in my team, and who has been asked in."""
+    return _shape(own_team(person(), team_id))
+
+
+@blueprint.post(f"{TEAM}/invitations")
+@needs(Needs.TEAM, "manage")
+@api.validate(
+    json=Asked,
+    resp=Answers(TeamShape, 401, 403, 404, kept=False),
+    skip_validation=True,
+    tags=["people"],
+    security=SECURITY,
+)
+def ask_in(team_id: int) -> TeamShape:
+    """Ask somebody into my team; where letters are sent, they get one."""
+    who, there = person(), opened()
+    found = own_team(who, team_id)
+    inviting.ask_in(
+        there.door,
+        who,
+        found,
+        sent(Asked).email,
+        there.settings.team_size,
+        there.site,
+        there.mailroom,
+    )
+    return _shape(found)
+
+
+@blueprint.delete(f"{TEAM}/invitations/<int(max=999999999):invitation_id>")
+@needs(Needs.TEAM, "manage")
+@api.validate(
+    resp=Answers(TeamShape, 401, 403, 404, kept=False), tags=["people"], security=SECURITY
+)
+def take_back(team_id: int, invitation_id: int) -> TeamShape:
+    """Take an invitation back."""
+    who = person()
+    found = own_team(who, team_id)
+    if not opened().door.take_back(who.id, found.id, invitation_id):
+        raise NotFound("This team has asked nobody in under this number.")
+    return _shape(found)
+
+
+@blueprint.post(f"{TEAM}/leave")
+@needs(Needs.TEAM, "manage")
+@api.validate(
+    json=Leaving,
+    resp=Answers(MyTeams, 401, 403, 404, kept=False),
+    skip_validation=True,
+    tags=["people"],
+    security=SECURITY,
+)
+def leave_team(team_id: int) -> MyTeams:
+    """Leave a team; the answer is the teams that are left."""
+    who, door = person(), opened().door
+    found = own_team(who, team_id)
+    if not sent(Leaving).sure:
+        raise BadAccount("say that you are sure")
+    door.leave_team(who, found.id)
+    left = door.person(who.id)
+    assert left is not None
+    return of_teams.my_teams(left)
+
+
+def _shape(found: Team) -> TeamShape:
+    there = opened()
+    return of_teams.team(
+        found,
+        there.door.members(found.id),
+        there.door.invitations(found.id),
+        there.settings.team_size,
+    )

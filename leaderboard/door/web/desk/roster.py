@@ -1,0 +1,163 @@
+"""People and teams: who is here, in which role, in which team."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from flask import flash, redirect, render_template, request, url_for
+from werkzeug import Response
+
+from leaderboard.door import inviting
+from leaderboard.door.entries import Limits, Role
+from leaderboard.door.guests import Guest, read_guests, sound
+from leaderboard.door.inviting import Invited
+from leaderboard.door.web import fields
+from leaderboard.door.web.access import Needs, needs
+from leaderboard.door.web.desk.blueprint import ROWS, blueprint
+from leaderboard.door.web.opened import opened
+from leaderboard.door.web.roster import (
+    bots_of,
+    matching,
+    members_of,
+    person_numbered,
+    rename,
+    sound_reason,
+    team_numbered,
+)
+from leaderboard.door.web.visitors import person
+from leaderboard.views.paging import paged
+from leaderboard.web.pages.site import searched_text
+
+
+@blueprint.get("/people")
+@needs(Needs.ORGANISER, "manage")
+def people() -> str:
+    """Everybody with an account."""
+    everybody = opened().door.people()
+    searched = searched_text()
+    found = matching(everybody, searched)
+    return render_template(
+        "door/desk/people.html",
+        everybody=everybody,
+        wanted=searched,
+        found=paged(found, request.args.get("page", 1, type=int), ROWS),
+    )
+
+
+@blueprint.get("/person/<int:person_id>")
+@needs(Needs.ORGANISER, "manage")
+def one(person_id: int) -> str:
+    """Somebody, and what can be changed about them."""
+    return render_template("door/desk/person.html", one=person_numbered(person_id))
+
+
+@blueprint.post("/person/<int:person_id>")
+@needs(Needs.ORGANISER, "manage")
+def change(person_id: int) -> Response | str:
+    """Change somebody's role or team, shut them out, let them in, or make a new link."""
+    found, door, me = person_numbered(person_id), opened().door, person().id
+    match fields.text("what"):
+        case "role":
+            door.make(found.email, cast(Role, fields.text("role")), me)
+        case "move":
+            door.move(found.email, fields.text("team"), me)
+        case "shut out":
+            door.shut_out(found.email, sound_reason(fields.text("reason")), me)
+        case "let in":
+            door.let_in(found.email, sound_reason(fields.text("reason")), me)
+        case "link":
+            return _links([inviting.new_link(door, found, person(), opened().site)])
+        case what:
+            raise fields.BadField(f"nobody knows what {what[:20]!r} means")
+    flash("Done. It is in the log.")
+    return redirect(url_for("desk.one", person_id=person_id), 303)
+
+
+@blueprint.get("/invite")
+@needs(Needs.ORGANISER, "manage")
+def invite_page() -> str:
+    """The form for inviting one or many."""
+    return render_template("door/desk/invite.html", sends=opened().mailroom is not None)
+
+
+@blueprint.post("/invite")
+@needs(Needs.ORGANISER, "manage")
+def invite() -> str:
+    """Invite one person, or a list of them; nobody is invited if one can't be."""
+    role: Role = "organiser" if fields.text("role") == "organiser" else "author"
+    there, by_mail = opened(), fields.text("how") == "mail"
+    return _links(
+        inviting.invite(
+            there.door,
+            _guests(),
+            role,
+            person(),
+            opened().site,
+            there.mailroom,
+            by_mail=by_mail,
+        )
+    )
+
+
+@blueprint.get("/teams")
+@needs(Needs.ORGANISER, "manage")
+def teams() -> str:
+    """Every team."""
+    found = paged(opened().door.teams(), request.args.get("page", 1, type=int), ROWS)
+    return render_template("door/desk/teams.html", found=found)
+
+
+@blueprint.get("/team/<int:team_id>")
+@needs(Needs.ORGANISER, "manage")
+def team(team_id: int) -> str:
+    """A team: its people, its bots, its uploads and its limits."""
+    found, there = team_numbered(team_id), opened()
+    _, limits = there.door.limits()
+    return render_template(
+        "door/desk/team.html",
+        team=found.team,
+        members=members_of(found.team),
+        bots=bots_of(found.team),
+        uploads=there.door.uploads_of(team_id, ROWS),
+        quota=there.limits_for(found.team),
+        limits=limits.get(found.team, Limits()),
+    )
+
+
+@blueprint.post("/team/<int:team_id>/name")
+@needs(Needs.ORGANISER, "manage")
+def rename_team(team_id: int) -> Response:
+    """Call a team otherwise that has no bots yet."""
+    rename(team_numbered(team_id).team, fields.text("name"), person())
+    flash("Done. It is in the log.")
+    return redirect(url_for("desk.team", team_id=team_id), 303)
+
+
+def _guests() -> Sequence[Guest]:
+    """Whom the form names: in its fields, in what was pasted, or in a file."""
+    guests = []
+    if fields.text("email"):
+        guests.append(
+            sound(
+                Guest(
+                    fields.text("name") or fields.text("email"),
+                    fields.text("email"),
+                    fields.text("team"),
+                )
+            )
+        )
+    if fields.text("list"):
+        guests += read_guests(fields.text("list"), "the list")
+    file = request.files.get("file")
+    if file and file.filename:
+        try:
+            listed = file.stream.read().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise fields.BadField("the file must be CSV in UTF-8") from None
+        guests += read_guests(listed, "the file")
+    return guests
+
+
+def _links(invited: Sequence[Invited]) -> str:
+    return render_template("door/desk/links.html", invited=invited)

@@ -1,0 +1,95 @@
+"""The fields of the desk's forms, read into values; an empty one is None."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+from flask import request
+from werkzeug.routing import IntegerConverter, Map
+
+from common.errors import UserError
+from common.units import read_age, read_size
+
+LONGEST_REASON = 300
+
+FIRST_YEAR, LAST_YEAR = 1970, 9000
+
+Value = TypeVar("Value")
+
+
+LARGEST_ROW = 2**31 - 1
+"""The largest number of a row that a database keeps."""
+
+
+class RowNumber(IntegerConverter):
+    """The number of a row in an address; a larger one than there can be is no address."""
+
+    def __init__(self, url_map: Map, max: int = LARGEST_ROW, **options: Any) -> None:
+        super().__init__(url_map, max=max, **options)
+
+
+def row_number(said: str) -> int:
+    """The number of a row in a form or a query; raises `ValueError` for what can be none."""
+    number = int(said)
+    if not 0 <= number <= LARGEST_ROW:
+        raise ValueError(f"no row has the number {number}")
+    return number
+
+
+class BadField(UserError):
+    """A field of a form can't be read; the message says which, and what was expected."""
+
+
+def text(name: str) -> str:
+    """What stands in a field, without blanks around it."""
+    return request.form.get(name, "").strip()
+
+
+def whole(name: str, title: str) -> int | None:
+    """A whole number; raises `BadField`."""
+    return _read(name, title, int, "must be a whole number")
+
+
+def moment(name: str, title: str) -> datetime | None:
+    """A date and a time in UTC, as browsers send it: 2026-11-27T20:00; raises `BadField`."""
+    return _read(name, title, moment_of, "must be a time such as 2026-11-27T20:00")
+
+
+def size(name: str, title: str) -> int | None:
+    """A size such as 16MiB, in bytes; raises `BadField`."""
+    return _read(name, title, read_size, "must be a size such as 16MiB")
+
+
+def span(name: str, title: str) -> timedelta | None:
+    """A duration such as 12h or 3d; raises `BadField`."""
+    return _read(name, title, span_of, "must be 0, or a duration such as 30m, 12h or 3d")
+
+
+def moment_of(said: str) -> datetime:
+    """A moment as it is typed, in UTC unless it names another zone; raises `ValueError`."""
+    found = datetime.fromisoformat(said)
+    return sound_moment(found if found.tzinfo else found.replace(tzinfo=UTC))
+
+
+def sound_moment(found: datetime) -> datetime:
+    """This moment; raises `ValueError` for one with which nobody can reckon."""
+    if not FIRST_YEAR <= found.year <= LAST_YEAR:
+        raise ValueError(f"must be in a year from {FIRST_YEAR} to {LAST_YEAR}")
+    return found
+
+
+def span_of(said: str) -> timedelta:
+    """A duration as it is typed; raises `ValueError`."""
+    return timedelta(seconds=read_age(said))
+
+
+def _read(name: str, title: str, read: Callable[[str], Value], expected: str) -> Value | None:
+    said = text(name)
+    if not said:
+        return None
+    try:
+        return read(said)
+    except ValueError:
+        raise BadField(f"{title} {expected}; got {said[:40]!r}") from None

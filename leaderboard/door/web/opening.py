@@ -1,0 +1,86 @@
+"""Opening the door of a site."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+
+from flask import Flask, request
+from flask_wtf.csrf import CSRFProtect
+
+from common.units import write_size
+from leaderboard.door.handing_in import LONGEST_SOURCE
+from leaderboard.door.web import api, desk, pages
+from leaderboard.door.web.allowed import allowed
+from leaderboard.door.web.fields import RowNumber
+from leaderboard.door.web.opened import ENVELOPE, Opened, opened
+from leaderboard.door.web.providers import providers
+from leaderboard.door.web.seen_by import Onlookers
+from leaderboard.door.web.visitors import NotSignedIn, to_sign_in, visitor, whose
+from leaderboard.web.app import SITE_LINKS
+from leaderboard.web.body_sizes import Allowing
+from leaderboard.web.rate_limits import rates
+
+RATE = "300/minute"
+"""How often somebody may ask for one of the door's pages; one that waits asks every two seconds."""
+
+LARGEST_FOLDER = 2_000
+"""Fields of a form, of which each file of a folder is one."""
+
+LASTS = timedelta(days=30)
+"""How long a browser stays signed in without a visit."""
+
+
+def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
+    """Let people in: `key` signs their sessions, which travel encrypted alone if it is `secure`.
+
+    Returns what requests may bring from now on.
+    """
+    app.config.update(
+        SECRET_KEY=key,
+        SESSION_COOKIE_NAME="arena",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=secure,
+        PERMANENT_SESSION_LIFETIME=LASTS,
+        MAX_CONTENT_LENGTH=there.settings.size + ENVELOPE,
+        MAX_FORM_MEMORY_SIZE=LONGEST_SOURCE + ENVELOPE,
+        MAX_FORM_PARTS=LARGEST_FOLDER,
+        WTF_CSRF_TIME_LIMIT=None,  # as long as the session
+        WTF_CSRF_SSL_STRICT=secure,
+    )
+    there.providers.update(providers(app, there.settings, there.secrets))
+    app.url_map.converters["int"] = RowNumber
+    app.extensions["door"] = there
+    app.extensions["people"] = there.door
+    site = app.extensions["arena"]
+    site.seen_by = Onlookers(site.store, there.door)
+    app.jinja_env.filters.update(size=write_size, span=write_span)
+    app.jinja_env.globals["site_links"] = [*SITE_LINKS, ("door.mine", "My bots")]
+    app.jinja_env.globals["shows_logs"] = False  # its author has them
+    app.before_request(bound_size)  # before the forms are read, which CSRFProtect does
+    CSRFProtect(app).exempt(api.blueprint)  # it takes tokens alone, which no browser sends along
+    app.register_error_handler(NotSignedIn, to_sign_in)
+    limits = rates(app)
+    limits.who = whose
+    for each in (pages.blueprint, desk.blueprint, api.blueprint):
+        app.register_blueprint(each)
+        limits.blueprints[each.name] = RATE
+    return partial(allowed, app, there.most_bytes)
+
+
+def write_span(span: timedelta) -> str:
+    """A duration as the desk's forms take it: 90m, 12h, 3d."""
+    minutes = int(span.total_seconds() // 60)
+    for unit, length in (("d", 24 * 60), ("h", 60)):
+        if minutes and minutes % length == 0:
+            return f"{minutes // length}{unit}"
+    return f"{minutes}m" if minutes else "0"
+
+
+def bound_size() -> None:
+    """Read no more of a request than somebody may hand in, and a form around it."""
+    if request.method == "POST":
+        who, there = visitor(), opened()
+        sizes = [there.limits_for(team).size for team in who.teams] if who else []
+        request.max_content_length = max(sizes, default=there.settings.size) + ENVELOPE

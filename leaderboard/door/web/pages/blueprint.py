@@ -1,0 +1,39 @@
+"""What all pages of the door have in common."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template
+
+from leaderboard.door.storage.people import NoEntry
+from leaderboard.door.web.access import guard
+from leaderboard.door.web.opened import opened
+from leaderboard.door.web.visitors import Forbidden, visitor
+
+blueprint = Blueprint("door", __name__, template_folder="../templates")
+blueprint.before_request(guard)
+
+
+@blueprint.after_request
+def keep_private(response: Response) -> Response:
+    """Let nobody keep a page that is about somebody."""
+    response.cache_control.no_store = True
+    return response
+
+
+@blueprint.context_processor
+def who() -> dict[str, object]:
+    """Let each page say who is signed in, and what organisers tell them."""
+    found = visitor()
+    told = opened().door.messages_for(found) if found else ()
+    return {
+        "visitor": found,
+        "messages": told,
+        "above_main": ["door/_messages.html"] if told else [],
+    }
+
+
+@blueprint.errorhandler(NoEntry)
+@blueprint.errorhandler(Forbidden)
+def forbidden(error: Exception) -> tuple[str, int]:
+    """Say why somebody can't see or do this."""
+    return render_template("door/forbidden.html", error=error), 403

@@ -1,0 +1,63 @@
+"""People and teams as organisers look them up and change them, on pages and by programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from werkzeug.exceptions import NotFound
+
+from leaderboard import views
+from leaderboard.door.entries import Person, Team
+from leaderboard.door.renaming import demand_no_bots
+from leaderboard.door.storage.roster import Roster
+from leaderboard.door.web import fields
+from leaderboard.door.web.opened import opened
+from leaderboard.web.pages.site import matches_search, site
+
+
+def matching(people: Sequence[Person], searched: str) -> Sequence[Person]:
+    """Those of whom the name, the address, the role or a team holds what is searched for."""
+    return [
+        one
+        for one in people
+        if matches_search(searched, one.name, one.email, one.role, *(t.name for t in one.teams))
+    ]
+
+
+def person_numbered(number: int) -> Person:
+    """Somebody by their number, also who is shut out; raises `NotFound`."""
+    found = next((one for one in opened().door.people() if one.id == number), None)
+    if found is None:
+        raise NotFound("Nobody here has this number.")
+    return found
+
+
+def team_numbered(number: int) -> Roster:
+    """A team by its number; raises `NotFound`."""
+    found = next((each for each in opened().door.teams() if each.team.id == number), None)
+    if found is None:
+        raise NotFound("No team has this number.")
+    return found
+
+
+def members_of(team: Team) -> Sequence[Person]:
+    """The people of a team, those who are shut out as well."""
+    return [one for one in opened().door.people() if team in one.teams]
+
+
+def bots_of(team: Team) -> Sequence[views.BotLine]:
+    """The bots of a team."""
+    return [line for line in views.bots(site().store) if line.author == team.name]
+
+
+def rename(team: Team, name: str, by: Person) -> None:
+    """Call a team otherwise that has no bots yet; raises `BadAccount`."""
+    demand_no_bots(site().store, team.name, name)
+    opened().door.rename_team(team.name, name, by.id)
+
+
+def sound_reason(reason: str) -> str:
+    """This reason; raises `BadField` for one that says nothing, or too much."""
+    if not reason or len(reason) > fields.LONGEST_REASON:
+        raise fields.BadField(f"the reason must have 1 to {fields.LONGEST_REASON} characters")
+    return reason

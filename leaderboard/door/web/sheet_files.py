@@ -1,0 +1,59 @@
+"""Sheets as files that are sent: CSV, JSON and Parquet."""
+
+from __future__ import annotations
+
+from tempfile import SpooledTemporaryFile
+from typing import BinaryIO, cast, get_args
+
+from flask import Response, abort, send_file, stream_with_context
+
+from leaderboard import views
+from leaderboard.door.sheets import OF_SEASONS, rows_of
+from leaderboard.door.web.opened import opened
+from leaderboard.sheets.columns import SHEETS
+from leaderboard.sheets.writing import Form, as_csv, as_json, ending, write_parquet
+from leaderboard.web.pages.site import whole_site
+
+CSV, JSON, PARQUET = "text/csv", "application/json", "application/vnd.apache.parquet"
+TYPES = (CSV, JSON, PARQUET)
+"""The media types of sheets."""
+
+SMALL = 8 * 2**20
+"""The most bytes of a file that are kept in memory while it is sent."""
+
+
+def season_file(tournament: str, season: int, sheet: str, form: str) -> Response:
+    """A sheet about a season; raises `NotFound`, `Unknown` and `NoParquet`."""
+    if sheet not in OF_SEASONS:
+        abort(404, "There is no such sheet of a season.")
+    views.season(whole_site().store, tournament, season)
+    return _sent(sheet, form, f"{tournament}-{season:04}-{sheet}", tournament, season)
+
+
+def arena_file(sheet: str, form: str) -> Response:
+    """A sheet about the whole arena; raises `NotFound` and `NoParquet`."""
+    if sheet not in SHEETS or sheet in OF_SEASONS:
+        abort(404, "There is no such sheet of the arena.")
+    return _sent(sheet, form, sheet)
+
+
+def _sent(name: str, form: str, file: str, tournament: str = "", season: int = 0) -> Response:
+    """A sheet, written while it is sent; Parquet is written first."""
+    if form not in get_args(Form):
+        abort(404, f"Sheets come as {', '.join(get_args(Form))}.")
+    sheet = SHEETS[name]
+    rows = rows_of(name, whole_site().store, opened().door, tournament, season)
+    file = f"{file}.{ending(sheet, cast(Form, form))}"
+    if form == "parquet":
+        target = SpooledTemporaryFile(max_size=SMALL)  # noqa: SIM115 - it is sent after the return
+        write_parquet(sheet, rows, cast(BinaryIO, target))
+        target.seek(0)
+        sent = send_file(
+            cast(BinaryIO, target), as_attachment=True, download_name=file, mimetype=PARQUET
+        )
+        sent.call_on_close(target.close)
+        return sent
+    parts = as_csv(sheet, rows) if form == "csv" else as_json(sheet, rows)
+    kind = f"{CSV}; charset=utf-8" if form == "csv" else JSON
+    headers = {"Content-Disposition": f'attachment; filename="{file}"'}
+    return Response(stream_with_context(parts), 200, headers, content_type=kind)

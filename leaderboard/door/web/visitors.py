@@ -1,0 +1,103 @@
+"""Who is looking: somebody in a browser, a program with a token, or anybody."""
+
+from __future__ import annotations
+
+from flask import current_app, g, redirect, request, session, url_for
+from flask_wtf.csrf import generate_csrf
+from werkzeug import Response
+
+from common.errors import UserError
+from leaderboard.door.entries import Person, Token
+from leaderboard.door.storage.door import Door
+from leaderboard.door.web.inside import inside
+from leaderboard.web.rate_limits import by_address
+
+BEARER = "Bearer "
+
+
+class NotSignedIn(Exception):
+    """A page needs to know who looks at it."""
+
+
+class Forbidden(UserError):
+    """A page or an act is somebody else's; the message says so."""
+
+
+def sign_in(person: Person) -> None:
+    """Remember in the browser who it is."""
+    after = session.get("after")
+    session.clear()  # what an earlier visitor of this browser left
+    session.permanent = True
+    session.update(person=person.id, number=person.session)
+    generate_csrf()  # else pages that are opened together would each make their own
+    if after:
+        session["after"] = after
+
+
+def sign_out() -> None:
+    """Forget in the browser who it is."""
+    session.clear()
+
+
+def visitor() -> Person | None:
+    """Who is asking, None if nobody has signed in, or only in a session that has ended since."""
+    if "person" not in g:
+        g.person, g.token = _by_token() if has_token() else (_by_session(), None)
+    found: Person | None = g.person
+    return found
+
+
+def has_token() -> bool:
+    """Whether a program asks, which has a token or says so; a session does not count then."""
+    return request.headers.get("Authorization", "").startswith(BEARER)
+
+
+def token_of_request() -> Token | None:
+    """The token with which a program asks; None for a browser, which may do all its owner may."""
+    visitor()
+    found: Token | None = g.token
+    return found
+
+
+def person() -> Person:
+    """Who is asking; raises `NotSignedIn`, which leads to the page for it."""
+    found = visitor()
+    if found is None:
+        raise NotSignedIn
+    return found
+
+
+def whose() -> str:
+    """Whose requests are counted together: a person's, or those from one address."""
+    who = visitor()
+    return by_address() if who is None else f"person {who.id}"
+
+
+def back_inside() -> str:
+    """The page of this site that somebody wanted to see before they signed in, empty if none."""
+    return inside(str(session.pop("after", "")))
+
+
+def to_sign_in(_: NotSignedIn) -> Response:
+    """Lead to the page for signing in, and back afterwards."""
+    if request.method == "GET":
+        session["after"] = request.full_path.rstrip("?")
+    return redirect(url_for("door.sign_in_page"), 303)
+
+
+def _by_session() -> Person | None:
+    who, number = session.get("person"), session.get("number")
+    if isinstance(who, int) and isinstance(number, int):
+        return _door().person(who, number)
+    return None
+
+
+def _by_token() -> tuple[Person | None, Token | None]:
+    token = _door().bearer(request.headers["Authorization"].removeprefix(BEARER).strip())
+    return (None, None) if token is None else (_door().person(token.person_id), token)
+
+
+def _door() -> Door:
+    door = current_app.extensions["people"]
+    assert isinstance(door, Door)
+    return door

@@ -1,0 +1,149 @@
+"""A match as a file: what `arena pull` fetches, and `arena replay` and `arena repro` read.
+
+It holds the records of its games, which everybody may see, and nothing that bots wrote on standard
+error. It is JSON of the model `MatchFile`, in format `FORMAT`. A file that is read may have been
+written by anybody, so it is checked like all untrusted input.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
+
+from common.errors import UserError
+from leaderboard.proof.shapes import Count, Number, RecordShape, Text
+from leaderboard.views import MatchPage
+from tables.record import Record
+from tables.seating import Seating
+
+FORMAT: Literal[1] = 1
+"""The version of the file's format, raised with every incompatible change."""
+
+LARGEST = 512 * 1024 * 1024
+"""The most bytes of a file."""
+
+
+class BadMatchFile(UserError):
+    """A file is not a match that this arena can read; the message says what was expected."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FiledEntrant(_Part):
+    """An entrant of the match; entrants of one `side` are partners."""
+
+    bot: Text
+    version: Count
+    author: Text
+    side: Count
+
+
+class MatchFile(_Part):
+    """A match: where it belongs, who sat where, and the record of each game.
+
+    `clock` and `limits` are the season's settings. `seatings` has a list for each game: the entrant
+    of every seat, as a place in `entrants`.
+    """
+
+    format: Literal[1]
+    key: Text
+    tournament: Text
+    season: Count
+    leg: Number
+    round: Number
+    labels: list[Text]
+    clock: dict[Text, Any]
+    limits: dict[Text, Any]
+    entrants: Annotated[list[FiledEntrant], Field(min_length=1, max_length=100)]
+    seatings: list[list[Annotated[StrictInt, Field(ge=0, le=99)]]]
+    records: Annotated[list[RecordShape], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class FiledMatch:
+    """A match that was read from a file; `settings` are what it has of the season's."""
+
+    key: str
+    seats: tuple[FiledEntrant, ...]
+    seatings: tuple[Seating, ...]
+    records: tuple[Record, ...]
+    settings: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read an untrusted file; raises `BadMatchFile`."""
+        try:
+            with path.open("rb") as file:
+                data = file.read(LARGEST + 1)
+        except OSError as error:
+            raise BadMatchFile(f"{path}: can't be read: {error.strerror or error}") from error
+        if len(data) > LARGEST:
+            raise BadMatchFile(f"{path}: is larger than {LARGEST // 1024**2} MiB")
+        try:
+            plain = json.loads(data)
+            found = MatchFile.model_validate(plain)
+            return cls._of(found, plain["records"])
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(map(str, first["loc"])) or "the whole"
+            raise _unreadable(path, f"{where}: {first['msg'][:200]}") from None
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise _unreadable(path, str(error)[:200]) from None
+
+    @classmethod
+    def _of(cls, file: MatchFile, records: list[Mapping[str, Any]]) -> Self:
+        found = tuple(map(Record.from_data, records))
+        seatings = tuple(map(tuple, file.seatings))
+        if [record.seats for record in found] != [*map(len, seatings)]:
+            raise ValueError("seatings: expected one for each game, with an entrant for every seat")
+        if any(entrant >= len(file.entrants) for seating in seatings for entrant in seating):
+            raise ValueError("seatings: expected places in the list of entrants")
+        settings = {"clock": file.clock, "limits": file.limits}
+        return cls(file.key, tuple(file.entrants), seatings, found, settings)
+
+    def at_table(self, number: int) -> tuple[FiledEntrant, ...]:
+        """The entrants of this record, seat by seat."""
+        return tuple(self.seats[entrant] for entrant in self.seatings[number])
+
+
+def match_file(match: MatchPage, settings: Mapping[str, Any]) -> str:
+    """A stored match as the text of its file; `settings` are the season's."""
+    data = {
+        "format": FORMAT,
+        "key": match.key,
+        "tournament": match.tournament,
+        "season": match.season,
+        "leg": match.leg,
+        "round": match.round,
+        "labels": match.labels,
+        "clock": settings.get("clock", {}),
+        "limits": settings.get("limits", {}),
+        "entrants": [
+            {"bot": seat.bot, "version": seat.version, "author": seat.author, "side": seat.side}
+            for seat in match.seats
+        ],
+        "seatings": match.seatings,
+        "records": [record.to_data() for record in match.records],
+    }
+    return json.dumps(data, separators=(",", ":")) + "\n"
+
+
+def is_match_file(word: str) -> bool:
+    """Whether a word names a file rather than a match's address in a database."""
+    return word.endswith(".json") and Path(word).is_file()
+
+
+def file_name(key: str) -> str:
+    """The usual name of a match's file: `friday-0003-t07-r2-a.json`."""
+    return f"{key.replace('/', '-')}.json"
+
+
+def _unreadable(path: Path, why: str) -> BadMatchFile:
+    return BadMatchFile(f"{path}: is no match that `arena pull` fetched: {why}")

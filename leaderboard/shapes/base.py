@@ -1,0 +1,84 @@
+"""What all shapes have in common, and the small ones that occur in many others."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, InstanceOf
+
+Text = InstanceOf[str]
+"""A text that may come from a bot: also one that no encoding can write, such as half a pair."""
+
+
+class Shape(BaseModel):
+    """Something that a program reads, made from what the pages and the terminal show."""
+
+    model_config = ConfigDict(frozen=True, from_attributes=True, use_attribute_docstrings=True)
+
+    def data(self) -> Any:
+        """Plain data for JSON."""
+        return self.model_dump(mode="json")
+
+
+def written(shape: Shape) -> str:
+    """A shape as JSON of ASCII alone: a bot's half characters have no other spelling."""
+    return json.dumps(shape.data(), allow_nan=False)
+
+
+def public_name(name: str) -> str:
+    """What a shape is called in descriptions, by the name of its class."""
+    return name.removesuffix("Shape")
+
+
+class Failure(Shape):
+    """Why there is no answer."""
+
+    error: str
+    """What is wrong, where, and what was expected, in one sentence."""
+
+
+class PageShape(Shape):
+    """One page of a list; the header `Link` has the addresses of the others."""
+
+    page: int
+    """The number of this page, from 1."""
+    pages: int
+    """How many pages there are."""
+    total: int
+    """How many entries all pages have together."""
+
+
+class Figure(Shape):
+    """A figure with its 95 % interval."""
+
+    value: float
+    """The figure."""
+    low: float | None
+    """The lower end of the interval; null with too little data."""
+    high: float | None
+    """The upper end of the interval; null with too little data."""
+
+
+class RatingShape(Shape):
+    """A rating by TrueSkill."""
+
+    mu: float
+    """The strength."""
+    sigma: float
+    """How uncertain it is, as a standard deviation."""
+    low: float
+    """The lower end of the 95 % interval of the strength."""
+    high: float
+    """The upper end of the interval."""
+    provisional: bool
+    """Whether too little was played to go by it."""
+
+
+class VersionName(Shape):
+    """A version of a bot."""
+
+    bot: Text
+    """The bot's name."""
+    version: int
+    """The number of its version, from 1."""

@@ -1,0 +1,89 @@
+"""The games and the languages that there are, for programs."""
+
+from __future__ import annotations
+
+from leaderboard.shapes.base import Shape
+from tables.game import Game
+from tables.manual import option_values
+from tables.registry import GAMES
+
+
+class OptionShape(Shape):
+    """An option of a game's table."""
+
+    name: str
+    """Its name."""
+    default: str
+    """Its value where nobody sets it."""
+    others: tuple[str, ...]
+    """What else it may be."""
+    meaning: str
+    """What it decides."""
+
+
+class GameShape(Shape):
+    """A game."""
+
+    name: str
+    """Its name, as in bot.yaml and in tournament files."""
+    title: str
+    """Its name for people."""
+    seats: str
+    """How many sit at a table."""
+    version: int
+    """The version of its rules."""
+    presets: tuple[str, ...]
+    """Several options under one name."""
+    options: tuple[OptionShape, ...]
+    """The options of its table."""
+
+
+class Games(Shape):
+    """The games that there are."""
+
+    items: tuple[GameShape, ...]
+    """The games."""
+
+
+class LanguageShape(Shape):
+    """A language for bots."""
+
+    name: str
+    """Its name, as in bot.yaml."""
+    title: str
+    """Its name for people."""
+    suffixes: tuple[str, ...]
+    """What its files end with."""
+    package: str
+    """The package of Debian and Ubuntu that has its tools."""
+
+
+class Languages(Shape):
+    """The languages that there are."""
+
+    items: tuple[LanguageShape, ...]
+    """The languages."""
+
+
+def games() -> Games:
+    """The games that there are."""
+    return Games(items=tuple(map(_game, GAMES.values())))
+
+
+def _game(game: Game) -> GameShape:
+    options = []
+    for name, info in game.options.model_fields.items():
+        default, others = option_values(info)
+        options.append(
+            OptionShape(
+                name=name, default=default, others=tuple(others), meaning=info.description or ""
+            )
+        )
+    return GameShape(
+        name=game.name,
+        title=game.title,
+        seats=game.seats_text,
+        version=game.version,
+        presets=tuple(game.presets),
+        options=tuple(options),
+    )

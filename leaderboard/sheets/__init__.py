@@ -1,0 +1,1 @@
+"""What is stored, as tables for other programs: CSV, JSON and Parquet."""

@@ -1,0 +1,9 @@
+"""The API for programs, below /api/v1: what the pages show, as JSON.
+
+Its models are those of `leaderboard.shapes`; `description.py` makes the OpenAPI of them.
+"""
+
+from leaderboard.web.api import about, bots, matches, tournaments
+from leaderboard.web.api.blueprint import blueprint
+
+__all__ = ["about", "blueprint", "bots", "matches", "tournaments"]

@@ -1,0 +1,143 @@
+"""Tournaments, their seasons and standings, for programs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from flask import Response
+from pydantic import Field
+
+from leaderboard import views
+from leaderboard.shapes import of_matches, of_rivals, of_seasons, of_standings
+from leaderboard.shapes.base import PageShape
+from leaderboard.shapes.of_interventions import Interventions
+from leaderboard.shapes.of_interventions import interventions as of_interventions
+from leaderboard.shapes.of_seasons import Season, Seasons, TournamentDetail, Tournaments
+from leaderboard.views.paging import paged
+from leaderboard.views.upcoming import upcoming
+from leaderboard.web.api.answers import NUMBER, PageQuery, one_page
+from leaderboard.web.api.blueprint import blueprint
+from leaderboard.web.api.description import Answers, api
+from leaderboard.web.pages.seasons import season_file as file_of
+from leaderboard.web.pages.site import site
+
+Paged = tuple[PageShape, object]
+
+
+class MatchesQuery(PageQuery):
+    """Which matches of a season."""
+
+    leg: int | None = Field(None, ge=0, le=1_000_000_000)
+    """Only those of this leg, in playing order."""
+    bot: str | None = Field(None, max_length=64)
+    """Only those that this bot played."""
+
+
+@blueprint.get("/tournaments")
+@api.validate(resp=Answers(Tournaments, 404), tags=["tournaments"])
+def tournaments(query: PageQuery) -> Paged:
+    """Every tournament that was played, with its newest season."""
+    page = paged(views.tournaments(site().store), query.page, query.size)
+    items = tuple(map(of_seasons.Tournament.model_validate, page.items))
+    found = Tournaments(page=page.number, pages=page.pages, total=page.total, items=items)
+    return one_page(found, query)
+
+
+@blueprint.get("/tournaments/<name>")
+@api.validate(resp=Answers(TournamentDetail, 404), tags=["tournaments"])
+def tournament(name: str) -> TournamentDetail:
+    """A tournament: its newest season, and the next one."""
+    store = site().store
+    try:
+        newest = views.season(store, name)
+    except views.UnknownSeason:
+        newest = None
+    try:
+        announced = views.announcement(store, name)
+    except views.NotAnnounced:
+        if newest is None:
+            raise
+        announced = None
+    found = upcoming([announced], (), datetime.now(UTC)) if announced else ()
+    entered = views.candidates(store, announced.settings, announced.references) if announced else ()
+    return TournamentDetail(
+        name=name,
+        seasons=newest.seasons if newest else (),
+        newest=of_seasons.season(newest) if newest else None,
+        coming=of_seasons.coming(found[0], announced) if found else None,
+        entered=of_seasons.entered(entered),
+    )
+
+
+@blueprint.get("/tournaments/<name>/seasons")
+@api.validate(resp=Answers(Seasons, 404), tags=["tournaments"])
+def seasons(name: str, query: PageQuery) -> Paged:
+    """The seasons of a tournament, the newest first."""
+    store = site().store
+    page = paged(views.season(store, name).seasons[::-1], query.page, query.size)
+    items = tuple(of_seasons.season(views.season(store, name, number)) for number in page.items)
+    found = Seasons(page=page.number, pages=page.pages, total=page.total, items=items)
+    return one_page(found, query)
+
+
+@blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}")
+@api.validate(resp=Answers(Season, 404), tags=["tournaments"])
+def season(name: str, number: int) -> Season:
+    """A season of a tournament."""
+    return of_seasons.season(views.season(site().store, name, number))
+
+
+@blueprint.get("/tournaments/<name>/standings")
+@api.validate(resp=Answers(of_standings.Standings, 404), tags=["standings"])
+def newest_standings(name: str) -> of_standings.Standings:
+    """The standings of a tournament's newest season, with their intervals."""
+    return _standings(name, None)
+
+
+@blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/standings")
+@api.validate(resp=Answers(of_standings.Standings, 404), tags=["standings"])
+def standings(name: str, number: int) -> of_standings.Standings:
+    """The standings of a season, with their intervals."""
+    return _standings(name, number)
+
+
+def _standings(name: str, number: int | None) -> of_standings.Standings:
+    table = views.standings(site().store, name, number)
+    return of_standings.standings(table, site().figures(table))
+
+
+@blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/interventions")
+@api.validate(resp=Answers(Interventions, 404), tags=["tournaments"])
+def interventions(name: str, number: int) -> Interventions:
+    """What organisers did to a season, with their reasons."""
+    facts = views.season(site().store, name, number)
+    return of_interventions(views.season_interventions(site().store, facts.id))
+
+
+@blueprint.get("/tournaments/<name>/versus")
+@api.validate(resp=Answers(of_rivals.VersusShape, 404), tags=["standings"])
+def versus(name: str) -> of_rivals.VersusShape:
+    """A tournament over all its seasons: strengths, and who leads whom."""
+    return of_rivals.versus(site().versus(name))
+
+
+@blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/matches")
+@api.validate(resp=Answers(of_matches.Matches, 404), tags=["matches"])
+def matches(name: str, number: int, query: MatchesQuery) -> Paged:
+    """The matches of a season, the last one stored first."""
+    store = site().store
+    versions = None
+    if query.bot is not None:
+        table = views.standings(store, name, number)
+        versions = [line.version_id for line in table.standings if line.bot == query.bot]
+    page = views.matches(
+        store, name, number, leg=query.leg, versions=versions, page=query.page, size=query.size
+    )
+    return one_page(of_matches.matches(page), query)
+
+
+@blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/file")
+@api.validate(resp=Answers(None, 404, media=("application/zip",)), tags=["tournaments"])
+def season_file(name: str, number: int) -> Response:
+    """A season as the file that `arena export` writes and `arena verify` checks."""
+    return file_of(name, number)

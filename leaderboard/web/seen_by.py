@@ -1,0 +1,35 @@
+"""Who sees which results: one decision for each request, that every page and answer goes through.
+
+Without a door everybody sees everything. A door decides otherwise by an `Audience` of its own:
+whatever reads the store for a request reads it through `Site.seen`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from leaderboard.storage.curtain import OPEN, Curtain
+
+
+class Everybody:
+    """Decides which curtain is drawn for whoever asks now; here, and without a door, none."""
+
+    def curtain(self) -> Curtain:
+        """What is hidden from whoever asks now."""
+        return OPEN
+
+    def is_restricted(self) -> bool:
+        """Whether anything is hidden from anybody, so that answers differ between people."""
+        return False
+
+    def state(self) -> Hashable:
+        """What differs between any two moments in which whoever asks is shown something else."""
+        return None
+
+    def is_somebody(self) -> bool:
+        """Whether whoever asks sees more than everybody does."""
+        return False
+
+    def hidden_from_others(self, tournament: str) -> str:  # noqa: ARG002
+        """What whoever asks sees of a tournament that others don't, in words."""
+        return ""

@@ -1,0 +1,203 @@
+"""`doctor` about an arena that people reach: each thing that is amiss, and what would help."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from commands import deployment
+from commands.deployment import ROOM
+from leaderboard.door.key import session_key
+from leaderboard.door.storage.door import Door
+from leaderboard.storage import backup
+from leaderboard.storage.store import Store
+from sandbox.box import BackendMissing
+from tests.cli.home import Home
+from tournament import diagnosis
+
+RIGHT = """\
+database: sqlite:///var/arena.db
+public: https://cards.example
+proxy: 127.0.0.1
+backups: backups
+door: {}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are not what these tests are about, and take seconds to try."""
+
+    def missing(_: object) -> None:
+        raise BackendMissing("not here")
+
+    monkeypatch.setattr(diagnosis, "examine", missing)
+    monkeypatch.setattr(deployment, "clock_state", lambda: 0)
+
+
+@pytest.fixture
+def kept(home: Home) -> Home:
+    """An arena with a door, a key and a backup, whose settings are right."""
+    (home.folder / "arena.yaml").write_text(RIGHT)
+    (home.folder / "backups").mkdir()
+    with closing(Store(f"sqlite:///{home.database}")) as store:
+        door = Door(store.database.address)
+        door.close()
+        session_key(door.paths.key)
+    home.done("backup", "backups/monday.db")
+    return home
+
+
+class Found(NamedTuple):
+    ok: bool
+    found: str
+    remedy: str
+
+
+def found(home: Home) -> dict[str, Found]:
+    """What `doctor --json` says; where it says several things about one, what is amiss."""
+    code, output, errors = home.run("doctor", "--box", "bare", "--json")
+    assert (code, errors) == (2, ""), "the exit code is that of the boxes"
+    findings = json.loads(output)["deployment"]
+    return {
+        each["check"]: Found(each["ok"], each["found"], each["remedy"])
+        for each in sorted(findings, key=lambda each: not each["ok"])
+    }
+
+
+def settings(home: Home, old: str, new: str) -> None:
+    file = home.folder / "arena.yaml"
+    assert old in file.read_text()
+    file.write_text(file.read_text().replace(old, new))
+
+
+def test_an_arena_that_is_set_up_well_has_nothing_amiss(kept: Home) -> None:
+    said = found(kept)
+    assert [name for name, each in said.items() if not each.ok] == []
+    assert {*said} == {
+        *("settings", "public", "proxy", "secrets", "database", "disk", "backup", "clock")
+    }
+    shown = kept.run("doctor", "--box", "bare")[1]
+    assert "this arena: 9 of 9 things are as they should be" in shown
+
+
+def test_an_arena_without_a_settings_file_is_asked_for_nothing(home: Home) -> None:
+    assert found(home) == {}
+    assert not home.database.exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "check", "sentence"),
+    [
+        ("proxy: 127.0.0.1\n", "", "proxy", "all visitors count as one"),
+        ("https://cards.example", "http://cards.example", "public", "everybody on the way"),
+        ("public: https://cards.example", "host: 0.0.0.0", "public", "on 0.0.0.0, without TLS"),
+        ("door:", "host: 0.0.0.0\ndoor:", "host", "also served on 0.0.0.0, past the proxy"),
+        ("backups: backups", "backups: gone", "backup", "gone can't be read: No such file"),
+        ("backups: backups", "backups: var", "backup", "there is no backup in var"),
+        (
+            "sqlite:///var/arena.db",
+            "postgresql+psycopg://ann:secret@127.0.0.1:1/arena",
+            "secrets",
+            "the password of the database is in arena.yaml",
+        ),
+        (
+            "sqlite:///var/arena.db",
+            "postgresql+psycopg://ann@127.0.0.1:1/arena",
+            "database",
+            "is out of reach: ",
+        ),
+        ("door: {}", "door: {github: {client_id: x}}", "secrets", "set ARENA_GITHUB_SECRET, or"),
+        ("door: {}", "door: {attendants: 2}", "settings", "unknown key 'attendants'"),
+    ],
+)
+def test_a_wrong_setting_is_found_and_has_a_remedy(
+    kept: Home, old: str, new: str, check: str, sentence: str
+) -> None:
+    settings(kept, old, new)
+    said = found(kept)[check]
+    assert not said.ok
+    assert sentence in said.found
+    assert said.remedy
+    assert "secret@" not in said.found
+
+
+def test_who_can_change_the_settings_is_found(kept: Home) -> None:
+    (kept.folder / "arena.yaml").chmod(0o664)
+    assert found(kept)["settings"] == (
+        False,
+        "others on this machine can change arena.yaml",
+        "chmod go-w arena.yaml",
+    )
+
+
+def test_a_key_that_others_can_read_is_found_among_the_files_too(kept: Home) -> None:
+    key = kept.folder / "var" / "arena.door.key"
+    key.chmod(0o640)
+    assert "var/arena.door.key can be read by others" in found(kept)["secrets"].found
+    shown = kept.run("doctor", "--box", "bare")[1]
+    assert "  chmod go= var/arena.door.key" in shown
+
+
+def test_a_backup_of_last_week_is_too_old(kept: Home) -> None:
+    file = kept.folder / "backups" / "monday.db"
+    for each in (file, file.with_name("monday.door.db")):
+        with closing(sqlite3.connect(each)) as connection:
+            connection.execute("UPDATE backup_seal SET taken = '2026-01-05T03:15:00+00:00'")
+            connection.commit()
+    assert backup.read_seal(file).taken == datetime(2026, 1, 5, 3, 15, tzinfo=UTC)
+    said = found(kept)["backup"]
+    assert (said.ok, said.found) == (
+        False,
+        "the newest backup in backups is of 2026-01-05 03:15 UTC",
+    )
+
+
+@pytest.mark.parametrize(
+    ("revision", "sentence"),
+    [("0001", "the door is at revision 0001, and this "), ("9999", "this version knows it up to")],
+)
+def test_tables_of_another_version_are_found_and_left_alone(
+    kept: Home, revision: str, sentence: str
+) -> None:
+    file = kept.folder / "var" / "arena.door.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+        connection.commit()
+        assert sentence in found(kept)["database"].found
+        ((left,),) = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    assert left == revision
+
+
+def test_a_full_disk_and_a_clock_that_nobody_keeps_are_found(
+    kept: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(kept.folder)._replace(free=ROOM)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    monkeypatch.setattr(deployment, "clock_state", lambda: 5)
+    said = found(kept)
+    assert "1.0 GiB are free in " in said["disk"].found
+    assert "less than 2.0 GiB" in said["disk"].found
+    assert "arena prune" in said["disk"].remedy
+    assert said["clock"].found == "the clock is not kept right by anything"
+
+
+def test_the_kernel_is_asked_about_its_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    assert deployment.clock_state() in (None, *range(6))
+
+
+def test_the_example_for_a_server_is_right(home: Home) -> None:
+    example = Path(__file__).parents[2] / "examples" / "deploy" / "arena.yaml"
+    text = example.read_text().replace("/var/lib/card-arena", str(home.folder))
+    (home.folder / "arena.yaml").write_text(text)
+    said = found(home)
+    assert {name for name, each in said.items() if not each.ok} <= {"backup"}
+    assert {*said} >= {"settings", "public", "proxy", "secrets", "disk", "clock", "backup"}

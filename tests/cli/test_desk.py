@@ -1,0 +1,138 @@
+"""What organisers do at the desk, from the shell: people, limits, messages, plans, sheets."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from leaderboard.door.storage.door import Door
+from leaderboard.storage.store import Store
+from tests.cli.home import QUICK, Home
+from tests.tournament import stage
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    home = Home(tmp_path)
+    for name, team in (("Ann", "Red"), ("Bob", "Blue")):
+        mail = f"{name.lower()}@example.org"
+        home.done("invite", "--name", name, "--email", mail, "--team", team)
+    return home
+
+
+def test_people_change_their_team_and_role_and_every_act_is_in_the_log(home: Home) -> None:
+    home.done("people", "move", "ann@example.org", "Green")
+    home.done("people", "role", "bob@example.org", "organiser")
+    home.done("people", "rename-team", "Green", "Lime")
+    assert home.done("people", "list").splitlines() == [
+        "Ann <ann@example.org>: author, Lime",
+        "Bob <bob@example.org>: organiser, Blue",
+    ]
+    home.done("people", "shut-out", "ann@example.org", "copied a bot")
+    assert "shut out since" in home.done("people", "list")
+    assert "is shut out" in home.refused("people", "link", "ann@example.org")
+    home.done("people", "let-in", "ann@example.org", "it was another Ann")
+    link = home.done("people", "link", "ann@example.org", "--public", "https://cards.example")
+    assert re.search("https://cards.example/sign-in/\\S+$", link.strip())
+    log = [re.sub(r"^\d+ \S+ \S+ ", "", line) for line in home.done("log").splitlines()]
+    assert log[:3] == [
+        "the arena's shell: make a link ann@example.org",
+        "the arena's shell: let in ann@example.org (reason: it was another Ann)",
+        "the arena's shell: shut out ann@example.org (reason: copied a bot)",
+    ]
+    assert "rename a team Green (to: Lime)" in home.done("log", "--find", "rename")
+    assert home.done("log", "--most", "1").count("\n") == 1
+
+
+def test_a_team_that_is_the_author_of_bots_keeps_its_name(home: Home) -> None:
+    home.done("submit", home.bot(stage.shell("good", 17)), "--author", "Red")
+    assert "keeps its name" in home.refused("people", "rename-team", "Red", "Rot")
+    assert "no team is called" in home.refused("people", "rename-team", "Nobodies", "Rot")
+    assert "nobody has the address" in home.refused("people", "move", "x@example.org", "Red")
+
+
+def test_limits_are_set_shown_and_taken_back(home: Home) -> None:
+    (home.folder / "arena.yaml").write_text("door: {a_day: 7, size: 1MiB, bots: 3}\n")
+    usual = "everybody: 7 uploads in 24 hours, of 1MiB at most, 3 bots a team\n"
+    assert home.done("limits") == usual
+    home.done("limits", "--a-day", "9", "--deadline", "2030-01-01T20:00", "--grace", "12h")
+    assert home.done("limits") == (
+        "everybody: 9 uploads in 24 hours, of 1MiB at most, 3 bots a team,"
+        " until 2030-01-01 20:00 UTC, late ones until 2030-01-02 08:00 UTC\n"
+    )
+    assert "Red: 20 uploads" in home.done("limits", "--team", "Red", "--a-day", "20")
+    assert home.done("limits", "--team", "Red", "--as-usual").startswith("Red: 9 uploads")
+    assert home.done("limits", "--as-usual") == usual
+    assert "from 1 to 10000" in home.refused("limits", "--a-day", "0")
+    assert "is no moment" in home.refused("limits", "--deadline", "soon")
+    assert "no team is called" in home.refused("limits", "--team", "Nobodies", "--a-day", "5")
+
+
+def test_a_message_is_shown_and_taken_back(home: Home) -> None:
+    assert home.done("message", "Welcome") == "message 1 is shown to everybody\n"
+    assert home.done("message", "Hello", "--team", "Red") == "message 2 is shown to Red\n"
+    home.done("message", "--end", "1")
+    assert re.findall("to (\\S+)(, ended)?: (.*)", home.done("message")) == [
+        ("Red", "", "Hello"),
+        ("everybody", ", ended", "Welcome"),
+    ]
+    assert "no message 9" in home.refused("message", "--end", "9")
+
+
+def test_who_sees_results_is_decided_for_a_tournament_that_there_is(house: Home) -> None:
+    house.tournament(QUICK)
+    house.done("run", "--once", "small")
+    assert house.done("visibility", "small") == "small: everybody sees all names\n"
+    frozen = house.done("visibility", "small", "--top", "2", "--freeze", "now")
+    assert frozen.startswith("small: others see the names of the first 2; results are frozen from")
+    assert house.done("visibility", "small", "--open", "--names", "own") == (
+        "small: each team sees its own names alone\n"
+    )
+    assert "no tournament is called" in house.refused("visibility", "nowhere")
+    assert "show results small" in house.done("log")
+
+
+def test_a_plan_says_what_is_then_played_and_changes_nothing(house: Home) -> None:
+    house.tournament(QUICK)
+    before = {line for line in house.done("bots").splitlines() if line}
+    plan = house.done("plan", "small", "--cores", "2")
+    assert "small, season 1, blackjack: nothing is played or stored" in plan
+    assert "nobody can say: nothing like it has been played here yet" in plan
+    assert {line for line in house.done("bots").splitlines() if line} == before
+    store = Store(f"sqlite:///{house.database}")
+    assert store.seasons("small") == []
+    house.done("run", "--once", "small")
+    matches = len(store.results(store.seasons("small")[0].id))
+    store.close()
+    assert f"  matches  {matches}" in plan.splitlines()
+    again = house.done("plan", "small", "--cores", "2")
+    assert "season 2" in again
+    assert f"on 2 cores, by {matches * 3} matches of small" in again
+
+
+def test_a_plan_says_who_sits_out_and_why_nothing_can_begin(house: Home) -> None:
+    house.tournament(QUICK + "entrants: {per_team: 1}\n")
+    plan = house.done("plan", "small")
+    assert plan.count("sits out") == 2
+    assert "1 bot of a team can play" in plan
+    house.tournament(QUICK + "entrants: {teams: [Green]}\n")
+    plan = house.done("plan", "small")
+    assert "can't begin: no bot is entered in small: no bot in the store plays" in plan
+    assert "matches" not in plan
+    assert "nowhere" in house.refused("plan", "nowhere")
+
+
+def test_sheets_are_written_whole_to_files(house: Home) -> None:
+    house.tournament(QUICK)
+    house.done("run", "--once", "small")
+    said = house.done("sheets", "small", "--as", "json", "--to", "out")
+    names = ["small-0001-standings.json", "small-0001-matches.jsonl", "small-0001-decisions.jsonl"]
+    assert said.splitlines() == [f"wrote out/{name}" for name in names]
+    assert json.loads((house.folder / "out" / names[0]).read_text())
+    assert house.done("sheets", "--only", "versions") == "wrote versions.csv\n"
+    assert "nothing is stored" in house.refused("sheets", "nowhere")
+    assert "can't be written" in house.refused("sheets", "--to", "/dev/null/x")
+    assert not Door.is_there(f"sqlite:///{house.database}"), "no door is made for it"

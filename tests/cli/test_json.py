@@ -1,0 +1,161 @@
+"""`--json`: every command that prints a table has it, and prints a documented shape."""
+
+from __future__ import annotations
+
+import ast
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands.command_line import LazyCommand
+from commands.shapes.of_arena import LanguagesHere, LedgerShape, Tags
+from commands.shapes.of_matches import Exhibition, ReplayedMatch
+from commands.shapes.of_questions import Repeated, RepeatedSeason
+from commands.shapes.printed import PRINTED
+from leaderboard import views
+from leaderboard.door.shapes.of_acts import Log
+from leaderboard.door.shapes.of_people import People
+from leaderboard.shapes.base import Shape
+from leaderboard.shapes.of_bots import Bots
+from leaderboard.shapes.of_matches import Matches
+from leaderboard.shapes.of_plans import Plan
+from leaderboard.shapes.of_rivals import AllGamesShape, VersusShape
+from leaderboard.shapes.of_rules import Games
+from leaderboard.shapes.of_standings import AllStandings
+from leaderboard.storage.store import Store
+from tests.cli.home import QUICK, ROOT, Home
+from tests.cli.test_command_line import lazy
+
+
+def _functions(path: Path) -> Iterator[tuple[str, str]]:
+    """The functions of a module, each with what it returns."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef) and node.returns:
+            yield node.name, ast.unparse(node.returns)
+
+
+def _imports(path: Path) -> set[str]:
+    """The names that a module imports."""
+    nodes = ast.walk(ast.parse(path.read_text()))
+    return {
+        alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+
+
+DRAWING = {"Rows"} | {
+    name
+    for path in (ROOT / "commands").rglob("*.py")
+    for name, returned in _functions(path)
+    if "Rows" in returned
+}
+"""What a table in a terminal is made of, and the functions that make one."""
+
+
+def with_json() -> dict[str, LazyCommand]:
+    return {each.action: each for each in lazy() if "as_json" in {one.name for one in each.params}}
+
+
+def test_every_command_that_prints_a_table_prints_json_as_well() -> None:
+    actions = {each.action: ROOT / "commands" / "actions" / f"{each.action}.py" for each in lazy()}
+    drawing = {name for name, path in actions.items() if DRAWING & _imports(path)}
+    assert {"bots", "standings", "play", "replay", "compare"} <= drawing, "they are found"
+    assert drawing <= {*with_json()}
+
+
+def test_each_shape_is_documented() -> None:
+    assert {*PRINTED} == {*with_json()}
+
+
+@pytest.fixture(scope="module")
+def played(furnished: Home, tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """A home in which a season was played."""
+    folder = tmp_path_factory.mktemp("json")
+    shutil.copytree(furnished.folder, folder, dirs_exist_ok=True)
+    home = Home(folder)
+    home.tournament(QUICK + "require: []\nbox: bare\n")
+    code, _, errors = home.run("run", "--once", "small")
+    assert code == 0, errors
+    return home
+
+
+def printed(home: Home, shape: type[Shape], *words: object) -> Any:
+    """What a command prints, which must be of a shape and of nothing else."""
+    code, output, errors = home.run(*words, "--json")
+    assert code == 0, errors
+    data = json.loads(output)
+    assert shape.model_validate(data).data() == data
+    return data
+
+
+def test_what_is_stored_is_printed_in_the_shapes_of_the_api(played: Home) -> None:
+    bots = printed(played, Bots, "bots")
+    assert bots["total"] == len(bots["items"]) == 3
+    standings = printed(played, AllStandings, "standings", "small")
+    assert standings["played"][0]["season"]["tournament"] == "small"
+    assert printed(played, VersusShape, "standings", "small", "--versus")["met"] is not None
+    assert printed(played, AllGamesShape, "standings", "--all-games")["counted"]
+    assert printed(played, Matches, "replay", "small")["items"]
+    ledger = printed(played, LedgerShape, "ledger", "small")
+    assert ledger["entries"][-1]["sha256"] == ledger["head"]
+    assert ledger["entries"][-1]["told"]["kind"] == "finish"
+
+
+def test_a_match_is_printed_with_every_turn(played: Home) -> None:
+    with closing(Store(f"sqlite:///{played.database}")) as store:
+        key = views.matches(store, "small", 1).items[0].key
+    match = printed(played, ReplayedMatch, "replay", key)
+    assert match["key"] == key
+    turns = match["played"][0]["played"]
+    asked = next(turn for turn in turns if turn["question"])
+    bot = str(next(each["bot"] for each in match["entrants"]))
+    again = printed(
+        *(played, Repeated, "repro", key, 1, asked["number"], bot, "--box", "bare", "--times", 2)
+    )
+    assert again["question"] == asked["question"]
+    assert len(again["now"]) == 2
+    played.done("export", "small/1")
+    folder = next(each for each in played.bots.iterdir() if each.name == bot)
+    whole = printed(played, RepeatedSeason, "repro", "small-0001.zip", folder, "--box", "bare")
+    assert whole["same_files"]
+    assert whole["others"] == []
+
+
+def test_what_there_is_is_printed(played: Home) -> None:
+    assert printed(played, Games, "games")["items"][0]["name"] == "blackjack"
+    languages = printed(played, LanguagesHere, "languages")["items"]
+    assert {each["name"] for each in languages} >= {"c", "python"}
+    bot = printed(played, Bots, "bots")["items"][0]["bot"]
+    assert printed(played, Tags, "tag", bot, "club") == {"bot": bot, "tags": ["club"]}
+    assert printed(played, Tags, "tag", bot, "club", "--remove")["tags"] == []
+
+
+def test_the_desk_is_printed(played: Home) -> None:
+    (played.folder / "arena.yaml").write_text("door: {invite: true}\n")
+    played.done("invite", "--name", "Ann", "--email", "ann@example.org")
+    (person,) = printed(played, People, "people", "list")["items"]
+    assert (person["name"], person["teams"], person["shut_out"]) == ("Ann", ["Ann"], None)
+    assert "invite" in [act["what"] for act in printed(played, Log, "log")["items"]]
+    plan = printed(played, Plan, "plan", "small")
+    assert (plan["season"], len(plan["playing"])) == (2, 3)
+
+
+def test_a_match_that_is_not_stored_is_printed_with_its_records(played: Home) -> None:
+    bots = [each.name for each in sorted(played.bots.iterdir())][:2]
+    found = printed(played, Exhibition, "play", "blackjack", *bots, "--box", "bare")
+    assert {each["name"] for each in found["entrants"]} == {f"{bot} v1" for bot in bots}
+    assert found["records"][0]["game"] == "blackjack"
+
+
+def test_a_ledger_is_printed_in_one_way(played: Home) -> None:
+    refused = played.refused("ledger", "small", "--json", "--head")
+    assert "expected one of --head, --sign and --json" in refused
+
+
+def test_the_file_of_a_match_is_json_already(played: Home) -> None:
+    (played.folder / "match.json").write_text("{}")
+    assert "match.json is JSON already" in played.refused("replay", "match.json", "--json")

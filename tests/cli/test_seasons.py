@@ -1,0 +1,118 @@
+"""What an organiser does to seasons from a shell, and how the terminal and the pages tell of it."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+from contextlib import closing
+
+from leaderboard.web.app import create_app
+from tests.cli.home import LONG, PATIENCE, QUICK, Home, wait_for
+
+
+def text_of(home: Home, path: str) -> str:
+    app = create_app(f"sqlite:///{home.database}")
+    try:
+        answer = app.test_client().get(path, follow_redirects=True)
+        assert answer.status_code == 200
+        return answer.get_data(as_text=True)
+    finally:
+        app.extensions["arena"].store.close()
+
+
+def test_a_match_and_a_season_are_annulled_and_stay_where_they_are(house: Home) -> None:
+    house.tournament(QUICK)
+    house.done("run", "--once", "small")
+    key = "small/0001/t01/r1/a"
+    said = house.done("annul", key, "--because", "the power failed")
+    assert said == f"match {key} is annulled: the power failed\n"
+    assert f"match {key} was annulled on " in house.done("standings", "small")
+    assert "This match was annulled and counts for nothing: the power failed" in text_of(
+        house, f"/match/{key}"
+    )
+    assert house.done("annul", "small/1", "--because", "a <trial> only") == (
+        "season 1 of small is annulled: a <trial> only\n"
+    )
+    page = text_of(house, "/t/small/1")
+    assert "This season was annulled and counts for nothing" in page
+    assert "a &lt;trial&gt; only" in page
+    assert "small, season 1 (annulled" in house.done("standings", "small")
+    assert "everything is as it was stored" in house.done("verify")
+    assert house.done("annul", key, "--because", "again") == said
+
+
+def test_only_what_was_played_is_annulled_and_only_with_a_reason(house: Home) -> None:
+    house.tournament(QUICK)
+    house.done("run", "--once", "small")
+    assert "is neither: expected a match's key" in house.refused("annul", "small", "--because", "x")
+    assert "small has no season 2: its newest is 1" in house.refused(
+        "annul", "small/2", "--because", "x"
+    )
+    assert "no match 'small/0001/t09/r1/a' is stored" in house.refused(
+        "annul", "small/0001/t09/r1/a", "--because", "x"
+    )
+    assert "a reason must have 1 to 300 characters" in house.refused(
+        "annul", "small/1", "--because", " "
+    )
+    assert "nothing was played of a tournament 'other'" in house.refused(
+        "expel", "other", "sh12", "--because", "x"
+    )
+    assert "no season of small is being played" in house.refused(
+        "expel", "small", "sh12", "--because", "x"
+    )
+
+
+def test_a_paused_tournament_is_not_played_until_it_is_resumed(house: Home) -> None:
+    house.tournament(QUICK)
+    house.done("run", "--once", "small")
+    assert house.done("pause", "small", "--because", "an exam") == "small is paused: an exam\n"
+    assert "small is paused: an exam (`arena resume small` lets it go on)" in house.refused(
+        "run", "--once", "small"
+    )
+    assert "small is paused: an exam" in house.done("standings", "small")
+    assert "small is paused: an exam" in text_of(house, "/t/small/1")
+    assert house.done("resume", "small") == "small goes on\n"
+    assert "season 2" in house.done("run", "--once", "small")
+
+
+def test_a_bot_is_moved_and_its_old_address_leads_to_it(house: Home) -> None:
+    house.tournament(QUICK)
+    house.done("run", "--once", "small")
+    said = house.done("move", "sh12", "--name", "dozen", "--author", "bob", "--because", "a typo")
+    assert said == "sh12 is dozen of bob from now on\n"
+    page = text_of(house, "/bot/sh12")
+    assert "<h1>dozen" in page
+    assert "it was sh12 of" in page
+    assert (
+        "the bot sh12 is called dozen now"
+        in house.run("submit", house.bots / "sh12", "--author", "ada", "--unchecked")[2]
+    )
+    assert "a bot's name must be 1 to 32" in house.refused(
+        "move", "dozen", "--name", "A b", "--because", "x"
+    )
+    assert "say what changes" in house.refused("move", "dozen", "--because", "x")
+    assert "everything is as it was stored" in house.done("verify")
+
+
+def test_a_bot_is_expelled_by_the_program_that_plays(house: Home) -> None:
+    house.tournament(LONG)
+
+    def matches() -> int:
+        with closing(sqlite3.connect(house.database)) as database:
+            return int(database.execute("SELECT count(*) FROM matches").fetchone()[0])
+
+    playing = house.start("run", "--once", "small")
+    try:
+        wait_for(lambda: house.database.exists() and matches() > 2)
+        expelling = house.start("expel", "small", "sh12", "--because", "it was not its author's")
+        said, _ = expelling.communicate(timeout=PATIENCE)  # and what it waits for, if that is long
+        assert expelling.returncode == 0
+        assert said == "sh12 v1 is expelled from season 1 of small: it was not its author's\n"
+        before = matches()
+        wait_for(lambda: matches() > before + 2)
+    finally:
+        playing.send_signal(signal.SIGINT)
+        playing.communicate()
+    shown = house.done("standings", "small")
+    assert "sh12 v1 was expelled on " in shown
+    assert "was expelled in" in text_of(house, "/bot/sh12")

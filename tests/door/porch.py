@@ -1,0 +1,47 @@
+"""A store and its door, with people in front of it who hand bots in."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from leaderboard.door.entries import Person, Quota, Upload
+from leaderboard.door.spool import Spool
+from leaderboard.door.storage.door import Door
+from sandbox.bundles import archives
+from tests.leaderboard.fresh import fresh_store
+from tests.tournament import stage
+from tournament.authors.intake import Intake
+
+
+class Porch:
+    """A store and its door, with people of two teams in front of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.url = f"sqlite:///{folder / 'arena.db'}"
+        self.store = fresh_store(folder / "arena.db")
+        self.door = Door(self.url)
+        self.folder = folder / "spool"
+        self.spool = Spool(self.folder)
+        self.ann, _ = self.door.invite("Ann", "ann@example.org", team="Red")
+        self.bob, _ = self.door.invite("Bob", "bob@example.org", team="Blue")
+        self.said: list[str] = []
+
+    def intake(self) -> Intake:
+        return Intake(self.store, self.door, self.spool, self.said.append, "bare")
+
+    def hand_in(self, person: Person, archive: bytes) -> Upload:
+        kept = self.spool.put(io.BytesIO(archive), 2**24)
+        upload, _ = self.door.hand_in(person.id, person.teams[0].id, "b.tar.gz", kept, Quota(99))
+        return upload
+
+    def now(self, upload: Upload) -> Upload:
+        found = self.door.upload(upload.id)
+        assert found is not None
+        return found
+
+
+def bot(name: str, limit: int = 15, source: str = stage.SHELL_ARGV) -> bytes:
+    about = f"name: {name}\ngames: [blackjack]\nprotocol: argv\nlanguage: shell\n"
+    program = source.format(limit=limit)
+    return archives.pack([("bot.sh", program.encode()), ("bot.yaml", about.encode())])

@@ -1,0 +1,138 @@
+"""A site with an open door, served by a process of its own, and browsers that reach it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import psutil
+import requests
+
+from common.checkout import ROOT
+from tests.door.porch import Porch
+
+PATIENCE = 60.0
+
+SITE = """
+import sys
+from pathlib import Path
+from leaderboard.door.handing_in import Language
+from leaderboard.door.settings import DoorSettings
+from leaderboard.door.spool import Spool
+from leaderboard.door.storage.door import Door
+from leaderboard.door.web.opened import Opened
+from leaderboard.door.web.opening import open_door
+from leaderboard.web.app import create_app
+from leaderboard.web.http_server import Server
+from leaderboard.web.serve import listen
+
+url, spool, size, asking, proxy = sys.argv[1:]
+app = create_app(url)
+settings = DoorSettings(size=size, a_day=1000)
+opened = Opened(Door(url), Spool(Path(spool)), settings, [Language("c", "C", "bot.c", "argv")])
+allowed = open_door(app, opened, "k" * 64, secure=False)
+listener = listen("127.0.0.1", 0)
+print(listener.getsockname()[1], flush=True)
+Server(app, listener, asking=float(asking), allowed=allowed, proxy=proxy).run()
+"""
+
+
+@dataclass(frozen=True)
+class Served:
+    """A site that is being served on a port of this machine."""
+
+    port: int
+    process: psutil.Process
+    porch: Porch
+
+    @property
+    def site(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def browser(self, secret: str = "") -> Browser:
+        """A browser, signed in if it has a link's secret."""
+        browser = Browser(self.site)
+        if secret:
+            assert browser.send(f"/sign-in/{secret}").status_code == 303
+        return browser
+
+    def anns(self) -> Browser:
+        return self.browser(self.porch.door.invite("Ann", "ann@example.org")[1])
+
+
+class Browser:
+    """Somebody's browser, which sends the forms that it has seen."""
+
+    def __init__(self, site: str) -> None:
+        self.site = site
+        self.session = requests.Session()
+
+    def get(self, path: str, **options: Any) -> requests.Response:
+        return self.session.get(self.site + path, timeout=PATIENCE, **options)
+
+    def token(self, page: str) -> str:
+        found = re.search(r'name="csrf_token" value="([^"]+)"', self.get(page).text)
+        assert found, page
+        return found[1]
+
+    def send(
+        self, path: str, page: str = "", files: Any = None, **fields: str
+    ) -> requests.Response:
+        data = {"csrf_token": self.token(page or path), **fields}
+        return self.session.post(
+            self.site + path, data, files=files, timeout=PATIENCE, allow_redirects=False
+        )
+
+    @property
+    def cookie(self) -> str:
+        """The header with which it is known."""
+        return "; ".join(f"{name}={value}" for name, value in self.session.cookies.items())
+
+
+class Running:
+    """A site that can be killed, and is then served again on another port."""
+
+    def __init__(
+        self, porch: Porch, size: str = "8MiB", asking: float = 600, proxy: str = ""
+    ) -> None:
+        self._words = (porch.url, str(porch.folder), size, str(asking), proxy)
+        self._start()
+
+    def _start(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", SITE, *self._words], cwd=ROOT, stdout=subprocess.PIPE
+        )
+        assert self.process.stdout
+        self.port = int(self.process.stdout.readline())
+
+    @property
+    def site(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def close(self) -> None:
+        """Kill it."""
+        self.process.kill()
+        self.process.communicate()
+
+    def kill_and_start_again(self) -> None:
+        """Kill it in the middle of whatever it does."""
+        self.close()
+        self._start()
+
+
+@contextmanager
+def served(
+    porch: Porch, size: str = "8MiB", asking: float = 600, proxy: str = ""
+) -> Iterator[Served]:
+    """Serve a porch; a request must be complete within `asking` seconds."""
+    running = Running(porch, size, asking, proxy)
+    try:
+        yield Served(running.port, psutil.Process(running.process.pid), porch)
+    finally:
+        running.close()

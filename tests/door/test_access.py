@@ -1,0 +1,168 @@
+"""Who may do what: every address of the door, tried by everybody with every method it has.
+
+The table is made from the routes. A new one is in it by itself, and fails where it has no rule or
+where nobody has said below what a thing in its address is.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from werkzeug.routing import Rule as Route
+
+from leaderboard.door.entries import SCOPES
+from leaderboard.door.web.access import RULES, Needs
+from tests.door.browser import Browser
+from tests.door.porch import Porch, bot
+from tests.tournament import stage
+from tournament.play.runner import run_once
+from tournament.play.steps import finish
+
+THINGS = {
+    "upload_id": "1",
+    "secret": "no-such-secret",
+    "name": "davey",
+    "key": "small/0001/t01/r1/a",
+    "team_id": "3",
+    "token_id": "9",  # nobody's: revoking it ends what programs are tried with
+    "invitation_id": "1",
+    "person_id": "1",
+    "message_id": "1",
+    "number": "1",
+    "sheet": "standings",
+    "form": "csv",
+    "turn": "1",
+    "ending": "csv",
+}
+"""What stands in addresses, by the name of the parameter: things of Ann's where it can be."""
+
+QUERIES = {"door.my_question": "?turn=1"}
+"""What an address needs besides, by its endpoint."""
+
+PEOPLE = ("nobody", "ann", "bob", "boss")
+
+
+@pytest.fixture
+def people(
+    app: Flask, porch: Porch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, Browser]:
+    """Nobody in particular, Ann with a bot, Bob of another team, and an organiser."""
+    found = {"nobody": Browser(app)}
+    found["nobody"].secret = "none"
+    for name, role in (("ann", "author"), ("bob", "author"), ("boss", "organiser")):
+        found[name] = Browser(app)
+        _, secret = porch.door.invite(name.title(), f"{name}@example.org", role=role)  # type: ignore[arg-type]
+        found[name].enter(secret)
+        person = next(each for each in porch.door.people() if each.name == name.title())
+        _, found[name].secret = porch.door.make_token(
+            person.id, "test", "manage", timedelta(days=1)
+        )
+    archive = io.BytesIO(bot("davey")), "davey.tar.gz"
+    assert found["ann"].send("/submit", bundle=archive).location == "/upload/1"
+    stage.submit(porch.store, stage.shell("other", 12).write(tmp_path / "bots"))
+    finish(porch.intake().take_all(stage.Here()))
+    contest = stage.tournament(box="bare", legs=1, rounds=1)
+    run_once(porch.store, contest, stage.Notes(), stage.SEED, pool=stage.Here())
+    order = porch.door.order(None, "title", "davey", title="")
+    monkeypatch.setitem(THINGS, "order_id", str(order.id))
+    return found
+
+
+def asked(app: Flask, browser: Browser, route: Route, method: str) -> int:
+    """Ask for an address, with a form that is this browser's own and empty; return the status."""
+    unknown = route.arguments - {*THINGS}
+    assert not unknown, f"say in THINGS what {unknown} is in {route.rule}"
+    with app.test_request_context():
+        things = {name: THINGS[name] for name in route.arguments}
+        path = app.url_map.bind("localhost").build(route.endpoint, things, method)
+    path += QUERIES.get(route.endpoint, "")
+    if route.rule.startswith("/api/"):  # programs have tokens and no forms
+        token = {"Authorization": f"Bearer {browser.secret}"}
+        return browser.client.open(path, method=method, headers=token).status_code
+    if method in ("GET", "HEAD", "OPTIONS"):
+        return browser.client.open(path, method=method).status_code
+    found = re.search(r'name="csrf_token" value="([^"]+)"', browser.get("/sign-in/x").text)
+    data = {"csrf_token": found[1] if found else ""}
+    return browser.client.open(path, method=method, data=data).status_code
+
+
+def test_every_address_has_a_rule(app: Flask, routes):
+    assert len(routes) > 5
+    for route in routes:
+        assert app.view_functions[route.endpoint] in RULES, route.rule
+
+
+def test_an_address_without_a_rule_is_shut(app: Flask, people, monkeypatch):
+    monkeypatch.delitem(RULES, app.view_functions["door.mine"])
+    for who in PEOPLE:
+        assert people[who].get("/mine").status_code == 403
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_everybody_gets_what_their_rule_says_and_nothing_else(
+    app: Flask,
+    routes,
+    people,
+    who: str,
+):
+    for route in routes:
+        rule = RULES[app.view_functions[route.endpoint]]
+        for method in sorted(route.methods - {"HEAD", "OPTIONS"}):
+            if route.endpoint in ("door.sign_out_here", "door.sign_out_everywhere"):
+                continue  # they would end what the others are tried with
+            status = asked(app, people[who], route, method)
+            case = f"{method} {route.rule} as {who}: {status}"
+            assert status < 500, case
+            if rule.needs is Needs.NOTHING:
+                continue
+            if who == "nobody":
+                assert status in (401, 303), case
+            elif rule.needs is Needs.ORGANISER and who != "boss":
+                assert status == 403, case
+            elif rule.needs is Needs.TEAM and who == "bob":
+                assert status == 404, case
+            elif rule.needs is Needs.TEAM and method == "GET":
+                assert status in (200, 303), case
+            else:
+                assert status not in (401, 403), case
+
+
+def test_nobody_is_sent_to_sign_in_from_where_they_may_be(app: Flask, routes, people):
+    for route in routes:
+        rule = RULES[app.view_functions[route.endpoint]]
+        if "GET" in route.methods and rule.needs is not Needs.NOTHING:
+            assert asked(app, people["boss"], route, "GET") in (200, 303, 404), route.rule
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_a_token_does_what_its_scope_says(app: Flask, porch: Porch, routes, people, scope):
+    boss = next(each for each in porch.door.people() if each.name == "Boss")
+    _, secret = porch.door.make_token(boss.id, "test", scope, timedelta(days=1))
+    client = app.test_client()
+    for route in routes:
+        rule = RULES[app.view_functions[route.endpoint]]
+        if rule.needs is Needs.NOTHING or "GET" not in route.methods:
+            continue
+        with app.test_request_context():
+            things = {name: THINGS[name] for name in route.arguments}
+            path = app.url_map.bind("localhost").build(route.endpoint, things, "GET")
+        answer = client.get(path, headers={"Authorization": f"Bearer {secret}"})
+        enough = SCOPES.index(rule.scope) <= SCOPES.index(scope)
+        assert (answer.status_code != 403) == enough, route.rule
+
+
+def test_a_number_that_no_database_can_hold_is_not_there(app: Flask, routes, people, monkeypatch):
+    numbered = [route for route in routes if "int" in route.rule]
+    assert len(numbered) > 10
+    for name in {
+        name for route in numbered for name in route.arguments if THINGS[name].isdecimal()
+    }:
+        monkeypatch.setitem(THINGS, name, str(10**30))
+    for route in numbered:
+        for method in sorted(route.methods - {"HEAD", "OPTIONS"}):
+            assert asked(app, people["boss"], route, method) in (404, 405), route.rule

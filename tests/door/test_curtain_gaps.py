@@ -1,0 +1,117 @@
+"""What gets past a curtain in the moment in which something new comes, or beside the standings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from leaderboard.door.entries import Visibility
+from leaderboard.door.web import seen_by
+from leaderboard.proof.interventions import Intervention
+from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Listed, utc
+from leaderboard.storage.curtain import SOMEBODY
+from leaderboard.storage.interventions import record
+from leaderboard.storage.models import SeasonRow
+from tests.door.test_curtain import BOTS, TEAMS, Arena, arena, everything, play
+from tests.web.house import begin, placed, play_tables, submitted
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Arena]:
+    """An arena with a season, whose site looks up once in a minute what is to be hidden."""
+    monkeypatch.setattr(seen_by, "FRESH", 60.0)
+    with arena(tmp_path) as found:
+        bots = [submitted(found.store, name) for name in BOTS]
+        play(
+            found.store, begin(found.store, "friday", bots, proof=NO_PUBLIC_VALUE), range(1, 4), []
+        )
+        yield found
+
+
+def new_season(here: Arena) -> None:
+    """Another season begins, and is played."""
+    bots = [here.store.version(name) for name in BOTS]
+    season = begin(here.store, "friday", bots, proof=NO_PUBLIC_VALUE)
+    played = play_tables(here.store, season, range(1, 3), [bots])
+    here.store.save_standings(season.id, placed(played))
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Visibility("friday", names="own"),
+        Visibility("friday", frozen=datetime(2026, 1, 1, tzinfo=UTC)),
+    ],
+    ids=["anonymous", "frozen"],
+)
+def test_a_season_that_has_just_begun_tells_nothing_yet(here: Arena, wanted: Visibility):
+    here.store.finish_season(here.store.seasons("friday")[-1].id)
+    here.door.show(wanted)
+    stranger = here.browser()
+    before = everything(here, stranger)
+    new_season(here)
+    after = everything(here, here.browser())
+    for path in sorted(after):
+        if "/2" in path or "/0002/" in path:
+            assert after[path].startswith("404"), path
+        about = ("/t/", "/match/", "/api/v1/tournaments", "/api/v1/matches")
+        if wanted.names == "own" and path.startswith(about) and "friday" in path:
+            assert not [name for name in BOTS if name in after[path]], path
+    assert before["/t/friday"] == after["/t/friday"]
+    assert before["/"] == after["/"]
+
+
+def test_a_bot_that_is_admitted_late_is_not_called_by_its_name_for_a_moment(here: Arena):
+    here.door.show(Visibility("friday", names="own"))
+    stranger = here.browser()
+    stranger.get("/how")
+    new = submitted(here.store, "newcomer")
+    season = here.store.seasons("friday")[0]
+    listed = Listed(new.id, new.bot, new.number, new.author, new.digest, utc(new.submitted), "")
+    with here.store.database.writing() as session:
+        row = session.get_one(SeasonRow, season.id)
+        now = datetime.now(UTC).replace(microsecond=0)
+        what = Intervention(1, 0, now, "admit", "the mail was late", new.id, entrant=listed)
+        record(session, row, what)
+    for path in ("/t/friday/1", "/api/v1/tournaments/friday/standings"):
+        page = stranger.get(path).text
+        assert re.search(f'[>"]{SOMEBODY}[<"]', page), path
+        assert "newcomer" not in page
+    onlookers = here.app.extensions["arena"].seen_by
+    onlookers.look_again()
+    page = stranger.get("/t/friday/1").text
+    assert not re.search(f">{SOMEBODY}<", page)
+    assert "newcomer" not in page
+    assert len({*re.findall(r"bot \d+", page)}) >= len(BOTS) + 1
+
+
+def test_a_freeze_begins_when_it_is_said_to_and_not_when_somebody_looks_again(here: Arena):
+    frozen = datetime.now(UTC) + timedelta(seconds=0.3)
+    here.door.show(Visibility("friday", frozen=frozen))
+    stranger = here.browser()
+    assert "frozen since" not in stranger.get("/t/friday/1").text
+    while datetime.now(UTC) < frozen:
+        pass
+    assert "frozen since" in stranger.get("/t/friday/1").text
+
+
+def test_beside_the_standings_no_more_places_are_told_than_on_them(here: Arena):
+    boss = here.browser("staff", "organiser")
+    order = re.findall(
+        r'rowheader" class="who"><a href="/bot/([^"]+)', boss.get("/t/friday/1").text
+    )
+    versus = boss.get("/t/friday/versus").text
+    assert all(name in versus for name in order)
+    here.door.show(Visibility("friday", names="top", top=1))
+    here.app.extensions["arena"].seen_by.look_again()
+    stranger = here.browser()
+    for path in ("/", "/t/friday/versus", "/api/v1/tournaments/friday/versus"):
+        page = stranger.get(path).text
+        assert not re.findall(r"bot \d+", page), path
+        assert not [name for name in order[1:] if name in page], path
+    mine = here.browser(TEAMS["silent"]).get("/t/friday/versus").text
+    assert "silent" in mine

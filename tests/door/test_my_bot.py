@@ -1,0 +1,170 @@
+"""A bot as its author manages it on a page: what is ordered, and that others can't."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.door.browser import Browser
+from tests.door.porch import Porch, bot
+from tests.tournament import stage
+from tournament.orders.orders import Orders
+from tournament.play.runner import run
+from tournament.play.steps import finish
+
+PAGE = "/mine/bot/davey"
+TALKING = '#!/bin/sh\necho "<b>secret plan</b>" >&2\n' + stage.SHELL_ARGV
+
+
+@pytest.fixture
+def there(ann: Browser, porch: Porch) -> Porch:
+    """Ann has a bot in two versions."""
+    for limit in (15, 16):
+        porch.hand_in(porch.ann, bot("davey", limit))
+        finish(porch.intake().take_all(stage.Here()))
+    return porch
+
+
+def played(porch: Porch) -> None:
+    """A season of Ann's talking bot against Bob's."""
+    porch.hand_in(porch.ann, bot("davey", 15, TALKING))
+    porch.hand_in(porch.bob, bot("rival", 12))
+    finish(porch.intake().take_all(stage.Here()))
+    settings = stage.tournament(box="bare", legs=2, rounds=3)
+    run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
+
+
+def carried_out(porch: Porch) -> None:
+    orders = Orders(porch.store, porch.said.append)
+    orders.carry_out([])
+    orders.close()
+
+
+def ordered(browser: Browser, porch: Porch, **fields: object) -> str:
+    """Send a form, have it carried out, and read the page."""
+    assert browser.send(PAGE, **fields).status_code == 303
+    assert '<span class="tag next">waits</span>' in browser.get(PAGE).text
+    carried_out(porch)
+    return browser.get(PAGE).text
+
+
+def test_an_older_version_is_chosen(ann: Browser, there: Porch):
+    assert "New seasons enter v2." in ann.get(PAGE).text
+    assert "New seasons enter v1." in ordered(ann, there, what="activate", number="1")
+    assert there.store.version("davey").number == 1
+    assert "its author has chosen it" in ann.get("/bot/davey").text
+
+
+def test_a_bot_is_withdrawn_and_comes_back(ann: Browser, there: Porch):
+    assert "It enters no new season." in ordered(ann, there, what="withdraw")
+    assert "davey plays again" in ordered(ann, there, what="readmit")
+
+
+def test_a_title_is_shown_beside_the_name_and_does_no_harm(ann: Browser, there: Porch):
+    ordered(ann, there, what="title", title="<script>1</script>")
+    for path in ("/bots", "/bot/davey", PAGE, "/mine"):
+        text = ann.get(path).text
+        assert "&lt;script&gt;1" in text, path
+        assert "<script>1" not in text, path
+    assert "davey has no title" in ordered(ann, there, what="title", title="")
+
+
+def test_a_title_that_is_declined_says_why(ann: Browser, there: Porch):
+    there.hand_in(there.bob, bot("rival"))
+    finish(there.intake().take_all(stage.Here()))
+    assert "looks like &#39;rival&#39;" in ordered(ann, there, what="title", title="RIVAL!")
+
+
+def test_what_never_played_is_deleted_by_whoever_is_sure(ann: Browser, there: Porch):
+    refused = ann.send(PAGE, what="delete", number="2")
+    assert refused.status_code == 400
+    assert "Say that you are sure" in refused.text
+    assert "davey v2 is deleted" in ordered(ann, there, what="delete", number="2", sure="yes")
+    ann.send(PAGE, what="delete", sure="yes")
+    carried_out(there)
+    assert ann.get(PAGE).status_code == 404
+
+
+def test_what_has_played_is_not_offered_for_deletion(ann: Browser, porch: Porch):
+    played(porch)
+    assert "Delete davey" not in ann.get(PAGE).text
+    assert "can&#39;t be deleted" in ordered(ann, porch, what="delete", sure="yes")
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"what": "promote"}, {"what": "activate"}, {"what": "activate", "number": "x"}]
+)
+def test_a_form_that_says_nothing_is_refused(ann: Browser, there: Porch, fields: dict[str, object]):
+    assert ann.send(PAGE, **fields).status_code == 400
+    assert there.door.orders() == []
+
+
+def test_not_too_many_orders_wait(ann: Browser, there: Porch):
+    for _ in range(20):
+        assert ann.send(PAGE, what="withdraw").status_code == 303
+    assert ann.send(PAGE, what="withdraw").status_code == 429
+
+
+def test_bots_of_others_are_as_good_as_none(ann: Browser, bob: Browser, there: Porch):
+    for path in (PAGE, f"{PAGE}/decisions.jsonl", f"{PAGE}@1"):
+        theirs, none = bob.get(path), bob.get(path.replace("davey", "nobody"))
+        assert theirs.status_code == none.status_code == 404
+        assert theirs.text.replace("davey", "") == none.text.replace("nobody", "")
+    token = bob.send(PAGE, page="/submit", what="withdraw")
+    assert token.status_code == 404
+    assert there.door.orders() == []
+
+
+def test_an_organiser_manages_every_bot(boss: Browser, there: Porch):
+    assert "It enters no new season." in ordered(boss, there, what="withdraw")
+
+
+def test_all_decisions_are_lines_of_json(ann: Browser, bob: Browser, porch: Porch):
+    played(porch)
+    answer = ann.get(f"{PAGE}/decisions.jsonl")
+    assert answer.mimetype == "application/jsonl"
+    lines = [json.loads(line) for line in answer.text.splitlines()]
+    (season,) = porch.store.seasons("small")
+    davey = porch.store.version("davey").id
+    results = porch.store.results(season.id)
+    assert len(lines) > 5
+    assert {line["match"] for line in lines} == {
+        result.key for result in results if davey in result.versions
+    }
+    assert {line["version"] for line in lines} == {1}
+    assert {*lines[0]} == {
+        *("match", "game", "turn", "seat", "version", "question", "answer", "action"),
+        *("fault", "wall", "cpu", "peak"),
+    }
+    assert ann.get(f"{PAGE}/decisions.jsonl?season=small/1").text == answer.text
+    assert ann.get(f"{PAGE}/decisions.jsonl?season=small/2").text == ""
+    assert ann.get(f"{PAGE}/decisions.jsonl?season=small/x").status_code == 400
+    for _ in range(5):
+        assert ann.get(f"{PAGE}/decisions.jsonl").status_code == 200, "a place is given back"
+
+
+def test_the_page_leads_to_matches_and_logs(ann: Browser, app: Flask, porch: Porch):
+    played(porch)
+    page = ann.get(PAGE).text
+    assert "/mine/match/small/0001/" in page
+    assert "#stderr" in page
+    assert "secret plan" not in Browser(app).get("/bot/davey").text
+
+
+def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
+    ann: Browser, porch: Porch, tmp_path: Path
+):
+    crashing = stage.Bot("davey", "argv", "shell", "#!/bin/sh\nexit 1\n")
+    stage.submit(porch.store, crashing.write(tmp_path / "bots"), "Red")
+    porch.hand_in(porch.bob, bot("rival", 12))
+    finish(porch.intake().take_all(stage.Here()))
+    settings = stage.tournament(box="bare", legs=3, rounds=5, probation=True, sanity_check=False)
+    run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
+    page = ann.get(PAGE).text
+    assert "its last 10 answers were faults of one kind: crash" in page
+    assert "Examine v1 again" in page
+    page = ordered(ann, porch, what="examine")
+    assert "davey v1 has not passed the examination" in page

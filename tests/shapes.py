@@ -1,0 +1,127 @@
+"""The generated half of docs/api.md and docs/shapes.md."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from json import dumps, loads
+from typing import Any
+
+from flask import Flask
+
+from commands.shapes.printed import PRINTED
+from leaderboard.door.web.api import blueprint as door_api
+from leaderboard.shapes.base import public_name
+from leaderboard.web.api import blueprint as web_api
+from leaderboard.web.api.description import api
+from tables.manual import table
+
+REFERENCE = "#/components/schemas/"
+
+
+@cache
+def description() -> Mapping[str, Any]:
+    """The OpenAPI of an arena whose door is open."""
+    app = Flask(__name__)
+    for blueprint in (web_api, door_api):
+        app.register_blueprint(blueprint)
+    with app.app_context():
+        return api.data()
+
+
+def addresses_block() -> str:
+    """Every address, with what it is for and what it answers."""
+    rows = [
+        (f"`{method.upper()} {path.removeprefix('/api/v1')}`", asked["summary"], _answer(asked))
+        for path, methods in sorted(description()["paths"].items())
+        for method, asked in methods.items()
+    ]
+    return table(("address", "what it is", "shape"), rows)
+
+
+def json_block() -> str:
+    """The commands, with the shapes that they print."""
+    rows = [
+        (
+            f"`arena {command.replace('_', ' ')}`",
+            ", ".join(linked(public_name(shape.__name__)) for shape in shapes),
+        )
+        for command, shapes in sorted(PRINTED.items())
+    ]
+    return table(("command", "shape"), rows)
+
+
+def shapes_block() -> str:
+    """Every shape, in order of name."""
+    return "\n\n".join(_shape(name, schema) for name, schema in sorted(shapes().items()))
+
+
+@cache
+def shapes() -> Mapping[str, Mapping[str, Any]]:
+    """The schemas of all shapes by name; raises `ValueError` where two have the same name."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for name, schema in (*description()["components"]["schemas"].items(), *_printed()):
+        if found.setdefault(name, schema) != schema:
+            raise ValueError(f"two shapes are called {name}")
+    return {name: schema for name, schema in found.items() if "properties" in schema}
+
+
+def _printed() -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The schemas of what commands print, as the description has those of the API."""
+    for shape in (each for printed in PRINTED.values() for each in printed):
+        schema = shape.model_json_schema(mode="serialization", ref_template=f"{REFERENCE}{{model}}")
+        text = re.sub(rf'(?<="{REFERENCE})(\w+)', lambda ref: public_name(ref[1]), dumps(schema))
+        plain = loads(text)
+        yield from ((public_name(name), each) for name, each in plain.pop("$defs", {}).items())
+        yield public_name(shape.__name__), plain
+
+
+def linked(name: str) -> str:
+    """A link to a shape's description."""
+    return f"[{name}](shapes.md#{name.lower()})"
+
+
+def _answer(asked: Mapping[str, Any]) -> str:
+    (found,) = [
+        answer for status, answer in asked["responses"].items() if status in ("200", "201")
+    ][-1:]
+    kind, content = next(iter(found["content"].items()))
+    reference = content["schema"].get("$ref")
+    return linked(reference.removeprefix(REFERENCE)) if reference else f"a file, `{kind}`"
+
+
+def _shape(name: str, schema: Mapping[str, Any]) -> str:
+    rows = [
+        (f"`{member}`", typed(of_it), of_it.get("description", ""))
+        for member, of_it in schema["properties"].items()
+    ]
+    about = schema.get("description", "").replace("\n", " ")
+    return f"## {name}\n\n{about}\n\n{table(('member', 'type', 'meaning'), rows)}"
+
+
+def typed(schema: Mapping[str, Any]) -> str:
+    """A type in a word or a few."""
+    return "".join(_typed(schema))
+
+
+def _typed(schema: Mapping[str, Any]) -> Iterator[str]:
+    if reference := schema.get("$ref"):
+        name = reference.removeprefix(REFERENCE)
+        yield f"[{name}](#{name.lower()})" if name in shapes() else "text"
+    elif options := schema.get("anyOf"):
+        yield " or ".join(typed(option) for option in options if option.get("type") != "null")
+        yield "?"
+    elif "enum" in schema:
+        yield ", ".join(f"`{value}`" for value in schema["enum"])
+    elif schema.get("type") == "array":
+        inner = schema.get("items") or next(iter(schema.get("prefixItems", ())), {})
+        yield f"list of {typed(inner)}"
+    elif schema.get("type") == "object":
+        inner = schema.get("additionalProperties")
+        yield f"by name: {typed(inner)}" if isinstance(inner, dict) else "object"
+    elif schema.get("format") == "date-time":
+        yield "time"
+    else:
+        names = {"string": "text", "integer": "number", "boolean": "yes or no", "number": "figure"}
+        yield names.get(str(schema.get("type")), "any")

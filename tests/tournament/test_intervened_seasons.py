@@ -1,0 +1,336 @@
+"""Seasons to which something is done while they are played: in every format, and checked by all."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from common.errors import UserError
+from leaderboard import views
+from leaderboard.door.entries import Act
+from leaderboard.statistics.ratings import fold
+from leaderboard.storage.store import Store
+from tests.killed.small_seasons import SmallTournament, for_chips
+from tests.tournament import stage
+from tournament.orders.registry import KINDS
+from tournament.play.runner import run_once
+from tournament.play.season import Paused
+from tournament.proof.from_file import Filed
+from tournament.settings import Settings, read_settings
+from tournament.verify import verify_file, verify_ledger, verify_ratings, verify_season
+
+TOP = Path(__file__).parents[2]
+BOTS = tuple(
+    stage.legal(name, "spades", "first" if number % 2 else "last")
+    for number, name in enumerate(("ann", "bob", "cat", "dan", "eve"))
+)
+
+
+def for_leads(chosen: str) -> SmallTournament:
+    return SmallTournament(
+        "name: small\nclock: {question: 20s, start: 60s}\nlimits: {cpu: 20s}\nrequire: []\n"
+        f"box: bare\nformat: {{{chosen}}}\ngame: spades\noptions: one_round\n",
+        BOTS,
+    )
+
+
+SEASONS: Mapping[str, SmallTournament] = {
+    "contest": for_leads("contest: {legs: 2, rounds: 3}"),
+    "chips": for_chips("contest: {legs: 2, rounds: 3}"),
+    "league": for_leads("league: {meetings: 1}"),
+    "gauntlet": for_leads("gauntlet: {against: [ann], meetings: 2}"),
+    "cut": for_leads("cut: {rounds: 2}"),
+    "ladder": for_leads("ladder: {matches: 8}"),
+    "swiss": for_leads("swiss: {rounds: 4}"),
+    "knockout": for_leads("knockout: {until: boards, boards: 2}"),
+    "stages": for_leads(
+        "stages: [{swiss: {rounds: 3}, best: 4}, {knockout: {until: boards, boards: 2}}]"
+    ),
+}
+
+
+class Enough(Exception):
+    """The arena is stopped."""
+
+
+class Until(stage.Notes):
+    """An audience that stops the arena after so many matches."""
+
+    def __init__(self, matches: int) -> None:
+        super().__init__()
+        self.matches = matches
+
+    def goes_on(self, headway: stage.Headway) -> None:
+        super().goes_on(headway)
+        if headway.played >= self.matches:
+            raise Enough
+
+
+def ordered(store: Store, what: str, about: str, **details: object) -> str:
+    """Have something done as the program that plays does it."""
+    order = Act(1, datetime.now(UTC), "", what, about, details)
+    return KINDS[what].carry_out(store, order)
+
+
+def play(store: Store, settings: Settings, until: int | None = None) -> None:
+    """Play a season to its end, or until there are so many matches."""
+    audience = stage.Notes() if until is None else Until(until)
+    try:
+        with stage.Here() as pool:
+            run_once(store, settings, audience, stage.SEED, pool)
+    except Enough:
+        assert until is not None
+
+
+def prepared(store: Store, folder: Path, small: SmallTournament) -> Settings:
+    for bot in small.bots:
+        stage.submit(store, bot.write(folder))
+    return read_settings(small.text, "small.yaml")
+
+
+def is_sound(store: Store, folder: Path) -> None:
+    """Check the newest season from the database, from its file, and by the other program."""
+    season = store.seasons("small")[-1]
+    assert verify_season(store, season).differences == []
+    assert verify_ratings(store, "small") == []
+    assert verify_ledger(store, "small") == []
+    path = exported(store, folder)
+    assert verify_file(path).differences == []
+    checked = by_the_example(path)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def exported(store: Store, folder: Path) -> Path:
+    path = folder / "season.zip"
+    with path.open("wb") as target:
+        store.export("small", store.seasons("small")[-1].number, target)
+    return path
+
+
+def by_the_example(*paths: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(TOP / "examples" / "verify"), *map(str, paths)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+EVERY = pytest.mark.parametrize("kind", SEASONS)
+
+
+@EVERY
+def test_a_bot_leaves_a_season_and_the_others_go_on(kind: str, store: Store, tmp_path: Path):
+    small = SEASONS[kind]
+    settings = prepared(store, tmp_path, small)
+    play(store, settings, until=3)
+    name = small.bots[1].name
+    said = ordered(store, "expel", name, tournament="small", reason="it was not its author's")
+    assert said == f"{name} v1 is expelled from season 1 of small: it was not its author's"
+    assert said == ordered(store, "expel", name, tournament="small", reason="twice")
+    (season,) = store.seasons("small")
+    before = {result.key for result in store.results(season.id)}
+    play(store, settings, until=len(before) + 1)
+    play(store, settings)
+    gone = store.version(name).id
+    after = [result for result in store.results(season.id) if result.key not in before]
+    assert all(gone not in result.versions for result in after)
+    standings = store.standings(season.id)
+    assert gone not in {placing.version for placing in standings[:-1]}
+    is_sound(store, tmp_path)
+
+
+@EVERY
+def test_a_match_is_annulled_and_the_season_goes_on(kind: str, store: Store, tmp_path: Path):
+    settings = prepared(store, tmp_path, SEASONS[kind])
+    play(store, settings, until=3)
+    (season,) = store.seasons("small")
+    key = store.results(season.id)[1].key
+    said = ordered(store, "annul", key, tournament="small", key=key, reason="the power failed")
+    assert said == f"match {key} is annulled: the power failed"
+    assert said == ordered(store, "annul", key, tournament="small", key=key, reason="twice")
+    assert verify_season(store, season).differences == []
+    play(store, settings, until=4)
+    play(store, settings)
+    assert key not in {result.key for result in store.results(season.id)}
+    assert store.records(key)
+    is_sound(store, tmp_path)
+    last = store.results(season.id)[-1].key
+    ordered(store, "annul", last, tournament="small", key=last, reason="found out later")
+    is_sound(store, tmp_path)
+
+
+@EVERY
+def test_a_season_is_annulled_and_the_next_one_begins_without_it(
+    kind: str, store: Store, tmp_path: Path
+):
+    settings = prepared(store, tmp_path, SEASONS[kind])
+    play(store, settings, until=3)
+    said = ordered(store, "annul", "small", tournament="small", season=1, reason="wrong rules")
+    assert said == "season 1 of small is annulled: wrong rules"
+    (season,) = store.seasons("small")
+    assert season.annulled
+    assert season.finished is not None
+    is_sound(store, tmp_path)
+    play(store, settings)
+    assert [each.number for each in store.seasons("small")] == [1, 2]
+    second = store.seasons("small")[1]
+    assert verify_season(store, second).differences == []
+    assert verify_ratings(store, "small") == []
+    assert store.ratings_before("small", 2) == {}
+
+
+@pytest.mark.parametrize("kind", ["league", "gauntlet", "swiss", "cut", "stages"])
+def test_a_bot_joins_a_season_that_has_begun(kind: str, store: Store, tmp_path: Path):
+    small = SEASONS[kind]
+    settings = prepared(store, tmp_path, small)
+    play(store, settings, until=1)
+    late = stage.submit(store, stage.legal("late", "spades", "first").write(tmp_path))
+    store.note_build(late.id, True, "", "")
+    said = ordered(store, "admit", "late", tournament="small", reason="its author was ill")
+    assert said == "late v1 is admitted to season 1 of small"
+    assert said == ordered(store, "admit", "late", tournament="small", reason="twice")
+    play(store, settings)
+    (season,) = store.seasons("small")
+    assert any(late.id in result.versions for result in store.results(season.id))
+    is_sound(store, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        ("knockout", "its tree was drawn when it began"),
+        ("contest", "all its matches were drawn when it began"),
+        ("ladder", "what an epoch plays is fixed when it begins"),
+    ],
+)
+def test_where_a_bot_can_not_join_the_order_is_declined_with_the_reason(
+    kind: str, why: str, store: Store, tmp_path: Path
+):
+    settings = prepared(store, tmp_path, SEASONS[kind])
+    play(store, settings, until=1)
+    late = stage.submit(store, stage.legal("late", "spades", "first").write(tmp_path))
+    store.note_build(late.id, True, "", "")
+    with pytest.raises(UserError) as error:
+        ordered(store, "admit", "late", tournament="small", reason="its author was ill")
+    assert str(error.value) == (
+        f"late v1 can't join season 1 of small: {why}; it can enter the next season"
+    )
+    assert store.interventions(store.seasons("small")[0].id) == ()
+
+
+def test_ratings_after_an_annulment_are_those_of_a_store_that_never_had_the_match(
+    store: Store, tmp_path: Path
+):
+    settings = prepared(store, tmp_path / "one", SEASONS["league"])
+    play(store, settings)
+    (season,) = store.seasons("small")
+    results = store.results(season.id)
+    key = results[len(results) // 2].key
+    ordered(store, "annul", key, tournament="small", key=key, reason="the power failed")
+
+    never = fold([result for result in results if result.key != key]).current
+    lines = views.standings(store, "small").standings
+    assert {line.version_id: line.rating for line in lines} == never
+    assert verify_ratings(store, "small") == []
+
+
+def test_a_paused_tournament_goes_on_when_it_is_resumed(store: Store, tmp_path: Path):
+    settings = prepared(store, tmp_path, SEASONS["league"])
+    play(store, settings, until=3)
+    assert ordered(store, "pause", "small", tournament="small", reason="an exam") == (
+        "small is paused: an exam"
+    )
+    with pytest.raises(Paused, match=r"small is paused: an exam \(`arena resume small`"):
+        play(store, settings)
+    assert ordered(store, "resume", "small") == "small goes on"
+    assert ordered(store, "resume", "small") == "small was not paused"
+    play(store, settings)
+    is_sound(store, tmp_path)
+
+
+def test_a_bot_that_was_moved_keeps_its_results_and_its_old_name_leads_to_it(
+    store: Store, tmp_path: Path
+):
+    settings = prepared(store, tmp_path, SEASONS["gauntlet"])
+    play(store, settings, until=2)
+    said = ordered(store, "move", "ann", name="anna", author="grace", reason="she wrote it")
+    assert said == "ann is anna of grace from now on"
+    assert said == ordered(store, "move", "ann", name="anna", author="grace", reason="twice")
+    assert store.moved_to("ann") == "anna"
+    play(store, settings)
+    assert store.version("anna").author == "grace"
+    is_sound(store, tmp_path)
+
+
+FAILING = stage.Bot("bad", "argv", "shell", "#!/bin/sh\necho nonsense\n", game="spades")
+
+
+def test_a_bot_that_keeps_failing_is_put_on_probation_and_sits_the_next_season_out(
+    store: Store, tmp_path: Path
+):
+    league = SEASONS["league"]
+    small = SmallTournament(
+        f"{league.text}probation: true\nsanity_check: false\n", (*BOTS[:3], FAILING)
+    )
+    settings = prepared(store, tmp_path, small)
+    play(store, settings)
+    (season,) = store.seasons("small")
+    (what,) = store.interventions(season.id)
+    bad = store.version("bad").id
+    assert (what.kind, what.version) == ("probation", bad)
+    assert what.reason == "its last 10 answers were faults of one kind: malformed"
+    is_sound(store, tmp_path)
+    with stage.Here() as pool:
+        run_once(store, settings, stage.Notes(), bytes(32), pool)
+    second = store.seasons("small")[1]
+    (out,) = [each for each in store.entrants(second.id) if each.version_id == bad]
+    assert out.sits_out.startswith("it is on probation since ")
+    assert store.end_probation(bad)
+    with stage.Here() as pool:
+        run_once(store, settings, stage.Notes(), bytes(range(1, 33)), pool)
+    third = store.seasons("small")[2]
+    (back,) = [each for each in store.entrants(third.id) if each.version_id == bad]
+    assert back.sits_out == ""
+
+
+@pytest.mark.parametrize("rank_by", ["points", "rating"])
+def test_a_season_that_had_begun_before_an_annulment_is_followed_as_it_was_played(
+    rank_by: str, store: Store, tmp_path: Path
+):
+    text = f"{SEASONS['league'].text}rank_by: {rank_by}\n"
+    settings = prepared(store, tmp_path, SmallTournament(text, BOTS[:3]))
+    play(store, settings)
+    stage.submit(store, BOTS[3].write(tmp_path))
+
+    def next_season(seed: int, until: int | None = None) -> None:
+        try:
+            with stage.Here() as pool:
+                audience = stage.Notes() if until is None else Until(until)
+                run_once(store, settings, audience, bytes([seed] * 32), pool)
+        except Enough:
+            pass
+
+    next_season(2, until=1)
+    first = store.seasons("small")[0]
+    key = store.results(first.id)[0].key
+    ordered(store, "annul", key, tournament="small", key=key, reason="found out later")
+    next_season(2)
+    assert [each.number for each in store.seasons("small") if each.finished] == [1, 2]
+    next_season(3)
+    paths = {}
+    for season in store.seasons("small"):
+        assert verify_season(store, season).differences == []
+        paths[season.number] = tmp_path / f"{season.number}.zip"
+        with paths[season.number].open("wb") as target:
+            store.export("small", season.number, target)
+        earlier = {number: Filed(path) for number, path in paths.items() if number < season.number}
+        report = verify_file(paths[season.number], earlier)
+        assert (report.differences, report.notes) == ([], [])
+    assert verify_ratings(store, "small") == []
+    if rank_by == "points":
+        checked = by_the_example(*paths.values())
+        assert checked.returncode == 0, checked.stdout
+    third = store.seasons("small")[2]
+    assert len(store.results(third.id)) == 1  # those two have yet to meet

@@ -1,0 +1,119 @@
+"""Carrying orders out, one after the other, in the program that plays."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from common.errors import ArenaFailure, UserError
+from leaderboard.door.curtains import keep_boards
+from leaderboard.door.entries import Act
+from leaderboard.door.storage.door import Door
+from leaderboard.storage.database import Unusable
+from leaderboard.storage.store import Store, UnknownBot
+from tournament.orders.registry import KINDS
+
+GLANCE = 2.0
+"""After how many seconds it is looked again whether there are orders."""
+
+
+BREATH = 60.0
+"""After how many seconds an order is tried again that the arena could not carry out."""
+
+
+class Orders:
+    """The orders for the arena at a store, of which its door keeps the log.
+
+    `say` hears what was done. Nothing is made where nobody has ordered anything yet.
+    """
+
+    def __init__(self, store: Store, say: Callable[[str], None]) -> None:
+        self._store = store
+        self._say = say
+        self._door: Door | None = None
+        self._next_glance = 0.0
+        self._waiting: list[Act] = []
+        self._later: dict[int, float] = {}
+
+    def close(self) -> None:
+        """Close the log."""
+        if self._door is not None:
+            self._door.close()
+
+    def has_any(self) -> bool:
+        """Whether an order waits; it is looked up every few seconds."""
+        return bool(self._look())
+
+    def interrupts(self, tournament: str) -> bool:
+        """Whether an order waits for the matches of a tournament to come home."""
+        return any(_interrupted(order) == tournament for order in self._ready(()))
+
+    def carry_out(self, busy: Collection[str]) -> None:
+        """Carry out what can be while matches of the `busy` tournaments are being played."""
+        for order in [*self._ready(busy)]:
+            self._carry_out(order)
+            self._next_glance = 0.0
+
+    def _ready(self, busy: Collection[str]) -> Iterator[Act]:
+        """The orders that can be carried out, in the order in which they were given.
+
+        After one that has to wait, those about the same tournament or the same bot wait as well.
+        """
+        held: set[str] = set()
+        for order in self._look():
+            about = {order.about, _interrupted(order)} - {""}
+            rests = time.monotonic() < self._later.get(order.id, 0.0)
+            if rests or _interrupted(order) in busy or about & held:
+                held |= about
+            else:
+                yield order
+
+    def _look(self) -> list[Act]:
+        now = time.monotonic()
+        if now >= self._next_glance:
+            self._next_glance = now + GLANCE
+            if self._door is None and Door.is_there(self._store.database.address):
+                self._door = Door(self._store.database.address)
+            self._waiting = [] if self._door is None else [*self._door.orders()]
+            if self._door is not None:
+                keep_boards(self._store, self._door, datetime.now(UTC))
+        return self._waiting
+
+    def _carry_out(self, order: Act) -> None:
+        assert self._door is not None
+        kind = KINDS.get(order.what)
+        try:
+            if kind is None:  # it was ordered by a newer program
+                raise UserError(f"this arena does not know the order {order.what!r}")
+            author = order.details.get("author") if kind.by_author else None
+            if not self._door.may_still(order.id, author):
+                raise UserError(f"{order.person} may not do that any more")
+            if author is not None:
+                _demand_author(self._store, order, author)
+            answer = kind.carry_out(self._store, order)
+        except Unusable:
+            raise  # it is carried out later
+        except ArenaFailure as error:  # such as a box that can't be made now
+            self._later[order.id] = time.monotonic() + BREATH
+            self._say(f"the order to {order.what} {order.about} has to wait: {error}")
+        except (UserError, UnicodeError) as error:
+            self._door.answer(order.id, "declined", str(error))
+            self._say(f"the order to {order.what} {order.about} is declined: {error}")
+        else:
+            self._door.answer(order.id, "done", answer)
+            self._say(answer)
+
+
+def _demand_author(store: Store, order: Act, author: str) -> None:
+    """Raise `UserError` for a bot that is another author's than the order says."""
+    with suppress(UnknownBot):  # of which the order itself says what it means
+        if store.version(order.about).author != author:
+            raise UserError(f"{order.about} is another author's bot")
+
+
+def _interrupted(order: Act) -> str:
+    """The tournament whose matches come home before an order is carried out, empty if none do."""
+    kind = KINDS.get(order.what)
+    return str(order.details.get("tournament", "")) if kind and kind.interrupts else ""

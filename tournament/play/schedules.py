@@ -1,0 +1,230 @@
+"""A season's schedule as it follows from the store: from its field, its results, and what was done
+to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from leaderboard.proof.interventions import Intervention
+from leaderboard.results import Result
+from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.ratings import Rating, fold
+from leaderboard.statistics.same_contest import beginnings
+from leaderboard.storage.entries import Season
+from leaderboard.storage.store import Store
+from tables.registry import GAMES
+from tournament.formats.base import Field, Player, Schedule
+from tournament.settings import Settings, thaw
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a tournament's previous seasons came to, which were over when this one began.
+
+    `results` yields their results, season by season in key order. Seasons that were played at
+    another table are left out: other options or another clock make it another question which bot is
+    better. `ratings` yields the ratings after all of them, and `tally` their boards, if they were
+    added up when the last of them was over. What was annulled when this season began is left out of
+    all of it; what was annulled later is not.
+    """
+
+    results: Callable[[], Sequence[Result]]
+    ratings: Callable[[], Mapping[int, Rating]]
+    tally: Callable[[], LeadTally | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What happened in a season: its interventions, and which matches came before each.
+
+    `before` has the keys of the matches between each intervention and the one before it.
+    """
+
+    interventions: Sequence[Intervention] = ()
+    before: Sequence[Collection[str]] = field(default=(), repr=False)
+
+    @property
+    def annulled(self) -> frozenset[str]:
+        """The keys of the matches that count for nothing."""
+        return frozenset(each.key for each in self.interventions if each.key is not None)
+
+    @property
+    def parts(self) -> Mapping[str, int]:
+        """How many interventions came before each of these matches; all came before the others."""
+        return {key: number for number, keys in enumerate(self.before) for key in keys}
+
+    def tell(self, schedule: Schedule, results: Iterable[Result]) -> int:
+        """Tell a schedule what happened, in order; return how many matches were played."""
+        parts: list[list[Result]] = [[] for _ in self.interventions]
+        place = self.parts
+        rest: list[Result] = []
+        count = 0
+        for result in results:
+            count += 1
+            if not self.interventions:
+                schedule.tell(result)
+            elif result.key in place:
+                parts[place[result.key]].append(result)
+            else:
+                rest.append(result)
+        for part, what in zip(parts, self.interventions, strict=True):
+            for result in part:
+                schedule.tell(result)
+            schedule.intervene(what)
+        for result in rest:
+            schedule.tell(result)
+        return count
+
+
+def course_of(store: Store, season: Season) -> Course:
+    """What happened in a season by what is stored."""
+    what = store.interventions(season.id)
+    return Course(what, store.keys_by_intervention(season.id, what)) if what else Course()
+
+
+def followed(store: Store, season: Season) -> tuple[Schedule, int]:
+    """A season's schedule as far as it was played, and how many matches that were."""
+    course = course_of(store, season)
+    schedule = schedule_of(store, season, course)
+    return schedule, course.tell(schedule, store.each_result(season.id))
+
+
+def schedule_of(store: Store, season: Season, course: Course | None = None) -> Schedule:
+    """Make a season's schedule from the settings frozen when it began, still without results."""
+    settings = thaw(season.settings)
+    return schedule_for(
+        season,
+        settings,
+        players_of(store, season),
+        past_of(store, season, settings),
+        course.annulled if course else (),
+    )
+
+
+def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
+    """Gather the players of a season, its tables, and everything else that its format may use."""
+    return field_for(season, settings, players_of(store, season), past_of(store, season, settings))
+
+
+def players_of(store: Store, season: Season) -> tuple[Player, ...]:
+    """The versions with which a season began, in the order of its line-up, and as they were then.
+
+    Bots may have been moved to other names since; who was admitted later is not among them.
+    """
+    manifest = store.manifest(season.id)
+    if manifest is not None:
+        return tuple(Player.of(each) for each in manifest.entrants if not each.sits_out)
+    playing = [e.version_id for e in store.entrants(season.id) if not e.sits_out]
+    versions = store.versions(playing)
+    return tuple(
+        Player(each.id, each.bot, each.number, each.author, each.submitted)
+        for each in map(versions.__getitem__, playing)
+    )
+
+
+def field_for(
+    season: Season,
+    settings: Settings[Any],
+    players: tuple[Player, ...],
+    past: Past,
+) -> Field:
+    """What a format may use in a season of these players."""
+    return Field(
+        tournament=season.tournament,
+        season=season.number,
+        seed=season.key,
+        players=players,
+        tables=settings.seating_plans(),
+        carries=settings.carries_on,
+        can_sit=partial(GAMES[settings.game].can_sit, settings.options),
+        first_purse=GAMES[settings.game].first_purse(settings.options),
+        rated=season.rated,
+        earlier=past.results,
+        apart=season.rated and settings.keeps_authors_apart,
+        ratings=past.ratings if settings.rank_by == "rating" else None,
+        tally=past.tally,
+    )
+
+
+def schedule_for(
+    season: Season,
+    settings: Settings[Any],
+    players: tuple[Player, ...],
+    past: Past,
+    annulled: Container[str] = (),
+) -> Schedule:
+    """The schedule of a season of these players, still without results."""
+    found: Schedule = settings.format.schedule(field_for(season, settings, players, past), annulled)
+    return found
+
+
+def past_of(store: Store, season: Season, settings: Settings[Any]) -> Past:
+    """What the store says of the tournament's previous seasons."""
+    return Past(
+        partial(_earlier, store, season, settings),
+        partial(_ratings, store, season),
+        partial(_added_up, store, season, settings),
+    )
+
+
+def _earlier(store: Store, season: Season, settings: Settings[Any]) -> list[Result]:
+    later = store.annulled_later(season)
+    return [
+        result
+        for each in _counting(store, season, later)
+        if each.rules == season.rules and settings.same_table(thaw(each.settings))
+        for result in _results(store, each, later.get(each.id, ()))
+    ]
+
+
+def _added_up(store: Store, season: Season, settings: Settings[Any]) -> LeadTally | None:
+    later = store.annulled_later(season)
+    before = [
+        each
+        for each in _counting(store, season, later)
+        if each.rules == season.rules and settings.same_table(thaw(each.settings))
+    ]
+    data = store.tally(before[-1].id) if before and not later else None
+    return None if data is None else LeadTally.from_data(data)
+
+
+def _ratings(store: Store, season: Season) -> Mapping[int, Rating]:
+    """The ratings when a season began: folded again if something was annulled after that."""
+    later = store.annulled_later(season)
+    if not later:
+        return store.ratings_before(season.tournament, season.number)
+    rated = [each for each in _counting(store, season, later) if each.rated]
+    begun = beginnings((each.number, each.contest) for each in (*rated, season))
+    current: Mapping[int, Rating] = {}
+    for each in rated:
+        if begun[each.number].season == each.number:
+            current = {}
+        current = fold(_results(store, each, later.get(each.id, ())), current).current
+    return {} if begun[season.number].season == season.number else current
+
+
+Later = Mapping[int, Sequence[Intervention]]
+"""What was annulled after a season had begun, by the ids of earlier seasons."""
+
+
+def _counting(store: Store, season: Season, later: Later) -> list[Season]:
+    """The tournament's seasons before this one that counted when it began."""
+    return [
+        each
+        for each in store.seasons(season.tournament)
+        if each.number < season.number
+        and (not each.annulled or any(what.ends for what in later.get(each.id, ())))
+    ]
+
+
+def _results(store: Store, season: Season, later: Sequence[Intervention]) -> Sequence[Result]:
+    """The results of a season, with those that were annulled later."""
+    if not later:
+        return store.results(season.id)
+    revived = {what.key for what in later}
+    out = {what.key for what in store.interventions(season.id) if what.kind == "annul"} - revived
+    return [result for result in store.each_result(season.id) if result.key not in out]
