@@ -7,6 +7,8 @@ Exit codes: 0 done, 1 the arena failed or found something wrong, 2 the user can 
 from __future__ import annotations
 
 import signal
+import sys
+from collections.abc import Callable
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -15,6 +17,9 @@ import click
 from commands.printer import say
 
 INTERRUPTED = 130
+
+SOON = 0.01
+"""After how many seconds a program is interrupted once more; finalising takes less."""
 
 
 class Stop(click.ClickException):
@@ -35,6 +40,8 @@ def end_on_signals() -> None:
     """Turn Ctrl-C and SIGTERM alike into an exception, so that everything is cleaned up."""
     signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
+    if not isinstance(sys.unraisablehook, _Insisting):
+        sys.unraisablehook = _Insisting(sys.unraisablehook)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
@@ -42,3 +49,20 @@ def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG00
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise KeyboardInterrupt
+
+
+class _Insisting:
+    """Interrupts once more where an interruption came while an object was being finalised.
+
+    Python drops what is raised there, and tells this hook of it instead of the program.
+    """
+
+    def __init__(self, otherwise: Callable[[sys.UnraisableHookArgs], Any]) -> None:
+        self._otherwise = otherwise
+
+    def __call__(self, dropped: sys.UnraisableHookArgs) -> None:
+        if issubclass(dropped.exc_type, KeyboardInterrupt):
+            signal.signal(signal.SIGALRM, _interrupt)
+            signal.setitimer(signal.ITIMER_REAL, SOON)
+        else:
+            self._otherwise(dropped)

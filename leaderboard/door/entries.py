@@ -151,6 +151,17 @@ class Upload:
 
 
 @dataclass(frozen=True, slots=True)
+class Paste:
+    """A program as it was pasted into the form, and what was said of it there."""
+
+    name: str
+    language: str
+    protocol: str
+    games: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Quota:
     """What a team may hand in: `a_day` uploads in 24 hours, each of `size` bytes at most.
 

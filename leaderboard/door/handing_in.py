@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import IO, Protocol
 
 from common.errors import UserError
+from leaderboard.door.entries import Paste
 
 ARCHIVES = (b"PK", b"\x1f\x8b")
 """How a zip and a tar.gz begin."""
@@ -74,24 +75,23 @@ def packed_form(parts: Sequence[Part]) -> tuple[IO[bytes], str]:
     return target, (first.filename or "").split("/", maxsplit=1)[0]
 
 
-def packed_source(
-    name: str, language: Language, protocol: str, games: Sequence[str], source: str
-) -> tuple[IO[bytes], str]:
+def packed_source(paste: Paste, language: Language) -> tuple[IO[bytes], str]:
     """A pasted program with the bot.yaml that goes with it; raises `BadForm`."""
-    program = source.replace("\r\n", "\n").encode("utf-8", "replace")
+    program = paste.source.replace("\r\n", "\n").encode("utf-8", "replace")
     if not program.strip():
         raise BadForm("paste the program, or choose a file")
     if len(program) > LONGEST_SOURCE:
         raise BadForm(f"a pasted program may have {LONGEST_SOURCE // 1024} KiB")
-    if not games:
+    if not paste.games:
         raise BadForm("choose the games that it plays")
-    if protocol not in PROTOCOLS:
+    if paste.protocol not in PROTOCOLS:
         raise BadForm("choose how it is asked")
+    name = paste.name
     plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
     if not plain or name != name.lower() or len(name) > 32:
         raise BadForm("a bot's name has 1 to 32 small letters, digits, - and _")
     about = (
-        f"name: {name}\ngames: [{', '.join(games)}]\nprotocol: {protocol}\n"
+        f"name: {name}\ngames: [{', '.join(paste.games)}]\nprotocol: {paste.protocol}\n"
         f"language: {language.name}\n"
     )
     target = io.BytesIO()

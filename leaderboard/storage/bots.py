@@ -81,6 +81,12 @@ class BotRepository(Repository):
             session.flush()
             return version_of(row, bot), True
 
+    def is_taken(self, name: str, author: str) -> bool:
+        """Whether `submit` would refuse a bot of this name from an author, as things are now."""
+        with self.database.reading() as session:
+            owner = session.scalar(select(BotRow.author).where(BotRow.name == name))
+            return owner not in (None, author) or now_called(session, name) is not None
+
     def latest(self, game: str) -> Sequence[Version]:
         """The active version of every bot, if it plays this game, in order of name.
 

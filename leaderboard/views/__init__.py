@@ -20,6 +20,7 @@ from leaderboard.views.of_interventions import (
     Done,
     bot_interventions,
     match_annulled,
+    probation,
     season_interventions,
 )
 from leaderboard.views.of_matches import MatchLine, MatchPage, SeatLine, match, matches, recent
@@ -102,6 +103,7 @@ __all__ = [
     "matches_so_far",
     "over_all_games",
     "places",
+    "probation",
     "recent",
     "reference_bots",
     "season",

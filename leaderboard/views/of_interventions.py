@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from leaderboard.proof.interventions import InterventionKind
+from leaderboard.proof.interventions import Intervention, InterventionKind
 from leaderboard.storage.curtain import curtain_of
 from leaderboard.storage.models import BotRow, MatchRow, SeasonRow, TournamentRow, VersionRow
 from leaderboard.storage.models_of_interventions import InterventionRow
@@ -60,6 +60,12 @@ def bot_interventions(store: Store, name: str) -> tuple[Done, ...]:
     """What was done to a bot in any season, the latest first."""
     query = _query().where(BotRow.name == name).order_by(InterventionRow.made.desc())
     return tuple(each for each in _done(store, query) if each.bot == name)
+
+
+def probation(store: Store, name: str) -> Intervention | None:
+    """What put the version of a bot that would play on probation; None if nothing did."""
+    active = store.version(name).id
+    return store.on_probation([active]).get(active)
 
 
 def match_annulled(store: Store, key: str) -> str | None:

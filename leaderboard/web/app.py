@@ -39,13 +39,15 @@ def create_app(
     address: PublicAddress | None = None,
     *,
     patience: float = 0.0,
+    rate: str = "",
     languages: Sequence[LanguageShape] = (),
 ) -> Flask:
     """Make the site of the store at `url`; raises `leaderboard.storage.store.StoreError`.
 
     It only reads the store. `address` is where visitors reach it; without one, links lead to
     the root of this server, and pages name no canonical address. With `patience` a page is kept
-    for so many times as long as it took to be written. `languages` are those of bots.
+    for so many times as long as it took to be written. Nobody may ask for pages faster than `rate`,
+    such as "60/minute", if there is one. `languages` are those of bots.
     """
     app = Flask(__name__)
     if address is not None:
@@ -62,15 +64,17 @@ def create_app(
         share=number_formats.share,
         bot_title=pages.bot_title,
         shows_logs=True,
+        for_authors={},
         repro_name=template_filters.repro_name,
         progress=number_formats.progress,
         time_left=template_filters.time_left,
         canonical=partial(_canonical, address),
     )
     app.extensions["arena"] = site = pages.Site(Store(url), languages)
-    limit_rates(app)
-    app.register_blueprint(pages.blueprint)
-    app.register_blueprint(api.blueprint)
+    limits = limit_rates(app)
+    for each in (pages.blueprint, api.blueprint):
+        app.register_blueprint(each)
+        limits.blueprints[each.name] = rate
     app.register_error_handler(HTTPException, _sorry)
     app.register_error_handler(Unknown, _unknown)
     app.register_error_handler(StoreError, _out_of_order)

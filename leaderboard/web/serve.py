@@ -18,6 +18,9 @@ from leaderboard.web.logs import log_plainly
 from leaderboard.web.page_cache import PATIENCE
 from leaderboard.web.public_address import PublicAddress
 
+RATE = "3000/minute"
+"""How often somebody may ask for pages that only read: a class behind one address may watch one."""
+
 
 class PortInUse(Exception):
     """The site can't listen on its port; the message says why."""
@@ -44,7 +47,7 @@ def serve(
     # A request that waits for a moment is not worth a line on the terminal.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     log_plainly()
-    app = create_app(url, address, patience=PATIENCE, languages=languages)
+    app = create_app(url, address, patience=PATIENCE, rate=RATE, languages=languages)
     allowed = prepare(app)
     keep_what_there_is()
     with listen(host, port) as listener:

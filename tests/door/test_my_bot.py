@@ -163,8 +163,10 @@ def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
     finish(porch.intake().take_all(stage.Here()))
     settings = stage.tournament(box="bare", legs=3, rounds=5, probation=True, sanity_check=False)
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
-    page = ann.get(PAGE).text
-    assert "its last 10 answers were faults of one kind: crash" in page
+    for where in ("/mine", PAGE):
+        page = ann.get(where).text
+        assert "on probation" in page
+        assert "its last 10 answers were faults of one kind: crash" in page
     assert "Examine v1 again" in page
     page = ordered(ann, porch, what="examine")
     assert "davey v1 has not passed the examination" in page

@@ -14,6 +14,7 @@ from leaderboard.door.storage.limits import LimitRepository
 from leaderboard.door.storage.messages import MessageRepository
 from leaderboard.door.storage.migrations import HEAD
 from leaderboard.door.storage.models import Base
+from leaderboard.door.storage.pastes import PasteRepository
 from leaderboard.door.storage.people import PeopleRepository
 from leaderboard.door.storage.pruning import UploadPruneRepository
 from leaderboard.door.storage.roster import RosterRepository
@@ -77,6 +78,7 @@ class Door(
     InvitationRepository,
     TokenRepository,
     UploadRepository,
+    PasteRepository,
     LimitRepository,
     MessageRepository,
     VisibilityRepository,

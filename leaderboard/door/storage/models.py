@@ -181,3 +181,18 @@ class UploadRow(Base):
     began: Mapped[datetime | None]
     steps: Mapped[list[Any]] = mapped_column(JSON, default=list)
     late: Mapped[bool] = mapped_column(default=False, server_default=false())
+
+
+class PasteRow(Base):
+    """The program that a person pasted last, as the form had it, and the upload that it became."""
+
+    __tablename__ = "pastes"
+    __table_args__ = (Index(None, "upload_id"),)
+
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
+    upload_id: Mapped[int] = mapped_column(ForeignKey("uploads.id"))
+    name: Mapped[str]
+    language: Mapped[str]
+    protocol: Mapped[str]
+    games: Mapped[list[Any]] = mapped_column(JSON)
+    source: Mapped[str]

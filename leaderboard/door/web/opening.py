@@ -58,6 +58,7 @@ def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
     app.jinja_env.filters.update(size=write_size, span=write_span)
     app.jinja_env.globals["site_links"] = [*SITE_LINKS, ("door.mine", "My bots")]
     app.jinja_env.globals["shows_logs"] = False  # its author has them
+    app.jinja_env.globals["for_authors"] = {"bot": "door.my_bot", "match": "door.my_match"}
     app.before_request(bound_size)  # before the forms are read, which CSRFProtect does
     CSRFProtect(app).exempt(api.blueprint)  # it takes tokens alone, which no browser sends along
     app.register_error_handler(NotSignedIn, to_sign_in)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import flash, redirect, url_for
 from werkzeug import Response
 
@@ -23,10 +25,16 @@ ORDERED = "Ordered. The arena does it between matches, and the log says what bec
 def intervene(name: str) -> Response:
     """Order something about a tournament's season: its reason stays on the pages."""
     demand_known(name)
-    said = map(fields.text, ("what", "bot", "place", "reason"))
-    about_season(opened().door, person(), name, *said)
+    what, bot, place, reason = map(fields.text, ("what", "bot", "place", "reason"))
+    about_season(opened().door, person(), name, what, bot, _key(place), reason)
     flash(ORDERED)
     return redirect(url_for("desk.tournament", name=name), 303)
+
+
+def _key(place: str) -> str:
+    """The key of a match that is named by the address of its page; anything else as it is."""
+    path = re.split("[?#]", place)[0]
+    return path.partition("/match/")[2] or place
 
 
 @blueprint.post("/bots/move")

@@ -17,10 +17,16 @@ from leaderboard.web.pages.site import site
 def mine() -> str:
     """My bots and uploads, team by team."""
     who, door = person(), opened().door
-    bots = [line for line in views.bots(site().store) if who.belongs_to(line.author)]
+    store = site().store
+    bots = [line for line in views.bots(store) if who.belongs_to(line.author)]
     return render_template(
         "door/mine.html",
         bots={team: [bot for bot in bots if bot.author == team.name] for team in who.teams},
         uploads={team: door.uploads_of(team.id, 10) for team in who.teams},
+        probation={
+            line.bot: what
+            for line in bots
+            if not line.withdrawn and (what := views.probation(store, line.bot))
+        },
         asked=door.invitations_for(who),
     )

@@ -23,9 +23,7 @@ from leaderboard.door.web.opened import opened
 from leaderboard.door.web.own import own_bot
 from leaderboard.door.web.pages.blueprint import blueprint
 from leaderboard.door.web.visitors import Forbidden, person
-from leaderboard.proof.interventions import Intervention
 from leaderboard.storage.authoring import LONGEST_TITLE
-from leaderboard.storage.store import Store
 from leaderboard.web.api.failures import as_sentence
 from leaderboard.web.pages.site import site, whole_site
 
@@ -46,14 +44,8 @@ def my_bot(name: str) -> str:
         orders=orders_about_bot(opened().door, whole_site().store, name),
         debut=views.debut(store, name, active),
         longest_title=LONGEST_TITLE,
-        probation=_probation(store, name),
+        probation=views.probation(store, name),
     )
-
-
-def _probation(store: Store, name: str) -> Intervention | None:
-    """What put the version that would play on probation; None if nothing did."""
-    active = store.version(name).id
-    return store.on_probation([active]).get(active)
 
 
 @blueprint.post("/mine/bot/<name>")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import IO
 
@@ -10,16 +11,17 @@ from werkzeug import Response
 from werkzeug.datastructures import MultiDict
 
 from leaderboard import views
-from leaderboard.door.entries import Person, Team, Upload
+from leaderboard.door.entries import Paste, Person, Team, Upload
 from leaderboard.door.handing_in import BadForm, packed_form, packed_source
 from leaderboard.door.spool import CutShort, TooLarge
 from leaderboard.door.storage.uploads import NotTaken
 from leaderboard.door.web.access import Needs, needs
+from leaderboard.door.web.fields import row_number
 from leaderboard.door.web.opened import opened
 from leaderboard.door.web.own import own_upload
 from leaderboard.door.web.pages.blueprint import blueprint
 from leaderboard.door.web.visitors import Forbidden, person
-from leaderboard.web.pages.site import site
+from leaderboard.web.pages.site import site, whole_site
 from tables.registry import GAMES
 
 WATCHED = timedelta(hours=2)
@@ -31,14 +33,19 @@ CANT_BE_TAKEN = (BadForm, TooLarge, CutShort, NotTaken)
 @blueprint.get("/submit")
 @needs(Needs.PERSON)
 def submit_page() -> str:
-    """The form, with the smallest correct bot of a language in it if somebody asks for that."""
-    wanted = request.args.get("starter", "")
+    """The form, with the smallest correct bot of a language in it, or what was pasted before.
+
+    `starter` names the language, `again` is the number of the upload that was pasted.
+    """
+    who, wanted = person(), request.args.get("starter", "")
+    if again := request.args.get("again", type=row_number):
+        before = opened().door.paste(who.id, again)
+        return _form(who, said=_filled_in(before) if before else None)
     for language in opened().languages:
         if language.name == wanted and language.starter:
-            said = {"source": language.starter, "language": language.name}
-            games = [("game", game) for game in language.games]
-            return _form(person(), said=MultiDict([*said.items(), *games]))
-    return _form(person())
+            starter = Paste("", language.name, "", language.games, language.starter)
+            return _form(who, said=_filled_in(starter))
+    return _form(who)
 
 
 @blueprint.post("/submit")
@@ -47,9 +54,13 @@ def submit() -> Response | tuple[str, int]:
     """Hand a bot in."""
     who = person()
     try:
-        upload, new = hand_in(who, _team(who), *_file())
+        team, paste = _team(who), _paste()
+        file = _packed(paste, team) if paste else packed_form(request.files.getlist("bundle"))
+        upload, new = hand_in(who, team, *file)
     except CANT_BE_TAKEN as error:
         return _form(who, str(error)), 400
+    if paste:
+        opened().door.keep_paste(who.id, upload.id, paste)
     if not new:
         flash("These are the files that you handed in last, so nothing changes.")
     return redirect(url_for("door.upload", upload_id=upload.id), 303)
@@ -59,7 +70,8 @@ def submit() -> Response | tuple[str, int]:
 @needs(Needs.TEAM)
 def upload(upload_id: int) -> str:
     """What became of an upload."""
-    found = own_upload(person(), upload_id)
+    who = person()
+    found = own_upload(who, upload_id)
     door = opened().door
     debut = None
     if found.number is not None:
@@ -73,6 +85,7 @@ def upload(upload_id: int) -> str:
         left=None if left is None else views.spoken(left),
         moves=found.waits or (debut is not None and _moves(found, debut)),
         home_check=_home_check(found),
+        was_pasted=door.paste(who.id, found.id) is not None,
     )
 
 
@@ -111,19 +124,42 @@ def _team(who: Person) -> Team:
     return mine[0]
 
 
-def _file() -> tuple[IO[bytes], str]:
-    """The file that was chosen, or the program that was pasted; raises `BadForm`."""
-    source = request.form.get("source", "")
-    if not source.strip():
-        return packed_form(request.files.getlist("bundle"))
+def _paste() -> Paste | None:
+    """What the form has been filled in with; None if no program was pasted."""
+    form = request.form
+    if not form.get("source", "").strip():
+        return None
+    return Paste(
+        form.get("name", "").strip(),
+        form.get("language", ""),
+        form.get("protocol", ""),
+        tuple(game for game in form.getlist("game") if game in GAMES),
+        form["source"],
+    )
+
+
+def _packed(paste: Paste, team: Team) -> tuple[IO[bytes], str]:
+    """A pasted program as a file; raises `BadForm`, also if its name is another team's already."""
     known = {each.name: each for each in opened().languages}
-    language = known.get(request.form.get("language", ""))
+    language = known.get(paste.language)
     if language is None:
         raise BadForm("choose the language of the program")
-    games = [game for game in request.form.getlist("game") if game in GAMES]
-    name = request.form.get("name", "").strip()
-    protocol = request.form.get("protocol") or language.protocol
-    return packed_source(name, language, protocol, games, source)
+    protocol = paste.protocol or language.protocol
+    packed = packed_source(replace(paste, protocol=protocol), language)
+    if whole_site().store.is_taken(paste.name, team.name):
+        raise BadForm(f"another team's bot is called {paste.name}: choose another name for yours")
+    return packed
+
+
+def _filled_in(paste: Paste) -> MultiDict[str, str]:
+    """The fields of the form as somebody pasted a program."""
+    return MultiDict(
+        [
+            *(("name", paste.name), ("language", paste.language), ("protocol", paste.protocol)),
+            *(("game", game) for game in paste.games),
+            ("source", paste.source),
+        ]
+    )
 
 
 def _form(who: Person, trouble: str = "", said: MultiDict[str, str] | None = None) -> str:
