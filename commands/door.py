@@ -124,27 +124,33 @@ def orders(store: Store, say: Callable[[str], None]) -> Iterator[Orders]:
 def have_done(store: Store, what: str, about: str, **details: Any) -> str:
     """Order something from the arena's own shell; return the answer. Raises `Declined`.
 
-    If no program runs the tournaments it is done here; else it waits for that program.
+    If no program runs the tournaments it is done here, as is all that waits before it; else that
+    program does it. Raises the failure of the arena that keeps it from being done here: the order
+    waits then.
     """
     with closing(Door(store.database.address)) as door:
         order = door.order(None, what, about, **details)
+        heard: list[str] = []
         looks = itertools.count()
-        while True:
-            with (
-                suppress(AlreadyRunning),
-                alone(store.database),
-                orders(store, lambda _: None) as here,
-            ):
-                here.carry_out([])
-            found = door.act(order.id)
-            assert found is not None
-            if found.state == "declined":
-                raise Declined(found.answer)
-            if found.state == "done":
-                return found.answer
-            if next(looks) * LOOK_EVERY == LONG:
-                say("waiting for the matches that are being played", err=True)
-            time.sleep(LOOK_EVERY)
+        with orders(store, heard.append) as here:
+            while True:
+                with suppress(AlreadyRunning), alone(store.database):
+                    here.carry_out([])
+                    if failure := here.failure(order.id):
+                        raise failure
+                found = door.act(order.id)
+                assert found is not None
+                if found.state in ("declined", "done"):
+                    break
+                if next(looks) * LOOK_EVERY == LONG:
+                    say("waiting for the matches that are being played", err=True)
+                time.sleep(LOOK_EVERY)
+    for line in heard:
+        if not line.endswith(found.answer):  # what others had ordered
+            say(line, err=True)
+    if found.state == "declined":
+        raise Declined(found.answer)
+    return found.answer
 
 
 def languages() -> list[Language]:

@@ -104,4 +104,4 @@ def _end(upload: UploadShape, name: str, *, quiet: bool) -> None:
     if not quiet:
         say(f"{upload.bot} v{upload.version} is in")
         if upload.remarks:
-            say(f"it can play, but a game would count these as faults:\n{upload.remarks}")
+            say(upload.remarks)

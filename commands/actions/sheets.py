@@ -32,11 +32,18 @@ def sheets(
     """Write sheets to files; one that is there is replaced when the new one is complete."""
     if tournament is None and season is not None:
         raise click.UsageError("--season needs a tournament")
+    for name in only:
+        if name in OF_SEASONS and tournament is None:
+            raise click.UsageError(f"--only {name} needs a tournament: arena sheets NAME")
+        if name not in OF_SEASONS and tournament is not None:
+            raise click.UsageError(f"the {name} are of all tournaments: name none with them")
     with ExitStack() as stack:
         door = None
         if Door.is_there(store.database.address):
             door = Door(store.database.address)
             stack.callback(door.close)
+        elif "submissions" in only:
+            raise Stop("nothing has been handed in: this arena has never had a door")
         about, number = "", 0
         if tournament is not None:
             facts = views.season(store, tournament, season)

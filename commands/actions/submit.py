@@ -16,7 +16,7 @@ from leaderboard.storage.store import NameTaken, Store
 from sandbox.box import BoxBroken
 from tournament.authors.admission import Prospect, entry_sentences, examine, prospects
 from tournament.authors.exhibition import house_table
-from tournament.authors.submission import HOUSE, Refused, Taken, read_bot, take
+from tournament.authors.submission import HOUSE, WITH_REMARKS, Refused, Taken, read_bot, take
 from tournament.settings import NoTournament, Settings, read_folder
 
 
@@ -93,7 +93,7 @@ def _news(taken: Taken) -> Iterator[str]:
         news += f"; it stays withdrawn until `arena withdraw --undo {taken.version.bot}`"
     yield f"{taken.version.label} {news}"
     if taken.remarks:
-        yield f"it can play, but a game would count these as faults:\n{taken.remarks}"
+        yield f"{WITH_REMARKS}\n{taken.remarks}"
 
 
 def _tournaments(folder: Path) -> tuple[Sequence[Settings[Any]], str]:

@@ -28,6 +28,8 @@ def visibility(
     """Decide who sees a tournament's results, and print who does."""
     if freeze is not None and thaw:
         raise click.UsageError("--freeze and --open go one at a time")
+    if names is not None and top is not None:
+        raise click.UsageError("--names and --top go one at a time")
     known = {each.name for each in views.announcements(store)}
     if tournament not in known | {line.name for line in views.tournaments(store)}:
         raise Unknown(f"no tournament is called {tournament[:80]!r}")

@@ -31,11 +31,12 @@ class Guest:
 
 def read_guests(text: str, where: str) -> list[Guest]:
     """Read people from CSV, which messages call `where`; raises `BadList`."""
+    reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)
     try:
-        rows = [*csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)]
+        headings = [*(reader.fieldnames or ())]
+        rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
         raise BadList(f"{where}: can't be read: {error}") from error
-    headings = [heading for heading in (rows[0] if rows else {}) if heading is not None]
     if not {"name", "email"} <= {*headings} or not {*headings} <= {*COLUMNS}:
         said = ", ".join(map(repr, headings)) or "nothing"
         raise BadList(
@@ -45,7 +46,13 @@ def read_guests(text: str, where: str) -> list[Guest]:
     if len(rows) > MOST:
         raise BadList(f"{where}: at most {MOST:,} people can be invited at once")
     guests, mistakes = [], []
-    for line, row in enumerate(rows, start=2):
+    for line, row in rows:
+        if None in row:
+            mistakes.append(
+                f"{where}:{line}: it has more fields than the first line: put what has a comma in"
+                " it in quotes"
+            )
+            continue
         values = {column: (row.get(column) or "").strip() for column in COLUMNS}
         if not any(values.values()):
             continue
@@ -53,6 +60,8 @@ def read_guests(text: str, where: str) -> list[Guest]:
             guests.append(sound(Guest(**values)))
         except BadAccount as error:
             mistakes.append(f"{where}:{line}: {error}")
+    if not guests and not mistakes:
+        raise BadList(f"{where}: nobody is in it, only the line of headings")
     if mistakes:
         raise BadList("\n".join(mistakes[:MOST_MISTAKES]))
     return guests

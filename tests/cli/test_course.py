@@ -130,6 +130,7 @@ def plays_behind_a_curtain(boss: Page, ann: Page, bob: Page) -> None:
     ann.goto(f"{site}/t/small")
     expect(ann.locator("main")).to_contain_text("The standings are frozen since")
     ann.goto(f"{site}/bot/late")
+    expect(ann.locator("h1")).to_contain_text("late")
     assert "/match/" not in ann.content()
     boss.get_by_role("button", name="Set, and open what is frozen").click()
     ann.goto(f"{site}/t/small")

@@ -134,5 +134,13 @@ def test_sheets_are_written_whole_to_files(house: Home) -> None:
     assert json.loads((house.folder / "out" / names[0]).read_text())
     assert house.done("sheets", "--only", "versions") == "wrote versions.csv\n"
     assert "nothing is stored" in house.refused("sheets", "nowhere")
+    for words, why in (
+        (("--only", "standings"), "--only standings needs a tournament"),
+        (("small", "--only", "versions"), "the versions are of all tournaments"),
+    ):
+        code, output, errors = house.run("sheets", *words)
+        assert (code, output) == (2, "")
+        assert why in errors
+    assert "has never had a door" in house.refused("sheets", "--only", "submissions")
     assert "can't be written" in house.refused("sheets", "--to", "/dev/null/x")
     assert not Door.is_there(f"sqlite:///{house.database}"), "no door is made for it"

@@ -140,8 +140,11 @@ def test_who_moves_to_another_team_leaves_the_bots_behind(
 
 def test_a_team_is_renamed_until_it_has_a_bot(boss: Browser, porch: Porch):
     red, blue = (porch.door.team_named(name) for name in ("Red", "Blue"))
-    assert boss.send(f"/desk/team/{red.id}/name", page="/desk/teams", name="Blue").status_code
-    assert boss.send(f"/desk/team/{red.id}/name", page=f"/desk/team/{red.id}", name="Rot")
+    assert (
+        boss.send(f"/desk/team/{red.id}/name", page="/desk/teams", name="Blue").status_code == 400
+    )
+    renamed = boss.send(f"/desk/team/{red.id}/name", page=f"/desk/team/{red.id}", name="Rot")
+    assert renamed.status_code == 303
     assert porch.door.team_named("Rot").id == red.id
     upload = porch.hand_in(porch.bob, bot("davey"))
     with pytest.raises(BadAccount, match="keeps its name"):
@@ -175,6 +178,7 @@ def test_what_is_typed_stands_on_pages_as_text(boss: Browser, ann: Browser, porc
         page = boss.get(path).text
         for tag in ("<script>alert", "<b>x", "<i>y", "\u202e"):
             assert tag not in page, path
+    assert "&lt;script&gt;" in boss.get("/desk/log").text
 
 
 def test_limits_of_the_desk_come_before_those_of_the_file(boss: Browser, porch: Porch):

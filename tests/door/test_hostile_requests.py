@@ -47,12 +47,8 @@ def spooled(site: Served) -> int:
 
 
 def files_open(site: Served) -> int:
-    """Bytes of files that the server has open and nobody else can see."""
-    found = 0
-    for each in site.process.open_files():
-        if "(deleted)" in each.path:
-            found += 1
-    return found
+    """How many files the server has open that nobody else can see."""
+    return sum("(deleted)" in each.path for each in site.process.open_files())
 
 
 def test_a_file_of_many_mebibytes_comes_in(site: Served):

@@ -121,6 +121,7 @@ def test_links_lead_to_this_site_whatever_the_request_says(
     browser.client.post("/sign-in/link", data=data, headers={"Host": "evil.example"})
     browser.client.post("/sign-in/link", data=data, headers={"X-Forwarded-Host": "evil.example"})
     mailroom.wait()
+    assert len(office.letters) == 2
     assert all("evil" not in letter.get_content() for _, letter in office.letters)
 
 

@@ -26,7 +26,7 @@ from sandbox.language_proof import stands
 from sandbox.limits import LARGEST_BUNDLE
 from tournament.authors.admission import examine
 from tournament.authors.progress import Progress, told
-from tournament.authors.submission import BOX, Trial, described, known, tried
+from tournament.authors.submission import BOX, WITH_REMARKS, Trial, described, known, tried
 from tournament.authors.submission import stored as take_as_tried
 from tournament.play.lanes import Lane, Pool
 from tournament.play.lineup import UNTRIED
@@ -185,10 +185,10 @@ class Intake:
             self._refuse(upload, trial.refusal, log, bot, examined.steps)
             return
         if too_many := self._too_many(upload, bot):
-            self._refuse(upload, too_many, trial.log, bot)
+            self._refuse(upload, too_many, trial.log, bot, examined.steps)
             return
         if self._door.is_of_nobody(upload.id):  # since it was begun
-            self._refuse(upload, SHUT_OUT)
+            self._refuse(upload, SHUT_OUT, trial.log, bot, examined.steps)
             return
         try:
             version, _ = take_as_tried(self._store, submission, trial, upload.team.name)
@@ -197,7 +197,8 @@ class Intake:
             self._refuse(upload, reason, trial.log, bot, examined.steps)
             return
         waits = f"it sits out until this machine has what it needs: {trial.waits_for}"
-        remarks = "\n".join(filter(None, [waits if trial.waits_for else "", trial.remarks]))
+        found = f"{WITH_REMARKS}\n{trial.remarks}"
+        remarks = "\n".join([waits] * bool(trial.waits_for) + [found] * bool(trial.remarks))
         self._door.admit(upload.id, version.bot, version.number, trial.log, remarks, examined.steps)
         self._spool.remove(upload.file)
         self._say(f"{version.label} of {upload.team.name} is in")

@@ -23,6 +23,9 @@ from tables.registry import GAMES
 BOX = "bubblewrap"
 """The kind of box that submitted bots are built in, whichever kind a tournament uses."""
 
+WITH_REMARKS = "it can play, but a game would count these as faults:"
+"""How remarks on a bot are introduced."""
+
 HOUSE = ROOT / "bots"
 """The house bots, if the arena runs from a checkout: any bot may use their libraries."""
 

@@ -36,6 +36,7 @@ class Orders:
         self._next_glance = 0.0
         self._waiting: list[Act] = []
         self._later: dict[int, float] = {}
+        self._failures: dict[int, ArenaFailure] = {}
 
     def close(self) -> None:
         """Close the log."""
@@ -45,6 +46,10 @@ class Orders:
     def has_any(self) -> bool:
         """Whether an order waits; it is looked up every few seconds."""
         return bool(self._look())
+
+    def failure(self, order_id: int) -> ArenaFailure | None:
+        """What kept the arena from carrying an order out; it is tried again."""
+        return self._failures.get(order_id)
 
     def interrupts(self, tournament: str) -> bool:
         """Whether an order waits for the matches of a tournament to come home."""
@@ -97,6 +102,7 @@ class Orders:
             raise  # it is carried out later
         except ArenaFailure as error:  # such as a box that can't be made now
             self._later[order.id] = time.monotonic() + BREATH
+            self._failures[order.id] = error
             self._say(f"the order to {order.what} {order.about} has to wait: {error}")
         except (UserError, UnicodeError) as error:
             self._door.answer(order.id, "declined", str(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 
 from leaderboard.door.entries import State, Upload
@@ -36,6 +37,8 @@ class UploadLine(Shape):
     """The number of the version that it became; null if it is none."""
     reason: Text
     """Why it became none, in a sentence; empty if it did or may yet."""
+    late: bool
+    """Whether it came after the deadline, within the grace."""
 
 
 class Uploads(PageShape):
@@ -45,11 +48,32 @@ class Uploads(PageShape):
     """The uploads of this page, the newest first."""
 
 
+class ExaminedStepShape(Shape):
+    """A step of an examination in one game, as `arena check` numbers and titles it."""
+
+    game: str
+    """The game."""
+    number: int
+    """The number of the step."""
+    title: Text
+    """What the bot has to do."""
+    passed: bool
+    """Whether it did."""
+    detail: Text
+    """What was seen, or what is wrong."""
+    output: Text
+    """What the program wrote, if it failed."""
+
+
 class UploadShape(UploadLine):
     """An upload with all that its author may know."""
 
     ahead: int
     """How many are decided before it, while it waits."""
+    began: datetime | None
+    """When its build began; null if it has not."""
+    steps: tuple[ExaminedStepShape, ...]
+    """The steps of its examination, as far as they have come."""
     log: Text
     """What its build and its examination said, as far as they have come."""
     remarks: Text
@@ -86,4 +110,10 @@ def _facts(upload: Upload) -> dict[str, object]:
 
 
 def _story(upload: Upload, ahead: int) -> dict[str, object]:
-    return {"ahead": ahead, "log": upload.log, "remarks": upload.remarks}
+    return {
+        "ahead": ahead,
+        "began": upload.began,
+        "steps": tuple(ExaminedStepShape(**asdict(step)) for step in upload.steps),
+        "log": upload.log,
+        "remarks": upload.remarks,
+    }

@@ -72,11 +72,11 @@ def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
 
 def write_span(span: timedelta) -> str:
     """A duration as the desk's forms take it: 90m, 12h, 3d."""
-    minutes = int(span.total_seconds() // 60)
-    for unit, length in (("d", 24 * 60), ("h", 60)):
-        if minutes and minutes % length == 0:
-            return f"{minutes // length}{unit}"
-    return f"{minutes}m" if minutes else "0"
+    seconds = int(span.total_seconds())
+    for unit, length in (("d", 24 * 60 * 60), ("h", 60 * 60), ("m", 60)):
+        if seconds and seconds % length == 0:
+            return f"{seconds // length}{unit}"
+    return f"{seconds}s" if seconds else "0"
 
 
 def bound_size() -> None:
