@@ -46,7 +46,7 @@ def curtain_for(store: Store, door: Door, own: AbstractSet[str], now: datetime) 
         frozenset(own),
         tuple((number, each.since, each.board is None) for number, each in frozen.items()),
         tuple(
-            (number, each.top, *sorted(each.aliases), *sorted(each.told))
+            (number, each.top, tuple(sorted(each.aliases.items())), tuple(sorted(each.told)))
             for number, each in masked.items()
         ),
         frozenset(unnamed),

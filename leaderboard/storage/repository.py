@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from sqlalchemy import select
@@ -11,6 +13,9 @@ from sqlalchemy.orm import Session
 from leaderboard.storage.database import Database
 from leaderboard.storage.models import BotRow, TournamentRow
 
+ATTEMPTS = 5
+
+_Result = TypeVar("_Result")
 _Named = TypeVar("_Named", BotRow, TournamentRow)
 
 
@@ -22,6 +27,17 @@ class Repository:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+
+
+def persistently(write: Callable[[], _Result]) -> _Result:
+    """Do a transaction again if another writer was faster; then it finds what that one wrote.
+
+    SQLite has one writer at a time, so it happens on PostgreSQL alone.
+    """
+    for _ in range(ATTEMPTS):
+        with suppress(IntegrityError):
+            return write()
+    return write()
 
 
 def locked(session: Session, model: type[_Named], name: str, **others: object) -> _Named:

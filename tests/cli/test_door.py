@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import socket
 import stat
-import time
 import urllib.parse
 import urllib.request
 from contextlib import ExitStack, closing, suppress
@@ -51,7 +50,7 @@ class Author:
 
 def test_an_invited_author_hands_a_bot_in_and_sees_it_play(house: Home) -> None:
     need("bwrap", "bubblewrap")
-    house.tournament(QUICK + "schedule: always\n")
+    house.tournament(QUICK + "schedule: new bots\n")
     (house.folder / "arena.yaml").write_text("door: {invite: true}\n")
     port = free_port()
     ((name, email, link),) = LINK.findall(
@@ -118,9 +117,22 @@ def test_a_list_of_people_may_come_from_standard_input(home: Home) -> None:
     assert output.startswith("Cy <cy@example.org>: http://127.0.0.1:8000/sign-in/")
 
 
+def test_mistakes_in_a_list_are_told_by_their_true_lines(home: Home) -> None:
+    people = home.folder / "students.csv"
+    people.write_text('name,email\n\n"Ann\nMiller",ann@\nBob,bob@example.org,Red\n')
+    code, _, errors = home.run("invite", "students.csv")
+    assert code == 2
+    assert [line.split(" ")[0] for line in errors.splitlines()] == [
+        "students.csv:4:",
+        "students.csv:5:",
+    ]
+    assert "more fields than the first line" in errors
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
+        ("name,email\n", "nobody is in it"),
         ("", "it has nothing"),
         ("email\nann@example.org\n", "it has 'email'"),
         ("name,email,grade\nAnn,ann@example.org,1\n", "it has 'name', 'email', 'grade'"),

@@ -44,7 +44,7 @@ class There:
 def there(house: Home) -> Iterator[There]:
     """An arena with its door open that plays season after season."""
     need("bwrap", "bubblewrap")
-    house.tournament(QUICK + "schedule: always\n")
+    house.tournament(QUICK + "schedule: new bots\n")
     (house.folder / "arena.yaml").write_text("door: {invite: true}\n")
     house.done("invite", "--name", "Ann", "--email", "ann@example.org")
     with closing(Door(f"sqlite:///{house.database}")) as door:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from leaderboard.door import curtains
 from leaderboard.door.entries import Visibility
 from leaderboard.door.web import seen_by
 from leaderboard.proof.interventions import Intervention
@@ -16,6 +17,7 @@ from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Listed, utc
 from leaderboard.storage.curtain import SOMEBODY
 from leaderboard.storage.interventions import record
 from leaderboard.storage.models import SeasonRow
+from leaderboard.views.of_boards import Span
 from tests.door.test_curtain import BOTS, TEAMS, Arena, arena, everything, play
 from tests.web.house import begin, placed, play_tables, submitted
 
@@ -115,3 +117,18 @@ def test_beside_the_standings_no_more_places_are_told_than_on_them(here: Arena):
         assert not [name for name in order[1:] if name in page], path
     mine = here.browser(TEAMS["silent"]).get("/t/friday/versus").text
     assert "silent" in mine
+
+
+def test_who_is_first_alone_is_not_named_with_those_who_shared_the_first_place(
+    here: Arena, monkeypatch: pytest.MonkeyPatch
+):
+    """Whatever is hidden, curtains that hide something else have different keys."""
+    here.door.show(Visibility("friday", names="top", top=1))
+    (season,) = here.store.seasons("friday")[-1:]
+    keys = set()
+    for ranks in ((1, 1, 1), (2, 2, 1), (2, 1, 1), (None, None, None)):
+        entrants = {bot: ("Red", rank) for bot, rank in zip("abz", ranks, strict=True)}
+        span = Span(season.id, 1, season.started, None, entrants)
+        monkeypatch.setattr(curtains, "spans", lambda *_: [span])  # noqa: B023
+        keys.add(curtains.curtain_for(here.store, here.door, set(), datetime.now(UTC)).key)
+    assert len(keys) == 4

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.door.browser import Browser
+from tests.door.browser import Browser, archive
 from tests.door.porch import Porch, bot
 from tests.tournament import stage
 from tournament.orders.orders import Orders
@@ -144,6 +144,15 @@ def test_all_decisions_are_lines_of_json(ann: Browser, bob: Browser, porch: Porc
     assert ann.get(f"{PAGE}/decisions.jsonl?season=small/x").status_code == 400
     for _ in range(5):
         assert ann.get(f"{PAGE}/decisions.jsonl").status_code == 200, "a place is given back"
+
+
+def test_what_was_deleted_can_be_handed_in_again(ann: Browser, porch: Porch):
+    for expected in ("davey v1", "davey v1"):
+        answer = ann.send("/submit", bundle=archive("davey", 15))
+        finish(porch.intake().take_all(stage.Here()))
+        assert expected in ann.get(answer.headers["Location"]).text
+        porch.store.delete_bot("davey")
+    assert len(porch.door.newest_uploads()) == 2
 
 
 def test_the_page_leads_to_matches_and_logs(ann: Browser, app: Flask, porch: Porch):

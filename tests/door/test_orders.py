@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -246,6 +247,72 @@ def test_an_order_that_the_arena_can_not_carry_out_now_waits_and_holds_up_no_sea
     monkeypatch.setattr("tournament.orders.orders.time.monotonic", lambda: 1e9)
     orders.carry_out([])
     assert bots.said[-1] == "done"
+
+
+def test_an_order_that_the_arena_never_manages_is_declined_at_last(
+    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+):
+    def on_fire(*_: object) -> str:
+        raise BoxBroken("the machine is on fire")
+
+    minutes = itertools.count(1e9, 61.0)
+    monkeypatch.setitem(registry.KINDS, "praise", Kind(on_fire))
+    order = bots.door.order(None, "praise", "lim14")
+    bots.door.order(None, "tag", "lim14", tags=["fine"])
+    for minute in itertools.islice(minutes, 5):
+        monkeypatch.setattr("tournament.orders.orders.time.monotonic", lambda: minute)  # noqa: B023
+        orders.carry_out([])
+    assert bots.said == [
+        *["the order to praise lim14 has to wait: the machine is on fire"] * 3,
+        "the order to praise lim14 is declined: the machine is on fire",
+        "lim14 is tagged fine",
+    ]
+    found = bots.door.act(order.id)
+    assert found is not None
+    assert (found.state, found.answer) == ("declined", "the machine is on fire")
+
+
+def test_a_command_ends_with_what_keeps_the_arena_from_doing_it(
+    bots: Porch, monkeypatch: pytest.MonkeyPatch
+):
+    def on_fire(*_: object) -> str:
+        raise BoxBroken("the machine is on fire")
+
+    monkeypatch.setitem(registry.KINDS, "praise", Kind(on_fire))
+    with pytest.raises(BoxBroken, match="on fire"):
+        door.have_done(bots.store, "praise", "lim14")
+
+
+def test_a_command_tells_what_became_of_the_orders_before_it(
+    bots: Porch, capsys: pytest.CaptureFixture[str]
+):
+    bots.door.order(None, "tag", "lim16", tags=["fine"])
+    assert door.have_done(bots.store, "tag", "lim14", tags=["good"]) == "lim14 is tagged good"
+    assert capsys.readouterr().err == "lim16 is tagged fine\n"
+
+
+def test_an_order_that_waits_for_another_tournament_interrupts_none(
+    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+):
+    """What it interrupts would begin again at once, since it is not its turn yet."""
+    carried_out = []
+
+    def remember(store: Store, order: Act) -> str:
+        carried_out.append(order.details["tournament"])
+        return "done"
+
+    monkeypatch.setattr("tournament.orders.orders.GLANCE", 0.0)
+    monkeypatch.setitem(registry.KINDS, "strike", Kind(remember, interrupts=True))
+    for tournament in ("slow", "quick"):
+        bots.door.order(None, "strike", "lim14", tournament=tournament)
+    orders.carry_out(["slow", "quick"])
+    assert orders.interrupts("slow")
+    assert not orders.interrupts("quick")
+    orders.carry_out(["quick"])
+    assert carried_out == ["slow"]
+    assert orders.interrupts("quick")
+    orders.carry_out([])
+    assert carried_out == ["slow", "quick"]
 
 
 def test_an_order_of_what_is_no_text_is_never_given_and_stops_nobody(bots: Porch, orders: Orders):

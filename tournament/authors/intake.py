@@ -38,6 +38,9 @@ LANE = "what was handed in"
 
 SHUT_OUT = "whoever handed it in has been shut out"
 
+SWEEP_EVERY = 86_400.0
+"""After how many seconds the spool is swept again."""
+
 LOOK_EVERY = 1.0
 """After how many seconds it is looked again how far uploads have come."""
 
@@ -95,7 +98,8 @@ class Intake:
         self._under_way: dict[int, tuple[Upload, Future[Examined]]] = {}
         self._told: dict[int, object] = {}
         self._next_look = 0.0
-        spool.sweep(door.files())
+        self._next_sweep = 0.0
+        self._sweep()
 
     @property
     def is_wanted(self) -> bool:
@@ -109,6 +113,7 @@ class Intake:
         Raises what an examination raised if no box works here: nothing is lost, and the upload
         waits to be examined again.
         """
+        self._sweep()
         settled = 0
         under_way = self._under_way
         under_way.clear()
@@ -124,6 +129,12 @@ class Intake:
                     if future.done():
                         del under_way[team]
                         settled += yield from self._settled(lane, upload, future)
+
+    def _sweep(self) -> None:
+        """Remove now and then what nobody waits for: a site may end between a file and its row."""
+        if (now := time.monotonic()) >= self._next_sweep:
+            self._next_sweep = now + SWEEP_EVERY
+            self._spool.sweep(self._door.files())
 
     def _next(self, under_way: Collection[int], most: int) -> Iterator[Upload]:
         """The first upload of each team of which none is being examined."""

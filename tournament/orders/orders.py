@@ -22,6 +22,9 @@ GLANCE = 2.0
 BREATH = 60.0
 """After how many seconds an order is tried again that the arena could not carry out."""
 
+RETRIES = 3
+"""How often it is tried again before it is declined: others about the same bot wait for it."""
+
 
 class Orders:
     """The orders for the arena at a store, of which its door keeps the log.
@@ -35,8 +38,9 @@ class Orders:
         self._door: Door | None = None
         self._next_glance = 0.0
         self._waiting: list[Act] = []
+        self._busy: frozenset[str] = frozenset()
         self._later: dict[int, float] = {}
-        self._failures: dict[int, ArenaFailure] = {}
+        self._failures: dict[int, list[ArenaFailure]] = {}
 
     def close(self) -> None:
         """Close the log."""
@@ -48,17 +52,25 @@ class Orders:
         return bool(self._look())
 
     def failure(self, order_id: int) -> ArenaFailure | None:
-        """What kept the arena from carrying an order out; it is tried again."""
-        return self._failures.get(order_id)
+        """What kept the arena from carrying an order out when it was last tried."""
+        return next(reversed(self._failures.get(order_id, [])), None)
 
     def interrupts(self, tournament: str) -> bool:
-        """Whether an order waits for the matches of a tournament to come home."""
-        return any(_interrupted(order) == tournament for order in self._ready(()))
+        """Whether an order waits for the matches of this tournament alone to come home.
+
+        One that would have to wait for another tournament's as well interrupts nothing yet: what it
+        interrupts would begin again at once.
+        """
+        others = self._busy - {tournament}
+        return any(_interrupted(order) == tournament for order in self._ready(others))
 
     def carry_out(self, busy: Collection[str]) -> None:
         """Carry out what can be while matches of the `busy` tournaments are being played."""
+        self._busy = frozenset(busy)
+        held: set[str] = set()
         for order in [*self._ready(busy)]:
-            self._carry_out(order)
+            if not held & _concerned(order) and not self._carry_out(order):
+                held |= _concerned(order)
             self._next_glance = 0.0
 
     def _ready(self, busy: Collection[str]) -> Iterator[Act]:
@@ -68,10 +80,9 @@ class Orders:
         """
         held: set[str] = set()
         for order in self._look():
-            about = {order.about, _interrupted(order)} - {""}
             rests = time.monotonic() < self._later.get(order.id, 0.0)
-            if rests or _interrupted(order) in busy or about & held:
-                held |= about
+            if rests or _interrupted(order) in busy or _concerned(order) & held:
+                held |= _concerned(order)
             else:
                 yield order
 
@@ -86,7 +97,8 @@ class Orders:
                 keep_boards(self._store, self._door, datetime.now(UTC))
         return self._waiting
 
-    def _carry_out(self, order: Act) -> None:
+    def _carry_out(self, order: Act) -> bool:
+        """Carry an order out, or decline it; False if it has to wait."""
         assert self._door is not None
         kind = KINDS.get(order.what)
         try:
@@ -102,14 +114,22 @@ class Orders:
             raise  # it is carried out later
         except ArenaFailure as error:  # such as a box that can't be made now
             self._later[order.id] = time.monotonic() + BREATH
-            self._failures[order.id] = error
-            self._say(f"the order to {order.what} {order.about} has to wait: {error}")
+            self._failures.setdefault(order.id, []).append(error)
+            if len(self._failures[order.id]) <= RETRIES:
+                self._say(f"the order to {order.what} {order.about} has to wait: {error}")
+                return False
+            self._decline(order, error)
         except (UserError, UnicodeError) as error:
-            self._door.answer(order.id, "declined", str(error))
-            self._say(f"the order to {order.what} {order.about} is declined: {error}")
+            self._decline(order, error)
         else:
             self._door.answer(order.id, "done", answer)
             self._say(answer)
+        return True
+
+    def _decline(self, order: Act, reason: Exception) -> None:
+        assert self._door is not None
+        self._door.answer(order.id, "declined", str(reason))
+        self._say(f"the order to {order.what} {order.about} is declined: {reason}")
 
 
 def _demand_author(store: Store, order: Act, author: str) -> None:
@@ -117,6 +137,11 @@ def _demand_author(store: Store, order: Act, author: str) -> None:
     with suppress(UnknownBot):  # of which the order itself says what it means
         if store.version(order.about).author != author:
             raise UserError(f"{order.about} is another author's bot")
+
+
+def _concerned(order: Act) -> set[str]:
+    """The bot and the tournament that an order is about."""
+    return {order.about, _interrupted(order)} - {""}
 
 
 def _interrupted(order: Act) -> str:

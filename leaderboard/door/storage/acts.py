@@ -77,23 +77,24 @@ class ActRepository(Repository):
     def is_kept_out(self, bots: Collection[str]) -> bool:
         """Whether organisers have withdrawn a bot since it was last let in again.
 
-        `bots` are all names that it has or had. What waits counts as well.
+        `bots` are all names that it has or had. What waits counts as well. A bot of this name that
+        was deleted was another one.
         """
         query = (
-            select(ActRow.what, ActRow.person_id, PersonRow.role)
-            .outerjoin(PersonRow, PersonRow.id == ActRow.person_id)
+            select(ActRow)
             .where(
                 ActRow.about.in_(bots),
-                ActRow.what.in_(("withdraw", "readmit")),
+                ActRow.what.in_(("withdraw", "readmit", "delete")),
                 ActRow.state != "declined",
             )
             .order_by(ActRow.id.desc())
         )
         with self.database.reading() as session:
-            for what, person_id, role in session.execute(query):
-                if what == "readmit":
+            for act in session.scalars(query):
+                is_gone = act.state == "done" and act.details.get("number") is None
+                if act.what == "readmit" or (act.what == "delete" and is_gone):
                     return False
-                if person_id is None or role == "organiser":
+                if act.what == "withdraw" and act.organiser:
                     return True
         return False
 
@@ -126,6 +127,7 @@ class ActRepository(Repository):
         """
         # JSON would keep what is no text, and nobody could carry the order out
         json.dumps([what, about, details], ensure_ascii=False).encode()
+        role = select(PersonRow.role).where(PersonRow.id == person_id)
         with self.database.writing() as session:
             row = ActRow(
                 at=datetime.now(UTC),
@@ -134,6 +136,7 @@ class ActRepository(Repository):
                 about=about,
                 details=details,
                 state="waiting",
+                organiser=person_id is None or session.scalar(role) == "organiser",
             )
             session.add(row)
             session.flush()

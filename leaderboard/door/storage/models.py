@@ -126,7 +126,8 @@ class ActRow(Base):
     """Something that was done: by a person, or from the arena's own shell where there is none.
 
     An order has the `state` "waiting" until it is "done" or "declined", with an `answer`; whatever
-    else was done is "done" from the start.
+    else was done is "done" from the start. `organiser` is whether whoever gave an order was one, or
+    was the arena's own shell.
     """
 
     __tablename__ = "acts"
@@ -144,6 +145,7 @@ class ActRow(Base):
     details: Mapped[dict[str, Any]]
     state: Mapped[str] = mapped_column(default="done")
     answer: Mapped[str] = mapped_column(default="")
+    organiser: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class UploadRow(Base):

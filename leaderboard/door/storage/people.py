@@ -16,7 +16,7 @@ from leaderboard.door.secrets import hashed, new_secret, new_session_number
 from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.models import IdentityRow, LinkRow, MemberRow, PersonRow, TeamRow
 from leaderboard.storage.bots import LONGEST_AUTHOR
-from leaderboard.storage.repository import Repository
+from leaderboard.storage.repository import Repository, persistently
 
 LONGEST_EMAIL = 254
 """The longest address that mail can be sent to (RFC 5321, 4.5.3.1.3)."""
@@ -53,17 +53,21 @@ class PeopleRepository(Repository):
         name, email = printable(name, "the name"), address(email)
         team = printable(team, "the team's name") if team else ""
         now = datetime.now(UTC)
-        with self.database.writing() as session:
-            row = session.scalar(select(PersonRow).where(PersonRow.email == email))
-            if row is None:
-                row = new_person(session, name, email, now, role)
-            elif role == "organiser":
-                row.role = role
-            team = team or _own_name(session, row.id, name)
-            join_team(session, row.id, team_called(session, team, now))
-            secret = new_link(session, row.id, now)
-            note(session, by, "invite", email, team=team, role=row.role)
-            return entry_of(session, row), secret
+
+        def write() -> tuple[Person, str]:
+            with self.database.writing() as session:
+                row = session.scalar(select(PersonRow).where(PersonRow.email == email))
+                if row is None:
+                    row = new_person(session, name, email, now, role)
+                elif role == "organiser":
+                    row.role = role
+                joined = team or _own_name(session, row.id, name)
+                join_team(session, row.id, team_called(session, joined, now))
+                secret = new_link(session, row.id, now)
+                note(session, by, "invite", email, team=joined, role=row.role)
+                return entry_of(session, row), secret
+
+        return persistently(write)
 
     def link(self, email: str) -> tuple[Person, str] | None:
         """A new one-time link for somebody who asks for one; None if nobody has this address."""

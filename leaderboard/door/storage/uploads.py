@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from statistics import median
@@ -38,13 +38,20 @@ class UploadRepository(Repository):
     """Uploads. The site adds them, and only the runner says what became of one."""
 
     def hand_in(
-        self, person_id: int, team_id: int, filename: str, file: Spooled, quota: Quota
+        self,
+        person_id: int,
+        team_id: int,
+        filename: str,
+        file: Spooled,
+        quota: Quota,
+        is_there: Callable[[str, int], bool] = lambda *_: True,
     ) -> tuple[Upload, bool]:
         """Accept a file that lies in the spool; the second value says whether it is a new upload.
 
         When this returns, the upload is on the disk, and will be settled. A team's newest file
-        again, unless it was refused, is that upload again and costs nothing. `quota` is the usual
-        one, which organisers may have changed. Raises `NotTaken`.
+        again, unless it was refused, is that upload again and costs nothing, as long as the version
+        that it became `is_there`. `quota` is the usual one, which organisers may have changed.
+        Raises `NotTaken`.
         """
         now = datetime.now(UTC)
         with self.database.writing() as session:
@@ -57,7 +64,9 @@ class UploadRepository(Repository):
                 .limit(1)
             )
             if newest is not None and newest.state != "refused" and _is_newest(session, newest):
-                return _upload(session, newest.id), False
+                gone = newest.number is not None and not is_there(newest.bot, newest.number)
+                if not gone:
+                    return _upload(session, newest.id), False
             quota = quota_of(session, team_id, quota)
             _demand(session, team_id, quota, file.size, now)
             row = UploadRow(

@@ -13,7 +13,7 @@ from common.errors import UserError
 from leaderboard.door.entries import KeptBoard, Names, Visibility
 from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.models_of_desk import AliasRow, BoardRow, VisibilityRow
-from leaderboard.storage.repository import Repository
+from leaderboard.storage.repository import Repository, persistently
 
 MOST_TOP = 1000
 NUMBERS = (100, 10)
@@ -78,18 +78,22 @@ class VisibilityRepository(Repository):
         self, tournament: str, season_id: int, frozen: datetime, board: Mapping[str, Any]
     ) -> None:
         """Keep a copy of standings as they were when they were frozen; the first copy stays."""
-        with self.database.writing() as session:
-            there = session.get(BoardRow, season_id)
-            if there is not None and there.frozen == frozen:
-                return
-            values = {
-                "season_id": season_id,
-                "tournament": tournament,
-                "frozen": frozen,
-                "taken": datetime.now(UTC),
-                "board": dict(board),
-            }
-            session.merge(BoardRow(**values))
+
+        def keep() -> None:
+            with self.database.writing() as session:
+                there = session.get(BoardRow, season_id)
+                if there is not None and there.frozen == frozen:
+                    return
+                values = {
+                    "season_id": season_id,
+                    "tournament": tournament,
+                    "frozen": frozen,
+                    "taken": datetime.now(UTC),
+                    "board": dict(board),
+                }
+                session.merge(BoardRow(**values))
+
+        persistently(keep)
 
     def aliases(self, tournament: str, bots: Collection[str]) -> Mapping[str, str]:
         """What bots are called in a tournament where their names are not told.
@@ -99,15 +103,20 @@ class VisibilityRepository(Repository):
         query = select(AliasRow).where(AliasRow.tournament == tournament)
         with self.database.reading() as session:
             known = {row.bot: row.number for row in session.scalars(query)}
-        if not {*bots} <= known.keys():
+
+        def draw() -> dict[str, int]:
             with self.database.writing() as session:
-                known = {row.bot: row.number for row in session.scalars(query.with_for_update())}
+                known = {row.bot: row.number for row in session.scalars(query)}
                 for bot in sorted({*bots} - known.keys()):
                     least, each = NUMBERS
                     free = [*{*range(1, max(least, each * (len(known) + 1)))} - {*known.values()}]
                     known[bot] = secrets.choice(free)
                     row = AliasRow(tournament=tournament, bot=bot, number=known[bot])
                     session.add(row)
+                return known
+
+        if not {*bots} <= known.keys():
+            known = persistently(draw)
         return {bot: f"bot {known[bot]}" for bot in bots}
 
 

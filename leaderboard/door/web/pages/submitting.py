@@ -21,6 +21,7 @@ from leaderboard.door.web.opened import opened
 from leaderboard.door.web.own import own_upload
 from leaderboard.door.web.pages.blueprint import blueprint
 from leaderboard.door.web.visitors import Forbidden, person
+from leaderboard.storage.store import UnknownBot
 from leaderboard.web.pages.site import site, whole_site
 from tables.registry import GAMES
 
@@ -106,13 +107,25 @@ def hand_in(who: Person, team: Team, file: IO[bytes], filename: str) -> tuple[Up
     there = opened()
     kept = there.spool.put(file, there.limits_for(team).size)
     try:
-        upload, new = there.door.hand_in(who.id, team.id, filename, kept, there.settings.quota)
+        upload, new = there.door.hand_in(
+            who.id, team.id, filename, kept, there.settings.quota, _is_there
+        )
     except NotTaken:
         there.spool.remove(kept.name)
         raise
     if not new:
         there.spool.remove(kept.name)
     return upload, new
+
+
+def _is_there(bot: str, number: int) -> bool:
+    """Whether a version is still in the store, perhaps under another name by now."""
+    store = whole_site().store
+    try:
+        store.version(f"{store.moved_to(bot) or bot}@{number}")
+    except UnknownBot:
+        return False
+    return True
 
 
 def _team(who: Person) -> Team:
