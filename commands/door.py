@@ -16,10 +16,10 @@ from flask import Flask
 from commands.arena_file import settings_in_file
 from commands.printer import say
 from common.errors import UserError
-from leaderboard.door.handing_in import Language
 from leaderboard.door.key import session_key
 from leaderboard.door.mail import Mail
 from leaderboard.door.mailroom import Mailroom
+from leaderboard.door.packing import Language
 from leaderboard.door.private_file import secret
 from leaderboard.door.settings import DoorSettings
 from leaderboard.door.spool import Spool

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from leaderboard.door.handing_in import Language
+from leaderboard.door.packing import Language
 from leaderboard.door.settings import DoorSettings
 from leaderboard.door.web.opened import Opened
 from leaderboard.door.web.opening import open_door
@@ -45,11 +45,17 @@ class Browser:
         """Send the form of a page."""
         text = self.get(page or path, follow_redirects=True).text
         token = re.search(r'name="csrf_token" value="([^"]+)"', text)
-        given = {"csrf_token": token[1] if token else "", **fields}
+        given = {"csrf_token": token[1] if token else "", **first_team(text), **fields}
         return self.client.post(path, data=given)
 
     def enter(self, secret: str) -> TestResponse:
         return self.send(f"/sign-in/{secret}")
+
+
+def first_team(page: str) -> dict[str, str]:
+    """The team that a page's form has chosen by itself, where it has a choice."""
+    found = re.search(r'<select id="team" name="team"><option value="(\d+)"', page)
+    return {"team": found[1]} if found else {}
 
 
 def archive(name: str = "davey", limit: int = 15) -> tuple[io.BytesIO, str]:

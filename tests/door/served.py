@@ -14,6 +14,7 @@ import psutil
 import requests
 
 from common.checkout import ROOT
+from tests.door.browser import first_team
 from tests.door.porch import Porch
 
 PATIENCE = 60.0
@@ -21,7 +22,7 @@ PATIENCE = 60.0
 SITE = """
 import sys
 from pathlib import Path
-from leaderboard.door.handing_in import Language
+from leaderboard.door.packing import Language
 from leaderboard.door.settings import DoorSettings
 from leaderboard.door.spool import Spool
 from leaderboard.door.storage.door import Door
@@ -76,17 +77,22 @@ class Browser:
         return self.session.get(self.site + path, timeout=PATIENCE, **options)
 
     def token(self, page: str) -> str:
-        found = re.search(r'name="csrf_token" value="([^"]+)"', self.get(page).text)
-        assert found, page
-        return found[1]
+        return self._form(page)["csrf_token"]
 
     def send(
         self, path: str, page: str = "", files: Any = None, **fields: str
     ) -> requests.Response:
-        data = {"csrf_token": self.token(page or path), **fields}
+        data = {**self._form(page or path), **fields}
         return self.session.post(
             self.site + path, data, files=files, timeout=PATIENCE, allow_redirects=False
         )
+
+    def _form(self, page: str) -> dict[str, str]:
+        """What the form of a page says by itself."""
+        text = self.get(page).text
+        found = re.search(r'name="csrf_token" value="([^"]+)"', text)
+        assert found, page
+        return {"csrf_token": found[1], **first_team(text)}
 
     @property
     def cookie(self) -> str:

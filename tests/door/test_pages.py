@@ -162,6 +162,13 @@ def test_nobody_hands_in_for_a_team_of_others(ann: Browser, bob: Browser, porch:
     assert ann.send("/submit", team=others, bundle=archive()).status_code == 403
 
 
+def test_whoever_has_several_teams_says_which(ann: Browser, porch: Porch):
+    answer = ann.send("/submit", team="", bundle=archive())
+    assert answer.status_code == 400
+    assert "you are in several teams" in answer.text
+    assert porch.door.waiting() == []
+
+
 @pytest.mark.parametrize("path", ["/submit", "/sign-out", "/sign-out-everywhere", "/sign-in/x"])
 def test_a_form_of_another_site_does_nothing(ann: Browser, path: str, porch: Porch):
     for token in ("", "forged", "IjAi.aAAA.forged"):

@@ -35,7 +35,7 @@ def test_an_upload_waits_in_line_until_it_is_admitted(door: Door, ann: Person):
     first, second = (hand_in(door, ann, content) for content in "ab")
     assert (first.state, first.team.name, first.person) == ("waiting", "Red", "Ann")
     assert [each.id for each in door.waiting()] == [first.id, second.id]
-    assert (door.place(first.id), door.place(second.id)) == (0, 1)
+    assert (door.uploads_ahead(first), door.uploads_ahead(second)) == (0, 1)
     door.build_began(first.id)
     found = door.upload(first.id)
     assert found is not None

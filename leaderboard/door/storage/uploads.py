@@ -172,9 +172,11 @@ class UploadRepository(Repository):
         with self.database.reading() as session:
             return [_entry(row) for row in session.execute(query.limit(most))]
 
-    def place(self, upload_id: int) -> int:
-        """How many uploads are settled before this one."""
-        query = select(func.count()).where(UploadRow.state.in_(WAITS), UploadRow.id < upload_id)
+    def uploads_ahead(self, upload: Upload) -> int:
+        """How many uploads are settled before this one; 0 if it does not wait for its turn."""
+        if upload.state != "waiting":
+            return 0
+        query = select(func.count()).where(UploadRow.state.in_(WAITS), UploadRow.id < upload.id)
         with self.database.reading() as session:
             return session.scalars(query).one()
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from flask import current_app, request
 
 from leaderboard.door.entries import Quota, Team
-from leaderboard.door.handing_in import Language
 from leaderboard.door.mailroom import Mailroom
+from leaderboard.door.packing import Language
 from leaderboard.door.settings import DoorSettings
 from leaderboard.door.spool import Spool
 from leaderboard.door.storage.door import Door

@@ -9,7 +9,7 @@ from flask import Flask, request
 from flask_wtf.csrf import CSRFProtect
 
 from common.units import write_size
-from leaderboard.door.handing_in import LONGEST_SOURCE
+from leaderboard.door.packing import LONGEST_SOURCE
 from leaderboard.door.web import api, desk, pages
 from leaderboard.door.web.allowed import allowed
 from leaderboard.door.web.fields import RowNumber

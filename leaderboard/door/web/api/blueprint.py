@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 
 from flask import Blueprint, Response, current_app, request
 
-from leaderboard.door.handing_in import BadForm
 from leaderboard.door.inviting import NotInvited
 from leaderboard.door.ordering import BadOrder, KeptOut, NoPlace, TooManyOrders
+from leaderboard.door.packing import BadForm
 from leaderboard.door.spool import CutShort, SpoolFull, TooLarge
 from leaderboard.door.storage.limits import BadLimit
 from leaderboard.door.storage.messages import BadMessage, NoMessage

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 from flask import request, url_for
 from pydantic import WithJsonSchema
 
-from leaderboard.door.entries import Person, Team, Upload
-from leaderboard.door.handing_in import packed_form
+from leaderboard.door.entries import Person, Team
+from leaderboard.door.packing import packed_form
 from leaderboard.door.shapes import of_uploads as shapes
 from leaderboard.door.web.access import Needs, needs
 from leaderboard.door.web.api.blueprint import SECURITY, blueprint
+from leaderboard.door.web.handing_in import hand_in
 from leaderboard.door.web.opened import opened
 from leaderboard.door.web.own import own_upload
-from leaderboard.door.web.pages.submitting import hand_in
 from leaderboard.door.web.visitors import Forbidden, person
 from leaderboard.shapes.base import PageShape
 from leaderboard.web.api.answers import PageQuery, Query, one_page
@@ -57,7 +57,7 @@ def submit() -> Any:
     who = person()
     team = _team(who)
     upload, new = hand_in(who, team, *packed_form(request.files.getlist("bundle")))
-    answer = shapes.handed_in(upload, _ahead(upload), new=new)
+    answer = shapes.handed_in(upload, opened().door.uploads_ahead(upload), new=new)
     where = url_for("door_api.upload", upload_id=upload.id)
     return answer, 201 if new else 200, {"Location": where}
 
@@ -70,12 +70,7 @@ def submit() -> Any:
 def upload(upload_id: int) -> shapes.UploadShape:
     """What became of an upload; ask again while it is `waiting` or `building`."""
     found = own_upload(person(), upload_id)
-    return shapes.upload_shape(found, _ahead(found))
-
-
-def _ahead(upload: Upload) -> int:
-    """How many are decided before it."""
-    return opened().door.place(upload.id) if upload.state == "waiting" else 0
+    return shapes.upload_shape(found, opened().door.uploads_ahead(found))
 
 
 def _team(who: Person) -> Team:

@@ -12,16 +12,16 @@ from werkzeug.datastructures import MultiDict
 
 from leaderboard import views
 from leaderboard.door.entries import Paste, Person, Team, Upload
-from leaderboard.door.handing_in import BadForm, packed_form, packed_source
+from leaderboard.door.packing import BadForm, packed_form, packed_source
 from leaderboard.door.spool import CutShort, TooLarge
 from leaderboard.door.storage.uploads import NotTaken
 from leaderboard.door.web.access import Needs, needs
 from leaderboard.door.web.fields import row_number
+from leaderboard.door.web.handing_in import hand_in
 from leaderboard.door.web.opened import opened
 from leaderboard.door.web.own import own_upload
 from leaderboard.door.web.pages.blueprint import blueprint
 from leaderboard.door.web.visitors import Forbidden, person
-from leaderboard.storage.store import UnknownBot
 from leaderboard.web.pages.site import site, whole_site
 from tables.registry import GAMES
 
@@ -82,7 +82,7 @@ def upload(upload_id: int) -> str:
         "door/upload.html",
         upload=found,
         debut=debut,
-        ahead=door.place(found.id) if found.state == "waiting" else 0,
+        ahead=door.uploads_ahead(found),
         left=None if left is None else views.spoken(left),
         moves=found.waits or (debut is not None and _moves(found, debut)),
         home_check=_home_check(found),
@@ -102,38 +102,14 @@ def _home_check(upload: Upload) -> str:
     return f"arena check {folder}{f' --game {failed.game}' if failed else ''}"
 
 
-def hand_in(who: Person, team: Team, file: IO[bytes], filename: str) -> tuple[Upload, bool]:
-    """Keep a file in the spool and accept it; raises `CANT_BE_TAKEN` and `SpoolFull`."""
-    there = opened()
-    kept = there.spool.put(file, there.limits_for(team).size)
-    try:
-        upload, new = there.door.hand_in(
-            who.id, team.id, filename, kept, there.settings.quota, _is_there
-        )
-    except NotTaken:
-        there.spool.remove(kept.name)
-        raise
-    if not new:
-        there.spool.remove(kept.name)
-    return upload, new
-
-
-def _is_there(bot: str, number: int) -> bool:
-    """Whether a version is still in the store, perhaps under another name by now."""
-    store = whole_site().store
-    try:
-        store.version(f"{store.moved_to(bot) or bot}@{number}")
-    except UnknownBot:
-        return False
-    return True
-
-
 def _team(who: Person) -> Team:
-    """The team that the form names, or the only one."""
+    """The team that the form names, or the only one; raises `BadForm` if there are several."""
     wanted = request.form.get("team", type=int)
     mine = [team for team in who.teams if wanted in (None, team.id)]
     if not mine:
         raise Forbidden("you are not in this team")
+    if len(mine) > 1:
+        raise BadForm("you are in several teams: choose the one that it belongs to")
     return mine[0]
 
 
