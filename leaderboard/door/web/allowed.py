@@ -9,7 +9,7 @@ from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import BadSignature
 
-from leaderboard.door.storage.door import Door
+from leaderboard.door.web.opened import opened_of
 from leaderboard.door.web.visitors import BEARER
 from leaderboard.storage.database import StoreError
 from leaderboard.web.body_sizes import Allowance
@@ -31,16 +31,10 @@ def allowed(app: Flask, size: Callable[[], int], head: Mapping[str, str]) -> All
 
 def _of_token(app: Flask, said: str) -> str:
     try:
-        token = _people(app).bearer(said.removeprefix(BEARER).strip())
+        token = opened_of(app).door.bearer(said.removeprefix(BEARER).strip())
     except StoreError:
         return ""  # the page says what is the matter
     return f"person {token.person_id}" if token else ""
-
-
-def _people(app: Flask) -> Door:
-    door = app.extensions["people"]
-    assert isinstance(door, Door)
-    return door
 
 
 def _of_session(app: Flask, head: Mapping[str, str]) -> str:
@@ -58,6 +52,6 @@ def _of_session(app: Flask, head: Mapping[str, str]) -> str:
     if not isinstance(person, int) or not isinstance(number, int):
         return ""
     try:
-        return f"person {person}" if _people(app).person(person, number) else ""
+        return f"person {person}" if opened_of(app).door.person(person, number) else ""
     except StoreError:
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from flask import current_app, request
+from flask import Flask, current_app, request
 
 from leaderboard.door.entries import Quota, Team
 from leaderboard.door.mailroom import Mailroom
@@ -59,6 +59,11 @@ class Opened:
 
 def opened() -> Opened:
     """The open door of the site that this request is for."""
-    found = current_app.extensions["door"]
+    return opened_of(current_app)
+
+
+def opened_of(app: Flask) -> Opened:
+    """The open door of a site, also where no request is being answered."""
+    found = app.extensions["door"]
     assert isinstance(found, Opened)
     return found

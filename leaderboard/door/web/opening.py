@@ -52,7 +52,6 @@ def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
     there.providers.update(providers(app, there.settings, there.secrets))
     app.url_map.converters["int"] = RowNumber
     app.extensions["door"] = there
-    app.extensions["people"] = there.door
     site = app.extensions["arena"]
     site.seen_by = Onlookers(site.store, there.door)
     app.jinja_env.filters.update(size=write_size, span=write_span)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from flask import current_app, g, redirect, request, session, url_for
+from flask import g, redirect, request, session, url_for
 from flask_wtf.csrf import generate_csrf
 from werkzeug import Response
 
 from common.errors import UserError
 from leaderboard.door.entries import Person, Token
-from leaderboard.door.storage.door import Door
 from leaderboard.door.web.inside import inside
+from leaderboard.door.web.opened import opened
 from leaderboard.web.rate_limits import by_address
 
 BEARER = "Bearer "
@@ -88,16 +88,10 @@ def to_sign_in(_: NotSignedIn) -> Response:
 def _by_session() -> Person | None:
     who, number = session.get("person"), session.get("number")
     if isinstance(who, int) and isinstance(number, int):
-        return _door().person(who, number)
+        return opened().door.person(who, number)
     return None
 
 
 def _by_token() -> tuple[Person | None, Token | None]:
-    token = _door().bearer(request.headers["Authorization"].removeprefix(BEARER).strip())
-    return (None, None) if token is None else (_door().person(token.person_id), token)
-
-
-def _door() -> Door:
-    door = current_app.extensions["people"]
-    assert isinstance(door, Door)
-    return door
+    token = opened().door.bearer(request.headers["Authorization"].removeprefix(BEARER).strip())
+    return (None, None) if token is None else (opened().door.person(token.person_id), token)
