@@ -42,9 +42,9 @@ def limits(
     usual = settings.quota if settings else Quota()
     with closing(Door(store.database.address)) as door:
         if as_usual:
-            door.as_usual(team)
+            door.clear_limits(team)
         elif wanted != Limits():
-            door.limit(wanted, team)
+            door.set_limits(wanted, team)
         everybody, teams = door.limits()
         if team is None:
             say(f"everybody: {told((everybody or Limits()).over(usual))}")

@@ -20,7 +20,7 @@ def message(
         raise click.UsageError("give a text to be shown, or --end with a number, not both")
     with closing(Door(store.database.address)) as door:
         if text is not None:
-            number = door.tell(text, team, until)
+            number = door.send_message(text, team, until)
             say(f"message {number} is shown to {team or 'everybody'}")
         elif end is not None:
             door.end_message(end)

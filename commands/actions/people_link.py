@@ -12,5 +12,5 @@ from leaderboard.storage.store import Store
 def people_link(email: str, host: str, port: int, public: str | None, store: Store) -> None:
     """Print a new one-time link for somebody."""
     with closing(Door(store.database.address)) as door:
-        person, secret = door.link_for(email)
+        person, secret = door.new_link(email)
         say(f"{person.name} <{person.email}>: {public or f'http://{host}:{port}'}/sign-in/{secret}")

@@ -12,5 +12,5 @@ from leaderboard.storage.store import Store
 def people_move(email: str, team: str, store: Store) -> None:
     """Take somebody out of all teams and into this one."""
     with closing(Door(store.database.address)) as door:
-        door.move(email, team)
+        door.move_person(email, team)
         say(f"{email} is in {team}")

@@ -13,5 +13,5 @@ from leaderboard.storage.store import Store
 def people_role(email: str, role: Role, store: Store) -> None:
     """Make somebody an organiser, or an author again."""
     with closing(Door(store.database.address)) as door:
-        door.make(email, role)
+        door.set_role(email, role)
         say(f"{email} is an {role}")

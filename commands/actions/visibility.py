@@ -42,6 +42,6 @@ def visibility(
         if freeze is not None or thaw:
             wanted = replace(wanted, frozen=freeze)
         if wanted != before:
-            door.show(wanted)
+            door.set_visibility(wanted)
             keep_boards(store, door, datetime.now(UTC))
         say(f"{tournament}: {wanted.sentence}")

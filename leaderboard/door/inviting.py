@@ -67,7 +67,7 @@ def invite(
 
 def new_link(door: Door, guest: Person, by: Person, site: str) -> Invited:
     """A new one-time link for somebody, which ends the older ones; raises `BadAccount`."""
-    known, secret = door.link_for(guest.email, by.id)
+    known, secret = door.new_link(guest.email, by.id)
     return Invited(known, sign_in_link(site, secret))
 
 
@@ -90,7 +90,7 @@ def ask_in(
         return
 
     def letter() -> Letter | None:
-        link = door.link_for_asked(email)
+        link = door.link_for_invited(email)
         return link and asked_letter(link[0], by, team, site, link[1], LINK_LASTS.days)
 
     mailroom.ask(email, letter, by=str(by.id))

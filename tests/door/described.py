@@ -61,7 +61,7 @@ def arena(folder: Path) -> Iterator[Arena]:
     tokens += 3 * [token(porch, boss, "manage")]
     porch.door.ask_in(porch.bob.id, porch.bob.teams[0].id, "ann@example.org", 9)
     order = porch.door.order(porch.ann.id, "title", "davey", title="")
-    porch.door.tell("Hello")
+    porch.door.send_message("Hello")
     revoked = token(porch, porch.bob)
     porch.door.revoke(porch.bob.id, porch.door.tokens(porch.bob.id)[0].id)
     keys = [

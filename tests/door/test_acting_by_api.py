@@ -256,7 +256,7 @@ def test_the_only_member_does_not_leave(ann: Program, porch: Porch):
 
 
 def test_what_organisers_say_is_read_and_dismissed(ann: Program, bob: Program, porch: Porch):
-    number = porch.door.tell("Deadline tonight", "Red")
+    number = porch.door.send_message("Deadline tonight", "Red")
     assert [each["text"] for each in said(ann.get("me/messages"))["items"]] == ["Deadline tonight"]
     assert said(bob.get("me/messages"))["items"] == []
     assert said(ann.send(f"me/messages/{number}/dismiss"))["items"] == []
@@ -264,7 +264,7 @@ def test_what_organisers_say_is_read_and_dismissed(ann: Program, bob: Program, p
 
 def test_page_and_api_refuse_in_the_same_words(ann: Program, app: Flask, davey: Porch):
     browser = Browser(app)
-    browser.enter(davey.door.link_for("ann@example.org")[1])
+    browser.enter(davey.door.new_link("ann@example.org")[1])
     sentence = refusal(ann.send(ORDERS, {"what": "activate"}))
     page = browser.send("/mine/bot/davey", what="activate")
     assert page.status_code == 400

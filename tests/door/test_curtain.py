@@ -101,7 +101,7 @@ def arenas(tmp_path: Path) -> Iterator[tuple[Arena, Arena]]:
     store.announce({"friday": SETTINGS | {"probation": True}}, all_there_are=True)
     played = play(store, season, range(1, 4), [])
     frozen = datetime.now(UTC)
-    door.show(Visibility("friday", frozen=frozen))
+    door.set_visibility(Visibility("friday", frozen=frozen))
     keep_boards(store, door, frozen)
     store.close()
     door.close()
@@ -242,7 +242,7 @@ def test_standings_that_were_copied_too_late_are_not_shown_at_all(tmp_path: Path
         past = datetime.now(UTC) + timedelta(seconds=1) - timedelta(hours=1)
         with here.store.database.writing() as session:
             session.execute(update(SeasonRow).values(started=past - timedelta(hours=1)))
-        here.door.show(Visibility("friday", frozen=past))
+        here.door.set_visibility(Visibility("friday", frozen=past))
         page = here.browser().get("/t/friday/1").text
         assert "What has been played since is hidden" in page
         assert not [name for name in BOTS if name in page]
@@ -250,7 +250,7 @@ def test_standings_that_were_copied_too_late_are_not_shown_at_all(tmp_path: Path
 
 def test_anonymous_bots_have_one_alias_and_no_name_on_any_page_of_their_tournament(arenas):
     still, _ = arenas
-    still.door.show(Visibility("friday", names="own"))
+    still.door.set_visibility(Visibility("friday", names="own"))
     stranger, grace = still.browser(), still.browser("grace")
     for browser, told in ((stranger, set()), (grace, {"lim17"})):
         pages = everything(still, browser)
@@ -270,7 +270,7 @@ def test_anonymous_bots_have_one_alias_and_no_name_on_any_page_of_their_tourname
 
 def test_of_the_top_only_the_first_places_are_told(arenas):
     still, _ = arenas
-    still.door.show(Visibility("friday", names="top", top=2))
+    still.door.set_visibility(Visibility("friday", names="top", top=2))
     boss, stranger = still.browser("staff", "organiser"), still.browser()
     order = re.findall(
         r'rowheader" class="who"><a href="/bot/([^"]+)', boss.get("/t/friday/1").text

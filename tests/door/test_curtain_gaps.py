@@ -52,7 +52,7 @@ def new_season(here: Arena) -> None:
 )
 def test_a_season_that_has_just_begun_tells_nothing_yet(here: Arena, wanted: Visibility):
     here.store.finish_season(here.store.seasons("friday")[-1].id)
-    here.door.show(wanted)
+    here.door.set_visibility(wanted)
     stranger = here.browser()
     before = everything(here, stranger)
     new_season(here)
@@ -68,7 +68,7 @@ def test_a_season_that_has_just_begun_tells_nothing_yet(here: Arena, wanted: Vis
 
 
 def test_a_bot_that_is_admitted_late_is_not_called_by_its_name_for_a_moment(here: Arena):
-    here.door.show(Visibility("friday", names="own"))
+    here.door.set_visibility(Visibility("friday", names="own"))
     stranger = here.browser()
     stranger.get("/how")
     new = submitted(here.store, "newcomer")
@@ -93,7 +93,7 @@ def test_a_bot_that_is_admitted_late_is_not_called_by_its_name_for_a_moment(here
 
 def test_a_freeze_begins_when_it_is_said_to_and_not_when_somebody_looks_again(here: Arena):
     frozen = datetime.now(UTC) + timedelta(seconds=0.3)
-    here.door.show(Visibility("friday", frozen=frozen))
+    here.door.set_visibility(Visibility("friday", frozen=frozen))
     stranger = here.browser()
     assert "frozen since" not in stranger.get("/t/friday/1").text
     while datetime.now(UTC) < frozen:
@@ -108,7 +108,7 @@ def test_beside_the_standings_no_more_places_are_told_than_on_them(here: Arena):
     )
     versus = boss.get("/t/friday/versus").text
     assert all(name in versus for name in order)
-    here.door.show(Visibility("friday", names="top", top=1))
+    here.door.set_visibility(Visibility("friday", names="top", top=1))
     here.app.extensions["arena"].seen_by.look_again()
     stranger = here.browser()
     for path in ("/", "/t/friday/versus", "/api/v1/tournaments/friday/versus"):
@@ -123,7 +123,7 @@ def test_who_is_first_alone_is_not_named_with_those_who_shared_the_first_place(
     here: Arena, monkeypatch: pytest.MonkeyPatch
 ):
     """Whatever is hidden, curtains that hide something else have different keys."""
-    here.door.show(Visibility("friday", names="top", top=1))
+    here.door.set_visibility(Visibility("friday", names="top", top=1))
     (season,) = here.store.seasons("friday")[-1:]
     keys = set()
     for ranks in ((1, 1, 1), (2, 2, 1), (2, 1, 1), (None, None, None)):

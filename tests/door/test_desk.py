@@ -35,7 +35,7 @@ ATTACK = "<script>alert(1)</script>\"'&\u202e"
 def ann(app: Flask, porch: Porch) -> Browser:
     """Ann's browser; she is in the team Red alone."""
     browser = Browser(app)
-    browser.enter(porch.door.link_for("ann@example.org")[1])
+    browser.enter(porch.door.new_link("ann@example.org")[1])
     return browser
 
 
@@ -51,7 +51,7 @@ def settled(porch: Porch, upload: Upload) -> Upload:
 def test_everything_on_the_desk_leads_somewhere(boss: Browser, ann: Browser, porch: Porch):
     ann.send("/submit", bundle=archive())
     porch.store.announce({"friday": {"game": "blackjack"}}, all_there_are=True)
-    porch.door.tell("Hello")
+    porch.door.send_message("Hello")
     to_see, seen = ["/mine"], set()
     while to_see:
         path = to_see.pop()
@@ -219,26 +219,26 @@ def test_a_limit_that_means_nothing_is_refused(boss: Browser, porch: Porch, fiel
 
 def test_a_late_upload_is_taken_within_the_grace_and_marked(ann: Browser, porch: Porch):
     past = datetime.now(UTC) - timedelta(minutes=5)
-    porch.door.limit(Limits(deadline=past))
+    porch.door.set_limits(Limits(deadline=past))
     answer = ann.send("/submit", bundle=archive())
     assert answer.status_code == 400
     assert "the deadline was" in answer.text
-    porch.door.limit(Limits(deadline=past, grace=timedelta(minutes=10)))
+    porch.door.set_limits(Limits(deadline=past, grace=timedelta(minutes=10)))
     assert "marked late" in ann.get("/submit").text
     assert ann.send("/submit", bundle=archive()).location == "/upload/1"
     assert "late" in ann.get("/upload/1").text
     upload = porch.door.upload(1)
     assert upload is not None
     assert upload.late
-    porch.door.limit(Limits(deadline=past, grace=timedelta(minutes=1)))
+    porch.door.set_limits(Limits(deadline=past, grace=timedelta(minutes=1)))
     late = ann.send("/submit", bundle=archive(limit=12))
     assert "the grace ended" in late.text
 
 
 def test_a_team_with_an_excuse_hands_in_when_others_no_longer_can(ann: Browser, porch: Porch):
     now = datetime.now(UTC)
-    porch.door.limit(Limits(deadline=now - timedelta(hours=1)))
-    porch.door.limit(Limits(deadline=now + timedelta(hours=1), reason="ill"), "Red")
+    porch.door.set_limits(Limits(deadline=now - timedelta(hours=1)))
+    porch.door.set_limits(Limits(deadline=now + timedelta(hours=1), reason="ill"), "Red")
     assert ann.send("/submit", bundle=archive()).location == "/upload/1"
     upload = porch.door.upload(1)
     assert upload is not None
@@ -252,13 +252,13 @@ def test_a_larger_upload_of_one_team_gets_through_and_no_larger_one(ann: Browser
         return ann.send("/submit", bundle=(io.BytesIO(b"PK" + bytes(size)), "a.zip"))
 
     assert "larger than 300 KiB" in sent(350 * 1024).text
-    porch.door.limit(Limits(size=400 * 1024), "Red")
+    porch.door.set_limits(Limits(size=400 * 1024), "Red")
     assert sent(350 * 1024).location == "/upload/1"
     assert "larger than 400 KiB" in sent(450 * 1024).text
 
 
 def test_a_team_has_no_more_bots_than_it_may_but_any_number_of_versions(porch: Porch):
-    porch.door.limit(Limits(bots=1))
+    porch.door.set_limits(Limits(bots=1))
     first = settled(porch, porch.hand_in(porch.ann, bot("one")))
     second = settled(porch, porch.hand_in(porch.ann, bot("two")))
     again = settled(porch, porch.hand_in(porch.ann, bot("one", limit=14)))
@@ -274,7 +274,7 @@ def test_a_person_has_no_more_bots_than_they_may_though_the_team_has_room(porch:
     porch.door.join("bob@example.org", "Red")
     porch.door.leave("bob@example.org", "Blue")
     porch.bob = porch.door.person(porch.bob.id) or porch.bob
-    porch.door.limit(Limits(bots_a_person=1))
+    porch.door.set_limits(Limits(bots_a_person=1))
     states = [
         settled(porch, porch.hand_in(who, bot(name))).state
         for who, name in ((porch.ann, "one"), (porch.ann, "two"), (porch.bob, "three"))
@@ -289,7 +289,7 @@ def test_a_message_is_shown_to_those_whom_it_is_for_until_dismissed(
     porch: Porch,
 ):
     bob = Browser(app)
-    bob.enter(porch.door.link_for("bob@example.org")[1])
+    bob.enter(porch.door.new_link("bob@example.org")[1])
     boss.send("/desk/messages", text="For all of you", team="")
     boss.send("/desk/messages", text="For Red alone", team="Red")
     assert "For all of you" in bob.get("/submit").text
@@ -307,7 +307,7 @@ def test_a_message_is_shown_to_those_whom_it_is_for_until_dismissed(
 def test_dismissing_leads_to_no_other_site_and_tells_of_no_message_of_others(
     ann: Browser, porch: Porch
 ):
-    porch.door.tell("For Blue alone", "Blue")
+    porch.door.send_message("For Blue alone", "Blue")
     for number in (1, 2):
         answer = ann.send(f"/messages/{number}/dismiss", page="/submit", back="//evil.example")
         assert (answer.status_code, answer.location) == (303, "/mine")
@@ -324,7 +324,7 @@ def test_a_message_ends_by_itself_and_one_of_nothing_is_refused(boss: Browser, p
 
 def test_the_log_is_found_by_word_and_page_by_page(boss: Browser, porch: Porch):
     for number in range(120):
-        porch.door.tell(f"message {number}", "Red" if number % 2 else None)
+        porch.door.send_message(f"message {number}", "Red" if number % 2 else None)
     pages, path = [], "/desk/log?q=tell"
     while path:
         page = boss.get(path).text
@@ -342,7 +342,7 @@ def test_the_log_is_found_by_word_and_page_by_page(boss: Browser, porch: Porch):
 def test_limits_out_of_reason_are_refused_from_the_shell_too(porch: Porch):
     for limits in (Limits(a_day=0), Limits(bots=-1), Limits(deadline=datetime(2026, 1, 1))):
         with pytest.raises(BadLimit):
-            porch.door.limit(limits)
+            porch.door.set_limits(limits)
 
 
 def test_tags_are_ordered_and_given_between_matches(boss: Browser, porch: Porch):

@@ -257,7 +257,7 @@ def test_orders_that_say_too_little_are_refused(
 
 def test_the_log_is_read_backwards_to_its_beginning(boss: Program, porch: Porch):
     for number in range(7):
-        porch.door.tell(f"message {number}")
+        porch.door.send_message(f"message {number}")
     found, path = [], "desk/log?size=3"
     while True:
         answer = said(boss.get(path))

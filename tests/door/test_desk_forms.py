@@ -22,7 +22,7 @@ def shown(page: str) -> dict[str, str]:
 def test_a_freeze_keeps_its_standings_when_names_are_hidden_as_well(boss: Browser, porch: Porch):
     porch.store.announce({"friday": {"game": "blackjack"}}, all_there_are=True)
     moment = datetime(2026, 11, 1, 12, 30, 42, 123456, tzinfo=UTC)
-    porch.door.show(Visibility("friday", frozen=moment))
+    porch.door.set_visibility(Visibility("friday", frozen=moment))
     porch.door.keep_board("friday", 1, moment, BOARD)
     path = "/desk/t/friday"
     frozen = shown(boss.get(path).text)["frozen"]
@@ -38,7 +38,7 @@ def test_a_freeze_keeps_its_standings_when_names_are_hidden_as_well(boss: Browse
 def test_limits_with_seconds_stay_what_they_are(boss: Browser, porch: Porch):
     deadline = datetime(2030, 1, 1, 12, 0, 59, tzinfo=UTC)
     limits = Limits(a_day=5, deadline=deadline, grace=timedelta(seconds=90), reason="an exam")
-    porch.door.limit(limits)
+    porch.door.set_limits(limits)
     said = shown(boss.get("/desk/limits").text)
     assert boss.send("/desk/limits", **said).status_code == 303
     assert porch.door.limits()[0] == limits

@@ -36,10 +36,12 @@ def boss(chromium: Browser, site: Served) -> Page:  # noqa: F811
     """An organiser's window, of an arena in which something has been decided about everything."""
     door = site.porch.door
     _, secret = door.invite("Boss", "boss@example.org", role="organiser")
-    door.tell("A message of\nseveral lines, one with aLongWord" + "x" * 200)
-    door.limit(Limits(deadline=datetime.now(UTC) + timedelta(days=1), grace=timedelta(hours=2)))
-    door.limit(Limits(a_day=50, reason="was ill " + "y" * 150), "Red")
-    door.show(Visibility("small", "own", None, datetime.now(UTC) - timedelta(hours=1)))
+    door.send_message("A message of\nseveral lines, one with aLongWord" + "x" * 200)
+    door.set_limits(
+        Limits(deadline=datetime.now(UTC) + timedelta(days=1), grace=timedelta(hours=2))
+    )
+    door.set_limits(Limits(a_day=50, reason="was ill " + "y" * 150), "Red")
+    door.set_visibility(Visibility("small", "own", None, datetime.now(UTC) - timedelta(hours=1)))
     page = chromium.new_context(reduced_motion="reduce").new_page()
     page.goto(f"{site.site}/sign-in/{secret}")
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
@@ -70,7 +72,7 @@ def test_a_message_is_read_and_dismissed_with_a_button(
     site: Served,  # noqa: F811
     boss: Page,
 ):
-    _, secret = site.porch.door.link_for("bob@example.org")
+    _, secret = site.porch.door.new_link("bob@example.org")
     page = chromium.new_context(java_script_enabled=False).new_page()
     page.goto(f"{site.site}/sign-in/{secret}")
     page.get_by_role("main").get_by_role("button", name="Sign in").click()

@@ -353,8 +353,8 @@ def test_logs_of_settled_uploads_can_be_pruned_and_no_others(porch: Porch) -> No
         )[0]
         for name in "abc"
     )
-    porch.door.refuse(settled.id, "it lacks a main", "x" * 500)
-    porch.door.refuse(short.id, "it lacks a main", "short")
+    porch.door.refuse_upload(settled.id, "it lacks a main", "x" * 500)
+    porch.door.refuse_upload(short.id, "it lacks a main", "short")
     assert porch.door.prunable_upload_logs(now - timedelta(days=1)).pieces == 0
     pruned = porch.door.prune_upload_logs(now)
     assert (pruned.pieces, porch.door.prunable_upload_logs(now).pieces) == (1, 0)

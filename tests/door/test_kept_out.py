@@ -10,20 +10,20 @@ from tests.door.porch import Porch
 @pytest.fixture
 def withdrawn(porch: Porch) -> Porch:
     """Bob is an organiser and has withdrawn Ann's bot."""
-    porch.door.make("bob@example.org", "organiser")
+    porch.door.set_role("bob@example.org", "organiser")
     order = porch.door.order(porch.bob.id, "withdraw", "davey")
     porch.door.answer(order.id, "done", "withdrawn")
     return porch
 
 
 def test_it_stays_out_when_that_organiser_is_one_no_more(withdrawn: Porch):
-    withdrawn.door.make("bob@example.org", "author")
+    withdrawn.door.set_role("bob@example.org", "author")
     assert withdrawn.door.is_kept_out({"davey"})
 
 
 def test_an_author_who_becomes_an_organiser_has_withdrawn_it_as_an_author(porch: Porch):
     porch.door.order(porch.ann.id, "withdraw", "davey")
-    porch.door.make("ann@example.org", "organiser")
+    porch.door.set_role("ann@example.org", "organiser")
     assert not porch.door.is_kept_out({"davey"})
 
 

@@ -81,7 +81,7 @@ def test_a_letter_that_becomes_another_in_small_makes_no_address_the_same(door: 
     door.invite("Kim", "kim@example.org", role="organiser")
     with pytest.raises(NoEntry):
         door.identify("github", "7", f"{KELVIN}im@example.org")
-    assert door.link(f"{KELVIN}im@example.org") is None
+    assert door.link_on_request(f"{KELVIN}im@example.org") is None
     assert door.identify("github", "8", "Kim@Example.org").name == "Kim"
     students = OpenIdSettings(
         issuer="https://login.example", client_id="x", domains=("akademy.example",)
@@ -141,7 +141,7 @@ def test_an_order_about_a_bot_that_is_somebody_elses_meanwhile_is_declined(
 
 
 def test_a_bot_that_comes_back_is_not_one_too_many(ann: Browser, porch: Porch):
-    porch.door.limit(Limits(bots=1))
+    porch.door.set_limits(Limits(bots=1))
     assert taken_in(porch, "davey") == "admitted"
     ann.send("/mine/bot/davey", what="withdraw")
     carried_out(porch)
@@ -159,7 +159,7 @@ def test_a_bot_that_comes_back_is_not_one_too_many(ann: Browser, porch: Porch):
 
 
 def test_a_persons_own_limit_holds_for_bots_that_come_back(ann: Browser, porch: Porch):
-    porch.door.limit(Limits(bots_a_person=1))
+    porch.door.set_limits(Limits(bots_a_person=1))
     assert taken_in(porch, "davey") == "admitted"
     ann.send("/mine/bot/davey", what="withdraw")
     carried_out(porch)
@@ -231,7 +231,7 @@ def test_an_order_of_somebody_who_may_not_give_it_any_more_is_declined(
     elif then == "left the team":
         porch.door.leave("ann@example.org", "Red")
     else:
-        porch.door.make("boss@example.org", "author")
+        porch.door.set_role("boss@example.org", "author")
     carried_out(porch)
     assert "may not do that any more" in porch.said[-1]
     assert porch.store.version("davey").withdrawn is None

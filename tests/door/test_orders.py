@@ -33,7 +33,7 @@ def orders(porch: Porch) -> Iterator[Orders]:
 @pytest.fixture
 def bots(porch: Porch, tmp_path: Path) -> Porch:
     """Two bots of the house, and Ann, who is an organiser."""
-    porch.door.make("ann@example.org", "organiser")
+    porch.door.set_role("ann@example.org", "organiser")
     for limit in (14, 16):
         stage.submit(porch.store, stage.shell(f"lim{limit}", limit).write(tmp_path / "bots"))
     return porch

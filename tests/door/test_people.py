@@ -106,15 +106,15 @@ def test_no_secret_is_stored(door: Door):
 
 def test_whoever_has_an_account_asks_for_a_new_link_and_nobody_else_gets_one(door: Door):
     ann, first = door.invite("Ann", "ann@example.org")
-    found = door.link("ANN@example.org")
+    found = door.link_on_request("ANN@example.org")
     assert found is not None
     assert found[0] == ann
     with pytest.raises(NoEntry):
         door.enter(first)
     assert door.enter(found[1]) == ann
-    assert door.link("bob@example.org") is None
+    assert door.link_on_request("bob@example.org") is None
     door.shut_out("ann@example.org", "cheated")
-    assert door.link("ann@example.org") is None
+    assert door.link_on_request("ann@example.org") is None
 
 
 def test_an_invitation_again_adds_a_team_and_keeps_the_account(door: Door):

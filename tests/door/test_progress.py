@@ -97,7 +97,7 @@ def test_how_long_it_takes_follows_from_the_last_ones(porch: Porch):
     assert porch.door.time_left(first) is None, "nothing has been measured yet"
     porch.door.build_began(first.id)
     time.sleep(0.5)
-    porch.door.refuse(first.id, "no")
+    porch.door.refuse_upload(first.id, "no")
     assert porch.door.time_left(porch.now(first)) == timedelta()
     second, third, fourth = (
         porch.hand_in(who, bot("davey", limit))

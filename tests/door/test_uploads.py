@@ -40,7 +40,7 @@ def test_an_upload_waits_in_line_until_it_is_admitted(door: Door, ann: Person):
     found = door.upload(first.id)
     assert found is not None
     assert (found.state, found.waits) == ("building", True)
-    door.admit(first.id, "davey", 3, "built", "slow")
+    door.admit_upload(first.id, "davey", 3, "built", "slow")
     found = door.upload(first.id)
     assert found is not None
     assert (found.state, found.bot, found.number, found.waits) == ("admitted", "davey", 3, False)
@@ -52,8 +52,8 @@ def test_an_upload_waits_in_line_until_it_is_admitted(door: Door, ann: Person):
 
 def test_what_is_settled_stays_as_it_is(door: Door, ann: Person):
     upload = hand_in(door, ann, "a")
-    door.refuse(upload.id, "it has no bot.yaml")
-    door.admit(upload.id, "davey", 1, "", "")
+    door.refuse_upload(upload.id, "it has no bot.yaml")
+    door.admit_upload(upload.id, "davey", 1, "", "")
     door.build_began(upload.id)
     found = door.upload(upload.id)
     assert found is not None
@@ -74,23 +74,23 @@ def test_an_older_file_again_is_a_new_upload_since_it_brings_the_older_bot_back(
     door: Door, ann: Person
 ):
     first = hand_in(door, ann, "a")
-    door.admit(first.id, "davey", 1, "", "")
+    door.admit_upload(first.id, "davey", 1, "", "")
     second = hand_in(door, ann, "b")
-    door.admit(second.id, "davey", 2, "", "")
+    door.admit_upload(second.id, "davey", 2, "", "")
     assert hand_in(door, ann, "a").id not in (first.id, second.id)
 
 
 def test_the_newest_file_of_another_bot_is_still_known(door: Door, ann: Person):
     davey = hand_in(door, ann, "a")
-    door.admit(davey.id, "davey", 1, "", "")
+    door.admit_upload(davey.id, "davey", 1, "", "")
     mary = hand_in(door, ann, "b")
-    door.admit(mary.id, "mary", 1, "", "")
+    door.admit_upload(mary.id, "mary", 1, "", "")
     assert hand_in(door, ann, "a") == door.upload(davey.id)
 
 
 def test_what_was_refused_may_be_handed_in_again(door: Door, ann: Person):
     first = hand_in(door, ann, "a")
-    door.refuse(first.id, "no box worked")
+    door.refuse_upload(first.id, "no box worked")
     assert hand_in(door, ann, "a").id != first.id
 
 
@@ -137,7 +137,7 @@ def test_odd_names_and_endless_logs_can_be_kept(door: Door, ann: Person):
     name = "\0\ud800" + "x" * 500
     upload, _ = door.hand_in(ann.id, team, name, spooled("a"), Quota())
     assert len(upload.filename) <= 200
-    door.refuse(upload.id, "bad\0", "l" * 200_000 + "end")
+    door.refuse_upload(upload.id, "bad\0", "l" * 200_000 + "end")
     found = door.upload(upload.id)
     assert found is not None
     assert found.log.endswith("end")

@@ -148,7 +148,7 @@ class Intake:
 
     def _begun(self, lane: Lane, upload: Upload) -> Future[Examined] | None:
         """Have an upload examined; None if it is refused as it is, or its file is not there."""
-        if self._door.is_of_nobody(upload.id):
+        if self._door.uploader_is_shut_out(upload.id):
             self._refuse(upload, SHUT_OUT)
             return None
         archive = self._spool.read(upload.file)
@@ -198,7 +198,7 @@ class Intake:
         if too_many := self._too_many(upload, bot):
             self._refuse(upload, too_many, trial.log, bot, examined.steps)
             return
-        if self._door.is_of_nobody(upload.id):  # since it was begun
+        if self._door.uploader_is_shut_out(upload.id):  # since it was begun
             self._refuse(upload, SHUT_OUT, trial.log, bot, examined.steps)
             return
         try:
@@ -210,7 +210,9 @@ class Intake:
         waits = f"it sits out until this machine has what it needs: {trial.waits_for}"
         found = f"{WITH_REMARKS}\n{trial.remarks}"
         remarks = "\n".join([waits] * bool(trial.waits_for) + [found] * bool(trial.remarks))
-        self._door.admit(upload.id, version.bot, version.number, trial.log, remarks, examined.steps)
+        self._door.admit_upload(
+            upload.id, version.bot, version.number, trial.log, remarks, examined.steps
+        )
         self._spool.remove(upload.file)
         self._say(f"{version.label} of {upload.team.name} is in")
 
@@ -245,5 +247,5 @@ class Intake:
         bot: str = "",
         steps: Sequence[ExaminedStep] = (),
     ) -> None:
-        self._door.refuse(upload.id, reason, log, bot, steps)
+        self._door.refuse_upload(upload.id, reason, log, bot, steps)
         self._spool.remove(upload.file)

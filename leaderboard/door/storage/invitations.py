@@ -83,7 +83,7 @@ class InvitationRepository(Repository):
             note(session, person_id, "take an invitation back", row.email, team=team_id)
             return True
 
-    def accept(self, person: Person, invitation_id: int, *, joins: bool) -> Team | None:
+    def answer_invitation(self, person: Person, invitation_id: int, *, joins: bool) -> Team | None:
         """Answer an invitation; None if there is none for this person under this number."""
         with self.database.writing() as session:
             row = session.get(InvitationRow, invitation_id)
@@ -108,7 +108,7 @@ class InvitationRepository(Repository):
             session.delete(member)
             note(session, person.id, "leave", session.get_one(TeamRow, team_id).name)
 
-    def link_for_asked(self, email: str) -> tuple[Person, str] | None:
+    def link_for_invited(self, email: str) -> tuple[Person, str] | None:
         """A one-time link for somebody who has been asked into a team, whose account is made.
 
         None if nobody has asked them, or if they are shut out.

@@ -58,7 +58,7 @@ class LimitRepository(Repository):
             }
             return (None if everybody is None else _entry(everybody)), teams
 
-    def limit(self, limits: Limits, team: str | None = None, by: int | None = None) -> None:
+    def set_limits(self, limits: Limits, team: str | None = None, by: int | None = None) -> None:
         """Set the limits of everybody, or of one team, in place of those set before.
 
         Raises `BadLimit`, and `BadAccount` for an unknown team.
@@ -75,7 +75,7 @@ class LimitRepository(Repository):
                 setattr(row, name, storable(seconds) if isinstance(seconds, str) else seconds)
             note(session, by, "limit", team or "everybody", **_told(limits))
 
-    def as_usual(self, team: str | None = None, by: int | None = None) -> None:
+    def clear_limits(self, team: str | None = None, by: int | None = None) -> None:
         """Take back what was set for everybody, or for one team; raises `BadAccount`."""
         with self.database.writing() as session:
             row = session.get(LimitRow, _number(session, team))

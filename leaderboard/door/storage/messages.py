@@ -33,7 +33,7 @@ class NoMessage(BadMessage):
 class MessageRepository(Repository):
     """Messages, and who has dismissed them."""
 
-    def tell(
+    def send_message(
         self,
         text: str,
         team: str | None = None,

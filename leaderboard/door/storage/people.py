@@ -63,19 +63,19 @@ class PeopleRepository(Repository):
                     row.role = role
                 joined = team or _own_name(session, row.id, name)
                 join_team(session, row.id, team_called(session, joined, now))
-                secret = new_link(session, row.id, now)
+                secret = add_link(session, row.id, now)
                 note(session, by, "invite", email, team=joined, role=row.role)
                 return entry_of(session, row), secret
 
         return persistently(write)
 
-    def link(self, email: str) -> tuple[Person, str] | None:
+    def link_on_request(self, email: str) -> tuple[Person, str] | None:
         """A new one-time link for somebody who asks for one; None if nobody has this address."""
         with self.database.writing() as session:
             row = session.scalar(select(PersonRow).where(PersonRow.email == lowered(email)))
             if row is None or row.shut_out is not None:
                 return None
-            secret = new_link(session, row.id, datetime.now(UTC))
+            secret = add_link(session, row.id, datetime.now(UTC))
             note(session, row.id, "ask for a link")
             return entry_of(session, row), secret
 
@@ -280,7 +280,7 @@ def join_team(session: Session, person_id: int, team_id: int) -> None:
         session.flush()
 
 
-def new_link(session: Session, person_id: int, now: datetime) -> str:
+def add_link(session: Session, person_id: int, now: datetime) -> str:
     """Make a one-time link; those before it end."""
     before = (LinkRow.person_id == person_id, LinkRow.used.is_(None), LinkRow.expires > now)
     session.execute(update(LinkRow).where(*before).values(expires=now))
@@ -300,7 +300,7 @@ def letter_link(session: Session, email: str, by: int) -> tuple[Person, str] | N
         note(session, by, "invite", email)
     if row.shut_out is not None:
         return None
-    secret = new_link(session, row.id, now)
+    secret = add_link(session, row.id, now)
     return entry_of(session, row), secret
 
 

@@ -15,10 +15,10 @@ from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.models import MemberRow, TeamRow, UploadRow
 from leaderboard.door.storage.people import (
     BadAccount,
+    add_link,
     by_email,
     entry_of,
     join_team,
-    new_link,
     printable,
     team_called,
 )
@@ -56,17 +56,17 @@ class RosterRepository(Repository):
                 raise BadAccount(f"no team is called {name[:80]!r}")
             return Team(row.id, row.name)
 
-    def link_for(self, email: str, by: int | None = None) -> tuple[Person, str]:
+    def new_link(self, email: str, by: int | None = None) -> tuple[Person, str]:
         """A new one-time link for somebody, which ends the older ones; raises `BadAccount`."""
         with self.database.writing() as session:
             row = by_email(session, email)
             if row.shut_out is not None:
                 raise BadAccount(f"{row.email} is shut out: let them in first")
-            secret = new_link(session, row.id, datetime.now(UTC))
+            secret = add_link(session, row.id, datetime.now(UTC))
             note(session, by, "make a link", row.email)
             return entry_of(session, row), secret
 
-    def make(self, email: str, role: Role, by: int | None = None) -> None:
+    def set_role(self, email: str, role: Role, by: int | None = None) -> None:
         """Make somebody an organiser, or an author again; raises `BadAccount`.
 
         Nobody takes the role of an organiser from themselves: one would always be left.
@@ -80,7 +80,7 @@ class RosterRepository(Repository):
             row.role = role
             note(session, by, "give a role", row.email, role=role)
 
-    def move(self, email: str, team: str, by: int | None = None) -> None:
+    def move_person(self, email: str, team: str, by: int | None = None) -> None:
         """Take somebody out of all teams and into this one, which is made if it is new.
 
         Bots stay with the teams that handed them in. Raises `BadAccount`.

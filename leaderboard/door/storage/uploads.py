@@ -97,7 +97,7 @@ class UploadRepository(Repository):
             row = session.execute(_uploads().where(UploadRow.id == upload_id)).first()
             return None if row is None else _entry(row)
 
-    def is_of_nobody(self, upload_id: int) -> bool:
+    def uploader_is_shut_out(self, upload_id: int) -> bool:
         """Whether whoever handed something in has been shut out."""
         query = (
             select(PersonRow.shut_out)
@@ -222,7 +222,7 @@ class UploadRepository(Repository):
         """Note what the build of an upload has said, and its examination found, so far."""
         self._set(upload_id, "building", log=log, steps=_plain(steps))
 
-    def admit(
+    def admit_upload(
         self,
         upload_id: int,
         bot: str,
@@ -235,7 +235,7 @@ class UploadRepository(Repository):
         found = {"bot": bot, "number": number, "log": log, "remarks": remarks}
         self._set(upload_id, "admitted", **found, steps=_plain(steps))
 
-    def refuse(
+    def refuse_upload(
         self,
         upload_id: int,
         reason: str,

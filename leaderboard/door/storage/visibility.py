@@ -40,7 +40,7 @@ class VisibilityRepository(Repository):
             row = session.get(VisibilityRow, tournament)
             return Visibility(tournament) if row is None else _entry(row)
 
-    def show(self, wanted: Visibility, by: int | None = None) -> None:
+    def set_visibility(self, wanted: Visibility, by: int | None = None) -> None:
         """Have a tournament's results seen so; raises `BadVisibility`.
 
         Without a freeze, copies of its standings are thrown away.

@@ -43,7 +43,7 @@ def plan(name: str, cores: int) -> DryRun | None:
 def show(wanted: Visibility, by: Person) -> None:
     """Decide who sees a tournament's results, from now on; raises `BadVisibility`."""
     door, site = opened().door, whole_site()
-    door.show(wanted, by.id)
+    door.set_visibility(wanted, by.id)
     keep_boards(site.store, door, datetime.now(UTC))
     assert isinstance(site.seen_by, Onlookers)
     site.seen_by.look_again()

@@ -74,7 +74,7 @@ def reply(invitation_id: int) -> TeamName:
     who, door = person(), opened().door
     if invitation_id not in {each.id for each in door.invitations_for(who)}:
         raise NotFound("Nobody has asked you in under this number.")
-    found = door.accept(who, invitation_id, joins=sent(Reply).answer == "join")
+    found = door.answer_invitation(who, invitation_id, joins=sent(Reply).answer == "join")
     if found is None:
         raise NotFound("Nobody has asked you in under this number.")
     return TeamName.model_validate(found)

@@ -35,9 +35,9 @@ def limit() -> Response:
     door, me = opened().door, person().id
     team = fields.text("team") or None
     if fields.text("what") == "as usual":
-        door.as_usual(team, me)
+        door.clear_limits(team, me)
     else:
-        door.limit(
+        door.set_limits(
             Limits(
                 a_day=fields.whole("a_day", "uploads a day"),
                 deadline=fields.moment("deadline", "the deadline"),

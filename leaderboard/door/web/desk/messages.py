@@ -32,7 +32,7 @@ def messages() -> str:
 def tell() -> Response:
     """Show a message to everybody, or to a team."""
     ends = fields.moment("ends", "the end")
-    opened().door.tell(fields.text("text"), fields.text("team") or None, ends, person().id)
+    opened().door.send_message(fields.text("text"), fields.text("team") or None, ends, person().id)
     flash("It is shown from now on.")
     return redirect(url_for("desk.messages"), 303)
 

@@ -59,9 +59,9 @@ def change(person_id: int) -> Response | str:
     found, door, me = person_numbered(person_id), opened().door, person().id
     match fields.text("what"):
         case "role":
-            door.make(found.email, cast(Role, fields.text("role")), me)
+            door.set_role(found.email, cast(Role, fields.text("role")), me)
         case "move":
-            door.move(found.email, fields.text("team"), me)
+            door.move_person(found.email, fields.text("team"), me)
         case "shut out":
             door.shut_out(found.email, sound_reason(fields.text("reason")), me)
         case "let in":

@@ -36,7 +36,7 @@ def ask() -> str | tuple[str, int]:
     door, site = opened().door, opened().site
 
     def letter() -> Letter | None:
-        found = door.link(email)
+        found = door.link_on_request(email)
         return found and link_letter(found[0], site, found[1], LINK_LASTS.days)
 
     mailroom.ask(email, letter)

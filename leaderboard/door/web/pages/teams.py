@@ -77,7 +77,7 @@ def leave_team(team_id: int) -> Response | tuple[str, int]:
 def answer_invitation(invitation_id: int) -> Response:
     """Join the team that one has been asked into, or don't."""
     joins = request.form.get("answer") == "join"
-    found = opened().door.accept(person(), invitation_id, joins=joins)
+    found = opened().door.answer_invitation(person(), invitation_id, joins=joins)
     if found is None:
         raise NotFound("Nobody has asked you in under this number.")
     flash(f"You are in the team {found.name}." if joins else "You have declined.")

@@ -71,7 +71,7 @@ def limits() -> AllLimits:
 )
 def limit_everybody() -> AllLimits:
     """Set what everybody may hand in, in place of all that was set before."""
-    opened().door.limit(limits_sent(), None, person().id)
+    opened().door.set_limits(limits_sent(), None, person().id)
     return _shape()
 
 
@@ -80,7 +80,7 @@ def limit_everybody() -> AllLimits:
 @api.validate(resp=Answers(AllLimits, 401, 403, kept=False), tags=["desk"], security=SECURITY)
 def everybody_as_usual() -> AllLimits:
     """Let everybody hand in what the arena's settings say."""
-    opened().door.as_usual(None, person().id)
+    opened().door.clear_limits(None, person().id)
     return _shape()
 
 

@@ -49,7 +49,7 @@ def messages() -> Messages:
 def tell() -> Any:
     """Show a message to everybody, or to a team."""
     said, door = sent(NewMessage), opened().door
-    number = door.tell(said.text, said.team or None, said.ends, person().id)
+    number = door.send_message(said.text, said.team or None, said.ends, person().id)
     return of_messages.message(door.message(number)), 201
 
 

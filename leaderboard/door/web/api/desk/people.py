@@ -128,7 +128,7 @@ def one(person_id: int) -> PersonShape:
 )
 def give_role(person_id: int) -> PersonShape:
     """Make somebody an organiser, or an author again."""
-    opened().door.make(person_numbered(person_id).email, sent(NewRole).role, person().id)
+    opened().door.set_role(person_numbered(person_id).email, sent(NewRole).role, person().id)
     return _now(person_id)
 
 
@@ -143,7 +143,7 @@ def give_role(person_id: int) -> PersonShape:
 )
 def move_person(person_id: int) -> PersonShape:
     """Take somebody out of all teams and into this one; bots stay with their teams."""
-    opened().door.move(person_numbered(person_id).email, sent(NewTeam).team, person().id)
+    opened().door.move_person(person_numbered(person_id).email, sent(NewTeam).team, person().id)
     return _now(person_id)
 
 

@@ -74,7 +74,7 @@ def rename_team(team_id: int) -> TeamAtDesk:
 def limit_team(team_id: int) -> TeamAtDesk:
     """Set what a team may hand in, in place of all that was set for it."""
     found = team_numbered(team_id)
-    opened().door.limit(limits_sent(), found.team.name, person().id)
+    opened().door.set_limits(limits_sent(), found.team.name, person().id)
     return _shape(found)
 
 
@@ -86,7 +86,7 @@ def limit_team(team_id: int) -> TeamAtDesk:
 def team_as_usual(team_id: int) -> TeamAtDesk:
     """Let a team hand in what everybody may."""
     found = team_numbered(team_id)
-    opened().door.as_usual(found.team.name, person().id)
+    opened().door.clear_limits(found.team.name, person().id)
     return _shape(found)
 
 
