@@ -17,6 +17,7 @@ from leaderboard.door.entries import Act, Person, Quota
 from leaderboard.door.storage.door import Door
 from leaderboard.storage.authoring import LONGEST_TITLE
 from leaderboard.storage.curation import UnknownBot
+from leaderboard.storage.reasons import checked_reason
 from leaderboard.storage.store import Store
 
 BotOrder: TypeAlias = Literal["withdraw", "readmit", "activate", "title", "delete", "examine"]
@@ -33,8 +34,6 @@ MOST_WAITING = 20
 
 MOST_EXAMINATIONS = 5
 """How often authors may have a bot examined in 24 hours: each keeps the arena from playing."""
-
-LONGEST_REASON = 300
 
 
 class BadOrder(UserError):
@@ -109,9 +108,10 @@ def about_season(
     place: str = "",
     reason: str = "",
 ) -> Act:
-    """Order something about a tournament's season; raises `BadOrder`.
+    """Order something about a tournament's season; raises `BadOrder` and `BadReason`.
 
     `bot` is whom to expel or admit, `place` what to annul: a match's key, or a season's number.
+    Only `resume` needs no reason.
     """
     details: dict[str, Any] = {"tournament": tournament, "reason": reason}
     about = tournament
@@ -132,8 +132,8 @@ def about_season(
             )
         else:
             raise BadOrder("name the match or the season")
-    if what != "resume" and not reason:
-        raise BadOrder("give a reason, which stays on the pages that it concerns")
+    if reason or what != "resume":
+        details["reason"] = checked_reason(reason)
     return door.order(who.id, what, about, **details)
 
 
@@ -152,10 +152,9 @@ def move(
 ) -> Act:
     """Order another name or author for a bot, an empty one being kept.
 
-    Raises `BadOrder` and `UnknownBot`.
+    Raises `BadOrder`, `BadReason` and `UnknownBot`.
     """
-    if not reason:
-        raise BadOrder("give a reason")
+    reason = checked_reason(reason)
     _demand_known(store, bot)
     changes = {key: value for key, value in (("name", name), ("author", author)) if value}
     if not changes:

@@ -399,11 +399,15 @@ def test_a_tournament_is_paused_from_the_desk_and_a_bot_is_moved(boss: Browser, 
     page, path = "/desk/t/friday", "/desk/t/friday/intervene"
     for said in ({"what": "pause"}, {"what": "expel", "reason": "x"}, {"what": "dance"}):
         assert boss.send(path, page=page, **said).status_code == 400
+    long = boss.send(path, page=page, what="pause", reason="x" * 301)
+    assert "A reason must have 1 to 300 characters" in long.text
     wrong = {"what": "annul", "place": "other/0001/a", "reason": "x"}
     assert boss.send(path, page=page, **wrong).status_code == 400
     assert boss.send(path, page=page, what="pause", reason="an exam").status_code == 303
     settled(porch, porch.hand_in(porch.ann, bot("davey")))
     moved = {"name": "davey", "new_name": "dave", "author": "Team B", "reason": "a typo"}
+    long = boss.send("/desk/bots/move", page="/desk/bots", **{**moved, "reason": "x" * 301})
+    assert "A reason must have 1 to 300 characters" in long.text
     assert boss.send("/desk/bots/move", page="/desk/bots", **moved).status_code == 303
     orders = Orders(porch.store, porch.said.append)
     orders.carry_out([])

@@ -115,7 +115,7 @@ def test_an_ended_session_brings_no_file(app: Flask, porch: Porch, ann: Browser)
     assert allowed(app, lambda: 2**24, head).most == 2**24
     porch.door.shut_out("ann@example.org", "copied")
     assert allowed(app, lambda: 2**24, head).most == FORM
-    porch.door.let_in("ann@example.org")
+    porch.door.let_in("ann@example.org", "it was another Ann")
     assert allowed(app, lambda: 2**24, head).most == FORM, "it has ended for good"
 
 

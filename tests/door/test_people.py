@@ -15,6 +15,7 @@ from leaderboard.door.storage import people
 from leaderboard.door.storage.door import Door, beside
 from leaderboard.door.storage.models import Base, LinkRow
 from leaderboard.door.storage.people import BadAccount, NoEntry
+from leaderboard.storage.reasons import BadReason
 from leaderboard.storage.store import Store
 
 
@@ -151,7 +152,7 @@ def test_sessions_end_with_their_number_and_when_somebody_is_shut_out(door: Door
     assert now is not None
     door.shut_out("ann@example.org", "cheated")
     assert door.person(ann.id, now.session) is None
-    door.let_in("ann@example.org")
+    door.let_in("ann@example.org", "it was another Ann")
     assert door.person(ann.id, now.session) is None, "its sessions stay ended"
     assert door.person(ann.id) is not None
     assert door.person(99) is None
@@ -193,6 +194,15 @@ def test_a_name_or_an_address_that_can_not_be_one_is_refused(file_url: str, name
         door.invite(name, email)
     assert door.people() == []
     door.close()
+
+
+@pytest.mark.parametrize("reason", ["", " \n", "x" * 301, "\0"])
+def test_nobody_is_shut_out_or_let_in_without_a_reason_that_can_be_kept(door: Door, reason: str):
+    ann, _ = door.invite("Ann", "ann@example.org")
+    for change in (door.shut_out, door.let_in):
+        with pytest.raises(BadReason, match="1 to 300 characters"):
+            change("ann@example.org", reason)
+    assert door.person(ann.id) is not None
 
 
 def test_every_act_is_written_down_with_who_did_it(door: Door):

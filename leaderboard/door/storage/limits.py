@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
@@ -16,6 +16,7 @@ from leaderboard.door.storage.models import TeamRow
 from leaderboard.door.storage.models_of_desk import LimitRow
 from leaderboard.door.storage.people import BadAccount
 from leaderboard.results import storable
+from leaderboard.storage.reasons import checked_reason
 from leaderboard.storage.repository import Repository
 
 EVERYBODY = 0
@@ -24,7 +25,6 @@ EVERYBODY = 0
 MOST = 10_000
 LARGEST = 2**30
 LONGEST_GRACE = timedelta(days=30)
-LONGEST_REASON = 300
 
 
 class BadLimit(UserError):
@@ -61,9 +61,9 @@ class LimitRepository(Repository):
     def set_limits(self, limits: Limits, team: str | None = None, by: int | None = None) -> None:
         """Set the limits of everybody, or of one team, in place of those set before.
 
-        Raises `BadLimit`, and `BadAccount` for an unknown team.
+        Raises `BadLimit` and `BadReason`, and `BadAccount` for an unknown team.
         """
-        checked(limits)
+        limits = checked(limits)
         with self.database.writing() as session:
             number = _number(session, team)
             row = session.get(LimitRow, number)
@@ -99,7 +99,7 @@ def quota_of(session: Session, team_id: int, usual: Quota) -> Quota:
 
 
 def checked(limits: Limits) -> Limits:
-    """These limits; raises `BadLimit` for one that is too small or too large."""
+    """These limits; raises `BadLimit` for one that is too small or too large, and `BadReason`."""
     whole = {
         "uploads a day": limits.a_day,
         "bots": limits.bots,
@@ -114,9 +114,7 @@ def checked(limits: Limits) -> Limits:
         raise BadLimit("the deadline needs a time zone, such as 2026-11-27T20:00+00:00")
     if limits.grace is not None and not timedelta() <= limits.grace <= LONGEST_GRACE:
         raise BadLimit(f"the grace must be from 0 to {LONGEST_GRACE.days} days")
-    if len(limits.reason) > LONGEST_REASON or not limits.reason.isprintable():
-        raise BadLimit(f"the reason may have {LONGEST_REASON} characters that can be printed")
-    return limits
+    return replace(limits, reason=checked_reason(limits.reason)) if limits.reason else limits
 
 
 def _number(session: Session, team: str | None) -> int:

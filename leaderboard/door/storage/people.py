@@ -16,6 +16,7 @@ from leaderboard.door.secrets import hashed, new_secret, new_session_number
 from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.models import IdentityRow, LinkRow, MemberRow, PersonRow, TeamRow
 from leaderboard.storage.bots import LONGEST_AUTHOR
+from leaderboard.storage.reasons import checked_reason
 from leaderboard.storage.repository import Repository, persistently
 
 LONGEST_EMAIL = 254
@@ -172,7 +173,11 @@ class PeopleRepository(Repository):
             note(session, person_id, "sign out everywhere")
 
     def shut_out(self, email: str, reason: str, by: int | None = None) -> None:
-        """Let somebody in no more, and end all their sessions; raises `BadAccount`."""
+        """Let somebody in no more, and end all their sessions.
+
+        Raises `BadAccount` and `BadReason`.
+        """
+        reason = checked_reason(reason)
         with self.database.writing() as session:
             row = by_email(session, email)
             if row.id == by:
@@ -181,8 +186,9 @@ class PeopleRepository(Repository):
             _end_sessions(session, row.id)
             note(session, by, "shut out", row.email, reason=reason)
 
-    def let_in(self, email: str, reason: str = "", by: int | None = None) -> None:
-        """Undo `shut_out`; raises `BadAccount`."""
+    def let_in(self, email: str, reason: str, by: int | None = None) -> None:
+        """Undo `shut_out`; raises `BadAccount` and `BadReason`."""
+        reason = checked_reason(reason)
         with self.database.writing() as session:
             row = by_email(session, email)
             if row.id == by:

@@ -12,8 +12,6 @@ from werkzeug.routing import IntegerConverter, Map
 from common.errors import UserError
 from common.units import read_age, read_size
 
-LONGEST_REASON = 300
-
 FIRST_YEAR, LAST_YEAR = 1970, 9000
 
 Value = TypeVar("Value")

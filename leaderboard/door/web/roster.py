@@ -10,7 +10,6 @@ from leaderboard import views
 from leaderboard.door.entries import Person, Team
 from leaderboard.door.renaming import demand_no_bots
 from leaderboard.door.storage.roster import Roster
-from leaderboard.door.web import fields
 from leaderboard.door.web.opened import opened
 from leaderboard.web.pages.site import matches_search, site
 
@@ -54,10 +53,3 @@ def rename(team: Team, name: str, by: Person) -> None:
     """Call a team otherwise that has no bots yet; raises `BadAccount`."""
     demand_no_bots(site().store, team.name, name)
     opened().door.rename_team(team.name, name, by.id)
-
-
-def sound_reason(reason: str) -> str:
-    """This reason; raises `BadField` for one that says nothing, or too much."""
-    if not reason or len(reason) > fields.LONGEST_REASON:
-        raise fields.BadField(f"the reason must have 1 to {fields.LONGEST_REASON} characters")
-    return reason

@@ -23,6 +23,7 @@ from leaderboard.door.web.access import guard
 from leaderboard.door.web.fields import BadField
 from leaderboard.door.web.visitors import Forbidden, NotSignedIn, has_token
 from leaderboard.sheets.writing import NoParquet
+from leaderboard.storage.reasons import BadReason
 from leaderboard.web.api.blueprint import PREFIX
 from leaderboard.web.api.failures import BadParameter, failure
 
@@ -42,6 +43,7 @@ STATUS: dict[type[Exception], int] = {
     BadMessage: 400,
     BadOrder: 400,
     BadParameter: 400,
+    BadReason: 400,
     BadVisibility: 400,
     CutShort: 400,
     Forbidden: 403,

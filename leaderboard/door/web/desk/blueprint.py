@@ -16,6 +16,7 @@ from leaderboard.door.web.fields import BadField
 from leaderboard.door.web.pages.blueprint import forbidden, keep_private, who
 from leaderboard.door.web.visitors import Forbidden
 from leaderboard.sheets.writing import NoParquet
+from leaderboard.storage.reasons import BadReason
 
 blueprint = Blueprint("desk", __name__, url_prefix="/desk", template_folder="../templates")
 blueprint.before_request(guard)
@@ -33,6 +34,7 @@ ROWS = 50
 @blueprint.errorhandler(BadList)
 @blueprint.errorhandler(BadMessage)
 @blueprint.errorhandler(BadOrder)
+@blueprint.errorhandler(BadReason)
 @blueprint.errorhandler(BadVisibility)
 @blueprint.errorhandler(NoParquet)
 @blueprint.errorhandler(NotInvited)

@@ -22,7 +22,6 @@ from leaderboard.door.web.roster import (
     members_of,
     person_numbered,
     rename,
-    sound_reason,
     team_numbered,
 )
 from leaderboard.door.web.visitors import person
@@ -63,9 +62,9 @@ def change(person_id: int) -> Response | str:
         case "move":
             door.move_person(found.email, fields.text("team"), me)
         case "shut out":
-            door.shut_out(found.email, sound_reason(fields.text("reason")), me)
+            door.shut_out(found.email, fields.text("reason"), me)
         case "let in":
-            door.let_in(found.email, sound_reason(fields.text("reason")), me)
+            door.let_in(found.email, fields.text("reason"), me)
         case "link":
             return _links([inviting.new_link(door, found, person(), opened().site)])
         case what:

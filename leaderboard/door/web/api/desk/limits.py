@@ -9,12 +9,13 @@ from pydantic import Field
 from leaderboard.door.entries import Limits
 from leaderboard.door.shapes import of_limits
 from leaderboard.door.shapes.of_limits import AllLimits
-from leaderboard.door.storage.limits import LARGEST, LONGEST_GRACE, LONGEST_REASON, MOST
+from leaderboard.door.storage.limits import LARGEST, LONGEST_GRACE, MOST
 from leaderboard.door.web.access import Needs, needs
 from leaderboard.door.web.api.blueprint import SECURITY, blueprint
 from leaderboard.door.web.api.reading import Moment, Said, sent
 from leaderboard.door.web.opened import opened
 from leaderboard.door.web.visitors import person
+from leaderboard.proof.ledger import LONGEST_REASON
 from leaderboard.web.api.answers import Query
 from leaderboard.web.api.description import Answers, api
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from leaderboard.door import ordering
-from leaderboard.door.ordering import LONGEST_REASON, SeasonOrder, Wanted
+from leaderboard.door.ordering import SeasonOrder, Wanted
 from leaderboard.door.shapes import of_acts
 from leaderboard.door.shapes.of_acts import ActShape, Orders
 from leaderboard.door.web.access import Needs, needs
@@ -18,6 +18,7 @@ from leaderboard.door.web.opened import opened
 from leaderboard.door.web.own import own_bot
 from leaderboard.door.web.tournaments import demand_known
 from leaderboard.door.web.visitors import person
+from leaderboard.proof.ledger import LONGEST_REASON
 from leaderboard.web.api.answers import Query
 from leaderboard.web.api.description import Answers, api
 from leaderboard.web.pages.site import whole_site

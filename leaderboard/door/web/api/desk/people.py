@@ -15,8 +15,9 @@ from leaderboard.door.web.access import Needs, needs
 from leaderboard.door.web.api.blueprint import SECURITY, blueprint
 from leaderboard.door.web.api.reading import Said, sent
 from leaderboard.door.web.opened import opened
-from leaderboard.door.web.roster import matching, person_numbered, sound_reason
+from leaderboard.door.web.roster import matching, person_numbered
 from leaderboard.door.web.visitors import person
+from leaderboard.proof.ledger import LONGEST_REASON
 from leaderboard.views.paging import paged
 from leaderboard.web.api.answers import PageQuery, Query, one_page
 from leaderboard.web.api.description import Answers, api
@@ -70,7 +71,7 @@ class NewTeam(Query):
 class Reason(Query):
     """Why something is done."""
 
-    reason: Said
+    reason: Said = Field(min_length=1, max_length=LONGEST_REASON)
     """The reason, which stays in the log."""
 
 
@@ -158,7 +159,7 @@ def move_person(person_id: int) -> PersonShape:
 )
 def shut_out(person_id: int) -> PersonShape:
     """Let somebody in no more, and end all their sessions."""
-    found, reason = person_numbered(person_id), sound_reason(sent(Reason).reason)
+    found, reason = person_numbered(person_id), sent(Reason).reason
     opened().door.shut_out(found.email, reason, person().id)
     return _now(person_id)
 
@@ -174,7 +175,7 @@ def shut_out(person_id: int) -> PersonShape:
 )
 def let_in(person_id: int) -> PersonShape:
     """Let somebody in again."""
-    found, reason = person_numbered(person_id), sound_reason(sent(Reason).reason)
+    found, reason = person_numbered(person_id), sent(Reason).reason
     opened().door.let_in(found.email, reason, person().id)
     return _now(person_id)
 
