@@ -173,11 +173,7 @@ def _demand_place(
         raise KeptOut("an organiser has withdrawn this bot: ask them to let it play again")
     team = next(team for team in who.teams if team.name == author)
     quota = door.quota(team.id, usual)
-    playing = {
-        line.bot
-        for line in views.bots(store)
-        if line.author == author and not line.withdrawn and line.bot != bot
-    }
+    playing = views.bots_playing_for(store, author) - {bot}
     own = door.bots_beside(bot) & playing
     for whose, bots, most in (
         ("your team has", playing, quota.bots),

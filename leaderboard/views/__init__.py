@@ -12,7 +12,15 @@ from leaderboard.views.bot_results import BotResult
 from leaderboard.views.bot_seasons import BotSeason
 from leaderboard.views.of_all_games import AllGames, Counted, over_all_games
 from leaderboard.views.of_audits import SoftPlay, soft_play_audit
-from leaderboard.views.of_bots import BotLine, BotPage, VersionLine, bot, bot_titles, bots
+from leaderboard.views.of_bots import (
+    BotLine,
+    BotPage,
+    VersionLine,
+    bot,
+    bot_titles,
+    bots,
+    bots_playing_for,
+)
 from leaderboard.views.of_certainty import Figures, season_figures
 from leaderboard.views.of_debuts import Debut, DebutMatch, DebutSeason, debut
 from leaderboard.views.of_decisions import Decision, decisions, matches_of
@@ -92,6 +100,7 @@ __all__ = [
     "bot_interventions",
     "bot_titles",
     "bots",
+    "bots_playing_for",
     "candidates",
     "debut",
     "decisions",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import exists, func, select
 
 from leaderboard.storage.curation import UnknownBot
 from leaderboard.storage.curtain import leave_out
@@ -76,6 +76,16 @@ def bots(store: Store) -> tuple[BotLine, ...]:
             BotLine(**facts(row, owner), built=built)
             for row, owner, built in session.execute(query)
         )
+
+
+def bots_playing_for(store: Store, author: str) -> frozenset[str]:
+    """The bots that count among those an author may have, by name: all that are not withdrawn."""
+    has_version = exists().where(VersionRow.bot_id == BotRow.id)
+    query = select(BotRow.name).where(
+        BotRow.author == author, BotRow.withdrawn.is_(None), has_version
+    )
+    with store.database.reading() as session:
+        return frozenset(session.scalars(query))
 
 
 def bot_titles(store: Store) -> Mapping[str, str]:

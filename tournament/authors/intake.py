@@ -221,11 +221,7 @@ class Intake:
         quota = self._door.quota(upload.team.id, self._usual)
         if quota.bots is None and quota.bots_a_person is None:
             return ""
-        there = {
-            line.bot
-            for line in views.bots(self._store)
-            if line.author == upload.team.name and not line.withdrawn
-        }
+        there = views.bots_playing_for(self._store, upload.team.name)
         own = self._door.bots_of_its_person(upload.id) & there
         for whose, bots, most in (
             ("your team has", there, quota.bots),

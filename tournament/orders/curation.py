@@ -24,7 +24,7 @@ def readmit(store: Store, order: Act) -> str:
     most = order.details.get("most")
     if most is not None:
         bot = store.version(order.about)
-        others = {each.bot for each in views.bots(store) if plays_for(each, bot.author)} - {bot.bot}
+        others = views.bots_playing_for(store, bot.author) - {bot.bot}
         if len(others) >= most:
             raise TooMany(f"{bot.author} may have {most} that play: withdraw another one first")
     was_withdrawn = store.readmit(order.about)
@@ -39,11 +39,6 @@ def tag(store: Store, order: Act) -> str:
 def untag(store: Store, order: Act) -> str:
     """Take the tags of the details from a bot."""
     return tagged(order.about, store.untag(order.about, order.details["tags"]))
-
-
-def plays_for(bot: views.BotLine, author: str) -> bool:
-    """Whether a bot counts among those that an author may have."""
-    return bot.author == author and bot.withdrawn is None
 
 
 def tagged(bot: str, tags: tuple[str, ...]) -> str:
