@@ -30,8 +30,7 @@ def visibility(
         raise click.UsageError("--freeze and --open go one at a time")
     if names is not None and top is not None:
         raise click.UsageError("--names and --top go one at a time")
-    known = {each.name for each in views.announcements(store)}
-    if tournament not in known | {line.name for line in views.tournaments(store)}:
+    if tournament not in views.tournament_names(store):
         raise Unknown(f"no tournament is called {tournament[:80]!r}")
     with closing(Door(store.database.address)) as door:
         wanted = before = door.visibility(tournament)

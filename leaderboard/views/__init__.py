@@ -50,6 +50,7 @@ from leaderboard.views.of_tournaments import (
     TournamentLine,
     leaders,
     matches_so_far,
+    tournament_names,
     tournaments,
 )
 from leaderboard.views.of_versus import LeftOut, Rival, Step, Versus, versus
@@ -123,6 +124,7 @@ __all__ = [
     "spoken",
     "standings",
     "time_left",
+    "tournament_names",
     "tournaments",
     "versus",
 ]

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from leaderboard.statistics.pace import Pace
@@ -123,6 +123,15 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
             )
             for name, row, entered, played in rows
         )
+
+
+def tournament_names(store: Store) -> tuple[str, ...]:
+    """The names of all tournaments that are announced or were played, in order."""
+    played = select(SeasonRow.id).where(SeasonRow.tournament_id == TournamentRow.id).exists()
+    known = or_(TournamentRow.announced.is_not(None), played)
+    query = select(TournamentRow.name).where(known).order_by(TournamentRow.name)
+    with store.database.reading() as session:
+        return tuple(session.scalars(query))
 
 
 def as_frozen(frozen: Frozen | None, line: TournamentLine) -> TournamentLine:

@@ -35,9 +35,10 @@ def test_the_newest_word_on_a_tournament_counts_and_its_seasons_stay(store: Stor
 
 def test_a_tournament_whose_file_is_gone_is_announced_no_more(store: Store):
     made_season(store, made_bots(store, "ann"))
-    store.announce({"friday": WEEKLY, "sunday": WEEKLY}, all_there_are=True)
+    store.announce({"friday": WEEKLY, "never": WEEKLY, "sunday": WEEKLY}, all_there_are=True)
     store.announce({"sunday": WEEKLY}, all_there_are=True)
     assert [each.name for each in views.announcements(store)] == ["sunday"]
+    assert views.tournament_names(store) == ("friday", "sunday")
     assert views.standings(store, "friday").season.number == 1
 
 

@@ -20,9 +20,7 @@ MOST_CORES = 10_000
 
 def demand_known(name: str) -> None:
     """Raise `NotFound` for a tournament that is neither announced nor played."""
-    store = whole_site().store
-    known = {each.name for each in views.announcements(store)}
-    if name not in known | {line.name for line in views.tournaments(store)}:
+    if name not in views.tournament_names(whole_site().store):
         raise NotFound("No tournament has this name.")
 
 

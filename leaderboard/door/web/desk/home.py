@@ -18,15 +18,13 @@ FAILED = 10
 @needs(Needs.ORGANISER, "manage")
 def home() -> str:
     """What waits, what failed lately, what was handed in, and the tournaments."""
-    door, store = opened().door, site().store
-    announced = [each.name for each in views.announcements(store)]
-    played = [line.name for line in views.tournaments(store)]
+    door = opened().door
     return render_template(
         "door/desk/home.html",
         waiting=door.waiting(NEWEST),
         failed=door.newest_uploads(FAILED, refused=True),
         uploads=door.newest_uploads(NEWEST),
-        tournaments=sorted({*announced, *played}),
+        tournaments=views.tournament_names(site().store),
         acts=door.acts(5),
         orders=door.orders(NEWEST),
     )
