@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from common.errors import UserError
 from leaderboard.door.entries import Act
 from leaderboard.storage.store import Store
+
+
+class NotPossible(UserError):
+    """What was ordered can't be done; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)

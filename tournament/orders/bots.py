@@ -9,7 +9,7 @@ from leaderboard.storage.store import Store
 from sandbox.bundles.manifest import checked_name
 from tournament.authors.admission import examine
 from tournament.authors.submission import BOX, Refused, stored_bot, tried
-from tournament.orders.interventions import NotPossible
+from tournament.orders.base import NotPossible
 
 
 def move(store: Store, order: Act) -> str:

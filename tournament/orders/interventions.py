@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from common.did_you_mean import meant
-from common.errors import UserError
 from leaderboard.door.entries import Act
 from leaderboard.match_key import MatchKey
 from leaderboard.proof.interventions import Intervention
@@ -19,12 +18,9 @@ from leaderboard.storage.entries import Season, Version
 from leaderboard.storage.interventions import Outcome
 from leaderboard.storage.store import Store
 from tournament.formats.base import CantAdmit
+from tournament.orders.base import NotPossible
 from tournament.play.schedules import Course, schedule_of
 from tournament.settings import thaw
-
-
-class NotPossible(UserError):
-    """Something can't be done to a season; the message says why."""
 
 
 def expel(store: Store, order: Act) -> str:

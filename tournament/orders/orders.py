@@ -13,6 +13,7 @@ from leaderboard.door.entries import Act
 from leaderboard.door.storage.door import Door
 from leaderboard.storage.database import Unusable
 from leaderboard.storage.store import Store, UnknownBot
+from tournament.orders.base import NotPossible
 from tournament.orders.registry import KINDS
 
 GLANCE = 2.0
@@ -29,7 +30,8 @@ RETRIES = 3
 class Orders:
     """The orders for the arena at a store, of which its door keeps the log.
 
-    `say` hears what was done. Nothing is made where nobody has ordered anything yet.
+    `say` hears what was done. Nothing is made where nobody has ordered anything yet. Whenever it
+    looks for orders, it also copies the standings of seasons that are frozen by then.
     """
 
     def __init__(self, store: Store, say: Callable[[str], None]) -> None:
@@ -49,7 +51,8 @@ class Orders:
 
     def has_any(self) -> bool:
         """Whether an order waits; it is looked up every few seconds."""
-        return bool(self._look())
+        self._glance()
+        return bool(self._waiting)
 
     def failure(self, order_id: int) -> ArenaFailure | None:
         """What kept the arena from carrying an order out when it was last tried."""
@@ -78,24 +81,30 @@ class Orders:
 
         After one that has to wait, those about the same tournament or the same bot wait as well.
         """
+        self._glance()
         held: set[str] = set()
-        for order in self._look():
+        for order in self._waiting:
             rests = time.monotonic() < self._later.get(order.id, 0.0)
             if rests or _interrupted(order) in busy or _concerned(order) & held:
                 held |= _concerned(order)
             else:
                 yield order
 
-    def _look(self) -> list[Act]:
+    def _glance(self) -> None:
+        """Every few seconds, look which orders wait, and copy standings that are frozen by now.
+
+        Both belong to whoever holds the lease, and have to be done while a season is played and
+        while none is; in either case it is asked for orders.
+        """
         now = time.monotonic()
-        if now >= self._next_glance:
-            self._next_glance = now + GLANCE
-            if self._door is None and Door.is_there(self._store.database.address):
-                self._door = Door(self._store.database.address)
-            self._waiting = [] if self._door is None else [*self._door.orders()]
-            if self._door is not None:
-                keep_boards(self._store, self._door, datetime.now(UTC))
-        return self._waiting
+        if now < self._next_glance:
+            return
+        self._next_glance = now + GLANCE
+        if self._door is None and Door.is_there(self._store.database.address):
+            self._door = Door(self._store.database.address)
+        if self._door is not None:
+            self._waiting = [*self._door.orders()]
+            keep_boards(self._store, self._door, datetime.now(UTC))
 
     def _carry_out(self, order: Act) -> bool:
         """Carry an order out, or decline it; False if it has to wait."""
@@ -103,10 +112,10 @@ class Orders:
         kind = KINDS.get(order.what)
         try:
             if kind is None:  # it was ordered by a newer program
-                raise UserError(f"this arena does not know the order {order.what!r}")
+                raise NotPossible(f"this arena does not know the order {order.what!r}")
             author = order.details.get("author") if kind.by_author else None
             if not self._door.may_still(order.id, author):
-                raise UserError(f"{order.person} may not do that any more")
+                raise NotPossible(f"{order.person} may not do that any more")
             if author is not None:
                 _demand_author(self._store, order, author)
             answer = kind.carry_out(self._store, order)
@@ -133,10 +142,10 @@ class Orders:
 
 
 def _demand_author(store: Store, order: Act, author: str) -> None:
-    """Raise `UserError` for a bot that is another author's than the order says."""
+    """Raise `NotPossible` for a bot that is another author's than the order says."""
     with suppress(UnknownBot):  # of which the order itself says what it means
         if store.version(order.about).author != author:
-            raise UserError(f"{order.about} is another author's bot")
+            raise NotPossible(f"{order.about} is another author's bot")
 
 
 def _concerned(order: Act) -> set[str]:
