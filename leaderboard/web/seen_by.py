@@ -1,6 +1,6 @@
 """Who sees which results: one decision for each request, that every page and answer goes through.
 
-Without a door everybody sees everything. A door decides otherwise by an `Audience` of its own:
+Without a door everybody sees everything. A door decides otherwise by a subclass of `Everybody`:
 whatever reads the store for a request reads it through `Site.seen`.
 """
 

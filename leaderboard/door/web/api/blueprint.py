@@ -10,22 +10,12 @@ from collections.abc import Mapping, Sequence
 
 from flask import Blueprint, Response, current_app, request
 
-from leaderboard.door.inviting import NotInvited
-from leaderboard.door.ordering import BadOrder, KeptOut, NoPlace, TooManyOrders
-from leaderboard.door.packing import BadForm
-from leaderboard.door.spool import CutShort, SpoolFull, TooLarge
-from leaderboard.door.storage.limits import BadLimit
-from leaderboard.door.storage.messages import BadMessage, NoMessage
-from leaderboard.door.storage.people import BadAccount, NoEntry
-from leaderboard.door.storage.uploads import NotTaken
-from leaderboard.door.storage.visibility import BadVisibility
+from leaderboard.door.spool import SpoolFull
 from leaderboard.door.web.access import guard
-from leaderboard.door.web.fields import BadField
-from leaderboard.door.web.visitors import Forbidden, NotSignedIn, has_token
-from leaderboard.sheets.writing import NoParquet
-from leaderboard.storage.reasons import BadReason
+from leaderboard.door.web.statuses import STATUS, status_of
+from leaderboard.door.web.visitors import NotSignedIn, has_token
 from leaderboard.web.api.blueprint import PREFIX
-from leaderboard.web.api.failures import BadParameter, failure
+from leaderboard.web.api.failures import failure
 
 blueprint = Blueprint("door_api", __name__, url_prefix=PREFIX)
 
@@ -34,30 +24,6 @@ LARGEST_BODY = 2**20
 
 SECURITY: Mapping[str, Sequence[str]] = {"token": []}
 """What the description says of addresses that need a token."""
-
-STATUS: dict[type[Exception], int] = {
-    BadAccount: 400,
-    BadField: 400,
-    BadForm: 400,
-    BadLimit: 400,
-    BadMessage: 400,
-    BadOrder: 400,
-    BadParameter: 400,
-    BadReason: 400,
-    BadVisibility: 400,
-    CutShort: 400,
-    Forbidden: 403,
-    KeptOut: 403,
-    NoEntry: 403,
-    NoMessage: 404,
-    NoParquet: 404,
-    NoPlace: 409,
-    NotInvited: 400,
-    NotTaken: 409,
-    TooLarge: 413,
-    TooManyOrders: 429,
-}
-"""The status of each failure that has a sentence of its own."""
 
 
 @blueprint.before_request
@@ -97,7 +63,7 @@ def who_are_you(_: NotSignedIn) -> Response:
 
 def refused(error: Exception) -> Response:
     """Say why something can't be seen or done."""
-    return failure(str(error), STATUS[type(error)])
+    return failure(str(error), status_of(error))
 
 
 for kind in STATUS:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template
 
+from leaderboard.door.ordering import KeptOut
 from leaderboard.door.storage.people import NoEntry
 from leaderboard.door.web.access import guard
 from leaderboard.door.web.opened import opened
+from leaderboard.door.web.statuses import status_of
 from leaderboard.door.web.visitors import Forbidden, visitor
 
 blueprint = Blueprint("door", __name__, template_folder="../templates")
@@ -32,8 +34,9 @@ def who() -> dict[str, object]:
     }
 
 
-@blueprint.errorhandler(NoEntry)
 @blueprint.errorhandler(Forbidden)
+@blueprint.errorhandler(KeptOut)
+@blueprint.errorhandler(NoEntry)
 def forbidden(error: Exception) -> tuple[str, int]:
     """Say why somebody can't see or do this."""
-    return render_template("door/forbidden.html", error=error), 403
+    return render_template("door/forbidden.html", error=error), status_of(error)

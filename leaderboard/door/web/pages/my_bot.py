@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Response, flash, redirect, render_template, request, url_for
+from flask import Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug import Response as AnyResponse
-from werkzeug.exceptions import BadRequest, Conflict, TooManyRequests
 
 from leaderboard import views
 from leaderboard.door.ordering import (
     BadOrder,
-    KeptOut,
     NoPlace,
     TooManyOrders,
     Wanted,
@@ -22,7 +20,8 @@ from leaderboard.door.web.fields import row_number
 from leaderboard.door.web.opened import opened
 from leaderboard.door.web.own import own_bot
 from leaderboard.door.web.pages.blueprint import blueprint
-from leaderboard.door.web.visitors import Forbidden, person
+from leaderboard.door.web.statuses import status_of
+from leaderboard.door.web.visitors import person
 from leaderboard.storage.authoring import LONGEST_TITLE
 from leaderboard.web.api.failures import as_sentence
 from leaderboard.web.pages.site import site, whole_site
@@ -59,14 +58,8 @@ def order(name: str) -> AnyResponse:
     there = opened()
     try:
         about_bot(there.door, whole_site().store, there.settings.quota, who, name, author, wanted)
-    except KeptOut as error:
-        raise Forbidden(str(error)) from error
-    except BadOrder as error:
-        raise BadRequest(as_sentence(str(error))) from error
-    except NoPlace as error:
-        raise Conflict(as_sentence(str(error))) from error
-    except TooManyOrders as error:
-        raise TooManyRequests(as_sentence(str(error))) from error
+    except (BadOrder, NoPlace, TooManyOrders) as error:
+        abort(status_of(error), as_sentence(str(error)))
     flash("Ordered: the arena does it between two matches, and says so below.")
     return redirect(url_for("door.my_bot", name=name), 303)
 
