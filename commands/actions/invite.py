@@ -12,7 +12,8 @@ from commands.cli_errors import Stop
 from commands.door import door_settings, mail_server
 from commands.printer import say
 from leaderboard.door.entries import Role
-from leaderboard.door.guests import BadList, Guest, read_guests, sound
+from leaderboard.door.guests import BadList, Guest, read_guests
+from leaderboard.door.inviting import invite_one_by_one
 from leaderboard.door.mail import Mail, NotSent, link_letter
 from leaderboard.door.storage.door import Door
 from leaderboard.door.storage.people import LINK_LASTS
@@ -35,23 +36,21 @@ def invite(
     if (people is None) == (email is None):
         raise click.UsageError("give a CSV file of people, or --email for one person")
     guests = read_list(people) if people else [Guest(name or email or "", email or "", team)]
-    for guest in guests:
-        sound(guest)
     base = public or f"http://{host}:{port}"
     role: Role = "organiser" if organiser else "author"
     with closing(Door(store.database.address)) as door:
+        made = invite_one_by_one(door, guests, role, base)
         mail = _mail(door, links)
         failed = 0
         with mail.connected() if mail else nullcontext() as connection:
-            for guest in guests:
-                person, secret = door.invite(guest.name, guest.email, guest.team, role)
-                who = f"{person.name} <{person.email}>"
+            for each in made:
+                who = f"{each.person.name} <{each.person.email}>"
                 if mail is None or connection is None or links == "both":
-                    say(f"{who}: {base}/sign-in/{secret}")
+                    say(f"{who}: {each.link}")
                 if mail is None or connection is None:
                     continue
                 try:
-                    mail.post(connection, link_letter(person, base, secret, LINK_LASTS.days))
+                    mail.post(connection, link_letter(each.person, each.link, LINK_LASTS.days))
                 except NotSent as error:
                     failed += 1
                     say(f"{who}: not sent: {error}")

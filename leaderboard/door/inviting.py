@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -53,22 +53,33 @@ def invite(
         raise NotInvited("the settings name no mail server")
     if by_mail and len(guests) > MOST_LETTERS:
         raise NotInvited(f"at most {MOST_LETTERS} letters can be sent at once")
+    made = [*invite_one_by_one(door, guests, role, site, by.id)]
+    if not by_mail:
+        return made
+    assert mailroom is not None
+    for each in made:
+        letter = link_letter(each.person, each.link, LINK_LASTS.days)
+        mailroom.send(partial(_same, letter))
+    return [Invited(each.person, "") for each in made]
+
+
+def invite_one_by_one(
+    door: Door, guests: Sequence[Guest], role: Role, site: str, by: int | None = None
+) -> Iterator[Invited]:
+    """Invite people as what is returned is gone through; raises `BadAccount` before the first.
+
+    So whoever prints or sends the links has lost none if it ends halfway.
+    """
     for each in guests:
         sound(each)
-    made = [door.invite(each.name, each.email, each.team, role, by.id) for each in guests]
-    if not by_mail:
-        return [Invited(guest, sign_in_link(site, secret)) for guest, secret in made]
-    assert mailroom is not None
-    for guest, secret in made:
-        letter = link_letter(guest, site, secret, LINK_LASTS.days)
-        mailroom.send(partial(_same, letter))
-    return [Invited(guest, "") for guest, _ in made]
+    made = (door.invite(each.name, each.email, each.team, role, by) for each in guests)
+    return (Invited(person, sign_in_link(site, secret)) for person, secret in made)
 
 
-def new_link(door: Door, guest: Person, by: Person, site: str) -> Invited:
+def new_link(door: Door, email: str, site: str, by: int | None = None) -> Invited:
     """A new one-time link for somebody, which ends the older ones; raises `BadAccount`."""
-    known, secret = door.new_link(guest.email, by.id)
-    return Invited(known, sign_in_link(site, secret))
+    person, secret = door.new_link(email, by)
+    return Invited(person, sign_in_link(site, secret))
 
 
 def ask_in(
@@ -90,8 +101,11 @@ def ask_in(
         return
 
     def letter() -> Letter | None:
-        link = door.link_for_invited(email)
-        return link and asked_letter(link[0], by, team, site, link[1], LINK_LASTS.days)
+        found = door.link_for_invited(email)
+        if found is None:
+            return None
+        person, secret = found
+        return asked_letter(person, by, team, sign_in_link(site, secret), LINK_LASTS.days)
 
     mailroom.ask(email, letter, by=str(by.id))
 

@@ -42,26 +42,24 @@ def sign_in_link(base: str, secret: str) -> str:
     return f"{base}/sign-in/{secret}"
 
 
-def link_letter(person: Person, base: str, secret: str, days: int) -> Letter:
-    """The letter with somebody's one-time link; `base` is the address of the site."""
+def link_letter(person: Person, link: str, days: int) -> Letter:
+    """The letter with somebody's one-time link."""
     text = (
         f"Hello {person.name},\n\n"
         "this link signs you in at the Card Arena:\n\n"
-        f"{sign_in_link(base, secret)}\n\n"
+        f"{link}\n\n"
         f"It works once, within {days} days. If you didn't expect this letter, ignore it.\n"
     )
     return Letter(person.name, person.email, "Your link to the Card Arena", text)
 
 
-def asked_letter(
-    person: Person, by: Person, team: Team, base: str, secret: str, days: int
-) -> Letter:
+def asked_letter(person: Person, by: Person, team: Team, link: str, days: int) -> Letter:
     """The letter to somebody whom a member asks into a team, with a link that signs them in."""
     text = (
         f"Hello {person.name},\n\n"
         f"{_line(by.name)} asks you into the team {_line(team.name)} at the Card Arena, where"
         " programs play cards. This link signs you in, and you decide there:\n\n"
-        f"{sign_in_link(base, secret)}\n\n"
+        f"{link}\n\n"
         f"It works once, within {days} days. If you don't know them, ignore this letter.\n"
     )
     return Letter(person.name, person.email, "A team at the Card Arena", text)

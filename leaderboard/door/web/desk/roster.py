@@ -66,7 +66,7 @@ def change(person_id: int) -> Response | str:
         case "let in":
             door.let_in(found.email, fields.text("reason"), me)
         case "link":
-            return _links([inviting.new_link(door, found, person(), opened().site)])
+            return _links([inviting.new_link(door, found.email, opened().site, me)])
         case what:
             raise fields.BadField(f"nobody knows what {what[:20]!r} means")
     flash("Done. It is in the log.")

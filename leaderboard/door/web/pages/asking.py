@@ -8,7 +8,7 @@ from __future__ import annotations
 from flask import render_template, request
 from werkzeug.exceptions import NotFound
 
-from leaderboard.door.mail import Letter, link_letter
+from leaderboard.door.mail import Letter, link_letter, sign_in_link
 from leaderboard.door.mailroom import Mailroom
 from leaderboard.door.storage.people import LINK_LASTS, LONGEST_EMAIL, BadAccount, address
 from leaderboard.door.web.access import Needs, needs
@@ -37,7 +37,10 @@ def ask() -> str | tuple[str, int]:
 
     def letter() -> Letter | None:
         found = door.link_on_request(email)
-        return found and link_letter(found[0], site, found[1], LINK_LASTS.days)
+        if found is None:
+            return None
+        person, secret = found
+        return link_letter(person, sign_in_link(site, secret), LINK_LASTS.days)
 
     mailroom.ask(email, letter)
     return render_template("door/ask.html", asked=email, trouble="")

@@ -190,7 +190,8 @@ def let_in(person_id: int) -> PersonShape:
 def new_link(person_id: int) -> Any:
     """Make a one-time link for somebody, which ends the older ones."""
     there = opened()
-    made = inviting.new_link(there.door, person_numbered(person_id), person(), there.site)
+    email = person_numbered(person_id).email
+    made = inviting.new_link(there.door, email, there.site, person().id)
     return of_people.invited(made), 201
 
 
