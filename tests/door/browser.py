@@ -9,26 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from leaderboard.door.packing import Language
-from leaderboard.door.settings import DoorSettings
-from leaderboard.door.web.opened import Opened
-from leaderboard.door.web.opening import open_door
-from leaderboard.web.app import create_app
-from tests.door.porch import Porch, bot
-
-LANGUAGES = [
-    Language("python", "Python", "bot.py", "stdin", "print(input())\n", ("blackjack",)),
-    Language("c", "C", "bot.c", "argv"),
-]
-
-
-def opened_app(porch: Porch, settings: DoorSettings | None = None, **more: object) -> Flask:
-    """A site whose door is open; `more` is of `Opened`. Its store is the caller's to close."""
-    app = create_app(porch.url, patience=20)
-    said = settings or DoorSettings(a_day=3, size="300KiB")
-    there = Opened(porch.door, porch.spool, said, LANGUAGES, **more)  # type: ignore[arg-type]
-    open_door(app, there, "k" * 64, secure=False)
-    return app
+from tests.door.porch import bot
 
 
 class Browser:

@@ -9,8 +9,9 @@ from werkzeug.routing import Rule as Route
 
 from leaderboard.door.storage.door import Door
 from leaderboard.web.app import create_app
-from tests.door.browser import Browser, opened_app
+from tests.door.browser import Browser
 from tests.door.porch import Porch
+from tests.door.sites import opened_app
 
 
 @pytest.fixture

@@ -29,7 +29,8 @@ from leaderboard.door.settings import DoorSettings
 from leaderboard.shapes.of_rules import LanguageShape
 from leaderboard.views.of_dry_runs import DryRun
 from tests.door.porch import Porch, bot
-from tests.door.programs import open_site, token
+from tests.door.programs import token
+from tests.door.sites import open_site
 from tests.tournament import stage
 from tests.web.house import furnish
 from tournament.dry_run import dry_run_announced

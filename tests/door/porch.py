@@ -12,6 +12,7 @@ from sandbox.bundles import archives
 from tests.leaderboard.fresh import fresh_store
 from tests.tournament import stage
 from tournament.authors.intake import Intake
+from tournament.orders.orders import Orders
 
 
 class Porch:
@@ -34,6 +35,17 @@ class Porch:
         kept = self.spool.put(io.BytesIO(archive), 2**24)
         upload, _ = self.door.hand_in(person.id, person.teams[0].id, "b.tar.gz", kept, Quota(99))
         return upload
+
+    def carry_out(self) -> str:
+        """Have everything done that was ordered; return what became of the last order."""
+        orders = Orders(self.store, self.said.append)
+        orders.carry_out([])
+        orders.close()
+        return self.door.acts(1)[0].answer
+
+    def what_was_done(self) -> list[tuple[str, str, str]]:
+        """Who did what to whom or what, the newest act first."""
+        return [(act.person, act.what, act.about) for act in self.door.acts()]
 
     def now(self, upload: Upload) -> Upload:
         found = self.door.upload(upload.id)

@@ -1,10 +1,8 @@
-"""Programs that use an arena with a token, and a site with its door open for them."""
+"""Programs that use an arena with a token."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -12,22 +10,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from leaderboard.door.entries import Person, Scope
-from leaderboard.door.settings import DoorSettings
-from leaderboard.door.web.opened import Opened
-from leaderboard.door.web.opening import open_door
-from leaderboard.web.app import create_app
 from tests.door.porch import Porch
-
-SETTINGS = DoorSettings(a_day=3, size="300KiB")
-
-
-@contextmanager
-def open_site(porch: Porch, settings: DoorSettings = SETTINGS, **more: Any) -> Iterator[Flask]:
-    """A site with its door open; `more` is of `Opened`."""
-    app = create_app(porch.url, patience=20)
-    open_door(app, Opened(porch.door, porch.spool, settings, [], **more), "k" * 64, secure=False)
-    yield app
-    app.extensions["arena"].store.close()
 
 
 def token(porch: Porch, person: Person, scope: Scope = "submit") -> str:

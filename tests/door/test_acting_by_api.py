@@ -13,8 +13,9 @@ from werkzeug.test import TestResponse
 from leaderboard.question_file import read_question
 from tests.door.browser import Browser
 from tests.door.porch import Porch, bot
-from tests.door.programs import Program, open_site
-from tests.door.test_my_bot import carried_out, played
+from tests.door.programs import Program
+from tests.door.sites import open_site
+from tests.door.test_my_bot import played
 from tests.tournament import stage
 from tournament.play.steps import finish
 
@@ -67,7 +68,7 @@ def ordered(program: Program, porch: Porch, **order: object) -> Any:
     """Order something, have it carried out, and ask what became of it."""
     answer = program.send(ORDERS, order)
     assert said(answer, 201)["state"] == "waiting"
-    carried_out(porch)
+    porch.carry_out()
     return said(program.get(answer.headers["Location"].removeprefix("/api/v1/")))
 
 

@@ -14,8 +14,9 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.door.porch import Porch, bot
-from tests.door.programs import Program, open_site, token
+from tests.door.programs import Program, token
 from tests.door.served import served
+from tests.door.sites import open_site
 from tests.tournament import stage
 from tournament.play.steps import finish
 

@@ -20,8 +20,9 @@ from werkzeug.test import TestResponse
 
 from leaderboard.door.settings import DoorSettings
 from tests.cli.serving import free_port
-from tests.door.browser import Browser, opened_app
+from tests.door.browser import Browser
 from tests.door.porch import Porch
+from tests.door.sites import opened_app
 from tests.door.university import CLIENT, SECRET
 
 HERE = Path(__file__).parent / "certified"

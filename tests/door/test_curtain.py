@@ -21,11 +21,8 @@ from sqlalchemy import update
 
 from leaderboard.door.curtains import keep_boards
 from leaderboard.door.entries import Visibility
-from leaderboard.door.settings import DoorSettings
 from leaderboard.door.spool import Spool
 from leaderboard.door.storage.door import Door
-from leaderboard.door.web.opened import Opened
-from leaderboard.door.web.opening import open_door
 from leaderboard.proof.interventions import Intervention
 from leaderboard.proof.manifest import NO_PUBLIC_VALUE
 from leaderboard.storage.interventions import record
@@ -33,6 +30,7 @@ from leaderboard.storage.models import SeasonRow
 from leaderboard.storage.store import Season, Store
 from leaderboard.web.app import create_app
 from tests.door.browser import Browser
+from tests.door.sites import app_of
 from tests.web.house import SETTINGS, begin, placed, play_tables, submitted
 
 HEAD = re.compile(r"[0-9a-f]{64}")
@@ -64,8 +62,7 @@ class Arena:
 def arena(folder: Path) -> Iterator[Arena]:
     url = f"sqlite:///{folder / 'arena.db'}"
     store, door = Store(url), Door(url)
-    app = create_app(url, patience=20)
-    open_door(app, Opened(door, Spool(folder / "s"), DoorSettings(), []), "k" * 64, secure=False)
+    app = app_of(url, door, Spool(folder / "s"))
     yield Arena(folder, store, door, app)
     app.extensions["arena"].store.close()
     store.close()

@@ -25,7 +25,6 @@ from tests.door.browser import Browser, archive
 from tests.door.porch import Porch, bot
 from tests.tournament import stage
 from tournament.dry_run import dry_run_announced
-from tournament.orders.orders import Orders
 from tournament.play.steps import finish
 
 ATTACK = "<script>alert(1)</script>\"'&\u202e"
@@ -37,10 +36,6 @@ def ann(app: Flask, porch: Porch) -> Browser:
     browser = Browser(app)
     browser.enter(porch.door.new_link("ann@example.org")[1])
     return browser
-
-
-def what_was_done(porch: Porch) -> list[tuple[str, str, str]]:
-    return [(act.person, act.what, act.about) for act in porch.door.acts()]
 
 
 def settled(porch: Porch, upload: Upload) -> Upload:
@@ -76,7 +71,7 @@ def test_somebody_invited_at_the_desk_comes_in_and_the_link_is_shown_once(
     cid = Browser(app)
     assert cid.send(link[0]).location == "/mine"
     assert link[0] not in boss.get("/desk/people").text
-    assert ("Boss", "invite", "cid@example.org") in what_was_done(porch)
+    assert ("Boss", "invite", "cid@example.org") in porch.what_was_done()
 
 
 def test_a_list_is_invited_together_or_not_at_all(boss: Browser, porch: Porch):
@@ -349,9 +344,7 @@ def test_tags_are_ordered_and_given_between_matches(boss: Browser, porch: Porch)
     settled(porch, porch.hand_in(porch.ann, bot("davey")))
     assert boss.send("/desk/bots", name="davey", tags="student fast").status_code == 303
     assert "ordered: tag davey" in boss.get("/desk").text
-    orders = Orders(porch.store, porch.said.append)
-    orders.carry_out([])
-    orders.close()
+    porch.carry_out()
     assert porch.store.version("davey").organiser_tags == ("fast", "student")
     assert '<span class="tag">student</span>' in boss.get("/desk/bots").text
     assert "davey is tagged fast, student" in boss.get("/desk/log").text
@@ -409,9 +402,7 @@ def test_a_tournament_is_paused_from_the_desk_and_a_bot_is_moved(boss: Browser, 
     long = boss.send("/desk/bots/move", page="/desk/bots", **{**moved, "reason": "x" * 301})
     assert "A reason must have 1 to 300 characters" in long.text
     assert boss.send("/desk/bots/move", page="/desk/bots", **moved).status_code == 303
-    orders = Orders(porch.store, porch.said.append)
-    orders.carry_out([])
-    orders.close()
+    porch.carry_out()
     assert porch.store.paused() == {"friday": "an exam"}
     assert "It is paused: an exam" in boss.get(page).text
     assert porch.store.version("dave").author == "Team B"

@@ -17,9 +17,10 @@ from leaderboard.door.mailroom import Mailroom
 from leaderboard.views.of_dry_runs import DryRun
 from tests.door.browser import Browser
 from tests.door.porch import Porch, bot
-from tests.door.programs import Program, open_site
+from tests.door.programs import Program
+from tests.door.sites import open_site
 from tests.door.test_acting_by_api import refusal, said
-from tests.door.test_my_bot import carried_out, played
+from tests.door.test_my_bot import played
 from tests.tournament import stage
 from tournament.dry_run import dry_run_announced
 from tournament.play.steps import finish
@@ -40,10 +41,6 @@ def boss(app: Flask, porch: Porch) -> Program:
     return Program(app, porch, found, "manage")
 
 
-def what_was_done(porch: Porch) -> list[tuple[str, str, str]]:
-    return [(act.person, act.what, act.about) for act in porch.door.acts()]
-
-
 def test_people_are_invited_and_come_in_by_the_links(app: Flask, boss: Program, porch: Porch):
     people = [
         {"name": "Cid", "email": "cid@example.org", "team": "Green"},
@@ -55,7 +52,7 @@ def test_people_are_invited_and_come_in_by_the_links(app: Flask, boss: Program, 
     assert found[0]["link"].startswith("https://cards.example/sign-in/")
     cid = Browser(app)
     assert cid.enter(found[0]["link"].rpartition("/")[2]).location == "/mine"
-    assert ("Boss", "invite", "cid@example.org") in what_was_done(porch)
+    assert ("Boss", "invite", "cid@example.org") in porch.what_was_done()
 
 
 def test_nobody_is_invited_if_one_can_not_be(boss: Program, porch: Porch):
@@ -220,7 +217,7 @@ def test_orders_about_seasons_and_bots_are_carried_out(boss: Program, porch: Por
         )
     ]
     assert [each["id"] for each in said(boss.get("desk/orders"))["items"]] == given
-    carried_out(porch)
+    porch.carry_out()
     answers = [said(boss.get(f"orders/{number}"))["answer"] for number in given]
     assert answers[:2] == ["small is paused: a holiday", "small goes on"]
     assert answers[2] == f"match {stage.KEY} is annulled: a wrong pack"

@@ -14,8 +14,9 @@ from werkzeug.test import TestResponse
 
 from common.checkout import ROOT
 from leaderboard.door.settings import DoorSettings
-from tests.door.browser import Browser, opened_app
+from tests.door.browser import Browser
 from tests.door.porch import Porch
+from tests.door.sites import opened_app
 from tests.door.university import CLIENT, SECRET, University, open_university
 from tests.leaderboard.made import made_submission
 

@@ -12,7 +12,6 @@ from tests.door.browser import Browser
 from tests.door.porch import Porch
 from tests.door.test_access import QUERIES, THINGS
 from tests.tournament import stage
-from tournament.orders.orders import Orders
 from tournament.play.runner import run_once
 from tournament.play.steps import finish
 
@@ -51,9 +50,7 @@ def test_nothing_that_a_stranger_writes_is_markup_on_any_page(
     stage.submit(porch.store, stage.shell("other", 12).write(tmp_path / "bots"))
     finish(porch.intake().take_all(stage.Here()))
     porch.door.order(person.id, "title", "davey", title=EVIL[:30], author=EVIL[:50])
-    orders = Orders(porch.store, porch.said.append)
-    orders.carry_out([])
-    orders.close()
+    porch.carry_out()
     run_once(
         porch.store,
         stage.tournament(box="bare", legs=1, rounds=1),

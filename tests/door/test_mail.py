@@ -12,9 +12,10 @@ from flask import Flask
 
 from leaderboard.door.mail import Letter, Mail, NotSent
 from leaderboard.door.mailroom import HOUR, MOST_AN_HOUR, Mailroom
-from tests.door.browser import Browser, opened_app
+from tests.door.browser import Browser
 from tests.door.porch import Porch
 from tests.door.post_office import PostOffice, open_post_office
+from tests.door.sites import opened_app
 
 LETTER = Letter("Ann", "ann@example.org", "Hello", "Good day.\n")
 

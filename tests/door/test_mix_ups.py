@@ -15,18 +15,9 @@ from leaderboard.door.web.allowed import FORM, allowed
 from tests.door.browser import Browser
 from tests.door.porch import Porch, bot
 from tests.tournament import stage
-from tournament.orders.orders import Orders
 from tournament.play.steps import finish
 
 KELVIN = "\u212a"  # str.lower makes a k of it
-
-
-def carried_out(porch: Porch) -> str:
-    """Have everything done that was ordered; return what became of the last order."""
-    orders = Orders(porch.store, porch.said.append)
-    orders.carry_out([])
-    orders.close()
-    return porch.door.acts(1)[0].answer
 
 
 def taken_in(porch: Porch, name: str, limit: int = 15) -> str:
@@ -135,7 +126,7 @@ def test_an_order_about_a_bot_that_is_somebody_elses_meanwhile_is_declined(
         taken_in(porch, "davey", limit)
     moved_to_blue(porch)
     assert ann.send("/mine/bot/davey", what=what, **details).status_code == 303
-    assert carried_out(porch) == "davey is another author's bot"
+    assert porch.carry_out() == "davey is another author's bot"
     version = porch.store.version("davey")
     assert (version.number, version.title, version.withdrawn) == (2, "", None)
 
@@ -144,16 +135,16 @@ def test_a_bot_that_comes_back_is_not_one_too_many(ann: Browser, porch: Porch):
     porch.door.set_limits(Limits(bots=1))
     assert taken_in(porch, "davey") == "admitted"
     ann.send("/mine/bot/davey", what="withdraw")
-    carried_out(porch)
+    porch.carry_out()
     assert taken_in(porch, "second") == "admitted"
     answer = ann.send("/mine/bot/davey", what="readmit")
     assert answer.status_code == 409
     assert "Your team has 1 that play, and may have 1" in answer.text
     ann.send("/mine/bot/second", what="withdraw")
-    carried_out(porch)
+    porch.carry_out()
     assert ann.send("/mine/bot/davey", what="readmit").status_code == 303
     assert ann.send("/mine/bot/second", what="readmit").status_code == 303, "none plays yet"
-    carried_out(porch)
+    porch.carry_out()
     assert porch.said[-1].endswith("declined: Red may have 1 that play: withdraw another one first")
     assert porch.store.version("second").withdrawn is not None
 
@@ -162,7 +153,7 @@ def test_a_persons_own_limit_holds_for_bots_that_come_back(ann: Browser, porch: 
     porch.door.set_limits(Limits(bots_a_person=1))
     assert taken_in(porch, "davey") == "admitted"
     ann.send("/mine/bot/davey", what="withdraw")
-    carried_out(porch)
+    porch.carry_out()
     assert taken_in(porch, "second") == "admitted"
     answer = ann.send("/mine/bot/davey", what="readmit")
     assert answer.status_code == 409
@@ -176,31 +167,31 @@ def test_what_an_organiser_has_withdrawn_its_author_does_not_let_in_again(
     porch.door.order(None, "withdraw", "davey")
     refused = ann.send("/mine/bot/davey", what="readmit")
     assert refused.status_code == 403, "while the order waits"
-    carried_out(porch)
+    porch.carry_out()
     ann.send("/mine/bot/davey", what="withdraw")
-    carried_out(porch)
+    porch.carry_out()
     refused = ann.send("/mine/bot/davey", what="readmit")
     assert refused.status_code == 403
     assert "An organiser has withdrawn this bot" in refused.text
     porch.door.order(None, "move", "davey", name="david", reason="a name was taken")
-    carried_out(porch)
+    porch.carry_out()
     assert ann.send("/mine/bot/david", what="readmit").status_code == 403
     assert boss.send("/mine/bot/david", what="readmit").status_code == 303
-    carried_out(porch)
+    porch.carry_out()
     assert porch.store.version("david").withdrawn is None
     for what in ("withdraw", "readmit"):
         assert ann.send("/mine/bot/david", what=what).status_code == 303
-        carried_out(porch)
+        porch.carry_out()
     assert porch.store.version("david").withdrawn is None
 
 
 def test_what_is_ordered_about_a_namesake_is_told_to_nobody(ann: Browser, porch: Porch):
     """Tournaments have the names of bots, and a bot that is gone leaves its name to others."""
     porch.door.order(porch.bob.id, "title", "davey", title="Earlier")
-    carried_out(porch)
+    porch.carry_out()
     taken_in(porch, "davey")
     porch.door.order(None, "pause", "davey", reason="somebody copied")
-    carried_out(porch)
+    porch.carry_out()
     page = ann.get("/mine/bot/davey").text
     assert "somebody copied" not in page
     assert "Bob" not in page
@@ -232,6 +223,6 @@ def test_an_order_of_somebody_who_may_not_give_it_any_more_is_declined(
         porch.door.leave("ann@example.org", "Red")
     else:
         porch.door.set_role("boss@example.org", "author")
-    carried_out(porch)
+    porch.carry_out()
     assert "may not do that any more" in porch.said[-1]
     assert porch.store.version("davey").withdrawn is None

@@ -11,7 +11,6 @@ from flask import Flask
 from tests.door.browser import Browser, archive
 from tests.door.porch import Porch, bot
 from tests.tournament import stage
-from tournament.orders.orders import Orders
 from tournament.play.runner import run
 from tournament.play.steps import finish
 
@@ -37,17 +36,11 @@ def played(porch: Porch) -> None:
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
 
 
-def carried_out(porch: Porch) -> None:
-    orders = Orders(porch.store, porch.said.append)
-    orders.carry_out([])
-    orders.close()
-
-
 def ordered(browser: Browser, porch: Porch, **fields: object) -> str:
     """Send a form, have it carried out, and read the page."""
     assert browser.send(PAGE, **fields).status_code == 303
     assert '<span class="tag next">waits</span>' in browser.get(PAGE).text
-    carried_out(porch)
+    porch.carry_out()
     return browser.get(PAGE).text
 
 
@@ -84,7 +77,7 @@ def test_what_never_played_is_deleted_by_whoever_is_sure(ann: Browser, there: Po
     assert "Say that you are sure" in refused.text
     assert "davey v2 is deleted" in ordered(ann, there, what="delete", number="2", sure="yes")
     ann.send(PAGE, what="delete", sure="yes")
-    carried_out(there)
+    there.carry_out()
     assert ann.get(PAGE).status_code == 404
 
 

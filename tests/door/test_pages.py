@@ -9,8 +9,9 @@ import pytest
 from flask import Flask
 
 from tables.registry import GAMES
-from tests.door.browser import LANGUAGES, Browser, archive
+from tests.door.browser import Browser, archive
 from tests.door.porch import Porch
+from tests.door.sites import LANGUAGES
 from tests.tournament import stage
 from tournament.play.steps import finish
 

@@ -13,14 +13,11 @@ from werkzeug.routing import Rule as Route
 from leaderboard.door.mail import Mail
 from leaderboard.door.mailroom import MOST_AN_HOUR, Mailroom
 from leaderboard.door.settings import DoorSettings
-from leaderboard.door.web.opened import Opened
-from leaderboard.door.web.opening import open_door
-from leaderboard.web.app import create_app
 from leaderboard.web.logs import log_plainly
-from leaderboard.web.public_address import public_address
-from tests.door.browser import Browser, opened_app
+from tests.door.browser import Browser
 from tests.door.porch import Porch
 from tests.door.post_office import open_post_office
+from tests.door.sites import opened_app
 from tests.door.test_my_bot import played
 
 HUGE = str(10**30)
@@ -111,9 +108,7 @@ def test_who_asks_for_one_page_after_the_other_asks_as_often(ann: Browser):
 def test_a_link_signs_in_over_https_and_no_request_tells_it(porch: Porch):
     """A browser sends with a form what the policy of its page lets it say of that page."""
     site = "https://cards.example"
-    app = create_app(porch.url, public_address(site))
-    there = Opened(porch.door, porch.spool, DoorSettings(), [], site)
-    open_door(app, there, "k" * 64, secure=True)
+    app = opened_app(porch, public=site)
     _, secret = porch.door.invite("Zoe", "zoe@example.org")
     path, client = f"/sign-in/{secret}", app.test_client()
     page = client.get(path, base_url=site)

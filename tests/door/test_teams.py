@@ -11,9 +11,10 @@ from flask import Flask
 from leaderboard.door.mail import Mail
 from leaderboard.door.mailroom import Mailroom
 from leaderboard.door.settings import DoorSettings
-from tests.door.browser import Browser, opened_app
+from tests.door.browser import Browser
 from tests.door.porch import Porch
 from tests.door.post_office import PostOffice, open_post_office
+from tests.door.sites import opened_app
 
 
 def team_of(porch: Porch, name: str) -> int:
