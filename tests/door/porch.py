@@ -13,6 +13,7 @@ from tests.leaderboard.fresh import fresh_store
 from tests.tournament import stage
 from tournament.authors.intake import Intake
 from tournament.orders.orders import Orders
+from tournament.play.steps import finish
 
 
 class Porch:
@@ -46,6 +47,11 @@ class Porch:
     def what_was_done(self) -> list[tuple[str, str, str]]:
         """Who did what to whom or what, the newest act first."""
         return [(act.person, act.what, act.about) for act in self.door.acts()]
+
+    def settled(self, upload: Upload) -> Upload:
+        """An upload after everything has been taken in."""
+        finish(self.intake().take_all(stage.Here()))
+        return self.now(upload)
 
     def now(self, upload: Upload) -> Upload:
         found = self.door.upload(upload.id)
