@@ -115,7 +115,8 @@ def test_who_moves_to_another_team_leaves_the_bots_behind(
 
 def test_a_team_is_renamed_until_it_has_a_bot(boss: Browser, porch: Porch):
     red, blue = (porch.door.team_named(name) for name in ("Red", "Blue"))
-    assert boss.send(f"/desk/team/{red.id}/name", page="/desk/teams", name="Blue").status_code == 400
+    taken = boss.send(f"/desk/team/{red.id}/name", page=f"/desk/team/{red.id}", name="Blue")
+    assert taken.status_code == 400
     renamed = boss.send(f"/desk/team/{red.id}/name", page=f"/desk/team/{red.id}", name="Rot")
     assert renamed.status_code == 303
     assert porch.door.team_named("Rot").id == red.id
