@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, InstanceOf
+
+from leaderboard.views.paging import Page
 
 Text = InstanceOf[str]
 """A text that may come from a bot: also one that no encoding can write, such as half a pair."""
@@ -47,6 +49,11 @@ class PageShape(Shape):
     """How many pages there are."""
     total: int
     """How many entries all pages have together."""
+
+    @classmethod
+    def of(cls, page: Page[Any], **others: Any) -> Self:
+        """The shape of a page of a list; `others` are its fields besides these three."""
+        return cls(page=page.number, pages=page.pages, total=page.total, **others)
 
 
 class Figure(Shape):

@@ -231,7 +231,7 @@ class Faults(Shape):
 def bots(page: Page[BotLine]) -> Bots:
     """A page of bots."""
     items = tuple(map(Bot.model_validate, page.items))
-    return Bots(page=page.number, pages=page.pages, total=page.total, items=items)
+    return Bots.of(page, items=items)
 
 
 def version(line: VersionLine) -> VersionShape:
@@ -279,7 +279,7 @@ def results(page: Page[BotResult]) -> Results:
         )
         for line in page.items
     )
-    return Results(page=page.number, pages=page.pages, total=page.total, items=items)
+    return Results.of(page, items=items)
 
 
 def faults(found: Sequence[BotFault]) -> Faults:

@@ -173,7 +173,7 @@ def match(line: MatchLine) -> Match:
 def matches(page: Page[MatchLine]) -> Matches:
     """A page of matches."""
     items = tuple(map(match, page.items))
-    return Matches(page=page.number, pages=page.pages, total=page.total, items=items)
+    return Matches.of(page, items=items)
 
 
 def match_detail(page: MatchPage, annulled: str | None) -> MatchDetail:

@@ -77,10 +77,8 @@ def own_match(
     page: Page[Decision],
 ) -> OwnMatch:
     """What one's own bots decided in a match."""
-    return OwnMatch(
-        page=page.number,
-        pages=page.pages,
-        total=page.total,
+    return OwnMatch.of(
+        page,
         match=key,
         bots=tuple(sorted(bots)),
         faults=faults,

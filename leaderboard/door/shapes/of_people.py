@@ -92,7 +92,7 @@ def person(one: Person) -> PersonShape:
 def people(page: Page[Person]) -> People:
     """A page of people."""
     items = tuple(map(person, page.items))
-    return People(page=page.number, pages=page.pages, total=page.total, items=items)
+    return People.of(page, items=items)
 
 
 def invited(one: Invited) -> InvitedPerson:

@@ -118,7 +118,7 @@ def team(found: Team, members: Sequence[str], asked: Sequence[Invitation], most:
 def roster(page: Page[Roster]) -> TeamsRoster:
     """A page of all teams."""
     items = tuple(RosterLine(**_facts(each)) for each in page.items)
-    return TeamsRoster(page=page.number, pages=page.pages, total=page.total, items=items)
+    return TeamsRoster.of(page, items=items)
 
 
 def at_desk(

@@ -90,7 +90,7 @@ class HandedIn(UploadShape):
 def uploads(page: Page[Upload]) -> Uploads:
     """A page of uploads."""
     items = tuple(UploadLine(**_facts(upload)) for upload in page.items)
-    return Uploads(page=page.number, pages=page.pages, total=page.total, items=items)
+    return Uploads.of(page, items=items)
 
 
 def upload_shape(upload: Upload, ahead: int) -> UploadShape:

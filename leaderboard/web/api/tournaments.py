@@ -39,7 +39,7 @@ def tournaments(query: PageQuery) -> Paged:
     """Every tournament that was played, with its newest season."""
     page = paged(views.tournaments(site().store), query.page, query.size)
     items = tuple(map(of_seasons.Tournament.model_validate, page.items))
-    found = Tournaments(page=page.number, pages=page.pages, total=page.total, items=items)
+    found = Tournaments.of(page, items=items)
     return one_page(found, query)
 
 
@@ -76,7 +76,7 @@ def seasons(name: str, query: PageQuery) -> Paged:
     store = site().store
     page = paged(views.season(store, name).seasons[::-1], query.page, query.size)
     items = tuple(of_seasons.season(views.season(store, name, number)) for number in page.items)
-    found = Seasons(page=page.number, pages=page.pages, total=page.total, items=items)
+    found = Seasons.of(page, items=items)
     return one_page(found, query)
 
 
