@@ -47,6 +47,9 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
     `sending` counts those of a person that are being read now; it may not exceed `AT_ONCE`.
     """
 
+    path = ""
+    """What is asked for; waitress only sets it once the whole head is read, but always looks."""
+
     def __init__(self, adjustments: Any, allowed: Allowing, sending: Callable[[str], int]) -> None:
         super().__init__(adjustments)
         self._allowed = allowed

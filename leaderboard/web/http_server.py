@@ -141,8 +141,16 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
             super().handle_read()
 
     def service(self) -> None:
-        """Answer a request."""
-        super().service()
+        """Answer a request; if even that fails, hang up."""
+        try:
+            super().service()
+        except BaseException:
+            # a request that stays here counts as being worked on, and its place would be lost
+            with self.requests_lock:
+                self.requests.clear()
+                self.close_when_flushed = True
+            self.server.pull_trigger()
+            raise
         self.since = time.monotonic()
         if self._asked_at_once:
             self.close_when_flushed = True
