@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.utilities import Error
 
 HEAD_ONLY = 1024
@@ -56,9 +56,19 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
         self._sending = sending
         self.whose = ""
 
+    def received(self, data: bytes) -> int:
+        """Take in data; return how much of it belongs to this request."""
+        taken = int(super().received(data))
+        if self.completed:
+            self.expect_continue = False  # else waitress would wait for more of what is refused
+        return taken
+
     def parse_header(self, header_plus: bytes) -> None:
         """Read the head; whatever it says then holds for the rest of this request alone."""
-        super().parse_header(header_plus)
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:  # of a host such as [::1, or a length with thousands of digits
+            raise ParsingError("Invalid address or length") from error
         if self.content_length <= 0 and not self.chunked:
             return
         allowance = self._allowed(self.headers)
