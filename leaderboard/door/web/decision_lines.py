@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Iterator
-from threading import BoundedSemaphore
+from threading import Lock
 
 from flask import Response
 from werkzeug.exceptions import BadRequest, TooManyRequests
@@ -13,11 +13,14 @@ from leaderboard import views
 from leaderboard.door.web.visitors import person
 from leaderboard.storage.store import Store
 
-STREAMS = BoundedSemaphore(2)
+PLACES = 2
 """Long answers that are written at a time: each keeps a thread of the site busy."""
 
 FETCHING: set[int] = set()
-"""The people who get one now, by their numbers; nobody takes the places of others."""
+"""The people who have a place now, by their numbers; nobody takes the places of others."""
+
+_TAKING = Lock()
+"""Held while somebody looks for a place and takes it: two requests come at once."""
 
 
 def decision_lines(store: Store, name: str, season: str) -> Response:
@@ -43,11 +46,16 @@ class _Lines:
         self._holds_a_place = False
         self._lines = lines
         self._person_id = person_id
-        if person_id in FETCHING:
-            raise TooManyRequests("You are fetching decisions already: wait until they are there.")
-        if not STREAMS.acquire(blocking=False):
-            raise TooManyRequests("Others are fetching decisions now: try it again in a minute.")
-        FETCHING.add(person_id)
+        with _TAKING:
+            if person_id in FETCHING:
+                raise TooManyRequests(
+                    "You are fetching decisions already: wait until they are there."
+                )
+            if len(FETCHING) >= PLACES:
+                raise TooManyRequests(
+                    "Others are fetching decisions now: try it again in a minute."
+                )
+            FETCHING.add(person_id)
         self._holds_a_place = True
 
     def __iter__(self) -> Iterator[str]:
@@ -56,11 +64,13 @@ class _Lines:
 
     def close(self) -> None:
         """Give the place back; doing so again changes nothing."""
-        self._lines.close()
-        if self._holds_a_place:
-            self._holds_a_place = False
-            FETCHING.remove(self._person_id)
-            STREAMS.release()
+        try:
+            self._lines.close()
+        finally:
+            # without the lock, as __del__ may run while this very thread holds it
+            if self._holds_a_place:
+                self._holds_a_place = False
+                FETCHING.difference_update((self._person_id,))
 
     def __del__(self) -> None:
         self.close()
