@@ -79,8 +79,14 @@ class Onlookers(Everybody):
             return object()  # nothing is like it, so nothing is kept
 
     def is_somebody(self) -> bool:
-        """Whether whoever asks is a person, who may see more than everybody does."""
-        return self.is_restricted() and visitor() is not None
+        """Whether whoever asks is a person, who may see more than everybody does.
+
+        They count as one where nobody can say.
+        """
+        try:
+            return self.is_restricted() and visitor() is not None
+        except StoreError:
+            return True
 
     def hidden_from_others(self, tournament: str) -> str:
         """What an organiser sees here that others don't, in words."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+
 from flask import Blueprint, Response, render_template
 
+from leaderboard.door.entries import Message, Person
 from leaderboard.door.ordering import KeptOut
 from leaderboard.door.storage.people import NoEntry
 from leaderboard.door.web.access import guard
 from leaderboard.door.web.opened import opened
 from leaderboard.door.web.statuses import status_of
 from leaderboard.door.web.visitors import Forbidden, visitor
+from leaderboard.storage.database import StoreError
 
 blueprint = Blueprint("door", __name__, template_folder="../templates")
 blueprint.before_request(guard)
@@ -24,9 +29,15 @@ def keep_private(response: Response) -> Response:
 
 @blueprint.context_processor
 def who() -> dict[str, object]:
-    """Let each page say who is signed in, and what organisers tell them."""
-    found = visitor()
-    told = opened().door.messages_for(found) if found else ()
+    """Let each page say who is signed in, and what organisers tell them.
+
+    The page that says that the door's database is out of order does without.
+    """
+    found: Person | None = None
+    told: Sequence[Message] = ()
+    with suppress(StoreError):
+        found = visitor()
+        told = opened().door.messages_for(found) if found else ()
     return {
         "visitor": found,
         "messages": told,
