@@ -59,8 +59,11 @@ class TokenRepository(Repository):
             note(session, person_id, "make a token", name, scope=scope)
             return _entry(row), secret
 
-    def bearer(self, secret: str) -> Token | None:
-        """The token with this secret, whose use is noted; None if it is not valid now."""
+    def bearer(self, secret: str, *, noted: bool = True) -> Token | None:
+        """The token with this secret, whose use is `noted`; None if it is not valid now.
+
+        Noting it writes, which may have to wait for others who write.
+        """
         now = datetime.now(UTC)
         with self.database.reading() as session:
             row = session.scalar(
@@ -76,7 +79,7 @@ class TokenRepository(Repository):
             if row is None:
                 return None
             token = _entry(row)
-        if token.used is None or now - token.used > SEEN_EVERY:
+        if noted and (token.used is None or now - token.used > SEEN_EVERY):
             with self.database.writing() as session:
                 found = session.get(TokenRow, token.id)
                 if found is not None:
