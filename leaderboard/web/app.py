@@ -15,6 +15,7 @@ from leaderboard.storage.store import Store, StoreError
 from leaderboard.web import api, number_formats, pages, template_filters
 from leaderboard.web.api.failures import failure_of, wants_json
 from leaderboard.web.assets import Assets
+from leaderboard.web.nul import refuse_nul
 from leaderboard.web.page_cache import PageCache
 from leaderboard.web.public_address import PublicAddress, PublicAddressMiddleware
 from leaderboard.web.rate_limits import limit_rates
@@ -78,6 +79,7 @@ def create_app(
     app.register_error_handler(HTTPException, _sorry)
     app.register_error_handler(Unknown, _unknown)
     app.register_error_handler(StoreError, _out_of_order)
+    app.before_request(refuse_nul)
     app.after_request(partial(_guard, assets, site))
     if patience:
         # it comes first, before headers that go by the request

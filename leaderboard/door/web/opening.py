@@ -19,6 +19,7 @@ from leaderboard.door.web.seen_by import Onlookers
 from leaderboard.door.web.visitors import NotSignedIn, to_sign_in, visitor, whose
 from leaderboard.web.app import SITE_LINKS
 from leaderboard.web.body_sizes import Allowing
+from leaderboard.web.nul import refuse_nul_in_forms
 from leaderboard.web.rate_limits import rates
 
 RATE = "300/minute"
@@ -60,6 +61,7 @@ def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
     app.jinja_env.globals["for_authors"] = {"bot": "door.my_bot", "match": "door.my_match"}
     app.before_request(bound_size)  # before the forms are read, which CSRFProtect does
     CSRFProtect(app).exempt(api.blueprint)  # it takes tokens alone, which no browser sends along
+    app.before_request(refuse_nul_in_forms)
     app.register_error_handler(NotSignedIn, to_sign_in)
     limits = rates(app)
     limits.who = whose
