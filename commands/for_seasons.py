@@ -17,9 +17,9 @@ def _bot() -> Argument:
     return Argument(["bot"], shell_complete=completion.stored_bots)
 
 
-def _because() -> Option:
+def _reason() -> Option:
     return Option(
-        ["--because", "reason"],
+        ["--reason", "--because", "reason"],
         required=True,
         metavar="REASON",
         help="The reason, which stays on the pages that it concerns.",
@@ -31,7 +31,7 @@ COMMANDS = (
         "expel",
         _tournament(),
         _bot(),
-        _because(),
+        _reason(),
         store_option(),
         help="""Let a bot leave the season that is being played.
 
@@ -44,7 +44,7 @@ COMMANDS = (
         "admit",
         _tournament(),
         _bot(),
-        _because(),
+        _reason(),
         store_option(),
         help="""Let a bot join the season that is being played.
 
@@ -55,7 +55,7 @@ COMMANDS = (
     LazyCommand(
         "annul",
         Argument(["what"], metavar="MATCH|TOURNAMENT/SEASON"),
-        _because(),
+        _reason(),
         store_option(),
         help="""Let a match or a whole season count for nothing.
 
@@ -66,11 +66,11 @@ COMMANDS = (
     LazyCommand(
         "pause",
         _tournament(),
-        _because(),
+        _reason(),
         store_option(),
         help="""Let nothing of a tournament begin until `arena resume`.
 
-        The matches that are being played come home first. A pause outlives the program that plays.
+        Matches under way are finished first. A pause outlives the program that plays.
         """,
     ),
     LazyCommand(
@@ -84,7 +84,7 @@ COMMANDS = (
         _bot(),
         Option(["--name"], help="What it is called from now on."),
         Option(["--author"], help="Whose it is from now on."),
-        _because(),
+        _reason(),
         store_option(),
         help="""Give a bot another name, another author, or both.
 

@@ -28,6 +28,15 @@ class Moment(click.ParamType):  # type: ignore[type-arg]  # click makes it gener
         return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
+def _reason(**settings: Any) -> Option:
+    return Option(
+        ["--reason", "--because", "reason"],
+        metavar="REASON",
+        help="Why, for the log.",
+        **settings,
+    )
+
+
 EMAIL = Argument(["email"])
 
 people = click.Group("people", help="Who has an account, in which team and which role.")
@@ -54,15 +63,15 @@ for command in (
     LazyCommand(
         "shut-out",
         EMAIL,
-        Argument(["reason"]),
+        _reason(required=True),
         store_option(),
         group="people",
-        help="Let somebody in no more, and end all their sessions.",
+        help="Shut somebody out, and end all their sessions.",
     ),
     LazyCommand(
         "let-in",
         EMAIL,
-        Argument(["reason"]),
+        _reason(required=True),
         store_option(),
         group="people",
         help="Let somebody in again who was shut out.",
@@ -81,7 +90,7 @@ for command in (
         Argument(["name"]),
         store_option(),
         group="people",
-        help="Call a team otherwise that has no bots yet.",
+        help="Rename a team that has no bots yet.",
     ),
 ):
     people.add_command(command)
@@ -95,13 +104,13 @@ COMMANDS = (
         Option(["--size"], type=Quantity("size", "read_size"), help="The largest upload."),
         Option(["--bots"], type=int, help="Bots that a team may have."),
         Option(["--bots-a-person"], type=int, help="Bots that each person may have."),
-        Option(["--deadline"], type=Moment(), help="Until when bots are taken."),
+        Option(["--deadline"], type=Moment(), help="Until when uploads are taken."),
         Option(
             ["--grace"],
             type=Quantity("age", "read_age"),
-            help="How long after it they are taken and marked late, such as 12h.",
+            help="How long after the deadline uploads are still taken, marked late; such as 12h.",
         ),
-        Option(["--reason"], default="", help="Why, for the log."),
+        _reason(default=""),
         Option(["--as-usual"], is_flag=True, help="Take back what was set here."),
         store_option(),
         help="""Set or show what may be handed in, over what arena.yaml says.
@@ -153,7 +162,7 @@ COMMANDS = (
         "plan",
         Argument(["name"], shell_complete=completion.tournaments_in_files),
         FOLDER,
-        Option(["--cores"], type=click.IntRange(1), help="On so many cores.  [default: all]"),
+        Option(["--cores"], type=click.IntRange(1), help="Number of cores.  [default: all]"),
         JSON,
         store_option(),
         help="""Say what the next season of a tournament would be.

@@ -88,7 +88,7 @@ def home(tmp_path_factory) -> Iterator[Home]:
         home.done("invite", "--name", "Eve", "--email", "eve@example.org")
         home.done("message", "hello")
         home.done("limits", "--a-day", "3", "--reason", "why")
-        home.done("annul", "small/0001/t01/r2/a", "--because", "it is rude")
+        home.done("annul", "small/0001/t01/r2/a", "--reason", "it is rude")
         spoil(home.database)
         spoil_door(home.database.with_name("arena.door.db"))
         (home.folder / WORD).touch(0o644)
@@ -237,7 +237,7 @@ COMMANDS = [
     ("people", "list", "--json"),
     ("people", WORD),
     ("people", "role", WORD, "author"),
-    ("people", "shut-out", WORD, WORD),
+    ("people", "shut-out", WORD, "--reason", WORD),
     ("people", "move", WORD, WORD),
     ("limits",),
     ("limits", "--team", WORD),
@@ -259,16 +259,16 @@ COMMANDS = [
     ("title", "rude", WORD),
     ("title", WORD, "x"),
     ("delete", WORD),
-    ("expel", "small", WORD, "--because", "why"),
-    ("expel", WORD, "rude", "--because", WORD),
-    ("admit", "small", WORD, "--because", "why"),
-    ("annul", WORD, "--because", "why"),
-    ("annul", f"small/{WORD}", "--because", "why"),
-    ("pause", WORD, "--because", WORD),
+    ("expel", "small", WORD, "--reason", "why"),
+    ("expel", WORD, "rude", "--reason", WORD),
+    ("admit", "small", WORD, "--reason", "why"),
+    ("annul", WORD, "--reason", "why"),
+    ("annul", f"small/{WORD}", "--reason", "why"),
+    ("pause", WORD, "--reason", WORD),
     ("resume", WORD),
-    ("move", WORD, "--name", "x", "--because", "why"),
-    ("move", "rude", "--name", WORD, "--because", "why"),
-    ("move", "rude", "--author", WORD, "--because", WORD),
+    ("move", WORD, "--name", "x", "--reason", "why"),
+    ("move", "rude", "--name", WORD, "--reason", "why"),
+    ("move", "rude", "--author", WORD, "--reason", WORD),
     ("examine", WORD),
     ("image", "check", WORD),
     ("image", WORD),

@@ -31,11 +31,11 @@ def test_people_change_their_team_and_role_and_every_act_is_in_the_log(home: Hom
         "Ann <ann@example.org>: author, Lime",
         "Bob <bob@example.org>: organiser, Blue",
     ]
-    assert "a reason must have" in home.refused("people", "shut-out", "ann@example.org", "")
-    home.done("people", "shut-out", "ann@example.org", "copied a bot")
+    assert "a reason must have" in home.refused("people", "shut-out", "ann@example.org", "--reason", "")
+    home.done("people", "shut-out", "ann@example.org", "--reason", "copied a bot")
     assert "shut out since" in home.done("people", "list")
     assert "is shut out" in home.refused("people", "link", "ann@example.org")
-    home.done("people", "let-in", "ann@example.org", "it was another Ann")
+    home.done("people", "let-in", "ann@example.org", "--reason", "it was another Ann")
     link = home.done("people", "link", "ann@example.org", "--public", "https://cards.example")
     assert re.search("https://cards.example/sign-in/\\S+$", link.strip())
     log = [re.sub(r"^\d+ \S+ \S+ ", "", line) for line in home.done("log").splitlines()]

@@ -24,13 +24,13 @@ def test_a_match_and_a_season_are_annulled_and_stay_where_they_are(house: Home) 
     house.tournament(QUICK)
     house.done("run", "--once", "small")
     key = "small/0001/t01/r1/a"
-    said = house.done("annul", key, "--because", "the power failed")
+    said = house.done("annul", key, "--reason", "the power failed")
     assert said == f"match {key} is annulled: the power failed\n"
     assert f"match {key} was annulled on " in house.done("standings", "small")
     assert "This match was annulled and counts for nothing: the power failed" in text_of(
         house, f"/match/{key}"
     )
-    assert house.done("annul", "small/1", "--because", "a <trial> only") == (
+    assert house.done("annul", "small/1", "--reason", "a <trial> only") == (
         "season 1 of small is annulled: a <trial> only\n"
     )
     page = text_of(house, "/t/small/1")
@@ -38,27 +38,27 @@ def test_a_match_and_a_season_are_annulled_and_stay_where_they_are(house: Home) 
     assert "a &lt;trial&gt; only" in page
     assert "small, season 1 (annulled" in house.done("standings", "small")
     assert "everything is as it was stored" in house.done("verify")
-    assert house.done("annul", key, "--because", "again") == said
+    assert house.done("annul", key, "--reason", "again") == said
 
 
 def test_only_what_was_played_is_annulled_and_only_with_a_reason(house: Home) -> None:
     house.tournament(QUICK)
     house.done("run", "--once", "small")
-    assert "is neither: expected a match's key" in house.refused("annul", "small", "--because", "x")
+    assert "is neither: expected a match's key" in house.refused("annul", "small", "--reason", "x")
     assert "small has no season 2: its newest is 1" in house.refused(
-        "annul", "small/2", "--because", "x"
+        "annul", "small/2", "--reason", "x"
     )
     assert "no match 'small/0001/t09/r1/a' is stored" in house.refused(
-        "annul", "small/0001/t09/r1/a", "--because", "x"
+        "annul", "small/0001/t09/r1/a", "--reason", "x"
     )
     assert "a reason must have 1 to 300 characters" in house.refused(
-        "annul", "small/1", "--because", " "
+        "annul", "small/1", "--reason", " "
     )
     assert "nothing was played of a tournament 'other'" in house.refused(
-        "expel", "other", "sh12", "--because", "x"
+        "expel", "other", "sh12", "--reason", "x"
     )
     assert "no season of small is being played" in house.refused(
-        "expel", "small", "sh12", "--because", "x"
+        "expel", "small", "sh12", "--reason", "x"
     )
 
 
@@ -78,7 +78,7 @@ def test_a_paused_tournament_is_not_played_until_it_is_resumed(house: Home) -> N
 def test_a_bot_is_moved_and_its_old_address_leads_to_it(house: Home) -> None:
     house.tournament(QUICK)
     house.done("run", "--once", "small")
-    said = house.done("move", "sh12", "--name", "dozen", "--author", "bob", "--because", "a typo")
+    said = house.done("move", "sh12", "--name", "dozen", "--author", "bob", "--reason", "a typo")
     assert said == "sh12 is dozen of bob from now on\n"
     page = text_of(house, "/bot/sh12")
     assert "<h1>dozen" in page
@@ -88,9 +88,9 @@ def test_a_bot_is_moved_and_its_old_address_leads_to_it(house: Home) -> None:
         in house.run("submit", house.bots / "sh12", "--author", "ada", "--unchecked")[2]
     )
     assert "a bot's name must be 1 to 32" in house.refused(
-        "move", "dozen", "--name", "A b", "--because", "x"
+        "move", "dozen", "--name", "A b", "--reason", "x"
     )
-    assert "say what changes" in house.refused("move", "dozen", "--because", "x")
+    assert "say what changes" in house.refused("move", "dozen", "--reason", "x")
     assert "everything is as it was stored" in house.done("verify")
 
 
@@ -104,7 +104,7 @@ def test_a_bot_is_expelled_by_the_program_that_plays(house: Home) -> None:
     playing = house.start("run", "--once", "small")
     try:
         wait_for(lambda: house.database.exists() and matches() > 2)
-        expelling = house.start("expel", "small", "sh12", "--because", "it was not its author's")
+        expelling = house.start("expel", "small", "sh12", "--reason", "it was not its author's")
         said, _ = expelling.communicate(timeout=PATIENCE)  # and what it waits for, if that is long
         assert expelling.returncode == 0
         assert said == "sh12 v1 is expelled from season 1 of small: it was not its author's\n"
