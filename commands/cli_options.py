@@ -247,8 +247,8 @@ PROXY = FromFile(
     ["--proxy"],
     metavar="ADDRESS",
     callback=_proxy,
-    help="The address of that other server. What it says in X-Forwarded-For is believed, and no"
-    " other header from anywhere.",
+    help="The IP address of the reverse proxy. Its X-Forwarded-For header is trusted; no other"
+    " forwarding header is.",
 )
 
 

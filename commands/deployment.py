@@ -95,7 +95,7 @@ def _settings(arena: Deployment) -> Iterator[Finding]:
             f"chmod go-w {file}",
         )
     else:
-        yield Finding("settings", True, f"{file} can be read and is right")
+        yield Finding("settings", True, f"{file} is valid")
     if has_password(arena.settings.database):
         yield Finding(
             "secrets",
@@ -154,7 +154,7 @@ def _secrets(arena: Deployment) -> Iterator[Finding]:
         client_secrets(arena.paths, door)
         mail_server(arena.paths, door)
     except OpenSecret as error:
-        yield Finding("secrets", False, str(error), "docs/deploy.md, Secrets")
+        yield Finding("secrets", False, str(error), "see “Secrets” in docs/deploy.md")
         return
     made = "is private" if there else "is made when the pages are first served"
     yield Finding("secrets", True, f"the key of sessions {made}, and no other secret is missing")
@@ -169,7 +169,8 @@ def _database(arena: Deployment, tables: Tables) -> Iterator[Finding]:
     try:
         revision = revision_of(url, tables)
     except UserError as error:
-        yield Finding("database", False, str(error), "docs/deploy.md, When something breaks")
+        remedy = "see “When something breaks” in docs/deploy.md"
+        yield Finding("database", False, str(error), remedy)
         return
     if revision == tables.head:
         yield Finding("database", True, f"{what} is reached, and is at revision {revision}")

@@ -280,7 +280,8 @@ COMMANDS = (
         store_option(),
         help="""Show what a bot wrote to standard error in a stored match.
 
-        This is for the bot's author: no page shows it. BOT is a name such as davey or davey@3.
+        This is for the bot's author: no public page shows it. BOT is a name such as davey or
+        davey@3.
         """,
     ),
 )

@@ -92,7 +92,7 @@ class OtherArena:
             )
         except requests.exceptions.SSLError as error:
             raise OutOfReach(
-                f"{self.address} has no certificate that this machine believes: {_reason(error)}"
+                f"{self.address} shows no certificate that this machine trusts: {_reason(error)}"
             ) from error
         except requests.exceptions.ConnectTimeout as error:
             raise OutOfReach(f"{self.address} does not answer: is the address right?") from error
@@ -162,7 +162,7 @@ def token_of(given: str | None, file: Path | None) -> str:
             " --token-file or --token"
         )
     if not token.isascii() or not token.isprintable() or " " in token:
-        raise NotUnderstood("this is no token: expected letters and digits in one word")
+        raise NotUnderstood("this is no token: expected one word such as arena_…")
     return token
 
 

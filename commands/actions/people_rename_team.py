@@ -11,7 +11,7 @@ from leaderboard.storage.store import Store
 
 
 def people_rename_team(team: str, name: str, store: Store) -> None:
-    """Call a team otherwise that has no bots yet; raises `BadAccount`."""
+    """Rename a team that has no bots yet; raises `BadAccount`."""
     demand_no_bots(store, team, name)
     with closing(Door(store.database.address)) as door:
         door.rename_team(team, name)

@@ -97,11 +97,11 @@ def _show_log(log: str, shown: str) -> None:
 
 def _end(upload: UploadShape, name: str, *, quiet: bool) -> None:
     if upload.state == "refused":
-        reason = f"{name} was not taken: {upload.reason}"
+        reason = f"{name} was refused: {upload.reason}"
         raise NotUnderstood(reason if quiet else f"{reason}\n`arena check` tries it out at home")
     if upload.state != "admitted":
         raise Stop(f"it is not decided yet: {_state(upload)}; --wait waits for it", UNDECIDED)
     if not quiet:
-        say(f"{upload.bot} v{upload.version} is in")
+        say(f"{upload.bot} v{upload.version} is admitted")
         if upload.remarks:
             say(upload.remarks)

@@ -61,7 +61,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """Somebody at an address has been asked into a team; `by` is the name of the member."""
+    """Somebody at an address is invited to a team; `by` is the name of the member."""
 
     id: int
     team: Team

@@ -91,7 +91,7 @@ def ask_in(
     site: str,
     mailroom: Mailroom | None,
 ) -> None:
-    """Ask somebody into a team of at most so many; where letters are sent, they get one.
+    """Invite somebody to a team of at most so many; where letters are sent, they get one.
 
     Raises `BadAccount`.
     """

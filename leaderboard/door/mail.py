@@ -54,11 +54,11 @@ def link_letter(person: Person, link: str, days: int) -> Letter:
 
 
 def asked_letter(person: Person, by: Person, team: Team, link: str, days: int) -> Letter:
-    """The letter to somebody whom a member asks into a team, with a link that signs them in."""
+    """The letter to somebody whom a member invites to a team, with a link that signs them in."""
     text = (
         f"Hello {person.name},\n\n"
-        f"{_line(by.name)} asks you into the team {_line(team.name)} at the Card Arena, where"
-        " programs play cards. This link signs you in, and you decide there:\n\n"
+        f"{_line(by.name)} invites you to the team {_line(team.name)} at the Card Arena, where"
+        " programs play cards. This link signs you in, and you can join or decline there:\n\n"
         f"{link}\n\n"
         f"It works once, within {days} days. If you don't know them, ignore this letter.\n"
     )

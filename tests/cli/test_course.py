@@ -77,10 +77,10 @@ def invited(boss: Page) -> list[str]:
 
 def fails_and_is_mended(ann: Page) -> None:
     hand_in(ann, STARTER.replace("argv + 1", "argv +"))
-    expect(ann.locator("main")).to_contain_text("It was not taken", timeout=PATIENCE * 1000)
+    expect(ann.locator("main")).to_contain_text("Refused: ", timeout=PATIENCE * 1000)
     expect(ann.locator("main")).to_contain_text("error: expected expression")
     hand_in(ann, STARTER.replace("{\n    if (count", "{\n" + COUNTING + "    if (count", 1))
-    expect(ann.locator("main")).to_contain_text("It is in: davey v1", timeout=PATIENCE * 1000)
+    expect(ann.locator("main")).to_contain_text("Admitted as davey v1", timeout=PATIENCE * 1000)
 
 
 def plays_and_tells_its_author(ann: Page) -> str:
@@ -123,18 +123,18 @@ def plays_behind_a_curtain(boss: Page, ann: Page, bob: Page) -> None:
     site = boss.url.partition("/desk")[0]
     bob.goto(f"{site}/mine")
     hand_in(bob, STARTER, "late")
-    expect(bob.locator("main")).to_contain_text("It is in: late v1", timeout=PATIENCE * 1000)
+    expect(bob.locator("main")).to_contain_text("Admitted as late v1", timeout=PATIENCE * 1000)
     expect(bob.get_by_role("link", name=re.compile("small, leg")).first).to_be_visible(
         timeout=PATIENCE * 1000
     )
     ann.goto(f"{site}/t/small")
-    expect(ann.locator("main")).to_contain_text("The standings are frozen since")
+    expect(ann.locator("main")).to_contain_text("The standings have been frozen since")
     ann.goto(f"{site}/bot/late")
     expect(ann.locator("h1")).to_contain_text("late")
     assert "/match/" not in ann.content()
     boss.get_by_role("button", name="Set, and open what is frozen").click()
     ann.goto(f"{site}/t/small")
-    expect(ann.locator("main")).not_to_contain_text("The standings are frozen since")
+    expect(ann.locator("main")).not_to_contain_text("The standings have been frozen since")
 
 
 def takes_everything_out(boss: Page) -> None:

@@ -31,7 +31,8 @@ def test_people_change_their_team_and_role_and_every_act_is_in_the_log(home: Hom
         "Ann <ann@example.org>: author, Lime",
         "Bob <bob@example.org>: organiser, Blue",
     ]
-    assert "a reason must have" in home.refused("people", "shut-out", "ann@example.org", "--reason", "")
+    nothing = home.refused("people", "shut-out", "ann@example.org", "--reason", "")
+    assert "a reason must have" in nothing
     home.done("people", "shut-out", "ann@example.org", "--reason", "copied a bot")
     assert "shut out since" in home.done("people", "list")
     assert "is shut out" in home.refused("people", "link", "ann@example.org")

@@ -66,7 +66,7 @@ def test_a_bot_is_pushed_and_waited_for(there: There, author: Home, monkeypatch)
     monkeypatch.setenv("ARENA_TOKEN", there.token)
     output = author.done("push", bot, "--to", there.address, "--wait")
     assert output.startswith(f"davey is upload 1 of Ann at {there.address}\n")
-    assert output.endswith("davey v1 is in\n")
+    assert output.endswith("davey v1 is admitted\n")
     again = author.done("push", bot, "--to", there.address)
     assert "upload 1 of Ann" in again
     assert "the same files as before, so nothing was done" in again
@@ -87,7 +87,7 @@ def test_a_bot_that_can_not_play_is_refused_with_its_log(there: There, author: H
         "push", bot, "--to", there.address, "--token-file", secret, "--wait"
     )
     assert code == 2
-    assert "davey was not taken: " in errors
+    assert "davey was refused: " in errors
     assert "no cards today" in output + errors
 
 
@@ -183,7 +183,7 @@ def played(furnished: Home, tmp_path_factory: pytest.TempPathFactory) -> str:
             ["ftp://arena.example", "--token", "t"],
             "'ftp://arena.example' is not the address of an arena",
         ),
-        (["http://127.0.0.1:9/x", "--token", "a b"], "this is no token: expected letters"),
+        (["http://127.0.0.1:9/x", "--token", "a b"], "this is no token: expected one word"),
         (["http://127.0.0.1:9"], "there is no token: make one on your page of the arena"),
     ],
 )
@@ -262,7 +262,7 @@ def test_a_wrong_token_is_told(there: There, author: Home):
         "push", author.bot(DAVEY), "--to", there.address, "--token", "arena_wrong"
     )
     assert code == 2
-    assert "This token is not valid" in errors
+    assert "This token is wrong, expired or revoked" in errors
 
 
 def test_a_file_is_whole_or_not_there(author: Home):

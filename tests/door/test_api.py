@@ -114,7 +114,7 @@ def test_a_token_that_was_revoked_is_worth_nothing(ann: Program, porch: Porch):
     porch.door.revoke(porch.ann.id, valid.id)
     answer = ann.get("me")
     assert answer.status_code == 401
-    assert said(answer)["error"].startswith("This token is not valid")
+    assert said(answer)["error"].startswith("This token is wrong, expired or revoked")
 
 
 def test_a_token_that_only_reads_hands_nothing_in(app: Flask, porch: Porch):

@@ -75,7 +75,7 @@ def test_the_lines_end_where_the_token_is_wrong(porch: Porch, tmp_path: Path):
     with served(porch) as site:
         done = pushed(site, tmp_path, "wrong")
     assert done.returncode == 1
-    assert "This token is not valid" in done.stdout
+    assert "This token is wrong, expired or revoked" in done.stdout
 
 
 def test_the_workflow_is_six_lines_that_run_them_with_a_secret(porch: Porch):

@@ -164,13 +164,13 @@ def test_a_freeze_tells_strangers_nothing_of_what_is_played_after_it(arenas):
     assert before["/match/friday/0001/t03/r1/a"].startswith("200")
     assert after["/match/friday/0001/t04/r1/a"].startswith("404")
     assert "frozen since" in after["/t/friday/1"]
-    assert "The standings are frozen" in after["/t/friday"]
+    assert "The standings have been frozen" in after["/t/friday"]
 
 
 def test_a_frozen_board_is_the_one_of_that_moment_and_the_commitment_goes_on(arenas):
     still, moving = arenas
     page = still.browser().get("/t/friday/1").text
-    assert "They stand as they stood then" in page
+    assert "They are shown as they were then" in page
     for name in BOTS:
         assert f"/bot/{name}" in page
     heads = {HEAD.findall(each.browser().get("/t/friday/1").text)[2] for each in arenas}

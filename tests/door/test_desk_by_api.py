@@ -183,7 +183,7 @@ def test_who_sees_results_is_decided_at_once(app: Flask, boss: Program, porch: P
     standings = app.test_client().get("/api/v1/tournaments/small/standings").json
     assert standings
     assert "davey" not in {line["bot"] for line in standings["standings"]}
-    assert "goes with" in refusal(boss.send(path, {"names": "top"}, "PUT"))
+    assert "needs a number of places" in refusal(boss.send(path, {"names": "top"}, "PUT"))
     assert said(boss.send(path, {}, "PUT"))["names"] == "all"
     assert boss.get("desk/tournaments/none/visibility").status_code == 404
 

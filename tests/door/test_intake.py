@@ -32,7 +32,7 @@ def test_a_bot_that_answers_is_a_version_of_its_team(porch: Porch):
     build = porch.store.build(version.id)
     assert build is not None
     assert build.ok
-    assert porch.said == ["davey v1 of Red is in"]
+    assert porch.said == ["davey v1 of Red is admitted"]
     assert [*porch.folder.iterdir()] == [], "its file is needed no more"
 
 

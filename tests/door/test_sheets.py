@@ -1,4 +1,4 @@
-"""Everything out: the same lines as CSV, JSON and Parquet, safe in spreadsheets and documented."""
+"""Downloads: the same lines as CSV, JSON and Parquet, safe in spreadsheets and documented."""
 
 from __future__ import annotations
 

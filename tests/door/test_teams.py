@@ -35,10 +35,10 @@ def test_who_is_asked_in_decides_and_shares_the_bots_then(
     assert ann.send(f"{red}/ask", page=red, email=" BOB@example.org").status_code == 303
     assert "bob@example.org" in ann.get(red).text
     assert bob.get(red).status_code == 404, "being asked is not being in"
-    assert "asks you into the team <bdi>Red</bdi>" in bob.get("/mine").text
+    assert "invites you to the team <bdi>Red</bdi>" in bob.get("/mine").text
     bob.send("/mine/invitation/1", page="/mine", answer="join")
     assert "<bdi>Bob</bdi>" in bob.get(red).text
-    assert "asks you" not in bob.get("/mine").text
+    assert "invites you" not in bob.get("/mine").text
 
 
 def test_who_declines_stays_out(ann: Browser, bob: Browser, red: str):
@@ -52,7 +52,7 @@ def test_who_declines_stays_out(ann: Browser, bob: Browser, red: str):
 def test_an_invitation_is_taken_back(ann: Browser, bob: Browser, red: str):
     ann.send(f"{red}/ask", page=red, email="bob@example.org")
     ann.send(f"{red}/take-back", page=red, invitation="1")
-    assert "asks you" not in bob.get("/mine").text
+    assert "invites you" not in bob.get("/mine").text
     assert bob.send("/mine/invitation/1", page="/mine", answer="join").status_code == 404
 
 
@@ -75,7 +75,7 @@ def test_a_team_has_only_so_many_people(ann: Browser, porch: Porch, red: str):
     assert answer.status_code == 400
     assert "a team has up to 4 people" in answer.text
     assert len(porch.door.invitations(team_of(porch, "Red"))) == 3
-    assert "Ask somebody in" not in ann.get(red).text
+    assert "Invite a member" not in ann.get(red).text
 
 
 def test_the_only_member_does_not_leave_and_others_do(
@@ -116,7 +116,7 @@ def test_who_has_no_account_gets_one_with_the_letter(porch: Porch, office: PostO
     mailroom.wait()
     ((recipients, letter),) = office.letters
     assert recipients == ["zoe@example.org"]
-    assert "Ann asks you into the team Red" in letter.get_content()
+    assert "Ann invites you to the team Red" in letter.get_content()
     found = re.search(r"https://cards.example/sign-in/(\S+)", letter.get_content())
     assert found
     assert zoe.enter(found[1]).location == "/mine"
@@ -131,5 +131,5 @@ def test_the_size_of_a_team_is_the_organisers(porch: Porch):
     app = opened_app(porch, DoorSettings(team_size=1))
     ann = Browser(app)
     ann.enter(porch.door.invite("Ann", "ann@example.org", team="Red")[1])
-    assert "Ask somebody in" not in ann.get(f"/mine/team/{team_of(porch, 'Red')}").text
+    assert "Invite a member" not in ann.get(f"/mine/team/{team_of(porch, 'Red')}").text
     app.extensions["arena"].store.close()

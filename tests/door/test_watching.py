@@ -44,7 +44,7 @@ def test_a_bot_that_can_not_answer_is_told_the_step_and_how_to_repeat_it(
     porch.hand_in(porch.ann, bot("davey", source="#!/bin/sh\necho '<b>my mistake' >&2\n"))
     finish(porch.intake().take_all(stage.Here()))
     page = ann.get("/upload/1").text
-    assert "It was not taken: it can&#39;t answer at blackjack, step" in page
+    assert "Refused: it can&#39;t answer at blackjack, step" in page
     assert "The step that failed" in page
     assert "&lt;b&gt;my mistake" in page
     assert "arena check davey/ --game blackjack" in page

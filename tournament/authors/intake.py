@@ -214,7 +214,7 @@ class Intake:
             upload.id, version.bot, version.number, trial.log, remarks, examined.steps
         )
         self._spool.remove(upload.file)
-        self._say(f"{version.label} of {upload.team.name} is in")
+        self._say(f"{version.label} of {upload.team.name} is admitted")
 
     def _too_many(self, upload: Upload, bot: str) -> str:
         """Why a team may bring in no other bot; empty if it may, or has this one."""

@@ -33,22 +33,22 @@ class MyTeams(Shape):
 
 
 class InvitationShape(Shape):
-    """Somebody has been asked into a team, and has not answered."""
+    """Somebody is invited to a team, and has not answered."""
 
     id: int
     """Its number."""
     team: TeamName
     """The team."""
     email: Text
-    """The address of whoever is asked."""
+    """The address of whoever is invited."""
     by: Text
-    """The member who asks."""
+    """The member who invites them."""
     made: datetime
     """Since when."""
 
 
 class Invitations(Shape):
-    """The teams that somebody has been asked into."""
+    """The teams that somebody is invited to."""
 
     items: tuple[InvitationShape, ...]
     """The invitations, the oldest first."""
@@ -60,9 +60,9 @@ class TeamShape(TeamName):
     members: tuple[Text, ...]
     """The names of its members."""
     asked: tuple[InvitationShape, ...]
-    """Who has been asked in and has not answered, the oldest first."""
+    """Who is invited and has not answered, the oldest first."""
     most: int
-    """How many people it may have, with those who have been asked."""
+    """How many people it may have, with those who are invited."""
 
 
 class RosterLine(TeamName):
@@ -100,7 +100,7 @@ def my_teams(person: Person) -> MyTeams:
 
 
 def invitations(found: Sequence[Invitation]) -> Invitations:
-    """The teams that somebody has been asked into."""
+    """The teams that somebody is invited to."""
     return Invitations(items=tuple(map(InvitationShape.model_validate, found)))
 
 

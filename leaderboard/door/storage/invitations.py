@@ -20,7 +20,7 @@ from leaderboard.storage.repository import Repository
 
 
 class InvitationRepository(Repository):
-    """Teams, their members, and who has been asked in."""
+    """Teams, their members, and who is invited."""
 
     def team(self, team_id: int) -> Team | None:
         """A team by its number; None if there is none."""
@@ -40,18 +40,18 @@ class InvitationRepository(Repository):
             return session.scalars(query).all()
 
     def invitations(self, team_id: int) -> Sequence[Invitation]:
-        """Who has been asked into a team and has not answered, the oldest first."""
+        """Who is invited to a team and has not answered, the oldest first."""
         return self._invitations(InvitationRow.team_id == team_id)
 
     def invitations_for(self, person: Person) -> Sequence[Invitation]:
-        """The teams that somebody has been asked into, the oldest first."""
+        """The teams that somebody is invited to, the oldest first."""
         return self._invitations(InvitationRow.email == person.email)
 
     def ask_in(self, person_id: int, team_id: int, email: str, most: int) -> None:
-        """Ask whoever has this address into a team of at most so many people.
+        """Invite whoever has this address to a team of at most so many people.
 
         Raises `BadAccount` if it isn't an address, or if the team would be too large with all who
-        have been asked. Asking again changes nothing.
+        are invited. Inviting again changes nothing.
         """
         email = address(email)
         with self.database.writing() as session:
@@ -67,14 +67,14 @@ class InvitationRepository(Repository):
             if email in (*there, *asked):
                 return
             if len(there) + len(asked) >= most:
-                raise BadAccount(f"a team has up to {most} people, with those who have been asked")
+                raise BadAccount(f"a team has up to {most} people, with those who are invited")
             now = datetime.now(UTC)
             row = InvitationRow(team_id=team_id, email=email, by=person_id, made=now)
             session.add(row)
-            note(session, person_id, "ask into a team", email, team=team_id)
+            note(session, person_id, "invite to a team", email, team=team_id)
 
     def take_back(self, person_id: int, team_id: int, invitation_id: int) -> bool:
-        """Undo `ask_in`; False if the team has asked nobody under this number."""
+        """Undo `ask_in`; False if the team has no such invitation."""
         with self.database.writing() as session:
             row = session.get(InvitationRow, invitation_id)
             if row is None or row.team_id != team_id:
@@ -109,9 +109,9 @@ class InvitationRepository(Repository):
             note(session, person.id, "leave", session.get_one(TeamRow, team_id).name)
 
     def link_for_invited(self, email: str) -> tuple[Person, str] | None:
-        """A one-time link for somebody who has been asked into a team, whose account is made.
+        """A one-time link for somebody who is invited to a team, whose account is made.
 
-        None if nobody has asked them, or if they are shut out.
+        None if nobody has invited them, or if they are shut out.
         """
         email = address(email)
         with self.database.writing() as session:

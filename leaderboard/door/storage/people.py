@@ -36,7 +36,7 @@ class NoEntry(UserError):
     """
 
     def __init__(self) -> None:
-        super().__init__("this link is not valid, or no longer: ask the organiser for a new one")
+        super().__init__("this link is wrong, used or expired: ask the organiser for a new one")
 
 
 class PeopleRepository(Repository):
@@ -173,7 +173,7 @@ class PeopleRepository(Repository):
             note(session, person_id, "sign out everywhere")
 
     def shut_out(self, email: str, reason: str, by: int | None = None) -> None:
-        """Let somebody in no more, and end all their sessions.
+        """Shut somebody out, and end all their sessions.
 
         Raises `BadAccount` and `BadReason`.
         """
@@ -192,7 +192,7 @@ class PeopleRepository(Repository):
         with self.database.writing() as session:
             row = by_email(session, email)
             if row.id == by:
-                raise BadAccount("nobody shuts themselves out")
+                raise BadAccount("somebody else has to let you in")
             row.shut_out = None
             note(session, by, "let in", row.email, reason=reason)
 

@@ -100,7 +100,7 @@ class RosterRepository(Repository):
             note(session, by, "move", row.email, team=team, left=[name for _, name in left])
 
     def rename_team(self, name: str, new: str, by: int | None = None) -> None:
-        """Call a team otherwise that has handed in nothing yet; raises `BadAccount`.
+        """Rename a team that has handed in nothing yet; raises `BadAccount`.
 
         Its name is the author's of its bots, which keep theirs.
         """

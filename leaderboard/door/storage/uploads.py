@@ -275,8 +275,8 @@ def _demand(session: Session, team_id: int, quota: Quota, size: int, now: dateti
     if len(times) >= quota.a_day:
         when = times[len(times) - quota.a_day] + DAY
         raise NotTaken(
-            f"your team has handed in {len(times)} bots in 24 hours, and may {quota.a_day}:"
-            f" the next one is taken from {when:%Y-%m-%d %H:%M %Z} on"
+            f"your team has reached its limit of uploads in 24 hours ({quota.a_day}):"
+            f" try again from {when:%Y-%m-%d %H:%M %Z} on"
         )
 
 

@@ -125,7 +125,9 @@ def checked(wanted: Visibility) -> Visibility:
     if wanted.names not in get_args(Names):
         raise BadVisibility(f"names are all, top or own; got {str(wanted.names)[:20]!r}")
     if (wanted.names == "top") != (wanted.top is not None):
-        raise BadVisibility("a number of places goes with the names of the top, and only with it")
+        raise BadVisibility(
+            "`top` needs a number of places, and no other choice of names takes one"
+        )
     if wanted.top is not None and not 1 <= wanted.top <= MOST_TOP:
         raise BadVisibility(f"the places that are told must be from 1 to {MOST_TOP}")
     if wanted.frozen is not None and wanted.frozen.tzinfo is None:

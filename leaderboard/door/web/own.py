@@ -48,7 +48,7 @@ def own_upload(who: Person, upload_id: int) -> Upload:
     """An upload that somebody may see; raises `NotFound`."""
     found = opened().door.upload(upload_id)
     if found is None or not (who.organises or who.belongs_to(found.team.name)):
-        raise NotFound("there is no such upload of yours")
+        raise NotFound("There is no such upload of yours.")
     return found
 
 

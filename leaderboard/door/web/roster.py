@@ -50,6 +50,6 @@ def bots_of(team: Team) -> Sequence[views.BotLine]:
 
 
 def rename(team: Team, name: str, by: Person) -> None:
-    """Call a team otherwise that has no bots yet; raises `BadAccount`."""
+    """Rename a team that has no bots yet; raises `BadAccount`."""
     demand_no_bots(site().store, team.name, name)
     opened().door.rename_team(team.name, name, by.id)

@@ -54,7 +54,7 @@ def keep_private(response: Response) -> Response:
 def who_are_you(_: NotSignedIn) -> Response:
     """Say that a token is needed, and how it is sent."""
     why = (
-        "this token is not valid, or not any more: make another one on your page"
+        "this token is wrong, expired or revoked: make a new one on your page"
         if has_token()
         else "this needs a token of yours, sent as the header `Authorization: Bearer TOKEN`"
     )

@@ -1,4 +1,4 @@
-"""One's own teams: who is in them, who has been asked in, joining and leaving."""
+"""One's own teams: who is in them, who is invited, joining and leaving."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TEAM = "/teams/<int(max=999999999):team_id>"
 
 
 class Asked(Query):
-    """Somebody who is asked into a team."""
+    """Somebody who is invited to a team."""
 
     email: Said
     """The address."""
@@ -34,11 +34,11 @@ class Leaving(Query):
     """That somebody leaves a team."""
 
     sure: bool = False
-    """True: somebody else has to ask you in again."""
+    """True: somebody else has to invite you to come back."""
 
 
 class Reply(Query):
-    """What somebody answers who was asked into a team."""
+    """What somebody answers who is invited to a team."""
 
     answer: Literal["join", "decline"]
     """Whether they join."""
@@ -56,7 +56,7 @@ def my_teams() -> MyTeams:
 @needs(Needs.PERSON)
 @api.validate(resp=Answers(Invitations, 401, 403, kept=False), tags=["people"], security=SECURITY)
 def my_invitations() -> Invitations:
-    """The teams that I have been asked into."""
+    """The teams that I am invited to."""
     return of_teams.invitations(opened().door.invitations_for(person()))
 
 
@@ -70,13 +70,13 @@ def my_invitations() -> Invitations:
     security=SECURITY,
 )
 def reply(invitation_id: int) -> TeamName:
-    """Join the team that I have been asked into, or don't; the answer is the team."""
+    """Join the team that I am invited to, or don't; the answer is the team."""
     who, door = person(), opened().door
     if invitation_id not in {each.id for each in door.invitations_for(who)}:
-        raise NotFound("Nobody has asked you in under this number.")
+        raise NotFound("There is no such invitation for you.")
     found = door.answer_invitation(who, invitation_id, joins=sent(Reply).answer == "join")
     if found is None:
-        raise NotFound("Nobody has asked you in under this number.")
+        raise NotFound("There is no such invitation for you.")
     return TeamName.model_validate(found)
 
 
@@ -86,7 +86,7 @@ def reply(invitation_id: int) -> TeamName:
     resp=Answers(TeamShape, 401, 403, 404, kept=False), tags=["people"], security=SECURITY
 )
 def my_team(team_id: int) -> TeamShape:
-    """Who is in my team, and who has been asked in."""
+    """Who is in my team, and who is invited."""
     return _shape(own_team(person(), team_id))
 
 
@@ -100,7 +100,7 @@ def my_team(team_id: int) -> TeamShape:
     security=SECURITY,
 )
 def ask_in(team_id: int) -> TeamShape:
-    """Ask somebody into my team; where letters are sent, they get one."""
+    """Invite somebody to my team; where letters are sent, they get one."""
     who, there = person(), opened()
     found = own_team(who, team_id)
     inviting.ask_in(

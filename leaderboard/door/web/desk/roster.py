@@ -68,7 +68,9 @@ def change(person_id: int) -> Response | str:
         case "link":
             return _links([inviting.new_link(door, found.email, opened().site, me)])
         case what:
-            raise fields.BadField(f"nobody knows what {what[:20]!r} means")
+            raise fields.BadField(
+                f"unknown action {what[:20]!r}: expected role, move, shut out, let in or link"
+            )
     flash("Done. It is in the log.")
     return redirect(url_for("desk.one", person_id=person_id), 303)
 
@@ -127,7 +129,7 @@ def team(team_id: int) -> str:
 @blueprint.post("/team/<int:team_id>/name")
 @needs(Needs.ORGANISER, "manage")
 def rename_team(team_id: int) -> Response:
-    """Call a team otherwise that has no bots yet."""
+    """Rename a team that has no bots yet."""
     rename(team_numbered(team_id).team, fields.text("name"), person())
     flash("Done. It is in the log.")
     return redirect(url_for("desk.team", team_id=team_id), 303)

@@ -1,4 +1,4 @@
-"""A team: its members, who has been asked in, and leaving it."""
+"""A team: its members, who is invited, and leaving it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from leaderboard.door.web.visitors import person
 @blueprint.get("/mine/team/<int:team_id>")
 @needs(Needs.TEAM)
 def team(team_id: int) -> str:
-    """Who is in a team, and who has been asked in."""
+    """Who is in a team, and who is invited."""
     return _page(own_team(person(), team_id))
 
 
 @blueprint.post("/mine/team/<int:team_id>/ask")
 @needs(Needs.TEAM, "manage")
 def ask_in(team_id: int) -> Response | tuple[str, int]:
-    """Ask somebody into a team; where letters are sent, they get one."""
+    """Invite somebody to a team; where letters are sent, they get one."""
     who, there = person(), opened()
     found = own_team(who, team_id)
     site = there.site
@@ -43,7 +43,7 @@ def ask_in(team_id: int) -> Response | tuple[str, int]:
         )
     except BadAccount as error:
         return _page(found, str(error)), 400
-    flash("They are asked, and decide themselves.")
+    flash("Invited. It is up to them whether they join.")
     return redirect(url_for("door.team", team_id=found.id), 303)
 
 
@@ -75,11 +75,11 @@ def leave_team(team_id: int) -> Response | tuple[str, int]:
 @blueprint.post("/mine/invitation/<int:invitation_id>")
 @needs(Needs.TEAM, "manage")
 def answer_invitation(invitation_id: int) -> Response:
-    """Join the team that one has been asked into, or don't."""
+    """Join the team that one is invited to, or don't."""
     joins = request.form.get("answer") == "join"
     found = opened().door.answer_invitation(person(), invitation_id, joins=joins)
     if found is None:
-        raise NotFound("Nobody has asked you in under this number.")
+        raise NotFound("There is no such invitation for you.")
     flash(f"You are in the team {found.name}." if joins else "You have declined.")
     return redirect(url_for("door.mine"), 303)
 

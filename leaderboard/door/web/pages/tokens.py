@@ -19,7 +19,7 @@ from leaderboard.door.web.visitors import person
 MEANINGS = {
     "read": "see what you see",
     "submit": "see what you see, and hand bots in",
-    "manage": "all that you may",
+    "manage": "do everything that you may",
 }
 """What each scope lets a program do."""
 

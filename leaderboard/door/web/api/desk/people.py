@@ -158,7 +158,7 @@ def move_person(person_id: int) -> PersonShape:
     security=SECURITY,
 )
 def shut_out(person_id: int) -> PersonShape:
-    """Let somebody in no more, and end all their sessions."""
+    """Shut somebody out, and end all their sessions."""
     found, reason = person_numbered(person_id), sent(Reason).reason
     opened().door.shut_out(found.email, reason, person().id)
     return _now(person_id)

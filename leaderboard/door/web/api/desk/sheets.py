@@ -1,4 +1,4 @@
-"""Everything out: sheets as CSV, JSON and Parquet."""
+"""Downloads: sheets as CSV, JSON and Parquet."""
 
 from __future__ import annotations
 

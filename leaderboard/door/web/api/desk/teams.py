@@ -57,7 +57,7 @@ def team(team_id: int) -> TeamAtDesk:
     security=SECURITY,
 )
 def rename_team(team_id: int) -> TeamAtDesk:
-    """Call a team otherwise that has no bots yet."""
+    """Rename a team that has no bots yet."""
     rename(team_numbered(team_id).team, sent(NewName).name, person())
     return _shape(team_numbered(team_id))
 
