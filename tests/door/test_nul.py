@@ -12,13 +12,11 @@ from flask import Flask
 from werkzeug.routing import IntegerConverter
 from werkzeug.routing import Rule as Route
 
-from leaderboard.door.settings import DoorSettings
 from leaderboard.door.spool import Spool
 from leaderboard.door.storage.door import Door
-from leaderboard.door.web.opened import Opened
-from leaderboard.door.web.opening import open_door
-from leaderboard.web.app import create_app
-from tests.door.browser import LANGUAGES, Browser
+from leaderboard.door.web.opened import opened_of
+from tests.door.browser import Browser
+from tests.door.sites import app_of
 
 NAMES = re.compile(r'name="([a-z_]+)"')
 TEMPLATES = Path(__file__).parents[2] / "leaderboard/door/web/templates"
@@ -27,10 +25,8 @@ TEMPLATES = Path(__file__).parents[2] / "leaderboard/door/web/templates"
 @pytest.fixture
 def app(url: str, tmp_path: Path) -> Iterator[Flask]:
     """A site with an open door on a database of either kind."""
-    app = create_app(url, patience=20)
     door = Door(url)
-    there = Opened(door, Spool(tmp_path / "spool"), DoorSettings(), LANGUAGES)
-    open_door(app, there, "k" * 64, secure=False)
+    app = app_of(url, door, Spool(tmp_path / "spool"))
     yield app
     door.close()
     app.extensions["arena"].store.close()
@@ -39,7 +35,7 @@ def app(url: str, tmp_path: Path) -> Iterator[Flask]:
 @pytest.fixture
 def boss(app: Flask) -> Browser:
     """An organiser's browser, whose programs have a token."""
-    door, browser = app.extensions["people"], Browser(app)
+    door, browser = opened_of(app).door, Browser(app)
     person, secret = door.invite("Boss", "boss@example.org", role="organiser")
     assert browser.enter(secret).status_code == 303
     browser.secret = door.make_token(person.id, "laptop", "manage", timedelta(days=1))[1]
