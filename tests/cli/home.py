@@ -20,7 +20,7 @@ from tests.tournament import stage
 from tournament.play.worker_pool import WorkerPool
 
 ROOT = Path(__file__).parent.parent.parent
-PATIENCE = 60.0
+PATIENCE = 100.0
 QUICK = "name: small\nsame_author: together\ngame: blackjack\ntourneys: 2\nrounds: 2\n"
 LONG = (
     "name: small\nsame_author: together\ngame: blackjack\ntourneys: 1000\nrounds: 20\nrequire: []\n"
