@@ -112,6 +112,7 @@ COMMANDS = (
         ),
         _reason(default=""),
         Option(["--as-usual"], is_flag=True, help="Take back what was set here."),
+        JSON,
         store_option(),
         help="""Set or show what may be handed in, over what arena.yaml says.
 
@@ -124,6 +125,7 @@ COMMANDS = (
         Option(["--team"], help="For this team alone.  [default: everybody]"),
         Option(["--until"], type=Moment(), help="When it ends by itself."),
         Option(["--end"], type=int, metavar="NUMBER", help="Show this message no longer."),
+        JSON,
         store_option(),
         help="Show a message on people's pages, or list them all.",
     ),
@@ -142,6 +144,7 @@ COMMANDS = (
             help="Hide new results from this moment on, such as now or 2026-11-27T20:00.",
         ),
         Option(["--open", "thaw"], is_flag=True, help="Show what is frozen."),
+        JSON,
         store_option(),
         help="""Set or show who sees a tournament's results on the pages.
 

@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 import click
 
 from commands.door import door_settings
-from commands.printer import say
+from commands.printer import say, say_shape
 from leaderboard.door.entries import Limits, Quota
+from leaderboard.door.shapes import of_limits
 from leaderboard.door.storage.door import Door
 from leaderboard.storage.store import Store
 
@@ -24,6 +25,7 @@ def limits(
     grace: float | None,
     reason: str,
     as_usual: bool,
+    as_json: bool,
     store: Store,
 ) -> None:
     """Set limits if any are given, and print those that hold then."""
@@ -46,6 +48,9 @@ def limits(
         elif wanted != Limits():
             door.set_limits(wanted, team)
         everybody, teams = door.limits()
+        if as_json:
+            say_shape(of_limits.all_limits(usual, everybody or Limits(), teams))
+            return
         if team is None:
             say(f"everybody: {told((everybody or Limits()).over(usual))}")
         for each, its in teams.items():

@@ -7,27 +7,44 @@ from datetime import UTC, datetime
 
 import click
 
-from commands.printer import say
+from commands.printer import say, say_shape
+from leaderboard.door.entries import Message
+from leaderboard.door.shapes import of_messages
 from leaderboard.door.storage.door import Door
 from leaderboard.storage.store import Store
 
 
 def message(
-    text: str | None, team: str | None, until: datetime | None, end: int | None, store: Store
+    text: str | None,
+    team: str | None,
+    until: datetime | None,
+    end: int | None,
+    as_json: bool,
+    store: Store,
 ) -> None:
     """Show a message, take one back, or print those that were sent."""
     if text is not None and end is not None:
         raise click.UsageError("give a text to be shown, or --end with a number, not both")
     with closing(Door(store.database.address)) as door:
         if text is not None:
-            number = door.send_message(text, team, until)
-            say(f"message {number} is shown to {team or 'everybody'}")
+            about = [door.message(door.send_message(text, team, until))]
+            lines = [f"message {about[0].id} is shown to {team or 'everybody'}"]
         elif end is not None:
             door.end_message(end)
-            say(f"message {end} is shown no longer")
+            about = [door.message(end)]
+            lines = [f"message {end} is shown no longer"]
         else:
-            now = datetime.now(UTC)
-            for each in door.messages():
-                to = each.team.name if each.team else "everybody"
-                over = ", ended" if each.ends is not None and each.ends <= now else ""
-                say(f"{each.id} {each.written:%Y-%m-%d %H:%M} to {to}{over}: {each.text}")
+            about = [*door.messages()]
+            lines = [*map(told, about)]
+    if as_json:
+        say_shape(of_messages.messages(about))
+    else:
+        for line in lines:
+            say(line)
+
+
+def told(message: Message) -> str:
+    """A message in one line."""
+    to = message.team.name if message.team else "everybody"
+    over = ", ended" if message.ends is not None and message.ends <= datetime.now(UTC) else ""
+    return f"{message.id} {message.written:%Y-%m-%d %H:%M} to {to}{over}: {message.text}"

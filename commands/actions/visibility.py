@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 
 import click
 
-from commands.printer import say
+from commands.printer import say, say_shape
 from leaderboard import views
 from leaderboard.door.curtains import keep_boards
 from leaderboard.door.entries import Names
+from leaderboard.door.shapes.of_visibility import VisibilityShape
 from leaderboard.door.storage.door import Door
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.store import Store
@@ -23,6 +24,7 @@ def visibility(
     top: int | None,
     freeze: datetime | None,
     thaw: bool,
+    as_json: bool,
     store: Store,
 ) -> None:
     """Decide who sees a tournament's results, and print who does."""
@@ -43,4 +45,7 @@ def visibility(
         if wanted != before:
             door.set_visibility(wanted)
             keep_boards(store, door, datetime.now(UTC))
+    if as_json:
+        say_shape(VisibilityShape.model_validate(wanted))
+    else:
         say(f"{tournament}: {wanted.sentence}")

@@ -10,8 +10,11 @@ from commands.shapes.of_experiments import ExperimentsShape, MeasuresOfAll
 from commands.shapes.of_matches import Exhibition, ReplayedMatch
 from commands.shapes.of_questions import Repeated, RepeatedSeason
 from leaderboard.door.shapes.of_acts import Log
+from leaderboard.door.shapes.of_limits import AllLimits
+from leaderboard.door.shapes.of_messages import Messages
 from leaderboard.door.shapes.of_people import People
 from leaderboard.door.shapes.of_uploads import UploadShape
+from leaderboard.door.shapes.of_visibility import VisibilityShape
 from leaderboard.shapes.base import Shape
 from leaderboard.shapes.of_bots import Bots
 from leaderboard.shapes.of_matches import Matches
@@ -30,7 +33,9 @@ PRINTED: Mapping[str, tuple[type[Shape], ...]] = {
     "games": (Games,),
     "languages": (LanguagesHere,),
     "ledger": (LedgerShape,),
+    "limits": (AllLimits,),
     "log": (Log,),
+    "message": (Messages,),
     "people_list": (People,),
     "plan": (Plan,),
     "play": (Exhibition,),
@@ -39,5 +44,6 @@ PRINTED: Mapping[str, tuple[type[Shape], ...]] = {
     "repro": (Repeated, RepeatedSeason),
     "standings": (AllStandings, Standings, VersusShape, AllGamesShape),
     "tag": (Tags,),
+    "visibility": (VisibilityShape,),
 }
 """What each command prints with `--json`; of several shapes, its options choose one."""

@@ -19,7 +19,10 @@ from commands.shapes.of_questions import Repeated, RepeatedSeason
 from commands.shapes.printed import PRINTED
 from leaderboard import views
 from leaderboard.door.shapes.of_acts import Log
+from leaderboard.door.shapes.of_limits import AllLimits
+from leaderboard.door.shapes.of_messages import Messages
 from leaderboard.door.shapes.of_people import People
+from leaderboard.door.shapes.of_visibility import VisibilityShape
 from leaderboard.shapes.base import Shape
 from leaderboard.shapes.of_bots import Bots
 from leaderboard.shapes.of_matches import Matches
@@ -140,6 +143,15 @@ def test_the_desk_is_printed(played: Home) -> None:
     (person,) = printed(played, People, "people", "list")["items"]
     assert (person["name"], person["teams"], person["shut_out"]) == ("Ann", ["Ann"], None)
     assert "invite" in [act["what"] for act in printed(played, Log, "log")["items"]]
+    limits = printed(played, AllLimits, "limits", "--a-day", 7)
+    assert (limits["everybody"]["a_day"], limits["now"]["a_day"], limits["teams"]) == (7, 7, [])
+    (sent,) = printed(played, Messages, "message", "Welcome")["items"]
+    assert (sent["text"], sent["team"], sent["ends"]) == ("Welcome", None, None)
+    (ended,) = printed(played, Messages, "message", "--end", sent["id"])["items"]
+    assert ended["ends"] is not None
+    assert printed(played, Messages, "message")["items"] == [ended]
+    seen = printed(played, VisibilityShape, "visibility", "small", "--top", 2)
+    assert (seen["names"], seen["top"], seen["frozen"]) == ("top", 2, None)
     plan = printed(played, Plan, "plan", "small")
     assert (plan["season"], len(plan["playing"])) == (2, 3)
 
