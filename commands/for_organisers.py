@@ -45,8 +45,13 @@ image.add_command(
             metavar="NAME",
             help="The Docker network to fetch packages over, such as host.",
         ),
+        Option(
+            ["--update"],
+            is_flag=True,
+            help="Install the newest packages, security updates among them: run every step again.",
+        ),
         group="image",
-        help="""Build the image; Docker reuses what it has built before.
+        help="""Build the image; without --update Docker reuses what it has built before.
 
         With --box bubblewrap, build an image of this machine's programs, of which every box gets a
         copy of its own: bots then can't communicate through files that all boxes see. This needs

@@ -40,7 +40,7 @@ _NOT_ASKED = ("has used up the ", "its box took ")
 Line = Annotated[str, StringConstraints(max_length=LONGEST_LINE, pattern=r"^[^\x00\n\r]*$")]
 Short = Annotated[str, StringConstraints(max_length=200)]
 Text = Annotated[str, StringConstraints(max_length=16 * 1024)]
-Setting = bool | int | float | Short | None
+Setting = bool | int | float | Short | list[Short] | None
 Count = Annotated[int, Field(ge=0, le=2**62)]
 
 

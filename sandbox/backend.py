@@ -30,7 +30,18 @@ class Backend(ABC):
     isolated = True
     """Whether a box keeps a bot from the machine and from other bots."""
     has_images = False
-    """Whether boxes are made from images with their own programs, and a bot may name an image."""
+    """Whether boxes are containers: made from images, of which a bot may name one, by a runtime."""
+
+    def with_runtime(self, runtime: str) -> Backend:
+        """Return this backend with another program that starts its sandboxes.
+
+        Raises `ValueError` if this kind of sandbox has no runtimes.
+        """
+        raise ValueError(f"{self.name} sandboxes have no runtime to choose (runtime: {runtime})")
+
+    def variants(self) -> Sequence[Backend]:
+        """Return this backend with each runtime that could be chosen on this machine."""
+        return ()
 
     @abstractmethod
     def launcher(self, program: Program, limits: Limits) -> Launcher:

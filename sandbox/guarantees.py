@@ -33,7 +33,7 @@ GUARANTEES: Mapping[str, str] = MappingProxyType(
         "no-count": "the number of an argv bot's process tells nothing of other questions",
         "stopped-between-turns": "a stdin bot that is not asked does not compute",
         "stopped-surely": "and helpers that wake each other can't get round that",
-        "helpers-time": "what a stdin bot's helpers compute counts as its own",
+        "helpers-time": "what a bot's helpers compute counts as its own",
         "memory-peak": "the most memory that a stdin bot ever used is known",
         "fair-share": "many processes get a bot no more of the processor",
         "own-core": "a bot can't leave the processor its match was given",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -56,18 +57,25 @@ def prove(
 
 
 def stands(backend: Backend) -> bool:
-    """Return whether a box of this kind can run a harmless program here and now.
+    """Return whether a sandbox of this kind can run a harmless program here and now.
 
-    Used when a box has broken around a bot: if another one works, the bot broke its own.
+    Used when a sandbox has failed: if this one fails as well, the cause is the machine.
     """
-    with TemporaryDirectory() as place:
-        folder = Path(place)
-        folder.chmod(0o755)
-        program = folder / "harmless"
-        program.write_text(HARMLESS)
-        program.chmod(0o755)
+    with harmless_program() as program:
         try:
-            with backend.open(Program(folder, ("./harmless",)), GENEROUS) as box:
+            with backend.open(program, GENEROUS) as box:
                 return box.run((), PATIENT.start).line == "S"
         except (BoxBroken, BackendMissing):
             return False
+
+
+@contextmanager
+def harmless_program() -> Iterator[Program]:
+    """Write a program that prints `S`, whatever it is asked, and remove it in the end."""
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        folder.chmod(0o755)
+        file = folder / "harmless"
+        file.write_text(HARMLESS)
+        file.chmod(0o755)
+        yield Program(folder, ("./harmless",))

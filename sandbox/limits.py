@@ -44,6 +44,7 @@ class Limits:
     everything that a bot writes on standard output for one question (`argv`) or between two of its
     answers (`stdin`). Standard error has no bound: only its end is kept, and no amount of it is a
     fault. A `stdin` bot is stopped between its turns if `stopped_between_turns` is true.
+    `calls` are system calls that are allowed in addition (`seccomp.PERMITTABLE`).
     """
 
     cpu: float = 1.0
@@ -53,6 +54,7 @@ class Limits:
     line: int = 4 * KIB
     output: int = 64 * KIB
     stopped_between_turns: bool = True
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from leaderboard.door.storage.door import Paths
 from leaderboard.storage.private import open_to_others, with_beside
-from sandbox.backends.registry import BACKENDS
+from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BackendMissing, BoxBroken
 from sandbox.cache_folder import builds_folder
 from sandbox.doctor.examination import examine
@@ -42,7 +42,7 @@ class Diagnosis(NamedTuple):
             return f"{self.box}: no such box can be made here"
         count = f"{self.box}: keeps {len(self.kept)} of {len(GUARANTEES)}"
         missing = [name for name in GUARANTEES if name in USUAL - self.kept]
-        if not BACKENDS[self.box].isolated:
+        if not backend(self.box).isolated:
             return f"{count}; it isolates nothing: for bots that you trust"
         if missing:
             return f"{count}; not fit for strangers' bots: it lacks {', '.join(missing)}"
@@ -52,9 +52,26 @@ class Diagnosis(NamedTuple):
 def diagnose(name: str) -> Diagnosis:
     """Try a kind of box out."""
     try:
-        return Diagnosis(name, examine(BACKENDS[name]))
+        return Diagnosis(name, examine(backend(name)))
     except (BackendMissing, BoxBroken) as error:
         return Diagnosis(name, (), str(error))
+
+
+def compared(diagnoses: Sequence[Diagnosis]) -> str:
+    """Compare the last one, if it is of a variant (`docker:runsc`), with that of its kind.
+
+    Returns a sentence, or an empty text if there is nothing to compare.
+    """
+    *others, variant = diagnoses
+    kind, colon, _ = variant.box.partition(":")
+    usual = next((found for found in others if found.box == kind), variant)
+    if not colon or variant.trouble or usual.trouble:
+        return ""
+    more, less = (
+        ", ".join(name for name in GUARANTEES if name in names) or "nothing"
+        for names in (variant.kept - usual.kept, usual.kept - variant.kept)
+    )
+    return f"{variant.box} adds to {kind}: {more}; it lacks, compared with {kind}: {less}"
 
 
 def remedies(guarantees: Sequence[Guarantee]) -> Mapping[str, Sequence[str]]:
@@ -122,4 +139,4 @@ def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
     first = diagnoses[0]
     if first.trouble:
         return 2
-    return 0 if first.fit or not BACKENDS[first.box].isolated else 1
+    return 0 if first.fit or not backend(first.box).isolated else 1

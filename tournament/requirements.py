@@ -28,7 +28,7 @@ def demand(tournaments: Iterable[Settings[Any]]) -> None:
     missing = [
         _sentence(settings, guarantee)
         for settings in tournaments
-        for guarantee in _found(settings.box, settings.required).values()
+        for guarantee in _found(settings.backend_name, settings.required).values()
         if not guarantee.enforced
     ]
     if missing:
@@ -44,7 +44,7 @@ def demand_own_system(settings: Settings[Any]) -> None:
     Raises as `demand` does.
     """
     if OWN_SYSTEM in settings.required:
-        (guarantee,) = _found(settings.box, (OWN_SYSTEM,)).values()
+        (guarantee,) = _found(settings.backend_name, (OWN_SYSTEM,)).values()
         if not guarantee.enforced:
             raise NotGuaranteed(_sentence(settings, guarantee))
 
@@ -52,7 +52,7 @@ def demand_own_system(settings: Settings[Any]) -> None:
 def _sentence(settings: Settings[Any], guarantee: Guarantee) -> str:
     return (
         f"{settings.name} requires {guarantee.name} ({GUARANTEES[guarantee.name]}), which the"
-        f" {settings.box} box can't give here: {guarantee.remedy}"
+        f" {settings.backend_name} box can't give here: {guarantee.remedy}"
     )
 
 

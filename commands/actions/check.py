@@ -26,7 +26,7 @@ def check(bot: Path, game: str | None, box: str | None, wheels: Path | None) -> 
     tried = Check(
         partial(read_known, bot),
         questions,
-        backend(table.box),
+        backend(table.backend_name),
         table.clock.clock(),
         table.limits.limits(),
         default_cache(),

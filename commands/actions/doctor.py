@@ -13,7 +13,7 @@ from commands.deployment import Finding, deployment
 from commands.printer import say_shape
 from commands.shapes.of_arena import DoctorShape
 from common.escaping import one_line
-from sandbox.backends.registry import BACKENDS
+from sandbox.backends.registry import BACKENDS, with_variants
 from sandbox.guarantees import GUARANTEES
 from tournament import diagnosis
 from tournament.diagnosis import Diagnosis
@@ -26,12 +26,14 @@ def doctor(only: str | None, as_json: bool, database: str | None) -> None:
     # before the boxes are examined, which makes the folder of builds private
     open_files = diagnosis.open_files(url)
     found = []
-    for name in [only] if only else list(BACKENDS):
-        found.append(diagnosis.diagnose(name))
+    for kind in with_variants([only] if only else BACKENDS):
+        found.append(diagnosis.diagnose(kind.name))
         if not as_json:
             for part in drawn(found[-1]):
                 whole = isinstance(part, str) and part.startswith("  ")  # a command to be copied
                 console.print(part, soft_wrap=whole)
+            if difference := diagnosis.compared(found):
+                console.print(f"{difference}\n")
     if open_files and not as_json:
         console.print(diagnosis.OPEN)
         for file in open_files:

@@ -16,14 +16,15 @@ from sandbox.backends.system_image import build_system_image
 from sandbox.box import ImageNotBuilt
 
 
-def image_build(kind: str, network: str | None) -> None:
+def image_build(kind: str, network: str | None, *, update: bool) -> None:
     """Build the image of a kind of box, showing progress."""
     if not backend(kind).has_images:
-        if network is not None:
-            raise click.UsageError("--network needs --box docker: nothing is fetched here")
+        for option, given in (("--network", network is not None), ("--update", update)):
+            if given:
+                raise click.UsageError(f"{option} needs --box docker: nothing is fetched here")
         _build_system_image()
     else:
-        _build_language_image(network)
+        _build_language_image(network, update=update)
 
 
 def _build_system_image() -> None:
@@ -35,12 +36,12 @@ def _build_system_image() -> None:
     console.print(f"built an image of the system: {progress}")
 
 
-def _build_language_image(network: str | None) -> None:
+def _build_language_image(network: str | None, *, update: bool) -> None:
     console = Printer()
     said: deque[str] = deque(maxlen=20)
     try:
         with console.status("asking Docker") as status:
-            for line in build_image(network):
+            for line in build_image(network, update=update):
                 said.append(line)
                 if line.startswith("Step"):
                     console.print(one_line(line), soft_wrap=True)

@@ -90,6 +90,11 @@ def told(entry: Entry) -> str:
             )
         case "void":
             return f"void {entry['key']}: {entry['reason']}"
+        case "no sandbox":
+            where = f" in {entry['key']}" if entry["key"] else ""
+            return f"no sandbox for version {entry['version']}{where}: {entry['reason']}"
+        case "unplayed":
+            return f"left out {entry['key']}: {entry['reason']}"
         case "pause":
             return f"paused: {entry['reason']}"
         case "resume":

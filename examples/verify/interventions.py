@@ -1,9 +1,11 @@
 """What was done to a season while it was played, or later, as the ledger tells of it."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
-KINDS = ("expel", "annul", "admit", "probation")
+KINDS = ("expel", "annul", "admit", "probation", "unplayed")
 LEAVES = ("expel", "probation")
+VOIDS = 5
+"""The void attempts after which a match may be left out as one that can't be played."""
 FOLLOWED = ("league", "gauntlet", "contest")
 """Formats whose matches are drawn before any is played: none depends on what is done later."""
 
@@ -11,9 +13,9 @@ FOLLOWED = ("league", "gauntlet", "contest")
 class Interventions:
     """The interventions of a season in order, and what follows from them.
 
-    `annulled` are the keys of matches that count for nothing, `expelled` the versions that come
-    last, `left` all that play no more, and `admitted` the entrants that came late. `over` says that
-    the whole season counts for nothing.
+    `annulled` are the keys of matches that count for nothing, `unplayed` those of matches that
+    could not be played, `expelled` the versions that come last, `left` all that play no more, and
+    `admitted` the entrants that came late. `over` says that the whole season counts for nothing.
     """
 
     def __init__(self, entries):
@@ -21,6 +23,7 @@ class Interventions:
         self.entries = [entry for entry in entries if entry["kind"] in KINDS]
         self.ledger = entries
         self.annulled = {e["key"] for e in self.entries if e["kind"] == "annul" and "key" in e}
+        self.unplayed = {e["key"] for e in self.entries if e["kind"] == "unplayed"}
         self.over = any(e["kind"] == "annul" and "key" not in e for e in self.entries)
         self.expelled = {e["version"] for e in self.entries if e["kind"] == "expel"}
         self.left = {e["version"] for e in self.entries if e["kind"] in LEAVES}
@@ -32,10 +35,11 @@ class Interventions:
         `on_probation` says whether the season puts bots on probation.
         """
         playing, gone, played, finished, number = {*players}, set(), set(), False, 0
-        lately, due = defaultdict(list), []
+        lately, due, voids = defaultdict(list), [], Counter()
         for entry in self.ledger:
             kind, where = entry["kind"], f"the ledger's entry {entry['number']}"
             finished = finished or kind == "finish"
+            voids[entry.get("key")] += kind == "void"
             if kind == "match":
                 yield from (f"version {v} had to be put on probation, but was not" for v, _ in due)
                 due, match = [], matches.get(entry["key"])
@@ -61,6 +65,9 @@ class Interventions:
                 played.discard(entry["key"])
                 for version in matches.get(entry["key"], {}).get("entrants", ()):
                     lately[version] = []
+            elif kind == "unplayed":
+                if entry["key"] in played or voids[entry["key"]] < VOIDS:
+                    yield f"{where} leaves a match out that was played or tried too rarely"
             elif kind == "admit":
                 if entry["version"] in playing or entry["entrant"]["version"] != entry["version"]:
                     yield f"{where} admits a bot that was there"

@@ -215,6 +215,7 @@ class Season:
             earlier=partial(self.before, earlier),
         )
         found.annulled, found.left = self.done.annulled, self.done.left
+        found.unplayed = self.done.unplayed
         return found
 
     def before(self, earlier):

@@ -13,14 +13,17 @@ from typing import Any, Literal
 
 from leaderboard.proof.manifest import Listed
 
-InterventionKind = Literal["expel", "annul", "admit", "probation"]
+InterventionKind = Literal["expel", "annul", "admit", "probation", "unplayed"]
 """A bot leaves; a match, or the whole season, counts for nothing; a bot comes late; a bot that
-keeps failing is left out by the arena itself."""
+keeps failing is left out by the arena itself; a match that can't be played is left out, too."""
 
-KINDS: tuple[InterventionKind, ...] = ("expel", "annul", "admit", "probation")
+KINDS: tuple[InterventionKind, ...] = ("expel", "annul", "admit", "probation", "unplayed")
 
 LEAVING = ("expel", "probation")
 """Kinds after which a version is paired no more."""
+
+OF_MATCHES = ("annul", "unplayed")
+"""Kinds that concern a match, or the whole season, and no bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +66,10 @@ class Intervention:
             raise ValueError(
                 f"the ledger's entry {data.get('number')} can't be read: {error!r}"
             ) from error
-        if (found.version is None) != (found.kind == "annul") or (
-            (found.entrant is not None) != (found.kind == "admit")
+        if (
+            (found.version is None) != (found.kind in OF_MATCHES)
+            or (found.entrant is not None) != (found.kind == "admit")
+            or (found.key is None and found.kind == "unplayed")
         ):
             raise ValueError(f"the ledger's entry {found.entry} doesn't say whom it concerns")
         return found

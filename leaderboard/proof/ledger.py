@@ -23,12 +23,15 @@ FIRST = "0" * 64
 
 Kind = (
     Literal["announce", "begin", "nonce", "unshown", "value", "match", "void", "pause", "resume"]
-    | Literal["finish", "move"]
+    | Literal["finish", "move", "no sandbox"]
     | InterventionKind
 )
 
 LONGEST_REASON = 300
 """The most characters of a reason in an entry."""
+
+LONGEST_VOID = 1000
+"""The most characters of the reason why a match is void, which names the bots that ran."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,14 @@ from sqlalchemy.orm import Session
 
 from common.canonical_json import sha256
 from leaderboard.proof.interventions import KINDS as INTERVENTIONS
-from leaderboard.proof.ledger import FIRST, LONGEST_REASON, Entry, Kind, written
+from leaderboard.proof.ledger import (
+    FIRST,
+    LONGEST_REASON,
+    LONGEST_VOID,
+    Entry,
+    Kind,
+    written,
+)
 from leaderboard.proof.lines import standings_text
 from leaderboard.proof.manifest import (
     NO_PUBLIC_VALUE,
@@ -42,7 +49,7 @@ from leaderboard.storage.models import (
 from leaderboard.storage.repository import Repository
 from tables.dealing import commitment
 
-GOES_ON = ("match", "void", "pause", *INTERVENTIONS)
+GOES_ON = ("match", "void", "no sandbox", "pause", *INTERVENTIONS)
 """Kinds of entries after which a season that is played on had been interrupted."""
 
 
@@ -122,7 +129,24 @@ class LedgerRepository(Repository):
 
     def note_void(self, season_id: int, key: str, reason: str) -> None:
         """Tell of an attempt at a match that counts for nothing."""
-        self._note(season_id, "void", key=key, reason=_short(reason))
+        self._note(season_id, "void", key=key, reason=_short(reason, LONGEST_VOID))
+
+    def note_no_sandbox(
+        self, season_id: int, version: int, reason: str, key: str | None = None
+    ) -> None:
+        """Tell that a version gets no sandbox in a match; without a key, in the whole season."""
+        facts: dict[str, object] = {"version": version, "reason": _short(reason)}
+        self._note(season_id, "no sandbox", **facts, **({} if key is None else {"key": key}))
+
+    def without_sandbox(self, season_id: int) -> Mapping[int, str]:
+        """Return the versions that get no sandbox in a whole season, each with the reason."""
+        with self.database.reading() as session:
+            row = session.get_one(SeasonRow, season_id)
+            query = select(LedgerRow.text).filter_by(
+                tournament_id=row.tournament_id, season=row.number, kind="no sandbox"
+            )
+            told = [Entry(text) for text in session.scalars(query.order_by(LedgerRow.number))]
+        return {each["version"]: each["reason"] for each in told if each["key"] is None}
 
     def note_pause(self, season_id: int, reason: str) -> None:
         """Tell that a season is no longer being played, though it is not finished."""
@@ -370,6 +394,6 @@ def _listed(session: Session, season_id: int) -> list[Listed]:
     ]
 
 
-def _short(reason: str) -> str:
+def _short(reason: str, most: int = LONGEST_REASON) -> str:
     """A reason in one line of bounded length."""
-    return " ".join(reason.split())[:LONGEST_REASON]
+    return " ".join(reason.split())[:most]

@@ -20,6 +20,7 @@ WORDS = {
     "annul": "was annulled",
     "admit": "was admitted late",
     "probation": "was put on probation",
+    "unplayed": "could not be played and counts for nobody",
 }
 """What became of the bot, the match or the season that an intervention concerns."""
 

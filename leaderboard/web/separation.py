@@ -20,7 +20,8 @@ PARTNERS_SHARE = (
 )
 PARTNERS_APART = (
     "Partners are one bot in two sandboxes. No two sandboxes share a system file, so partners"
-    " can’t pass messages through one."
+    " can’t pass messages through one; through numbers that the kernel counts for the whole machine"
+    " they still could."
 )
 BOTS_SHARE = (
     "Two bots of one author may meet in a match. Their sandboxes may share the system’s files, so"
@@ -28,17 +29,25 @@ BOTS_SHARE = (
 )
 BOTS_APART = (
     "Two bots of one author may meet in a match. No two sandboxes share a system file, so they"
-    " can’t pass messages through one."
+    " can’t pass messages through one; through numbers that the kernel counts for the whole machine"
+    " they still could."
 )
 
 AUTHORS_APART = "Two bots of one author never sit at a table of three or more here."
 
 
 def separation(settings: Mapping[str, Any]) -> str:
-    """Say it by the settings that a season was started with; nothing where a bot plays alone.
+    """Say it by the settings that a season was started with, and which calls its bots may make.
 
     Only a required guarantee is claimed: it was tested before the season and where it was played.
     """
+    calls = (settings.get("limits") or {}).get("calls") or ()
+    allowed = f"Bots may also make the system calls {', '.join(calls)}." if calls else ""
+    return " ".join(filter(None, (_separation(settings), allowed)))
+
+
+def _separation(settings: Mapping[str, Any]) -> str:
+    """Say how bots are separated; nothing where a bot plays alone."""
     if settings.get("seats") == 1:
         return ""
     if settings.get("box") == "bare":

@@ -26,7 +26,8 @@ from sandbox.guarantees import GUARANTEES, NOTHING, Means
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.limits import BuildLimits, Limits
 from sandbox.session.launchers import LaunchEach, Launcher
-from sandbox.session.pilot_client import PilotSilent, Sandbox
+from sandbox.session.pilot_client import Sandbox
+from sandbox.session.reports import PilotSilent
 from sandbox.session.terms import build_command, pilot_command
 
 ANOTHER_BOX = "use the bubblewrap box or the docker box"

@@ -21,6 +21,7 @@ from typing import Any
 
 from sandbox.backend import Backend
 from sandbox.backends.copies import copy_for_boxes, new_folder
+from sandbox.backends.docker_covered import MADE_UP, covered
 from sandbox.backends.docker_engine import (
     CommandMissing,
     Container,
@@ -34,16 +35,19 @@ from sandbox.backends.layout import ENVIRONMENT, INSIDE, MODULES, modules_inside
 from sandbox.backends.means import BUBBLEWRAP, IMAGE_OF_SYSTEM, POLLING, of_namespaces
 from sandbox.backends.users import some_user
 from sandbox.box import BackendMissing, BoxBroken, Program
-from sandbox.guarantees import NOTHING, Means
+from sandbox.guarantees import NOTHING, UNEXPECTED, Means
 from sandbox.inside.hardening import NO_CORE
-from sandbox.inside.masked_paths import MASKED, PILOTS, made_up
 from sandbox.inside.pilot_protocol import ENTER
+from sandbox.inside.proc_files import contents
 from sandbox.kernel.cgroups import adopted
+from sandbox.kernel.freezer import FREEZER, SIGNALS
+from sandbox.kernel.remedies import freezer_remedy
 from sandbox.kernel.seccomp import filter_program
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import BuildLimits, Limits
 from sandbox.session.launchers import LaunchEach, Launcher
-from sandbox.session.pilot_client import GREETING, PilotSilent, Sandbox
+from sandbox.session.pilot_client import GREETING, Sandbox
+from sandbox.session.reports import PilotSilent
 from sandbox.session.terms import build_command, pilot_command
 
 SOCKET = "referee"
@@ -56,11 +60,6 @@ STARTING = 32
 REMAPPED_USERS = range(10_000, 60_000)
 """User ids inside containers whose users are mapped to others outside."""
 
-COVERED = (
-    *(f"/proc/{name}" for name in (*MASKED, *PILOTS)),
-    *("/sys", "/dev/console", "/dev/mqueue", "/dev/ptmx", "/dev/pts", "/dev/shm"),
-)
-"""Paths that a bot could learn from or leave notes in; each is covered by something empty."""
 HOST_CONFIG: Mapping[str, Any] = {
     "AutoRemove": True,
     "CapDrop": ["ALL"],
@@ -68,7 +67,6 @@ HOST_CONFIG: Mapping[str, Any] = {
     "Init": False,
     "IpcMode": "none",
     "LogConfig": {"Type": "none"},
-    "MaskedPaths": COVERED,
     "NetworkMode": "none",
     "OomScoreAdj": 1000,
     "ReadonlyRootfs": True,
@@ -84,20 +82,44 @@ EMPTY = ("/etc/hostname", "/etc/hosts", "/etc/resolv.conf")
 ENGINE = "the Docker engine must have control groups: run it as root, not rootless"
 
 
+ROOT = "run the arena as root, which alone may freeze in the engine's control groups"
+OWN_RUNTIME = "leave out `runtime:`, since Docker's own runtime keeps it"
+UNDER_RUNTIME = (
+    "(under Docker's runtime {name}; if this happens to every sandbox, the runtime can't pass file"
+    " descriptors from a sandbox to the referee, as gVisor can't: choose another `runtime:`, or"
+    " leave it out)"
+)
+
+
 class Docker(Backend):
     """Docker containers: own processes, own network, own files, and an image's programs."""
 
-    name = "docker"
     has_images = True
+
+    def __init__(self, runtime: str = "") -> None:
+        self.name = f"docker:{runtime}" if runtime else "docker"
+        self._runtime = runtime
+
+    def with_runtime(self, runtime: str) -> Docker:
+        """Return Docker's sandboxes under a runtime that the engine knows by this name."""
+        return Docker(runtime)
+
+    def variants(self) -> Sequence[Docker]:
+        """Return this backend with each runtime that was added to the engine; none without one."""
+        try:
+            return [Docker(runtime) for runtime in engine().added_runtimes()]
+        except BackendMissing:
+            return ()
 
     def launcher(self, program: Program, limits: Limits) -> Launcher:
         """Start a container around the program for each game."""
-        return LaunchEach(partial(_launch, program, limits))
+        return LaunchEach(partial(_launch, program, limits, self._runtime))
 
     def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:
         """Start a container in which a bot is built; its folder is empty and writable."""
         docker = engine()
-        return _start(
+        return _start_under(
+            self._runtime,
             docker,
             image,
             build_command(limits, counted=docker.counts_memory, own_user=True),
@@ -114,7 +136,7 @@ class Docker(Backend):
     def means(self) -> Mapping[str, Means]:
         """Containers: namespaces and mounts, and control groups that the engine makes."""
         group = Means("the engine's cgroup", NOTHING, ENGINE)
-        return {
+        means = {
             **of_namespaces(),
             "memory": group,
             "processes": group,
@@ -125,7 +147,14 @@ class Docker(Backend):
             "memory-peak": group,
             "fair-share": group,
             "own-core": Means("cpuset", "its share, wherever it goes", ENGINE),
+            "stopped-surely": Means(FREEZER, SIGNALS, _freezer_remedy()),
             "own-quotas": Means("a user number for each box", "one user for all boxes", ENGINE),
+        }
+        if not self._runtime:
+            return means
+        return {
+            name: mean._replace(remedy=OWN_RUNTIME) if mean.remedy == UNEXPECTED else mean
+            for name, mean in means.items()
         }
 
     def fingerprint(self, tools: Sequence[str], image: str) -> str:  # noqa: ARG002
@@ -137,13 +166,19 @@ class Docker(Backend):
             raise BackendMissing(missing(name)) from error
 
 
-def _launch(program: Program, limits: Limits) -> Sandbox:
+def _freezer_remedy() -> str:
+    """How to freeze bots, which are in the engine's control groups: these are root's."""
+    return ROOT if os.geteuid() else freezer_remedy()
+
+
+def _launch(program: Program, limits: Limits, runtime: str) -> Sandbox:
     docker = engine()
-    return _start(
+    return _start_under(
+        runtime,
         docker,
         program.image,
         pilot_command(program, limits, counted=docker.counts_memory, own_user=True, scratch="/tmp"),
-        filter_program(),
+        filter_program(allowed=limits.calls),
         {**ENVIRONMENT, **program.environment},
         limits,
         {"/tmp": _writable(limits.scratch, INODES)},
@@ -151,7 +186,18 @@ def _launch(program: Program, limits: Limits) -> Sandbox:
     )
 
 
+def _start_under(runtime: str, *what: Any) -> Sandbox:
+    """Do as `_start`, and say which runtime was used if that fails."""
+    try:
+        return _start(runtime, *what)
+    except BoxBroken as error:
+        if not runtime:
+            raise
+        raise BoxBroken(f"{error} {UNDER_RUNTIME.format(name=runtime)}") from error
+
+
 def _start(
+    runtime: str,
     docker: Engine,
     image: str,
     inside: Sequence[str],
@@ -187,12 +233,15 @@ def _start(
         "HostConfig": {
             **HOST_CONFIG,
             **_bounds(limits),
+            "MaskedPaths": covered(),
+            "Runtime": runtime,
             "Tmpfs": {place: f"{how},uid={user},gid={user}" for place, how in writable.items()},
             "Mounts": [
                 _seen(home, INSIDE),
                 *(_seen(home / name, f"/etc/{name}") for name in ("passwd", "group")),
                 *(_seen(home / "empty", place) for place in EMPTY),
-                *(_seen(home / name, f"/proc/{name}") for name in made_up()),
+                _seen(Path("/dev/full"), "/dev/zero"),  # shared memory of it has a number
+                *(_seen(home / name, f"/proc/{name}") for name in MADE_UP),
                 *mounts,
             ],
         },
@@ -278,8 +327,9 @@ def _lay_out(user: int) -> Path:
     (home / "passwd").write_text(f"bot:x:{user}:{user}::/tmp:/bin/sh\n")
     (home / "group").write_text(f"bot:x:{user}:\n")
     (home / "empty").touch()
-    for name, text in made_up().items():
-        (home / name).write_bytes(text)
+    files = contents()
+    for name in MADE_UP:
+        (home / name).write_bytes(files[name])
     for path in (home, *home.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
     return home
@@ -289,7 +339,11 @@ def _lay_out(user: int) -> Path:
 def _listening(path: Path) -> Iterator[socket.socket]:
     """Listen at a socket's path, which is removed afterwards so that nothing else can connect."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
-        listener.bind(str(path))
+        folder = os.open(path.parent, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:  # an address may have 107 bytes, which the path of a TMPDIR may exceed
+            listener.bind(f"/proc/self/fd/{folder}/{path.name}")
+        finally:
+            os.close(folder)
         path.chmod(0o666)
         listener.listen(1)
         listener.settimeout(0)

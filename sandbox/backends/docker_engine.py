@@ -4,12 +4,14 @@ containers end."""
 from __future__ import annotations
 
 import os
+import re
 import select
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -26,6 +28,19 @@ ELSEWHERE = "boxes need a Docker engine on this machine, but DOCKER_HOST is {whe
 NOT_ALLOWED = (
     "you may not talk to Docker's engine: sudo usermod -aG docker $USER, then log in again"
 )
+NO_RUNTIME = (
+    "Docker's engine has no runtime {name}; it has {known}: add {name} to `runtimes` in"
+    " /etc/docker/daemon.json, then sudo systemctl reload docker"
+)
+UNSEEN = (
+    "Docker's engine does not see the folder {folder}, which was made for a sandbox, because the"
+    " arena has a {place} of its own, such as by PrivateTmp in a systemd unit: set TMPDIR to a"
+    " folder that both see, such as /dev/shm (docs/deploy.md, Docker)"
+)
+UNKNOWN_RUNTIME = re.compile(r"unknown (?:or invalid )?runtime", re.IGNORECASE)
+BUILT_IN = re.compile(r"runc|io\.containerd\..*")
+"""The names of the engine's own runtime."""
+UNSEEN_SOURCE = re.compile(r"bind source path does not exist: (\S+)")
 PATIENCE = 60
 """Seconds for one answer from the engine."""
 
@@ -77,11 +92,21 @@ class Engine:
         self.remapped = "name=userns" in security or "name=rootless" in security
         self.counts_memory = bool(info.get("MemoryLimit"))
 
+    def added_runtimes(self) -> Sequence[str]:
+        """Return the names of the runtimes that somebody added to the engine's own."""
+        info = self._client.info()
+        return [
+            name
+            for name in sorted(info.get("Runtimes") or ())
+            if name != info.get("DefaultRuntime") and not BUILT_IN.fullmatch(name)
+        ]
+
     def start(self, settings: Mapping[str, Any]) -> Container:
         """Make a container and start it.
 
         `settings` are in the format of the engine's API. Raises `ImageMissing`, `CommandMissing`,
-        and `BoxBroken` for everything else.
+        `BackendMissing` for a runtime or a folder that the engine does not know, and `BoxBroken`
+        for everything else.
         """
         name = ""
         try:
@@ -93,10 +118,18 @@ class Engine:
                 self.remove(name)
             if isinstance(error, self._errors.ImageNotFound):
                 raise ImageMissing(settings["Image"]) from error
-            if "executable file not found" in str(error):
+            reason = str(getattr(error, "explanation", None) or error)
+            if "executable file not found" in reason:
                 raise CommandMissing(settings["Entrypoint"][0]) from error
+            if UNKNOWN_RUNTIME.search(reason):
+                known = ", ".join(sorted(self._client.info()["Runtimes"]))
+                name = settings["HostConfig"]["Runtime"]
+                raise BackendMissing(NO_RUNTIME.format(name=name, known=known)) from error
+            if (unseen := UNSEEN_SOURCE.search(reason)) and Path(unseen[1]).exists():
+                place = tempfile.gettempdir()
+                raise BackendMissing(UNSEEN.format(folder=unseen[1], place=place)) from error
             if isinstance(error, (self._errors.DockerException, OSError)):
-                raise BoxBroken(f"Docker did not start a container: {error}") from error
+                raise BoxBroken(f"Docker did not start a container: {reason}") from error
             raise
 
     def remove(self, name: str) -> None:
@@ -133,6 +166,12 @@ class Engine:
     def images(self, name: str) -> list[str]:
         """The full names of all images with a name, whatever their tags."""
         return [tag for found in self._client.images(name) for tag in found["RepoTags"] or ()]
+
+    def remove_image(self, image: str) -> None:
+        """Remove an image unless it has a name or a container uses it."""
+        with suppress(self._errors.DockerException, OSError):
+            if not self._client.inspect_image(image)["RepoTags"]:
+                self._client.remove_image(image)
 
     def build(self, folder: Path, name: str, **settings: Any) -> Iterator[Mapping[str, str]]:
         """Build an image from a folder's Dockerfile, yielding the engine's output."""

@@ -39,14 +39,22 @@ def older_images() -> list[str]:
     return [name for name in engine().images(NAME) if name != language_image()]
 
 
-def build_image(network: str | None = None) -> Iterator[str]:
+def build_image(network: str | None = None, *, update: bool = False) -> Iterator[str]:
     """Build the image, yielding the engine's output line by line.
 
-    `network` is the network for fetching packages, by default the engine's usual one. Raises
-    `BackendMissing` if there is no engine, `ImageNotBuilt` if a step fails.
+    `network` is the network for fetching packages, by default the engine's usual one. With `update`
+    every step is run again, so the newest packages are installed; the image takes the name of the
+    one before, which is removed unless a container still uses it. Raises `BackendMissing` if there
+    is no engine, `ImageNotBuilt` if a step fails.
     """
+    docker, name = engine(), language_image()
+    before = docker.image_id(name) if name in docker.images(NAME) else ""
     arguments = {"PACKAGES": " ".join(packages()), "LIBRARIES": " ".join(libraries())}
-    for step in engine().build(FOLDER, language_image(), network_mode=network, buildargs=arguments):
+    for step in docker.build(
+        FOLDER, name, network_mode=network, buildargs=arguments, nocache=update
+    ):
         if "error" in step:
             raise ImageNotBuilt(f"the image could not be built: {step['error'].strip()}")
         yield from filter(None, step.get("stream", "").splitlines())
+    if before and before != docker.image_id(name):
+        docker.remove_image(before)

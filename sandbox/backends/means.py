@@ -42,6 +42,6 @@ def of_namespaces() -> Mapping[str, Means]:
         "no-tampering": Means("the pilot"),
         "nothing-left": Means("PID namespace"),
         "nothing-kept": Means("a new box"),
-        "no-host-counters": Means("covered files of /proc"),
+        "no-host-counters": Means("a /proc with few files"),
         "stopped-surely": Means(FREEZER, SIGNALS, freezer_remedy()),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from common.lazy_mapping import LazyMapping
@@ -21,9 +21,21 @@ BACKENDS: Mapping[str, Backend] = LazyMapping(
 
 
 def backend(name: str) -> Backend:
-    """Find a backend by the name that a tournament file uses; raises `ValueError`."""
+    """Find a backend by its name; raises `ValueError`.
+
+    It is the name that a tournament file uses (`docker`), or with a runtime `docker:runsc`.
+    """
+    kind, colon, runtime = name.partition(":")
     try:
-        return BACKENDS[name]
+        chosen = BACKENDS[kind]
     except KeyError:
         known = ", ".join(BACKENDS)
         raise ValueError(f"there is no box called {name!r}; there are {known}") from None
+    return chosen.with_runtime(runtime) if colon else chosen
+
+
+def with_variants(kinds: Iterable[str] = BACKENDS) -> Iterator[Backend]:
+    """Yield the backends of these kinds, each followed by its variants on this machine."""
+    for kind in kinds:
+        yield backend(kind)
+        yield from backend(kind).variants()

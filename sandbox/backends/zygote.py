@@ -17,9 +17,10 @@ from pathlib import Path
 from time import monotonic
 
 from sandbox.box import BoxBroken
-from sandbox.inside.pilot_protocol import Order
+from sandbox.inside.pilot_protocol import CLEAR, DONE, Order
 from sandbox.kernel.cgroups import Group
-from sandbox.session.pilot_client import CLOSING, GREETING, PilotSilent, Sandbox, send
+from sandbox.session.pilot_client import CLOSING, GREETING, Sandbox
+from sandbox.session.reports import PilotSilent, send
 
 OURS = 2
 """The processes in a box's namespaces and group that don't belong to its bot: zygote and pilot."""
@@ -147,6 +148,19 @@ class Zygote:
         self.used_before = True
         return sandbox
 
+    def clear(self) -> None:
+        """Have all files of the last box removed, and with them what its group is charged for them.
+
+        The zygote is of no use any more where that fails.
+        """
+        try:
+            send(self._control, CLEAR, monotonic() + GREETING)
+            answer = select.poll()
+            answer.register(self._control, select.POLLIN)
+            self.sound = bool(answer.poll(GREETING * 1000)) and self._control.recv(1) == DONE
+        except (PilotSilent, OSError):
+            self.sound = False
+
     def failed(self, error: Exception, sandbox: Sandbox | None = None) -> Exception:
         """End the zygote and its box, and explain the failure from its last output."""
         log = os.pread(self._files[0], 2000, 0) if self._files else b""
@@ -166,11 +180,15 @@ class Zygote:
                 signal.pidfd_send_signal(handle, signal.SIGKILL)
             os.close(handle)
         else:
-            self._process.kill()
+            # Bubblewrap alone must not be killed: its child would wait for it for ever. Children
+            # that have left the session have begun, and end since nobody is at the control socket.
+            with suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         try:
             self._process.wait(CLOSING)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            with suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
         group, self.group = self.group, None
         if group:

@@ -10,7 +10,7 @@ from typing import Protocol
 from sandbox.backends.zygote import OURS, Key, Zygote
 from sandbox.backends.zygote_pool import zygote_pool
 from sandbox.box import BoxBroken, Program
-from sandbox.inside import build_worker
+from sandbox.inside import packed_files
 from sandbox.inside.pilot_protocol import PILOT, Order
 from sandbox.inside.zygote_compiler import afresh
 from sandbox.limits import Limits
@@ -89,15 +89,15 @@ class ZygoteLauncher:
         if zygote is None:
             zygote, fresh = self._taken(forkable=forkable), True
             self._zygote = zygote
-        if fresh:
-            # the bot's files lie in memory, but don't count as its usage
-            zygote.bound(self._limits.memory + self._size, self._limits.processes)
         counted = zygote.group is not None
         words = terms(self._limits, counted=counted, own_user=True, scratch="/tmp", ours=OURS)
         variables = {os.fsencode(k): os.fsencode(v) for k, v in self._environment.items()}
         order = Order(PILOT, fresh, [*words, *self._program.command], variables)
         used_before = zygote.used_before
         try:
+            if fresh:
+                # the bot's files lie in memory, but don't count as its usage
+                zygote.bound(self._limits.memory + self._size, self._limits.processes)
             sandbox = zygote.box(order, self._content if fresh else None, self._refusals)
         except BoxBroken:
             if not used_before:
@@ -130,7 +130,7 @@ def packed(program: Program) -> tuple[int, int, Key]:
                 key.append((str(path), status.st_ino, status.st_size, status.st_mtime_ns))
                 size += -(-status.st_size // PAGE) * PAGE + INODE
                 text = path.read_bytes()
-                file.writelines(build_worker.pack([(name, text, bool(status.st_mode & 0o100))]))
+                file.writelines(packed_files.pack([(name, text, bool(status.st_mode & 0o100))]))
     except OSError as error:
         os.close(content)
         raise BoxBroken(f"a bot's files can't be read for its box: {error}") from error

@@ -42,6 +42,8 @@ class ZygotePool:
 
     def give_back(self, zygote: Zygote) -> None:
         """Keep a zygote for another box; if there are too many, the longest idle one is ended."""
+        if not zygote.taken and zygote.alive():
+            zygote.clear()
         if zygote.taken or not zygote.alive():
             zygote.close()
             return

@@ -245,18 +245,11 @@ def _own_core(trial: Trial, names: set[str]) -> set[str]:
 
 def _own_quotas(trial: Trial, names: set[str]) -> set[str]:
     """Check that two boxes are two users to the kernel, both different from this one."""
-    with trial.open() as other:
-        users = {_outer_user(trial.answer("who", box=box)) for box in (trial.box, other)}
+    with trial.open() as other, trial.living() as ask, trial.living(other) as ask_other:
+        for each in (ask, ask_other):
+            each("computed")
+        users = {prober.uids().real for prober in _probers(trial)}
     return names if len(users - {os.geteuid()}) == 2 else set()
-
-
-def _outer_user(told: str) -> int:
-    """The host's id of a user, translated through a namespace's map."""
-    user, *fields = map(int, told.split())
-    for first, outer, count in zip(fields[::3], fields[1::3], fields[2::3], strict=True):
-        if first <= user < first + count:
-            return outer + user - first
-    raise BoxBroken(f"the prober's user {user} is nobody outside of its box")
 
 
 def _own_system(trial: Trial, names: set[str]) -> set[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import time
 
-from sandbox.inside.procfs import FIRST, PAGE, forget, number, read, room, view
+from sandbox.inside import procfs
+from sandbox.inside.pilot_protocol import CPU, MEMORY, ExitReport, Terms
+from sandbox.inside.procfs import FIRST, PAGE, CpuMeter, forget, number, read, room, view
 
 MEMORY_EVERY = 0.02
 """Seconds between two measurements of the memory."""
@@ -35,7 +37,7 @@ class Size:
     """
 
     def __init__(self, pid: int) -> None:
-        size = read(f"/proc/{pid}/status")
+        size = read(f"{procfs.processes}/{pid}/status")
         fields = (b"\nVmRSS:", b"\nVmPTE:", b"\nVmSwap:", b"\nVmSize:")
         self.resident, self.tables, swapped, mapped = (
             1024 * number(field, 0, size) for field in fields
@@ -129,7 +131,7 @@ class Walk:
         size = self._sizes[self._pid]
         self._named = "smaps" if self.adds_up and size.tables <= self._sparse else "maps"
         try:
-            path = f"/proc/{self._pid}/{self._named}"
+            path = f"{procfs.processes}/{self._pid}/{self._named}"
             self._descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         except PermissionError:  # it has closed them to others: it has as many as it could have
             self._named, known[self._pid] = "", size.most_mappings
@@ -163,7 +165,7 @@ def _in_sockets(most: int) -> int:
     if os.getpid() != FIRST:
         return 0  # they are not the bot's alone
     try:
-        descriptor = os.open("/proc/net/unix", os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open("/proc/self/net/unix", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return 0
     sockets, size = -1, 1  # a line says what the others mean
@@ -173,3 +175,28 @@ def _in_sockets(most: int) -> int:
         forget(size)
     os.close(descriptor)
     return SOCKET * max(0, sockets - FREE_SOCKETS)
+
+
+def memory_meter(terms: Terms) -> MemoryMeter | None:
+    """Return what measures a bot's memory, where no control group does."""
+    return MemoryMeter(terms.memory) if terms.memory else None
+
+
+def too_big(memory: MemoryMeter, processes: list[int], report: ExitReport) -> bool:
+    """Measure the memory of a bot's processes; note it when they are over the limit."""
+    over = memory.over_limit(processes)
+    report.peak = max(report.peak, memory.peak)
+    if over:
+        report.outcome = MEMORY
+    return over
+
+
+def computed_too_much(
+    cpu: CpuMeter, terms: Terms, processes: list[int], report: ExitReport
+) -> bool:
+    """Count what a bot's processes have computed; note it when it is over the limit."""
+    report.seen = cpu.look(processes, report.cpu)
+    if report.seen <= terms.cpu:
+        return False
+    report.outcome = CPU
+    return True

@@ -12,20 +12,23 @@ from __future__ import annotations
 import os
 import select
 import stat
-import struct
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from sandbox.inside.accounting import memory_meter, too_big
 from sandbox.inside.control_socket import connected
 from sandbox.inside.output_capture import CHUNK
+from sandbox.inside.packed_files import DEEPEST, copy_out, entries, pack
 from sandbox.inside.pilot_protocol import (
     CPU,
     DEADLINE,
     DEADLINE_FIELD,
+    DONE,
     EXITED,
     LIVING,
+    RENEW,
     UNFIT,
     UNSTARTED,
     ExitReport,
@@ -34,68 +37,11 @@ from sandbox.inside.pilot_protocol import (
 from sandbox.inside.procfs import CPU_EVERY, CpuMeter, bot_processes
 from sandbox.inside.supervisor import Supervisor, find
 
-FILE = struct.Struct("=IBQ")
-"""Length of the name, may it be executed, length of the content; name and content follow."""
 PROGRAMS = (b"#!", b"\x7fELF")
 CUT = b"\n[the rest of the log is cut]\n"
-DEEPEST = 20
-"""How many folders may lie in each other."""
 MOST_ENTRIES = 20_000
 """Files, folders, links and all else that is looked at before a build is refused."""
 LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-
-
-def pack(files: Iterable[tuple[str, bytes, bool]]) -> Iterator[bytes]:
-    """Write files (name, content, may it be executed) as one stream."""
-    for name, content, executable in files:
-        raw = os.fsencode(name)
-        yield FILE.pack(len(raw), executable, len(content)) + raw + content
-
-
-def unpack(stream: bytes) -> Iterator[tuple[str, bytes, bool]]:
-    """Read what `pack` wrote; raises `ValueError` where the stream ends in the middle."""
-    place = 0
-    while place < len(stream):
-        try:
-            name_length, executable, length = FILE.unpack_from(stream, place)
-        except struct.error as error:
-            raise ValueError("the stream of files is cut") from error
-        place += FILE.size
-        end = place + name_length + length
-        if end > len(stream):
-            raise ValueError("the stream of files is cut")
-        name = os.fsdecode(stream[place : place + name_length])
-        yield name, stream[place + name_length : end], bool(executable)
-        place = end
-
-
-def entries(source: int) -> Iterator[tuple[str, bool, int, int]]:
-    """Yield the position and length of each file in the output of `pack`.
-
-    Each entry is its name, whether it is executable, its position and its length; nothing is read.
-    """
-    place, end = 0, os.fstat(source).st_size
-    while place < end:
-        name_length, executable, length = FILE.unpack(os.pread(source, FILE.size, place))
-        place += FILE.size
-        name = os.fsdecode(os.pread(source, name_length, place))
-        place += name_length
-        yield name, bool(executable), place, length
-        place += length
-
-
-def copy_out(source: int, place: int, length: int, path: str, mode: int) -> None:
-    """Write a part of a descriptor's bytes as a new file, without holding them in our memory.
-
-    A bot's files may be larger than the memory that its box has besides.
-    """
-    target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    try:
-        end = place + length
-        while place < end:
-            place += os.sendfile(target, source, place, end - place)
-    finally:
-        os.close(target)
 
 
 def pack_steps(steps: Iterable[Sequence[bytes]]) -> bytes:
@@ -122,8 +68,8 @@ class BuildWorker:
     is where the log is written as well, while it grows.
     """
 
-    def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
-        self.supervisor = Supervisor(terms, control, counter)
+    def __init__(self, terms: Terms, control: int, counter: int = -1, scratch: int = -1) -> None:
+        self.supervisor = Supervisor(terms, control, counter, scratch)
         self.log = bytearray()
         self.live = -1
 
@@ -131,6 +77,10 @@ class BuildWorker:
         """Do the one build that this box was made for."""
         self.supervisor.greet()
         self.supervisor.harden()
+        if self.supervisor.scratch >= 0:  # a zygote mounts /tmp
+            os.write(self.supervisor.scratch, RENEW)
+            if os.read(self.supervisor.scratch, 1) != DONE:
+                sys.exit("the zygote has mounted no /tmp")
         body, (source, product, *live) = self.supervisor.receive()
         self.live = live[0] if live else -1
         (seconds,) = DEADLINE_FIELD.unpack_from(body)
@@ -140,7 +90,7 @@ class BuildWorker:
         if report.outcome == EXITED and report.code == 0:
             self.collect(product, report)
         report.errors = bytes(self.log)
-        self.supervisor.send(report.pack(dirty=True))
+        self.supervisor.send(report.pack(self.supervisor.refused.numbers, dirty=True))
         self.supervisor.receive()  # the referee still reads this box's usage
 
     def lay_out(self, source: int) -> None:
@@ -195,7 +145,8 @@ class BuildWorker:
         poll.register(out, select.POLLIN)
         poll.register(handle, select.POLLIN)
         poll.register(supervisor.control, 0)
-        cpu, memory = CpuMeter(), supervisor.memory_meter()
+        supervisor.refused.register(poll)
+        cpu, memory = CpuMeter(), memory_meter(supervisor.terms)
         look = time.monotonic()
         while True:
             now = time.monotonic()
@@ -208,7 +159,7 @@ class BuildWorker:
                 if cpu_before + report.seen > supervisor.terms.cpu:
                     report.outcome = CPU
                     return
-                if memory and supervisor.too_big(memory, processes, report):
+                if memory and too_big(memory, processes, report):
                     return
                 look = time.monotonic() + (memory.pause if memory else CPU_EVERY)
             pause = max(min(deadline, look) - time.monotonic(), 0.0)
@@ -216,6 +167,8 @@ class BuildWorker:
             if supervisor.control.fileno() in ready:
                 supervisor.end_all(ExitReport())
                 sys.exit(0)
+            if supervisor.refused.listener in ready:
+                supervisor.refused.answer()
             if out in ready:
                 chunk = os.read(out, CHUNK)
                 self.note(chunk)

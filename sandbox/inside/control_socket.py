@@ -22,8 +22,8 @@ def connected(control: str) -> int:
     return comer.detach()
 
 
-def settle(control: int, counter: int = -1) -> int:
-    """Move the control socket out of the way, and close all others except the counter's.
+def settle(control: int, *kept: int) -> int:
+    """Move the control socket out of the way, and close all other descriptors but those kept.
 
     This includes the inherited one, whose number is high if the referee has many boxes.
     """
@@ -31,7 +31,12 @@ def settle(control: int, counter: int = -1) -> int:
     nothing = os.open(NOTHING, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
-    for descriptor in map(int, os.listdir("/proc/self/fd")):
-        if descriptor > 2 and descriptor not in (settled, counter):
-            os.closerange(descriptor, descriptor + 1)  # the listing's own is already closed
+    close_all_but(settled, *kept)
     return settled
+
+
+def close_all_but(*kept: int) -> None:
+    """Close all descriptors but the standard streams and these."""
+    for descriptor in map(int, os.listdir("/proc/self/fd")):
+        if descriptor > 2 and descriptor not in kept:
+            os.closerange(descriptor, descriptor + 1)  # the listing's own is already closed

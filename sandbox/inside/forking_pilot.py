@@ -97,8 +97,8 @@ class ForgetfulCapture(OutputCapture):
 class ForkingPilot(Pilot):
     """A pilot that forks itself for a question or a game; the fork is the bot's interpreter."""
 
-    def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
-        super().__init__(terms, control, counter)
+    def __init__(self, terms: Terms, control: int, counter: int = -1, scratch: int = -1) -> None:
+        super().__init__(terms, control, counter, scratch)
         self.how_started = FORKED
         self.asked = 0
         self.blank = memoryview(bytes(LONGEST_REQUEST))

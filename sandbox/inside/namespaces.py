@@ -3,36 +3,35 @@
 A process that may do it (`sandbox.inside.zygote`) goes through `enter`, and what it starts
 afterwards is in a box of its own: processes, network and queues of its own, a new /proc in which it
 sees nobody else, a new /tmp. By the small C module below ctypes, as in `sandbox.inside.hardening`.
+
+Of /proc a box has what `sandbox.inside.proc_files` lists, and the entries of its own processes.
+Nothing else of the kernel's is mounted.
 """
 
 # Without pathlib, which would double the start of a box:
-# ruff: noqa: PTH102, PTH116, PTH123
+# ruff: noqa: PTH102, PTH103, PTH120, PTH123, PTH211
 
 from __future__ import annotations
 
 import _ctypes
 import os
-import stat
 import struct
 
-from sandbox.inside.masked_paths import MASKED, made_up
+from sandbox.inside.proc_files import LINKS, PROCESSES, contents
 
 NEW_MOUNTS, NEW_QUEUES, NEW_PROCESSES, NEW_NETWORK = 0x20000, 0x8000000, 0x20000000, 0x40000000
 READ_ONLY, NO_SUID, NO_DEVICES, NO_PROGRAMS = 1, 2, 4, 8
 REMOUNT, BIND, DETACH = 32, 4096, 2
+RECURSIVE, SLAVE, SHARED = 1 << 14, 1 << 19, 1 << 20
 BOT, SCRATCH, PROC, ARENA = "/bot", "/tmp", "/proc", "/arena"
 """Where a bot's files lie, where it may write, where it sees its processes, and where the pilot
-came from: a bot finds there what belongs into its /etc and lies over parts of its /proc."""
+came from: a bot finds there what belongs into its /etc."""
 PID_COUNTER = f"{PROC}/sys/kernel/ns_last_pid"
 
 OWN_FILES = {
     "passwd": b"bot:x:1000:1000::/tmp:/bin/sh\n",
     "group": b"bot:x:1000:\n",
-    "nothing": b"",
 }
-MADE_UP = made_up()
-"""Read once by the zygote: on a machine with many processors it takes its time."""
-NO_FOLDER = "empty"
 
 CAPABILITIES = struct.Struct("II6I")
 VERSION_3 = 0x20080522
@@ -75,73 +74,101 @@ def close_to_writers(target: str, flags: int = 0) -> None:
     mount("", target, "", REMOUNT | BIND | READ_ONLY | NO_SUID | NO_DEVICES | flags)
 
 
-def fork_inside() -> int:
+def mount_fixed(target: str, flags: int = 0) -> None:
+    """Mount an empty file system in memory, for files that bots read; close it to writers then.
+
+    Of ramfs the kernel never drops a page, so it doesn't note which ones were read. In a tmpfs it
+    does, and a program that reads its own files again and again leaves marks on them, which the
+    next one sees in /proc/self/numa_maps.
+    """
+    mount("ramfs", target, "ramfs", NO_SUID | NO_DEVICES | flags, "mode=0755")
+
+
+def write_files(target: str, files: dict[str, bytes]) -> None:
+    """Write files by their paths in a folder."""
+    for name, content in files.items():
+        path = f"{target}/{name}"
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content)
+
+
+def prepare() -> None:
+    """Make what all boxes have in common; this process no longer sees its own /proc.
+
+    What it mounts on /tmp from now on is mounted in the boxes, too (see `enter`).
+    """
+    files = contents()
+    mount("", "/", "", SHARED)
+    detach(ARENA)
+    mount_fixed(ARENA)
+    write_files(ARENA, OWN_FILES)
+    close_to_writers(ARENA)
+    mount_fixed(PROC, NO_PROGRAMS)
+    write_files(PROC, files)
+    os.mkdir(PROCESSES)
+    for name, target in LINKS.items():
+        os.symlink(target, f"{PROC}/{name}")
+    close_to_writers(PROC, NO_PROGRAMS)
+
+
+def go_first() -> None:
+    """Let this process and what it forks be ended first where the machine has no memory left."""
+    try:
+        with open(f"{PROC}/self/oom_score_adj", "wb") as file:
+            file.write(b"1000")
+    except OSError:
+        pass
+
+
+def process_counter() -> int:
+    """Open what sets the number of the next process in the writer's own namespace.
+
+    Returns -1 where the kernel does not have it.
+    """
+    try:
+        return os.open(PID_COUNTER, os.O_WRONLY | os.O_CLOEXEC)
+    except OSError:
+        return -1
+
+
+def fork_inside(own: int) -> int:
     """Fork a process that is the first of its own process namespace; 0 in that one.
 
-    Raises `Refused` in the other one, whose own namespace stays what it was.
+    `own` is a descriptor of this process's own namespace. Raises `Refused` in the process that
+    forks, whose namespace stays what it was.
     """
-    own = os.open(f"{PROC}/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        call("unshare", NEW_PROCESSES)
-        pid = os.fork()
-        if pid:
-            call("setns", own, NEW_PROCESSES)
-        return pid
-    finally:
-        os.close(own)
+    call("unshare", NEW_PROCESSES)
+    pid = os.fork()
+    if pid:
+        call("setns", own, NEW_PROCESSES)
+    return pid
 
 
-def enter(scratch: int, files: int) -> int:
+def enter() -> None:
     """Make a box around this process, the first of its namespace; raises `Refused`.
 
-    `scratch` and `files` bound what its /tmp takes. Gives a descriptor by which the numbers of
-    processes are set, -1 where the kernel has none.
+    The process that forked it can still mount something below /, such as a new /tmp.
     """
     call("unshare", NEW_MOUNTS | NEW_NETWORK | NEW_QUEUES)
-    masks = [(name, kind) for name in MASKED if (kind := _kind(f"{PROC}/{name}"))]
-    flags = NO_SUID | NO_DEVICES | NO_PROGRAMS
-    # Of the /proc below, since the one above can't be written to; it counts for the writer.
-    counter = _opened(PID_COUNTER)
+    mount("", "/", "", SLAVE | RECURSIVE)
     # A bot does not see its pilot there, whose numbers would count its questions.
-    mount("proc", PROC, "proc", flags, "hidepid=2")
-    detach(ARENA)
-    mount_scratch(ARENA, 1 << 20, 64)
-    for name, content in (*OWN_FILES.items(), *MADE_UP.items()):
-        with open(f"{ARENA}/{name}", "wb") as file:
-            file.write(content)
-    os.mkdir(f"{ARENA}/{NO_FOLDER}")
-    close_to_writers(ARENA)
-    for name, kind in (*masks, *((name, name) for name in MADE_UP)):
-        mount(f"{ARENA}/{kind}", f"{PROC}/{name}", "", BIND)
-    close_to_writers(PROC, NO_PROGRAMS)
-    mount_scratch(SCRATCH, scratch, files)
-    return counter
+    flags = NO_SUID | NO_DEVICES | NO_PROGRAMS
+    mount("proc", PROCESSES, "proc", flags, "hidepid=2,subset=pid")
+    close_to_writers(PROCESSES, NO_PROGRAMS)
 
 
 def drop_power() -> None:
     """Drop the capabilities for making a box, and keep only those for watching over it."""
-    low, high = KEPT & 0xFFFFFFFF, KEPT >> 32
-    call("capset", *_halves(low, high))
+    _set_capabilities(KEPT)
 
 
-def _halves(low: int, high: int) -> tuple[bytes, bytes]:
+def give_up_powers() -> None:
+    """Drop all capabilities."""
+    _set_capabilities(0)
+
+
+def _set_capabilities(kept: int) -> None:
+    low, high = kept & 0xFFFFFFFF, kept >> 32
     whole = CAPABILITIES.pack(VERSION_3, 0, low, low, 0, high, high, 0)
-    return whole[:8], whole[8:]
-
-
-def _kind(path: str) -> str:
-    """What lies over a file or folder of /proc; empty where there is none to be read."""
-    try:
-        mode = os.stat(path).st_mode
-    except OSError:
-        return ""
-    if stat.S_ISDIR(mode):
-        return NO_FOLDER
-    return "nothing" if mode & stat.S_IROTH else ""
-
-
-def _opened(path: str) -> int:
-    try:
-        return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
-    except OSError:
-        return -1
+    call("capset", whole[:8], whole[8:])

@@ -4,18 +4,16 @@ Its report is the only verdict that the referee believes: it travels over a sock
 reach.
 """
 
-# Without pathlib, which would double the start of a box:
-# ruff: noqa: PTH116
-
 from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
+import errno
 import os
 import select
 import sys
 import time
 
-from sandbox.inside.accounting import MemoryMeter
+from sandbox.inside.accounting import MemoryMeter, computed_too_much, memory_meter, too_big
 from sandbox.inside.control_socket import connected
 from sandbox.inside.output_capture import CHUNK, OutputCapture
 from sandbox.inside.pilot_protocol import (
@@ -24,10 +22,12 @@ from sandbox.inside.pilot_protocol import (
     CONTINUE,
     DEADLINE,
     DEADLINE_FIELD,
+    DONE,
     END,
     EXITED,
     LIVING,
     OUTPUT,
+    RENEW,
     RUN,
     START,
     STOP,
@@ -36,6 +36,7 @@ from sandbox.inside.pilot_protocol import (
     Terms,
 )
 from sandbox.inside.procfs import CPU_EVERY, CpuMeter, bot_processes
+from sandbox.inside.scratch_folder import ScratchFolder, number_of_new_file
 from sandbox.inside.supervisor import Supervisor, find
 
 SOON = 1
@@ -52,10 +53,13 @@ PROCESSORS = len(os.sched_getaffinity(0))
 class Pilot(Supervisor):
     """Starts, watches and ends one bot, as the referee's requests say."""
 
-    def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
-        super().__init__(terms, control, counter)
+    def __init__(self, terms: Terms, control: int, counter: int = -1, scratch: int = -1) -> None:
+        super().__init__(terms, control, counter, scratch)
         self.command: list[bytes] = []
         self.report = ExitReport()
+        self.renewing = self.played = False
+        self.folder = ScratchFolder(terms.scratch, numbered=self.alone)
+        self.life = -1
 
     def serve(self) -> None:
         """Answer requests until the referee hangs up."""
@@ -63,7 +67,7 @@ class Pilot(Supervisor):
         self.harden()
         self.command = [os.fsencode(word) for word in self.terms.command]
         self.program = find(self.terms.command[0])
-        self.clean = self.state_of_scratch()
+        self.ask_for_scratch()
         while True:
             request, attached = self.watch_over() if self.main else self.receive()
             kind, body = request[:1], request[1:]
@@ -71,7 +75,7 @@ class Pilot(Supervisor):
                 (seconds,) = DEADLINE_FIELD.unpack_from(body)
                 self.reply(self.run(body[DEADLINE_FIELD.size :], seconds))
             elif kind == START:
-                self.start(attached[:3], attached[3:])
+                self.start(attached[:3], attached[3], attached[4:])
             elif kind == END:
                 self.reply(self.end())
             else:
@@ -79,24 +83,29 @@ class Pilot(Supervisor):
                 return
 
     def reply(self, report: ExitReport) -> None:
-        """Send how a process ended."""
-        self.send(report.pack(self.state_of_scratch() != self.clean))
+        """Send how a process ended, and whether the referee has to start a new box."""
+        dirty = self.scratch < 0 and self.folder.changed()
+        self.send(report.pack(self.refused.numbers, dirty=dirty))
+        self.refused.forget()
 
-    def state_of_scratch(self) -> object:
-        """Return everything that a bot could change about its scratch directory."""
-        if not self.terms.scratch:
-            return None
-        status = os.stat(self.terms.scratch)
-        room = os.statvfs(self.terms.scratch)
-        return (
-            status.st_mode,
-            status.st_nlink,
-            status.st_atime_ns,
-            status.st_mtime_ns,
-            status.st_ctime_ns,
-            room.f_bfree,
-            room.f_ffree,
-        )
+    def ask_for_scratch(self) -> None:
+        """Have the zygote mount a new /tmp, if there is one; other bots are asked meanwhile."""
+        if self.scratch >= 0:
+            os.write(self.scratch, RENEW)
+            self.renewing = True
+
+    def prepare_scratch(self) -> None:
+        """Wait for the new /tmp that was asked for; raises `OSError` if there is none.
+
+        Its times must not tell when the question before it ended, so they are those of this one.
+        """
+        if self.renewing and os.read(self.scratch, 1) != DONE:
+            raise OSError(errno.ENOMEM, "no new /tmp")
+        self.renewing = False
+        if self.scratch >= 0:
+            number_of_new_file(self.terms.scratch)
+        else:
+            self.folder.changed()
 
     # A question to a fresh process.
 
@@ -104,13 +113,16 @@ class Pilot(Supervisor):
         """Start the program with these words, each ended by a NUL; wait for its end or a limit."""
         out, out_end = os.pipe()
         errors, errors_end = os.pipe()
-        started = time.monotonic()
         try:
+            self.prepare_scratch()
+            started = time.monotonic()
             self.begin(words, out_end, errors_end)
         except OSError as error:
             return ExitReport(UNSTARTED, error.errno or 0)
         else:
-            return self.attend(out, errors, started, seconds)
+            report = self.attend(out, errors, started, seconds)
+            self.ask_for_scratch()
+            return report
         finally:
             self.main = 0
             os.close(out)
@@ -123,6 +135,7 @@ class Pilot(Supervisor):
         handle = os.pidfd_open(self.main)
         capture.poll.register(handle, select.POLLIN)
         capture.poll.register(self.control, 0)
+        self.refused.register(capture.poll)
         self.watch(handle, capture, started, seconds, report)
         report.wall = int((time.monotonic() - started) * 1e6)
         if report.outcome == LIVING:
@@ -158,9 +171,10 @@ class Pilot(Supervisor):
         deadline = started + seconds
         ended = select.poll()
         ended.register(handle, select.POLLIN)
-        if ended.poll(SOON):
+        self.refused.register(ended)
+        if any(descriptor == handle for descriptor, _ in ended.poll(SOON)):
             return
-        cpu, memory = CpuMeter(), self.memory_meter()
+        cpu, memory = CpuMeter(), memory_meter(self.terms)
         # No sooner than this can all processors together have used up the time allowed.
         cpu_check = started + min(CPU_EVERY, self.terms.cpu / PROCESSORS)
         memory_check = started if memory else deadline
@@ -170,11 +184,11 @@ class Pilot(Supervisor):
                 report.outcome = DEADLINE
                 return
             if now >= cpu_check:
-                if self.computed_too_much(cpu, bot_processes(), report):
+                if computed_too_much(cpu, self.terms, bot_processes(), report):
                     return
                 cpu_check = time.monotonic() + CPU_EVERY
             if memory and now >= memory_check:
-                if self.too_big(memory, bot_processes(), report):
+                if too_big(memory, bot_processes(), report):
                     return
                 memory_check = time.monotonic() + memory.pause
             pause = min(deadline, cpu_check, memory_check) - time.monotonic()
@@ -182,6 +196,8 @@ class Pilot(Supervisor):
             for descriptor in ready:
                 if descriptor in capture.open:
                     capture.read(descriptor)
+            if self.refused.listener in ready:
+                self.refused.answer()
             if capture.flooded():
                 report.outcome = OUTPUT
                 return
@@ -193,25 +209,36 @@ class Pilot(Supervisor):
 
     # A process that lives for a game.
 
-    def start(self, pipes: tuple[int, ...], groups: tuple[int, ...]) -> None:
-        """Start the program on the referee's pipes, and hand back a handle on it.
+    def start(self, pipes: tuple[int, ...], life: int, groups: tuple[int, ...]) -> None:
+        """Start the program on the referee's pipes.
 
-        `groups` are files by which we move into the control group where the program can be frozen,
-        and back out.
+        `life` is the end of a pipe that is closed when the program has ended: so the referee learns
+        it at once. `groups` are files by which we move into the control group where the program can
+        be frozen, and back out.
         """
         self.report, failure = ExitReport(), None
+        self.life = life
         self.enter_group(groups[:1])
         try:
+            if self.played:
+                self.ask_for_scratch()
+            self.prepare_scratch()
             self.begin_game(*pipes)
         except OSError as error:
             failure = ExitReport(UNSTARTED, error.errno or 0)
+        self.played = True
         self.enter_group(groups[1:])
         if failure:
+            self.let_go()
             self.reply(failure)
-            return
-        handle = os.pidfd_open(self.main)
-        self.send(ExitReport().pack(dirty=False), handle)
-        os.close(handle)
+        else:
+            self.send(ExitReport().pack(self.refused.numbers, dirty=False))
+
+    def let_go(self) -> None:
+        """Let the referee know that the program has ended."""
+        if self.life >= 0:
+            os.close(self.life)
+            self.life = -1
 
     def begin_game(self, source: int, out: int, errors: int) -> None:
         """Start the process that plays a game; raises `OSError` where there can be none."""
@@ -239,7 +266,8 @@ class Pilot(Supervisor):
         poll = select.poll()
         poll.register(self.control, select.POLLIN)
         poll.register(wakeup, select.POLLIN)
-        cpu, memory = CpuMeter(), self.memory_meter()
+        self.refused.register(poll)
+        cpu, memory = CpuMeter(), memory_meter(self.terms)
         look = again = time.monotonic()
         signalled, answer = 0, None
         while answer is None:
@@ -252,9 +280,13 @@ class Pilot(Supervisor):
                     counted = COMPUTED_REPLY.pack(COMPUTED, self.report.seen, self.report.outcome)
                     self.send((counted,))
                 again = time.monotonic() + AGAIN
+            if self.refused.listener in ready:
+                self.refused.answer()
             if wakeup in ready:
                 os.read(wakeup, CHUNK)
             self.reap(os.WNOHANG, self.report)
+            if self.report.outcome != LIVING:
+                self.let_go()
             now = time.monotonic()
             if now >= again:
                 again = now + REAP_EVERY
@@ -299,7 +331,7 @@ class Pilot(Supervisor):
         self.report.seen = cpu.look(processes, self.report.cpu)
         if not memory:
             return time.monotonic() + REAP_EVERY
-        if self.report.outcome == LIVING and self.too_big(memory, processes, self.report):
+        if self.report.outcome == LIVING and too_big(memory, processes, self.report):
             self.end_all(self.report)
         return time.monotonic() + memory.pause
 
@@ -307,6 +339,7 @@ class Pilot(Supervisor):
         """End the living process; return how it had ended, if it was not by us."""
         self.reap(os.WNOHANG, self.report)
         self.end_all(self.report)
+        self.let_go()
         self.main = 0
         return self.report
 

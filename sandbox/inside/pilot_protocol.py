@@ -20,7 +20,9 @@ RUN, START, END, STOP, CONTINUE, COMPUTED = b"R", b"S", b"E", b"P", b"C", b"T"
 """Requests; the last one asks what a living bot has computed, and begins the answer too."""
 COMPUTED_REPLY = struct.Struct("=cdB")
 """`COMPUTED`, the seconds, and how the bot has ended meanwhile."""
-BOX = b"B"
+BOX, CLEAR, RENEW, DONE = b"B", b"X", b"N", b"D"
+"""Requests to a zygote: fork a box, remove what the last one left, mount a new /tmp for a pilot;
+and its answer to the last two."""
 HELLO, GO, REFUSAL = b"pilot 1", b"go", b"no "
 """The pilot's first word, after which it may say how bots are started; the referee's, after which
 comes the filter of system calls, if any; and what comes in place of a pilot where the kernel lets
@@ -31,16 +33,19 @@ EXITED, SIGNALLED, DEADLINE, CPU, OUTPUT, MEMORY, UNSTARTED, LIVING, UNFIT = ran
 it for one of the limits, never began (with an errno), or was ended by us while well; and of a
 build, that it left what can't be taken (the line says what)."""
 
-REPLY = struct.Struct("=BBBiQQQI")
+REPLY = struct.Struct("=BBBiQQQ16sI")
 """outcome, scratch is dirty, a line is there, code, wall and cpu in microseconds, peak memory in
-bytes, length of the line; the line and the end of standard error follow."""
+bytes, the numbers of refused system calls, length of the line; the line and the end of standard
+error follow."""
+REFUSED = struct.Struct("=4i")
+"""The numbers of the first few calls that the filter does not list, 0 for none."""
 FD = struct.Struct("i")
 DEADLINE_FIELD = struct.Struct("=d")
 
 TAIL = 4096
 """How much of the end of standard error is kept."""
 LONGEST_REQUEST = 160 * 1024
-MOST_DESCRIPTORS = 5
+MOST_DESCRIPTORS = 6
 LONGEST_GO = 32 * 1024
 LONGEST_REPORT = 8 * 1024
 """Without the answer: the numbers, and the end of standard error."""
@@ -134,8 +139,8 @@ class ExitReport:
         self.cpu += usage.ru_utime + usage.ru_stime
         self.peak = max(self.peak, usage.ru_maxrss * 1024)
 
-    def pack(self, dirty: bool) -> tuple[bytes | memoryview, ...]:
-        """Write it as the referee reads it, in pieces."""
+    def pack(self, refused: bytearray, *, dirty: bool) -> tuple[bytes | memoryview, ...]:
+        """Write it as the referee reads it, in pieces; `refused` are the numbers of calls."""
         line = self.line or b""
         fixed = REPLY.pack(
             self.outcome,
@@ -145,6 +150,7 @@ class ExitReport:
             self.wall,
             int(max(self.cpu, self.seen) * 1e6),
             self.peak,
+            refused,
             len(line),
         )
         return fixed, line, self.errors

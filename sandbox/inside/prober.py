@@ -36,6 +36,10 @@ TABLE = 2 * MIB
 
 MAPPED_ONCE = 1 << 56
 """In /proc/self/pagemap: no other process maps this page."""
+MOMENT = 0.03
+"""Seconds, in which a machine's uptime grows."""
+PROCESSES = "/proc/pids" if Path("/proc/pids").exists() else "/proc"
+"""Where the kernel shows processes."""
 
 libc = ctypes.CDLL(None, use_errno=True)
 scratch = Path(tempfile.gettempdir())
@@ -66,7 +70,7 @@ def own_sockets(name: str) -> bool:
 
 
 def own_processes(_: str) -> bool:
-    return sum(name.name.isdigit() for name in Path("/proc").iterdir()) <= 3
+    return sum(name.name.isdigit() for name in Path(PROCESSES).iterdir()) <= 3
 
 
 def own_files(paths: str) -> bool:
@@ -109,11 +113,15 @@ def no_locks(_: str) -> bool:
 
 
 def no_host_counters(_: str) -> bool:
-    for name in ("stat", "loadavg", "uptime", "vmstat", "locks", "cgroups"):
-        with suppress(OSError):
-            if Path("/proc", name).read_bytes():
-                return False
-    return True
+    names = ("stat", "loadavg", "uptime", "vmstat", "locks", "cgroups", "interrupts", "meminfo")
+    before: dict[str, bytes] = {}
+    after: dict[str, bytes] = {}
+    for texts in (before, after):
+        for name in names:
+            with suppress(OSError):
+                texts[name] = Path("/proc", name).read_bytes()
+        time.sleep(MOMENT)
+    return before == after
 
 
 def no_count(_: str) -> bool:
@@ -244,16 +252,12 @@ def write(token: str) -> None:
 def tamper() -> None:
     """Reach for the process that judges this one, and say so if that failed."""
     pilot = os.getppid()
-    closed = all(refused(Path(f"/proc/{pilot}/{name}").read_bytes) for name in ("environ", "maps"))
+    entries = [Path(f"{PROCESSES}/{pilot}/{name}") for name in ("environ", "maps")]
+    closed = all(refused(entry.read_bytes) for entry in entries)
     with suppress(OSError):
         os.kill(pilot, signal.SIGKILL)
     time.sleep(0.05)
     print("closed" if closed and os.getppid() == pilot else "open")
-
-
-def who() -> None:
-    """Say which user this is, and how the outside calls the users in here."""
-    print(os.getuid(), *Path("/proc/self/uid_map").read_text().split())
 
 
 def wander() -> None:
@@ -316,7 +320,7 @@ def live() -> None:
                 answer = str(len(b"x" * (SHARE * MIB)))
             case _:
                 helper = helper or start_helper()  # and say how long it has computed
-                fields = Path(f"/proc/{helper}/stat").read_text().rpartition(")")[2].split()
+                fields = Path(f"{PROCESSES}/{helper}/stat").read_text().rpartition(")")[2].split()
                 answer = str(sum(map(int, fields[11:13])))
         print(answer, flush=True)
 
@@ -331,7 +335,7 @@ def start_helper() -> int:
 
 DEEDS: dict[str, Callable[..., None]] = {
     deed.__name__: deed
-    for deed in (*(look, spin, sleep, flood, hoard, leave, write, tamper, who, wander, live),)
+    for deed in (*(look, spin, sleep, flood, hoard, leave, write, tamper, wander, live),)
 }
 
 if __name__ == "__main__":

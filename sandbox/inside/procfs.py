@@ -23,6 +23,8 @@ CPU_EVERY = 0.02
 """Seconds between two measurements of the CPU time."""
 PROCESS_CLOCK = 2
 
+processes = "/proc"
+"""Where the kernel shows processes."""
 room = bytearray(64 * 1024)
 view = memoryview(room)
 _blank = memoryview(bytes(len(room)))
@@ -34,7 +36,7 @@ def bot_processes(*, surely: bool = False) -> list[int]:
     Among a whole machine's processes those that were somebody else's a moment ago are not read
     again. A number that has passed on to the bot since is found a second later, or now if `surely`.
     """
-    here = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    here = [int(name) for name in os.listdir(processes) if name.isdigit()]
     pilot = os.getpid()
     if pilot == FIRST:
         return [pid for pid in here if pid != FIRST]
@@ -87,7 +89,7 @@ def parent(pid: int) -> int:
 
 def lineage(pid: int) -> tuple[int, float]:
     """The parent of a process, and the seconds that children which it waited for had computed."""
-    size = read(f"/proc/{pid}/stat")
+    size = read(f"{processes}/{pid}/stat")
     begin = room.rfind(b")", 0, size) + 2  # a bot may give itself a name with anything in it
     fields = bytes(view[begin:size]).split(None, 15)
     forget(size)

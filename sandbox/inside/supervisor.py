@@ -18,23 +18,21 @@ import os
 import sys
 import time
 
-from sandbox.inside.accounting import MemoryMeter
 from sandbox.inside.control_socket import NOTHING, settle
 from sandbox.inside.hardening import adopt_orphans, drop_powers, refuse, set_limits, shut_out
 from sandbox.inside.pilot_protocol import (
-    CPU,
     FD,
     GO,
     HELLO,
     LIVING,
     LONGEST_GO,
     LONGEST_REQUEST,
-    MEMORY,
     ExitReport,
     Terms,
     received,
 )
-from sandbox.inside.procfs import CpuMeter, bot_processes, kill
+from sandbox.inside.procfs import bot_processes, kill
+from sandbox.inside.refused_calls import RefusedCalls
 
 DEFAULT_SIGNALS = (_signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT)
 
@@ -43,26 +41,30 @@ class Supervisor:
     """Starts and ends one program at a time, and reports to the referee.
 
     `control` is the number of the socket that the requests come by, `counter` that of a file which
-    sets the numbers of processes, -1 where the kernel does not allow that. `main` is the process
-    that was started, 0 where there is none.
+    sets the numbers of processes, -1 where the kernel does not allow that, `scratch` that of a
+    socket to a zygote that mounts a new /tmp, -1 where there is none. `main` is the process that
+    was started, 0 where there is none.
     """
 
-    def __init__(self, terms: Terms, control: int, counter: int = -1) -> None:
+    def __init__(self, terms: Terms, control: int, counter: int = -1, scratch: int = -1) -> None:
         self.terms = terms
         self.alone = os.getpid() == 1
         self.counter = counter
-        self.control = _socket.socket(fileno=settle(control, counter))
+        self.scratch = scratch
+        self.control = _socket.socket(fileno=settle(control, counter, scratch))
         self.inbox = memoryview(bytearray(LONGEST_REQUEST))
         self.environment = dict(os.environb)
         self.program = ""
         self.refusals = b""
+        self.refused = RefusedCalls(-1)
         self.how_started = ""
         self.main = 0
 
     def greet(self) -> None:
         """Report that we are up, hand over a handle on us, and wait to be put into our group."""
         handle = os.pidfd_open(os.getpid())
-        self.send((HELLO, self.how_started.encode()), handle)
+        rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, FD.pack(handle))]
+        self.control.sendmsg((HELLO, self.how_started.encode()), rights)
         os.close(handle)
         word = self.control.recv(LONGEST_GO)
         if not word.startswith(GO):
@@ -77,9 +79,9 @@ class Supervisor:
             drop_powers()
         else:
             adopt_orphans()
-        set_limits(self.terms)
+        set_limits(self.terms, alone=self.alone)
         if self.refusals:
-            refuse(self.refusals)
+            self.refused = RefusedCalls(refuse(self.refusals))
 
     def receive(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
         """Wait for a request and its descriptors; empty when the referee has hung up."""
@@ -90,13 +92,12 @@ class Supervisor:
         """Wait for a request, and leave it in the inbox."""
         return received(self.control, self.inbox)
 
-    def send(self, message: tuple[bytes | memoryview, ...], descriptor: int | None = None) -> None:
-        """Send one message to the referee, given in pieces."""
-        attached = []
-        if descriptor is not None:
-            rights = FD.pack(descriptor)
-            attached = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)]
-        self.control.sendmsg(message, attached)
+    def send(self, message: tuple[bytes | memoryview, ...]) -> None:
+        """Send one message to the referee, given in pieces.
+
+        Not by `sendmsg`, which the filter refuses: it could pass descriptors.
+        """
+        os.writev(self.control.fileno(), message)
 
     def spawn(self, command: list[bytes], source: int | None, out: int, errors: int) -> None:
         """Start the bot in a session of its own, and close what was meant for it.
@@ -165,26 +166,6 @@ class Supervisor:
                     kill(pid)
                 time.sleep(0.0005)
         report.outcome, report.code = judged
-
-    def memory_meter(self) -> MemoryMeter | None:
-        """Give what measures a bot's memory, where no control group does."""
-        return MemoryMeter(self.terms.memory) if self.terms.memory else None
-
-    def too_big(self, memory: MemoryMeter, processes: list[int], report: ExitReport) -> bool:
-        """Measure the memory of the bot's processes; note it when they are over the limit."""
-        over = memory.over_limit(processes)
-        report.peak = max(report.peak, memory.peak)
-        if over:
-            report.outcome = MEMORY
-        return over
-
-    def computed_too_much(self, cpu: CpuMeter, processes: list[int], report: ExitReport) -> bool:
-        """Count what the bot's processes have computed; note it when it is over the limit."""
-        report.seen = cpu.look(processes, report.cpu)
-        if report.seen <= self.terms.cpu:
-            return False
-        report.outcome = CPU
-        return True
 
 
 def find(word: str) -> str:

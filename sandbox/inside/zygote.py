@@ -13,27 +13,29 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found]
 import _socket
 import os
+import select
 
-from sandbox.inside import namespaces
-from sandbox.inside.build_worker import BuildWorker, copy_out, entries
-from sandbox.inside.control_socket import settle
+from sandbox.inside import namespaces, procfs
+from sandbox.inside.build_worker import BuildWorker
+from sandbox.inside.control_socket import close_all_but, settle
+from sandbox.inside.packed_files import copy_out, entries
 from sandbox.inside.pilot import Pilot
 from sandbox.inside.pilot_protocol import (
     BOX,
     BUILD,
+    CLEAR,
+    DONE,
     LONGEST_REQUEST,
     REFUSAL,
     ZYGOTE,
     Order,
     received,
 )
+from sandbox.inside.proc_files import PROCESSES
 from sandbox.inside.zygote_compiler import NotForkable, afresh, become_zygote
 
 FILES, FILES_OF_A_BUILD = 4096, 65536
 """How many files /tmp can hold in a bot's box, and each of the two folders of a build."""
-SPARE = 1 << 20
-"""Bytes of room for what a bot's files take beside their pages."""
-PAGE = 4096
 
 
 class Zygote:
@@ -45,46 +47,83 @@ class Zygote:
     def __init__(self, control: int, *, laid_out: bool = False) -> None:
         self.control = _socket.socket(fileno=settle(control))
         self.inbox = memoryview(bytearray(LONGEST_REQUEST))
-        self.laid_out = laid_out
+        self.own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+        self.counter = namespaces.process_counter()
+        namespaces.go_first()
+        self.mounted = [namespaces.BOT] if laid_out else []
+        self.scratch = -1
+        self.scratch_size = 0, 0
+        self.poll = select.poll()
+        self.poll.register(self.control, select.POLLIN)
+        self.prepared = False
 
-    def wait(self) -> tuple[Order, int, int]:
+    def wait(self) -> tuple[Order, int, int, int]:
         """Serve until the referee hangs up; return in the first process of each new box.
 
-        Gives what was ordered, the socket of the box's pilot, and the counter of its processes.
+        Gives what was ordered, and three descriptors for the box's pilot: its control socket, the
+        counter of its processes, and the socket by which it gets a new /tmp.
         """
         _signal.signal(_signal.SIGCHLD, _signal.SIG_IGN)  # the kernel reaps what was a box
         while True:
+            ready = [descriptor for descriptor, _ in self.poll.poll()]
+            if self.scratch in ready:
+                self.renew_scratch()
+            if self.control.fileno() not in ready:
+                continue
             size, attached = received(self.control, self.inbox)
             request = bytes(self.inbox[:size])
-            if not request.startswith(BOX):
+            if request == CLEAR:
+                self.clear()
+                self.control.send(DONE)
+            elif request.startswith(BOX):
+                order = Order.read(request)
+                scratch = self.box(order, attached[0], attached[1:])
+                if scratch >= 0:
+                    return order, attached[0], self.counter, scratch
+            else:
                 os._exit(0)
-            order = Order.read(request)
-            control, content = attached[0], attached[1:]
-            try:
-                if order.fresh:
-                    self.lay_out(order, content)
-                inside = namespaces.fork_inside() == 0
-            except OSError as error:
-                refuse(control, error)
-                inside = False
-            if inside:
-                self.control.close()
-                return order, control, self.move_in(order, control)
             for descriptor in attached:
                 os.close(descriptor)
 
-    def move_in(self, order: Order, control: int) -> int:
+    def box(self, order: Order, control: int, content: tuple[int, ...]) -> int:
+        """Fork a box; return its pilot's socket for a new /tmp there, and -1 in the zygote.
+
+        Where that can't be, the referee is told.
+        """
+        self.hang_up()
+        try:
+            if not self.prepared:
+                namespaces.prepare()
+                procfs.processes = PROCESSES
+                self.prepared = True
+            if order.fresh:
+                self.lay_out(order, content)
+            files = FILES_OF_A_BUILD if order.kind == BUILD else FILES
+            self.scratch_size = order.terms.files, files
+            self.unmount(namespaces.SCRATCH)
+            ends = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+            self.scratch, scratch = (end.detach() for end in ends)
+            self.poll.register(self.scratch, select.POLLIN)
+            if namespaces.fork_inside(self.own_processes):
+                os.close(scratch)
+                return -1
+        except OSError as error:
+            refuse(control, error)
+            return -1
+        self.move_in(control)
+        self.control.detach()  # the pilot closes it
+        return scratch
+
+    def move_in(self, control: int) -> None:
         """Make a box around this process; where that can't be, the referee is told and it ends."""
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
-        building = order.kind == BUILD
         try:
-            counter = namespaces.enter(order.terms.files, FILES_OF_A_BUILD if building else FILES)
+            namespaces.enter()
             os.chdir(namespaces.BOT)
             namespaces.drop_power()
         except OSError as error:
             refuse(control, error)
             os._exit(1)
-        return counter
 
     def lay_out(self, order: Order, content: tuple[int, ...]) -> None:
         """Put an empty file system where bots lie, and the bot's files into it, if it has any.
@@ -92,23 +131,54 @@ class Zygote:
         The files exist only there, so that notes hidden in them for the next game disappear with
         it.
         """
-        os.chdir("/")
-        if self.laid_out:
-            namespaces.detach(namespaces.BOT)
-        self.laid_out = True
+        self.unmount(namespaces.BOT)
+        self.mounted.append(namespaces.BOT)
         if content:
             write_out(content[0])
         else:
             namespaces.mount_scratch(namespaces.BOT, 2 * order.terms.files, FILES_OF_A_BUILD)
 
+    def remount_scratch(self) -> None:
+        """Mount an empty /tmp, here and in the box."""
+        self.unmount(namespaces.SCRATCH)
+        namespaces.mount_scratch(namespaces.SCRATCH, *self.scratch_size)
+        self.mounted.append(namespaces.SCRATCH)
+
+    def renew_scratch(self) -> None:
+        """Mount an empty /tmp for the box's pilot, if it is still there, and tell it."""
+        try:
+            os.read(self.scratch, 1)
+            self.remount_scratch()
+            os.write(self.scratch, DONE)
+        except OSError:
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        """Let go of the last box's pilot."""
+        if self.scratch >= 0:
+            self.poll.unregister(self.scratch)
+            os.close(self.scratch)
+            self.scratch = -1
+
+    def clear(self) -> None:
+        """Remove all files of the last box, and with them what its group is charged for them."""
+        self.hang_up()
+        for target in (namespaces.BOT, namespaces.SCRATCH):
+            self.unmount(target)
+
+    def unmount(self, target: str) -> None:
+        """Detach what was mounted there, if anything was."""
+        if target in self.mounted:
+            os.chdir("/")
+            namespaces.detach(target)
+            self.mounted.remove(target)
+
 
 def write_out(content: int) -> None:
-    """Mount a file system for a bot and put its files there, as `build_worker.pack` wrote them."""
-    files = list(entries(content))
-    size = sum(-(-length // PAGE) * PAGE for _, _, _, length in files) + SPARE
-    namespaces.mount_scratch(namespaces.BOT, size, FILES_OF_A_BUILD)
+    """Mount a file system for a bot and put its files there, as `packed_files.pack` wrote them."""
+    namespaces.mount_fixed(namespaces.BOT)
     made = {namespaces.BOT}
-    for name, executable, place, length in files:
+    for name, executable, place, length in entries(content):
         path = f"{namespaces.BOT}/{name}"
         folder = os.path.dirname(path)
         if folder not in made:
@@ -139,6 +209,7 @@ def main(words: list[str]) -> None:
     if not rest:
         serve_boxes(Zygote(int(control)))
     content, *command = rest
+    close_all_but(int(control), int(content))
     write_out(int(content))
     os.close(int(content))
     os.chdir(namespaces.BOT)
@@ -151,11 +222,11 @@ def main(words: list[str]) -> None:
 
 def serve_boxes(zygote: Zygote, how_started: str = "") -> None:
     """Fork boxes in which a bot's program is started from its file, or built; never come back."""
-    order, inside, counter = zygote.wait()
+    order, *inside = zygote.wait()
     if order.kind == BUILD:
-        BuildWorker(order.terms, inside, counter).serve()
+        BuildWorker(order.terms, *inside).serve()
     else:
-        pilot = Pilot(order.terms, inside, counter)
+        pilot = Pilot(order.terms, *inside)
         pilot.how_started = how_started
         pilot.environment = order.environment
         pilot.serve()

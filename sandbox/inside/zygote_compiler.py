@@ -19,7 +19,8 @@ import sys
 import warnings
 from _frozen_importlib_external import MAGIC_NUMBER
 
-from sandbox.inside.control_socket import connected
+from sandbox.inside.control_socket import close_all_but, connected
+from sandbox.inside.namespaces import give_up_powers
 from sandbox.inside.pilot import Pilot
 from sandbox.inside.pilot_protocol import PILOT, Terms
 from sandbox.inside.supervisor import find
@@ -108,9 +109,14 @@ def waiting_program(script: str, ours: str) -> int:
 
 
 def _work(script: str, ours: str, product: int, complaint: int) -> None:
-    """Compile within limits and end, with the result in one file or a reason in the other."""
+    """Compile within limits and end, with the result in one file or a reason in the other.
+
+    A source that breaks the compiler finds no powers here, and no way to the referee.
+    """
     status = 1
     try:
+        close_all_but(product, complaint)
+        give_up_powers()
         resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
         with open(product, "wb") as file:

@@ -15,14 +15,13 @@ import _signal  # type: ignore[import-not-found]
 import gc
 import marshal
 import os
-import struct
 import sys
 from _frozen_importlib_external import SourceFileLoader
 from io import TextIOWrapper
 
-from sandbox.inside.control_socket import FIRST_PRIVATE_FD, NOTHING, connected
+from sandbox.inside.control_socket import connected
 from sandbox.inside.forking_pilot import Forked, ForkingPilot
-from sandbox.inside.hardening import PR_SET_DUMPABLE, prctl
+from sandbox.inside.hardening import become_bot
 from sandbox.inside.pilot import Pilot
 from sandbox.inside.pilot_protocol import PILOT, Terms
 from sandbox.inside.zygote import Zygote, serve_boxes
@@ -37,11 +36,8 @@ Imports = tuple[tuple[str, tuple[str, ...]], ...]
 """Modules, each with the names that are taken from it."""
 Constants = tuple[tuple[str | bytes | int | None, ...], ...]
 
-MOST_PRIVATE = 160
 MOST_PRELOADING = 3
 """Seconds for imports: a source can name ten thousand that fail slowly, while no clock runs."""
-CAPABILITIES, NO_CAPABILITIES = struct.pack("II", 0x20080522, 0), bytes(24)
-"""The header and the data of capset(2), version 3."""
 
 
 class TooSlow(BaseException):
@@ -73,20 +69,9 @@ class BotProcess:
 
     def become(self, forked: Forked) -> None:
         """Take off what is the pilot's: descriptors, signals, powers, modules; look like a bot."""
-        os.setsid()
-        if forked.source is None:
-            # opened anew: flags of one that all questions share would tell of the one before
-            os.dup2(os.open(NOTHING, os.O_RDONLY), 0)
-        else:
-            os.dup2(forked.source, 0)
+        become_bot(forked.source, forked.out, forked.errors, self.capset if self.boxed else 0)
+        if forked.source is not None:
             sys.stdin = sys.__stdin__ = standard_input(sys.stdin)  # type: ignore[assignment, misc]
-        os.dup2(forked.out, 1)
-        os.dup2(forked.errors, 2)
-        os.closerange(3, FIRST_PRIVATE_FD + MOST_PRIVATE)
-        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
-        if self.boxed:
-            _ctypes.call_function(self.capset, (CAPABILITIES, NO_CAPABILITIES))
-        prctl(PR_SET_DUMPABLE, 1)
         for module in self.ours:
             del sys.modules[module]
         self.main.update(self.names)
@@ -130,8 +115,8 @@ def serve(modules: Imports, sets: Constants) -> ExitShortcut:
     gc.collect()
     gc.freeze()
     if zygote:
-        order, inside, counter = zygote.wait()
-        pilot = ForkingPilot(order.terms, inside, counter)
+        order, *inside = zygote.wait()
+        pilot = ForkingPilot(order.terms, *inside)
     else:
         pilot = ForkingPilot(Terms(words), connected(control))
     try:

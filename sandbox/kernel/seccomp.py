@@ -1,9 +1,10 @@
-"""The system calls that a box refuses, as a filter the kernel runs.
+"""The system calls that are allowed in a sandbox, as a filter that the kernel runs.
 
 Namespaces do not cover every kernel object: keyrings, SysV memory, file locks, inotify and the
-page cache let a bot leave notes for its next process or for another box. The list names what is
-refused; all else is allowed, because a list of what every runtime needs would need a maintainer
-for every runtime.
+page cache would let a bot leave notes for its next process or for another sandbox, and some
+objects are charged to nobody. So every call is refused that is not listed here, and most of those
+with commands or flags are allowed with listed ones only. `scripts/record-calls` shows what
+languages and bots call; the lists hold that, and the relatives of these calls that do no more.
 """
 
 from __future__ import annotations
@@ -11,306 +12,322 @@ from __future__ import annotations
 import errno
 import platform
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from sandbox.kernel.calls import listed, numbers
+
 # Classic BPF, from linux/bpf_common.h, and the layout of struct seccomp_data.
-LOAD, EQUAL, ANY_BIT, AT_LEAST, RETURN, AND = 0x20, 0x15, 0x45, 0x35, 0x06, 0x54
+LOAD, EQUAL, ABOVE, AT_LEAST, JUMP, RETURN, AND = 0x20, 0x15, 0x25, 0x35, 0x05, 0x06, 0x54
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
-ALLOW, KILL, REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
+ALLOW, NOTIFY, KILL, REFUSE = 0x7FFF0000, 0x7FC00000, 0x80000000, 0x00050000
 X32 = 0x40000000
+LONGEST_JUMP = 255
 UNDONE = 0
 """Instead of an error: the caller is told that it is done, and nothing is."""
+MOST = 0xFFFFFFFF
 
+MACHINES: Mapping[str, int] = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+"""The audit number of each processor architecture."""
 
-class Machine(NamedTuple):
-    """A processor architecture: its audit number, and its column in `REFUSED`."""
+ALLOWED = listed("""
+read write close stat fstat lstat newfstatat lseek pread64 pwrite64 readv writev preadv pwritev
+access faccessat faccessat2 getdents getdents64 getcwd chdir fchdir rename renameat renameat2
+mkdir mkdirat rmdir creat link linkat symlink symlinkat unlink unlinkat readlink readlinkat
+chmod fchmod fchmodat fchmodat2 umask truncate ftruncate fallocate
+copy_file_range sendfile dup dup2 dup3 pipe close_range
+poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait
+epoll_pwait2 eventfd eventfd2
+mprotect munmap brk mremap
+fork vfork execve exit exit_group wait4 waitid set_tid_address set_robust_list get_robust_list
+rseq futex getpid getppid gettid getpgrp getpgid setpgid getsid setsid
+getuid geteuid getgid getegid getgroups getresuid getresgid capget capset
+uname sysinfo times getrusage getrlimit getpriority getcpu
+sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max
+sched_get_priority_min
+kill tkill tgkill pause rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait
+rt_sigsuspend sigaltstack restart_syscall
+time gettimeofday nanosleep alarm getitimer setitimer timer_settime timer_gettime
+timer_getoverrun timer_delete timerfd_settime timerfd_gettime
+connect getsockname getpeername sendto recvfrom recvmsg shutdown
+getrandom
+pidfd_open
+""")
+"""The calls that are allowed with any arguments. The last one is the pilot's, which is under the
+same filter as its bot."""
 
-    audit: int
-    column: int
+TIMES = ("utimensat", "utimes", "utime", "futimesat")
+BUILDS_NEED = (
+    *(*TIMES, "flock", "mknod", "mknodat", "chown", "fchown", "lchown", "fchownat"),
+    *("bind", "listen", "accept", "accept4"),
+)
+"""The calls of make, tar and package tools; nobody could read a note that a build leaves."""
 
-
-MACHINES: Mapping[str, Machine] = {
-    "x86_64": Machine(0xC000003E, 0),
-    "aarch64": Machine(0xC00000B7, 1),
+ANSWERED: Mapping[str, int] = {
+    # Advice, or safety from power cuts. It would change what of a file is in memory.
+    **dict.fromkeys(("fadvise64", "readahead", "sync", "syncfs", "fsync", "fdatasync"), UNDONE),
+    "sync_file_range": UNDONE,
+    # The times of a device, which all sandboxes share.
+    **dict.fromkeys(TIMES, errno.EPERM),
+    # Attributes of files, which are copied where a file system has them.
+    **dict.fromkeys(
+        [
+            prefix + name
+            for name in ("getxattr", "setxattr", "listxattr", "removexattr")
+            for prefix in ("", "l", "f")
+        ],
+        errno.EOPNOTSUPP,
+    ),
+    # Calls that runtimes and libraries try, and have a substitute for.
+    **dict.fromkeys(
+        listed("""
+        clone3 openat2 memfd_create flock get_mempolicy set_mempolicy mbind pkey_alloc
+        pidfd_send_signal io_uring_setup inotify_init inotify_init1 signalfd4 map_shadow_stack
+        mincore statx statfs fstatfs
+        """),
+        errno.ENOSYS,
+    ),
 }
+"""The refused calls that programs try and can do without, and the error that they get."""
 
-REFUSED: Mapping[str, tuple[int | None, int | None, int]] = {
-    # reaching into other processes
-    "ptrace": (101, 117, errno.EPERM),
-    "process_vm_readv": (310, 270, errno.EPERM),
-    "process_vm_writev": (311, 271, errno.EPERM),
-    "process_madvise": (440, 440, errno.EPERM),
-    "pidfd_getfd": (438, 438, errno.EPERM),
-    "kcmp": (312, 272, errno.EPERM),
-    # objects that outlive a process
-    "shmget": (29, 194, errno.ENOSYS),
-    "shmat": (30, 196, errno.ENOSYS),
-    "shmctl": (31, 195, errno.ENOSYS),
-    "semget": (64, 190, errno.ENOSYS),
-    "semop": (65, 193, errno.ENOSYS),
-    "semctl": (66, 191, errno.ENOSYS),
-    "semtimedop": (220, 192, errno.ENOSYS),
-    "msgget": (68, 186, errno.ENOSYS),
-    "msgsnd": (69, 189, errno.ENOSYS),
-    "msgrcv": (70, 188, errno.ENOSYS),
-    "msgctl": (71, 187, errno.ENOSYS),
-    "mq_open": (240, 180, errno.ENOSYS),
-    "mq_unlink": (241, 181, errno.ENOSYS),
-    "add_key": (248, 217, errno.ENOSYS),
-    "request_key": (249, 218, errno.ENOSYS),
-    "keyctl": (250, 219, errno.ENOSYS),
-    # memory that no process's size shows
-    "memfd_create": (319, 279, errno.ENOSYS),
-    "memfd_secret": (447, 447, errno.ENOSYS),
-    # seeing what another box does to a shared file
-    "flock": (73, 32, errno.ENOSYS),
-    "inotify_init": (253, None, errno.ENOSYS),
-    "inotify_init1": (294, 26, errno.ENOSYS),
-    "fanotify_init": (300, 262, errno.ENOSYS),
-    # what of a file is in memory, which every process that reads it changes
-    "cachestat": (451, 451, errno.ENOSYS),
-    "mincore": (27, 232, errno.ENOSYS),
-    "openat2": (437, 437, errno.ENOSYS),  # its RESOLVE_CACHED tells which names are known
-    # changing that; programs give it as advice, or to be safe from power cuts
-    "fadvise64": (221, 223, UNDONE),
-    "readahead": (187, 213, UNDONE),
-    "sync": (162, 81, UNDONE),
-    "syncfs": (306, 267, UNDONE),
-    "fsync": (74, 82, UNDONE),
-    "fdatasync": (75, 83, UNDONE),
-    "sync_file_range": (277, 84, UNDONE),
-    # one number for the whole machine of how much of it is in use
-    "io_setup": (206, 0, errno.ENOSYS),
-    "io_destroy": (207, 1, errno.ENOSYS),
-    "io_submit": (209, 2, errno.ENOSYS),
-    "io_cancel": (210, 3, errno.ENOSYS),
-    "io_getevents": (208, 4, errno.ENOSYS),
-    "io_pgetevents": (333, 292, errno.ENOSYS),
-    # a file that two boxes have is a bell between them; futex itself, which can ring it too, has
-    # to stay: node hangs without its shared wakings, one start in three hundred
-    "futex_waitv": (449, 449, errno.ENOSYS),
-    "futex_wake": (454, 454, errno.ENOSYS),
-    "futex_wait": (455, 455, errno.ENOSYS),
-    "futex_requeue": (456, 456, errno.ENOSYS),
-    # a device's times, which every box shares, can be set by any that may write to it
-    "utimensat": (280, 88, errno.EPERM),
-    "utimes": (235, None, errno.EPERM),
-    "utime": (132, None, errno.EPERM),
-    "futimesat": (261, None, errno.EPERM),
-    "name_to_handle_at": (303, 264, errno.EPERM),
-    "open_by_handle_at": (304, 265, errno.EPERM),
-    # large doors into the kernel
-    "io_uring_setup": (425, 425, errno.ENOSYS),
-    "io_uring_enter": (426, 426, errno.ENOSYS),
-    "io_uring_register": (427, 427, errno.ENOSYS),
-    "bpf": (321, 280, errno.EPERM),
-    "perf_event_open": (298, 241, errno.EPERM),
-    "userfaultfd": (323, 282, errno.ENOSYS),
-    "syslog": (103, 116, errno.EPERM),
-    "modify_ldt": (154, None, errno.ENOSYS),
-    "uselib": (134, None, errno.ENOSYS),
-    "lookup_dcookie": (212, 18, errno.EPERM),
-    "move_pages": (279, 239, errno.EPERM),
-    "migrate_pages": (256, 238, errno.EPERM),
-    "ioprio_set": (251, 30, errno.EPERM),
-    # namespaces and mounts; clone3 hides its flags from a filter, and libc then uses clone
-    "clone3": (435, 435, errno.ENOSYS),
-    "unshare": (272, 97, errno.EPERM),
-    "setns": (308, 268, errno.EPERM),
-    "mount": (165, 40, errno.EPERM),
-    "umount2": (166, 39, errno.EPERM),
-    "pivot_root": (155, 41, errno.EPERM),
-    "chroot": (161, 51, errno.EPERM),
-    "open_tree": (428, 428, errno.EPERM),
-    "open_tree_attr": (467, 467, errno.EPERM),
-    "move_mount": (429, 429, errno.EPERM),
-    "fsopen": (430, 430, errno.EPERM),
-    "fsconfig": (431, 431, errno.EPERM),
-    "fsmount": (432, 432, errno.EPERM),
-    "fspick": (433, 433, errno.EPERM),
-    "mount_setattr": (442, 442, errno.EPERM),
-    # the administrator's
-    "kexec_load": (246, 104, errno.EPERM),
-    "kexec_file_load": (320, 294, errno.EPERM),
-    "init_module": (175, 105, errno.EPERM),
-    "finit_module": (313, 273, errno.EPERM),
-    "delete_module": (176, 106, errno.EPERM),
-    "acct": (163, 89, errno.EPERM),
-    "quotactl": (179, 60, errno.EPERM),
-    "quotactl_fd": (443, 443, errno.EPERM),
-    "swapon": (167, 224, errno.EPERM),
-    "swapoff": (168, 225, errno.EPERM),
-    "reboot": (169, 142, errno.EPERM),
-    "sethostname": (170, 161, errno.EPERM),
-    "setdomainname": (171, 162, errno.EPERM),
-    "settimeofday": (164, 170, errno.EPERM),
-    "clock_settime": (227, 112, errno.EPERM),
-    "adjtimex": (159, 171, errno.EPERM),
-    "clock_adjtime": (305, 266, errno.EPERM),
-    "iopl": (172, None, errno.EPERM),
-    "ioperm": (173, None, errno.EPERM),
-}
-"""Each refused call: its number on x86_64, its number on aarch64, the error it gets."""
-
-BUILDS_NEED = frozenset({"utimensat", "utimes", "utime", "futimesat", "flock"})
-"""What make, tar and package tools use; nobody could read a note that a build leaves."""
+PERMITTABLE = frozenset(
+    listed("""
+    memfd_create flock utimensat utimes utime futimesat mknod mknodat chown fchown lchown fchownat
+    execveat signalfd signalfd4 mlock mlock2 munlock mlockall munlockall personality bind listen
+    accept accept4 get_mempolicy pkey_alloc pkey_free pkey_mprotect setreuid setregid setresuid
+    setresgid setuid setgid setgroups setfsuid setfsgid sched_rr_get_interval sched_getattr
+    membarrier ioprio_get getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
+    """)
+)
+"""The calls that an organiser may allow. None reaches another sandbox; some let a bot keep a state
+between questions, or memory that counts only where control groups do."""
 
 
-@dataclass(frozen=True)
-class OnlyIf:
-    """A call that is refused, or allowed, by the value of one argument, or of `mask`'s bits in it.
+class Check(NamedTuple):
+    """Allows a call if an argument, or the bits of `mask` in it, is in one of these ranges.
 
-    Only the lower half of an argument is looked at: in all these calls the kernel does the same.
+    Only the lower half of an argument is tested: in all these calls the kernel does the same.
     """
 
-    numbers: tuple[int, int]
     argument: int
-    test: int
-    values: tuple[int, ...]
+    ranges: Sequence[tuple[int, int]]
     error: int
-    refuse_match: bool
-    mask: int | None = None
+    mask: int = MOST
 
 
-NEW_NAMESPACES = 0x7E020000
-LOCK_COMMANDS = (5, 6, 7, 36, 37, 38, 1024, 1026)
-NOTES_ON_FILES = (8, 10, 15, 1036, 1038)
-"""F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SET_RW_HINT, F_SET_FILE_RW_HINT: kept by the open file, which
-may be every question's, or by the inode, which is the box's."""
-SIGNALS_OF_FILES = (0x5452, 0x8901, 0x8902)
-"""FIOASYNC, FIOSETOWN, SIOCSPGRP: the same by ioctl."""
-FAKED_KEYSTROKES = (0x5412, 0x541C)
-KIND_OF_IOCTL, TERMINALS, SOCKETS_OWN = 0xFF00, 0x5400, 0x8900
-"""All that programs do to descriptors in a box, FIONREAD and the like among it. The others are for
-devices and file systems: FIEMAP, for one, writes a file to the disk and tells whether it is."""
-FLAGS_OF_READ = 5
-"""RWF_NOWAIT reads only what is in memory."""
-MS_SYNC = 4
-MERGEABLE, COLD, PAGEOUT, COLLAPSE = 12, 20, 21, 25
-"""Advice that changes how pages are kept which others have, too."""
-PR_SET_MEMORY_MERGE = 67
-SO_COOKIE, SO_PASSPIDFD, SO_PEERPIDFD = 57, 76, 77
-"""Numbers, and what has one, that count up for the whole machine."""
-CLOCKS_OF_THE_FIRST = tuple(range(0xFFFFFFF0, 0xFFFFFFF8))
-"""The processor time of process 1, the pilot: it grows with every question."""
-CORE_LIMIT = 4
-"""Where `kernel.core_pattern` names a program, the host's kernel hands it a crashed bot's memory
-unless this limit is 1; a bot could lower it to 0."""
-PRLIMIT = (302, 261)
+class Unset(NamedTuple):
+    """Allows a call, whatever is tested after this, if an argument is a null pointer."""
 
-CONDITIONS = (
-    OnlyIf((56, 220), 0, ANY_BIT, (NEW_NAMESPACES,), errno.EPERM, refuse_match=True),
-    OnlyIf((72, 25), 1, EQUAL, LOCK_COMMANDS + NOTES_ON_FILES, errno.ENOSYS, refuse_match=True),
-    OnlyIf((16, 29), 1, EQUAL, FAKED_KEYSTROKES + SIGNALS_OF_FILES, errno.EPERM, refuse_match=True),
-    OnlyIf(
-        (16, 29),
-        1,
-        EQUAL,
-        (TERMINALS, SOCKETS_OWN),
-        errno.ENOTTY,
-        refuse_match=False,
-        mask=KIND_OF_IOCTL,
-    ),
-    OnlyIf((327, 286), FLAGS_OF_READ, EQUAL, (0,), errno.EOPNOTSUPP, refuse_match=False),
-    OnlyIf((328, 287), FLAGS_OF_READ, EQUAL, (0,), errno.EOPNOTSUPP, refuse_match=False),
-    OnlyIf((26, 227), 2, ANY_BIT, (MS_SYNC,), UNDONE, refuse_match=True),
-    OnlyIf(
-        (28, 233), 2, EQUAL, (MERGEABLE, COLD, PAGEOUT, COLLAPSE), errno.EINVAL, refuse_match=True
-    ),
-    OnlyIf((157, 167), 0, EQUAL, (PR_SET_MEMORY_MERGE,), errno.EINVAL, refuse_match=True),
-    OnlyIf((55, 209), 2, EQUAL, (SO_COOKIE, SO_PEERPIDFD), errno.ENOPROTOOPT, refuse_match=True),
-    OnlyIf((54, 208), 2, EQUAL, (SO_PASSPIDFD,), errno.ENOPROTOOPT, refuse_match=True),
-    *(
-        OnlyIf(numbers, 0, EQUAL, CLOCKS_OF_THE_FIRST, errno.EINVAL, refuse_match=True)
-        for numbers in ((228, 113), (229, 114), (230, 115), (222, 107))
-    ),
-    # a bot may change its own priority, processors and limits, never those of the pilot
-    OnlyIf((302, 261), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
-    OnlyIf((160, 164), 0, EQUAL, (CORE_LIMIT,), errno.EPERM, refuse_match=True),
-    OnlyIf((203, 122), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
-    OnlyIf((144, 119), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
-    OnlyIf((142, 118), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
-    OnlyIf((314, 274), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
-    OnlyIf((141, 140), 0, EQUAL, (0,), errno.EPERM, refuse_match=False),
-    OnlyIf((141, 140), 1, EQUAL, (0,), errno.EPERM, refuse_match=False),
-)
-"""clone, fcntl, ioctl, preadv2, pwritev2, msync, madvise, prctl, getsockopt, setsockopt,
-clock_{gettime,getres,nanosleep}, timer_create, prlimit64, setrlimit,
-sched_set{affinity,scheduler,param,attr}, setpriority"""
+    argument: int
+
+
+Tests = Sequence[Check | Unset]
+
+
+def one_of(argument: int, error: int, *values: int, mask: int = MOST) -> Check:
+    """Allow these values."""
+    return Check(argument, [(value, value) for value in values], error, mask)
+
+
+def not_equal(argument: int, error: int, value: int, mask: int = MOST) -> Check:
+    """Allow all but one value above 0."""
+    return Check(argument, [(0, value - 1), (value + 1, MOST)], error, mask)
+
+
+def only_flags(argument: int, error: int, flags: int) -> Check:
+    """Allow these flags, in any combination."""
+    return one_of(argument, error, 0, mask=MOST & ~flags)
 
 
 UNIX, INET, INET6 = 1, 2, 10
-SOCKETS = (
-    OnlyIf((41, 198), 0, EQUAL, (UNIX,), errno.EAFNOSUPPORT, refuse_match=False),
-    OnlyIf((53, 199), 0, EQUAL, (UNIX,), errno.EAFNOSUPPORT, refuse_match=False),
+CLONE_FLAGS = 0x017D4FFF
+"""What threads and children are made of: no namespaces, no handle, no other parent."""
+SIGCHLD = 17
+OPEN_FLAGS = 0x3FDFC3
+"""All but O_ASYNC, which is for files that signal, and O_TMPFILE, which counts up the numbers of
+files in a folder without a trace."""
+O_DIRECT: Mapping[str, int] = {"x86_64": 0x4000, "aarch64": 0x10000}
+"""It reads past the page cache."""
+MAP_FLAGS = 0x12D973
+"""All but MAP_LOCKED, MAP_HUGETLB, MAP_DROPPABLE and the like."""
+MAP_SHARED_ANONYMOUS = 0x21
+"""Its inode's number counts up for the whole machine."""
+MS_SYNC = 4
+ADVICE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 102, 103)
+"""All but what changes how pages are kept that others have, too."""
+PIPE_FLAGS = 0x84800
+"""O_CLOEXEC, O_NONBLOCK, O_DIRECT; the other one makes a queue of notifications."""
+FILE_COMMANDS = (0, 1, 2, 3, 4, 1030)
+"""F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC. The others lock files, change the
+size of a pipe, or keep something with an open file or its inode."""
+DEVICE_COMMANDS = (
+    *(0x5401, 0x540F, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451),
+    *(0xC0502100, 0xC0182101),
 )
-"""socket, socketpair. Even an empty network counts what went over its loopback, for the next
-process to read; and a family that no bot needs is one more way into the kernel."""
-BUILD_SOCKETS = tuple(replace(rule, values=(UNIX, INET, INET6)) for rule in SOCKETS)
-"""Build tools talk to daemons of their own; there is nobody else in the box's network."""
+"""TCGETS, TIOCGPGRP, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX; and for a descriptor that
+only the pilot has, SECCOMP_IOCTL_NOTIF_RECV and SECCOMP_IOCTL_NOTIF_SEND."""
+PROCESS_OPTIONS = (1, 2, 3, 4, 15, 16, 21, 23, 29, 30, 38, 39, 41, 42)
+"""PR_*: PDEATHSIG, DUMPABLE, NAME, GET_SECCOMP, CAPBSET_READ, TIMERSLACK, NO_NEW_PRIVS,
+THP_DISABLE."""
+THREAD_REGISTERS = (0x1001, 0x1002, 0x1003, 0x1004, 0x3001)
+SOL_SOCKET = 1
+SOCKET_OPTIONS_READ = (2, 3, 4, 7, 8, 9, 13, 15, 16, 17, 20, 21, 30, 38, 39)
+SOCKET_OPTIONS_SET = (2, 7, 8, 9, 13, 15, 16, 20, 21)
+"""SO_REUSEADDR, TYPE, ERROR, SNDBUF, RCVBUF, KEEPALIVE, LINGER, REUSEPORT, PASSCRED, PEERCRED,
+RCVTIMEO, SNDTIMEO, ACCEPTCONN, PROTOCOL, DOMAIN. Attached filters are charged to nobody, and
+SO_COOKIE counts up for the whole machine."""
+CLOCKS = ((0, 11), (0x80000000, 0xFFFFFFEF), (0xFFFFFFF8, MOST))
+"""All but the processor time of process 1, the pilot: it grows with every question."""
+CORE_LIMIT = 4
+"""Where `kernel.core_pattern` names a program, the host's kernel hands it a crashed bot's memory
+unless this limit is 1; a bot could lower it to 0."""
 
 
-def filter_program(*, building: bool = False, machine: str | None = None) -> bytes:
-    """Assemble the filter for a machine (this one, if none is named), ready for `--seccomp`.
+def checks(machine: str, *, building: bool) -> dict[str, Tests]:
+    """Return what is tested of the arguments of calls; one of which all hold is allowed."""
+    families = (UNIX, INET, INET6) if building else (UNIX,)
+    family = [one_of(0, errno.EAFNOSUPPORT, *families)]
+    clock = [Check(0, CLOCKS, errno.EINVAL)]
+    flags = OPEN_FLAGS & ~O_DIRECT[machine]
+    itself = [one_of(0, errno.EPERM, 0)]
+    no_flags = [one_of(5, errno.EOPNOTSUPP, 0)]
+    return {
+        "open": [only_flags(1, errno.EOPNOTSUPP, flags)],
+        "openat": [only_flags(2, errno.EOPNOTSUPP, flags)],
+        "mmap": [
+            only_flags(3, errno.EINVAL, MAP_FLAGS),
+            not_equal(3, errno.EPERM, MAP_SHARED_ANONYMOUS, mask=MAP_SHARED_ANONYMOUS),
+        ],
+        "madvise": [one_of(2, errno.EINVAL, *ADVICE)],
+        "msync": [one_of(2, UNDONE, 0, mask=MS_SYNC)],
+        "fcntl": [one_of(1, errno.ENOSYS, *FILE_COMMANDS)],
+        "ioctl": [one_of(1, errno.ENOTTY, *DEVICE_COMMANDS)],
+        "pipe2": [only_flags(1, errno.EINVAL, PIPE_FLAGS)],
+        "preadv2": no_flags,
+        "pwritev2": no_flags,
+        "clone": [
+            only_flags(0, errno.EPERM, CLONE_FLAGS),
+            one_of(0, errno.EINVAL, 0, SIGCHLD, mask=0xFF),
+        ],
+        "arch_prctl": [one_of(0, errno.EINVAL, *THREAD_REGISTERS)],
+        "prctl": [one_of(0, errno.EINVAL, *PROCESS_OPTIONS)],
+        "clock_gettime": clock,
+        "clock_getres": clock,
+        "clock_nanosleep": clock,
+        "timer_create": clock,
+        "timerfd_create": clock,
+        "socket": family,
+        "socketpair": family,
+        "getsockopt": [
+            one_of(1, errno.ENOPROTOOPT, SOL_SOCKET),
+            one_of(2, errno.ENOPROTOOPT, *SOCKET_OPTIONS_READ),
+        ],
+        "setsockopt": [
+            one_of(1, errno.ENOPROTOOPT, SOL_SOCKET),
+            one_of(2, errno.ENOPROTOOPT, *SOCKET_OPTIONS_SET),
+        ],
+        # A bot may change its own limits, processors and priority, never those of the pilot.
+        "prlimit64": [*itself, Unset(2), not_equal(1, errno.EPERM, CORE_LIMIT)],
+        "setrlimit": [not_equal(0, errno.EPERM, CORE_LIMIT)],
+        "sched_setaffinity": itself,
+        "setpriority": [*itself, one_of(1, errno.EPERM, 0)],
+    }
 
-    `building` leaves the calls in `BUILDS_NEED` allowed.
 
-    A call of another architecture kills the program: it would pass under another number. Raises
-    `KeyError` for a machine that has no table here.
+def permitted(name: str) -> str:
+    """Return the name of a call that an organiser may allow; raises `ValueError` for others."""
+    if name not in PERMITTABLE:
+        raise ValueError(
+            f"{name!r} is no call that can be allowed; expected any of"
+            f" {', '.join(sorted(PERMITTABLE))}"
+        )
+    return name
+
+
+def filter_program(
+    *,
+    building: bool = False,
+    machine: str | None = None,
+    allowed: Collection[str] = (),
+) -> bytes:
+    """Assemble the filter for a machine (this one, if none is named), ready for `PR_SET_SECCOMP`.
+
+    `building` allows the calls of `BUILDS_NEED` and sockets of the internet; `allowed` are names
+    from `PERMITTABLE`. Calls without a rule are told to a listener, and get ENOSYS where there is
+    none. A call of another architecture kills the program: it would pass under
+    another number. Raises `KeyError` for a machine that is not in `MACHINES`, and `ValueError` for
+    a call that can't be allowed.
     """
-    here = MACHINES[machine or platform.machine()]
-    code = [
-        _code(LOAD, ARCHITECTURE),
-        _code(EQUAL, here.audit, 1, 0),
-        _code(RETURN, KILL),
-        _code(LOAD, NUMBER),
-    ]
-    if here is MACHINES["x86_64"]:
-        code += [_code(AT_LEAST, X32, 0, 1), _code(RETURN, KILL)]
-    for name, row in REFUSED.items():
-        number = row[here.column]
-        if number is not None and not (building and name in BUILDS_NEED):
-            code += [_code(EQUAL, number, 0, 1), _code(RETURN, REFUSE | row[2])]
-    for condition in (*CONDITIONS, *(BUILD_SOCKETS if building else SOCKETS)):
-        code += _condition(condition.numbers[here.column], list(_tests(condition)))
-    code += _condition(PRLIMIT[here.column], _core_limit_set())
-    code.append(_code(RETURN, ALLOW))
-    return b"".join(code)
+    machine = machine or platform.machine()
+    audit = MACHINES[machine]
+    known = numbers(machine)
+    bodies = {name: [_code(RETURN, REFUSE | error)] for name, error in ANSWERED.items()}
+    free = (*ALLOWED, *(BUILDS_NEED if building else ()), *map(permitted, allowed))
+    bodies |= {name: [_code(RETURN, ALLOW)] for name in free}
+    bodies |= {name: _tests(rows) for name, rows in checks(machine, building=building).items()}
+    default = [_code(RETURN, NOTIFY)]
+    by_number = {known[name]: body for name, body in bodies.items() if name in known}
+    sections = [(0, by_number.get(0, default))]
+    for number in range(1, max(known.values()) + 2):
+        body = by_number.get(number, default)
+        if body != sections[-1][1]:
+            sections.append((number, body))
+    if machine == "x86_64":
+        sections.append((X32, [_code(RETURN, KILL)]))
+    return b"".join(
+        [
+            _code(LOAD, ARCHITECTURE),
+            _code(EQUAL, audit, 1, 0),
+            _code(RETURN, KILL),
+            _code(LOAD, NUMBER),
+            *_search(sections),
+        ]
+    )
 
 
-def _condition(number: int, body: Sequence[bytes]) -> Iterable[bytes]:
-    """Test a call's arguments, and leave the call's number loaded for the next rule."""
-    yield _code(EQUAL, number, 0, len(body) + 1)
-    yield from body
-    yield _code(LOAD, NUMBER)
+def _search(sections: Sequence[tuple[int, list[bytes]]]) -> list[bytes]:
+    """Find by halves the section that the loaded number is in."""
+    if len(sections) == 1:
+        return sections[0][1]
+    middle = len(sections) // 2
+    lower, upper = _search(sections[:middle]), _search(sections[middle:])
+    first = sections[middle][0]
+    if len(lower) <= LONGEST_JUMP:
+        return [_code(AT_LEAST, first, len(lower), 0), *lower, *upper]
+    return [_code(AT_LEAST, first, 0, 1), _code(JUMP, len(lower)), *lower, *upper]
 
 
-def _tests(rule: OnlyIf) -> Iterator[bytes]:
-    yield _code(LOAD, ARGUMENTS + 8 * rule.argument)
-    if rule.mask is not None:
-        yield _code(AND, rule.mask)
-    for index, value in enumerate(rule.values):
-        rest = len(rule.values) - index - 1
-        # after the last test comes the refusal, and after that the next rule
-        last_jump = (0, 1) if rule.refuse_match else (1, 0)
-        matched = rest + last_jump[0]
-        yield _code(rule.test, value, matched, 0 if rest else last_jump[1])
-    yield _code(RETURN, REFUSE | rule.error)
+def _tests(rows: Tests) -> list[bytes]:
+    code: list[bytes] = []
+    for row in rows:
+        if isinstance(row, Unset):
+            place = ARGUMENTS + 8 * row.argument
+            code += [_code(LOAD, place), _code(EQUAL, 0, 0, 3)]
+            code += [_code(LOAD, place + 4), _code(EQUAL, 0, 0, 1), _code(RETURN, ALLOW)]
+            continue
+        code.append(_code(LOAD, ARGUMENTS + 8 * row.argument))
+        if row.mask != MOST:
+            code.append(_code(AND, row.mask))
+        code += _ranges(row.ranges)
+        code.append(_code(RETURN, REFUSE | row.error))
+    return [*code, _code(RETURN, ALLOW)]
 
 
-def _core_limit_set() -> list[bytes]:
-    """Refuse prlimit64 that brings a new RLIMIT_CORE; without one it only asks."""
-    return [
-        _code(LOAD, ARGUMENTS + 8),
-        _code(EQUAL, CORE_LIMIT, 0, 5),
-        _code(LOAD, ARGUMENTS + 16),
-        _code(EQUAL, 0, 0, 2),
-        _code(LOAD, ARGUMENTS + 20),
-        _code(EQUAL, 0, 1, 0),
-        _code(RETURN, REFUSE | errno.EPERM),
-    ]
+def _ranges(ranges: Sequence[tuple[int, int]]) -> list[bytes]:
+    """Jump over the next instruction after these if the loaded value is in one of the ranges."""
+    code: list[bytes] = []
+    for low, high in reversed(ranges):
+        passed = len(code) + 1
+        if low == high:
+            step = [_code(EQUAL, low, passed, 0)]
+        elif high == MOST:
+            step = [_code(AT_LEAST, low, passed, 0)]
+        else:
+            step = [_code(ABOVE, high, 0, passed)]
+            if low:
+                step.insert(0, _code(AT_LEAST, low, 0, 1))
+        code = step + code
+    return code
 
 
 def _code(operation: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

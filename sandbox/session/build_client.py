@@ -1,7 +1,4 @@
-"""The referee's side of a build: what goes into its box, and how its output is checked.
-
-Everything that comes back was made by a stranger: names are checked, sizes and counts bounded.
-"""
+"""The referee's side of a build: what goes into its box, and how it ended."""
 
 from __future__ import annotations
 
@@ -10,15 +7,15 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 
 from sandbox.box import BoxBroken, BuildFailed, BuiltFile
-from sandbox.inside import build_worker, pilot_protocol
+from sandbox.inside import build_worker, packed_files, pilot_protocol
 from sandbox.limits import KIB, MIB, BuildLimits, Limits
+from sandbox.session.build_products import products
 from sandbox.session.growing_log import Hear, growing_log
-from sandbox.session.pilot_client import PilotLate, PilotSilent, Report, Sandbox
+from sandbox.session.pilot_client import Sandbox
+from sandbox.session.reports import PilotLate, PilotSilent, Report
 from sandbox.session.stdin_session import decode_line
 from sandbox.session.verdicts import verdict
 
-MOST_FILES = 5000
-LONGEST_NAME = 240
 LONGEST_STEP = 100
 LONGEST_STEPS = 96 * 1024
 """Bytes of all steps together: one word may be all of them, and the kernel takes 128 KiB."""
@@ -45,11 +42,11 @@ def build_in(
     product = os.memfd_create("product")
     try:
         with open(source, "wb", closefd=False) as file:
-            file.writelines(build_worker.pack((name, text, False) for name, text in files.items()))
+            file.writelines(packed_files.pack((name, text, False) for name, text in files.items()))
         os.lseek(source, 0, os.SEEK_SET)
         with growing_log(hear) as live:
             log = _work(launch(), steps, packed, limits, (source, product, *live))
-        return _products(product, limits, log), log
+        return products(product, limits, log), log
     finally:
         os.close(source)
         os.close(product)
@@ -97,33 +94,3 @@ def _reason(
     if report.outcome == pilot_protocol.DEADLINE:
         detail = f"did not end in the {limits.seconds:g} s that a build has"
     return f"{step} {detail}"
-
-
-def _products(product: int, limits: BuildLimits, log: str) -> Mapping[str, BuiltFile]:
-    """Read what a build left, checking everything."""
-    size = os.fstat(product).st_size
-    overhead = MOST_FILES * (LONGEST_NAME + build_worker.FILE.size)
-    if size > limits.product + overhead:
-        raise BuildFailed(f"the build left more than {limits.product // MIB} MiB of files", log)
-    built: dict[str, BuiltFile] = {}
-    try:
-        for name, content, executable in build_worker.unpack(os.pread(product, size, 0)):
-            if len(built) == MOST_FILES:
-                raise BuildFailed(f"the build left more than {MOST_FILES} files", log)
-            if not _clean(name):
-                raise BuildFailed(f"the build left a file with the name {name!r:.80}", log)
-            built[name] = BuiltFile(content, executable)
-    except ValueError as error:
-        raise BoxBroken(f"the build worker's products can't be read: {error}") from error
-    return built
-
-
-def _clean(name: str) -> bool:
-    """Tell whether a name is relative, plain and printable."""
-    parts = name.split("/")
-    return (
-        len(name) <= LONGEST_NAME
-        and len(parts) <= build_worker.DEEPEST
-        and name.isprintable()
-        and not any(part in ("", ".", "..") for part in parts)
-    )

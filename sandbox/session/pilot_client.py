@@ -8,11 +8,10 @@ import signal
 import socket
 import subprocess
 import time
-from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import psutil
 
@@ -21,33 +20,12 @@ from sandbox.box import BoxBroken
 from sandbox.inside import pilot_protocol
 from sandbox.kernel.cgroups import Group
 from sandbox.kernel.freezer import Freezer, Suspender, freezer_below
-from sandbox.session.stdin_session import host_pid
+from sandbox.session.reports import PilotLate, PilotSilent, Report, exchange, read_report, send
 
 GREETING = 15.0
 CLOSING = 10.0
 LONGEST_QUESTION = 128 * 1024
 """Bytes; the kernel takes no longer word on a command line."""
-
-
-class Report(NamedTuple):
-    """How a process ended, as the pilot saw it; see `pilot_protocol.REPLY`."""
-
-    outcome: int
-    dirty: bool
-    code: int
-    wall: int
-    cpu: int
-    peak: int
-    line: bytes | None
-    stderr: str
-
-
-class PilotSilent(Exception):
-    """The pilot is gone, or did not report in time."""
-
-
-class PilotLate(PilotSilent):
-    """The pilot is there, and did not report in time."""
 
 
 class PilotSuspender:
@@ -69,24 +47,6 @@ class PilotSuspender:
         """Let them go on; raises `PilotLate` where the pilot can't be told within these seconds."""
         with suppress(OSError):  # if the box broke meanwhile, ending it will show that
             send(self._control, pilot_protocol.CONTINUE, time.monotonic() + seconds)
-
-
-def send(
-    control: socket.socket, message: bytes, until: float, attached: tuple[int, ...] = ()
-) -> None:
-    """Send one message; raises `OSError`, and `PilotLate` where there is no room until then."""
-    # Python's own `send_fds` takes flags and forgets them.
-    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", attached))] if attached else []
-    while True:
-        try:
-            control.sendmsg([message], rights, socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            room = select.poll()
-            room.register(control, select.POLLOUT)
-            if not room.poll(max(until - time.monotonic(), 0.0) * 1000):
-                raise PilotLate("no room for a request") from None
-        else:
-            return
 
 
 class Started(Protocol):
@@ -170,11 +130,17 @@ class Sandbox:
         if len(message) > LONGEST_QUESTION:
             raise BoxBroken(f"a question of {len(message)} bytes is too long for a command line")
         longest = pilot_protocol.LONGEST_REPORT + line
-        report, _ = self._exchange(message, (), seconds + self.grace, longest=longest)
-        return self._read(report)
+        before = self.group.computed() if self.group else None
+        packed, _ = self._exchange(message, (), seconds + self.grace, longest=longest)
+        report = self._read(packed)
+        after = self.group.computed() if self.group else None
+        if before is None or after is None:
+            return report
+        # The kernel also counts processes that nobody waited for. The pilot's share is small.
+        return report._replace(cpu=max(report.cpu, after - before))
 
-    def start(self, descriptors: tuple[int, ...], *, suspendable: bool) -> tuple[Report, int]:
-        """Have the program started on these pipes; gives a handle on it, -1 if there is none.
+    def start(self, descriptors: tuple[int, ...], *, suspendable: bool) -> Report:
+        """Have the program started on these pipes; `Report.outcome` is `LIVING` if it was.
 
         `suspendable` says that it will be stopped between its turns, by `suspender`.
         """
@@ -183,13 +149,12 @@ class Sandbox:
         if self._freezer:
             self._freezer.resume()
             descriptors += self._freezer.groups
-        report, handles = self._exchange(
-            pilot_protocol.START, descriptors, self.grace, descriptors=1
-        )
-        if self._freezer and handles and not self._freezer.is_occupied():
+        report = self._read(self._exchange(pilot_protocol.START, descriptors, self.grace)[0])
+        living = report.outcome == pilot_protocol.LIVING
+        if self._freezer and living and not self._freezer.is_occupied():
             self._freezer.remove()
             self._freezer, self._may_freeze = None, False
-        return self._read(report), handles[0] if handles else -1
+        return report
 
     def suspender(self) -> Suspender:
         """What stops all that the program now is, and lets it go on."""
@@ -277,42 +242,12 @@ class Sandbox:
         descriptors: int = 0,
         longest: int = pilot_protocol.LONGEST_REPORT,
     ) -> tuple[bytes, list[int]]:
-        """Send one message to the pilot, or none, and wait for one, both within `seconds`."""
-        handles: list[int] = []
-        until = time.monotonic() + seconds
-        try:
-            if message is not None:
-                send(self._control, message, until, attached)
-            while True:
-                if not self._poll.poll(max(until - time.monotonic(), 0.0) * 1000):
-                    raise PilotLate("no report")
-                if descriptors:
-                    report, handles, _, _ = socket.recv_fds(
-                        self._control,
-                        pilot_protocol.LONGEST_REPORT,
-                        descriptors,
-                        socket.MSG_CMSG_CLOEXEC,
-                    )
-                else:
-                    report = self._control.recv(longest)
-                # an answer too late for its own question is not an answer to this one
-                if report[:1] != pilot_protocol.COMPUTED or message == pilot_protocol.COMPUTED:
-                    break
-        except OSError as error:
-            raise PilotSilent(str(error)) from error
-        if not report:
-            raise PilotSilent("the pilot has gone")
-        return report, handles
+        return exchange(self._control, self._poll, message, attached, seconds, descriptors, longest)
 
-    def _read(self, report: bytes) -> Report:
-        fixed = pilot_protocol.REPLY.size
-        outcome, dirty, has_line, code, wall, cpu, peak, length = pilot_protocol.REPLY.unpack_from(
-            report
-        )
-        self.dirty = self.dirty or bool(dirty)
-        line = report[fixed : fixed + length] if has_line else None
-        stderr = decoded(report[fixed + length :])
-        return Report(outcome, bool(dirty), code, wall, cpu, peak, line, stderr)
+    def _read(self, packed: bytes) -> Report:
+        report = read_report(packed)
+        self.dirty = self.dirty or report.dirty
+        return report
 
 
 def _put_first(pid: int) -> None:
@@ -324,6 +259,17 @@ def _put_first(pid: int) -> None:
     """
     with suppress(OSError):
         os.sched_setscheduler(pid, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
+
+
+def host_pid(handle: int) -> int:
+    """The number of the process behind a pidfd, as this process's namespace counts.
+
+    Raises `ProcessLookupError` where it is gone.
+    """
+    for line in Path(f"/proc/self/fdinfo/{handle}").read_text().splitlines():
+        if line.startswith("Pid:") and int(line.split()[1]) > 0:
+            return int(line.split()[1])
+    raise ProcessLookupError(f"descriptor {handle} is no handle on a living process")
 
 
 def _family(pid: int) -> list[psutil.Process]:

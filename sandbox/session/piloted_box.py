@@ -14,9 +14,10 @@ from sandbox.inside import pilot_protocol
 from sandbox.limits import MIB, Limits
 from sandbox.session.bystanders import Bystanders
 from sandbox.session.launchers import Launcher
-from sandbox.session.pilot_client import PilotLate, PilotSilent, Report, Sandbox
+from sandbox.session.pilot_client import Sandbox
+from sandbox.session.reports import PilotLate, PilotSilent, Report
 from sandbox.session.stdin_session import StdinSession, decode_line
-from sandbox.session.verdicts import verdict
+from sandbox.session.verdicts import refusal, verdict
 
 
 class PilotedBox(Box):
@@ -136,9 +137,9 @@ class PilotedBox(Box):
         session = StdinSession(self._limits, sandbox.group, sandbox.computed, self._bystanders)
         try:
             suspendable = self._limits.stopped_between_turns
-            report, handle = sandbox.start(session.theirs, suspendable=suspendable)
-            if handle >= 0:
-                session.begun(handle, sandbox.suspender() if suspendable else None)
+            report = sandbox.start(session.theirs, suspendable=suspendable)
+            if report.outcome == pilot_protocol.LIVING:
+                session.begun(sandbox.suspender() if suspendable else None)
                 self._session = session
                 for line in news:
                     session.tell(line)
@@ -163,11 +164,13 @@ class PilotedBox(Box):
             stderr = session.stderr()
             session.close()
         fault, detail = reply.fault, reply.detail
-        cpu = session.computed_since(report.cpu)
+        cpu = session.computed.since(report.cpu)
         hit_limit = self._sandbox.out_of_memory()
         if fault is Fault.CRASH or report.outcome == pilot_protocol.MEMORY or hit_limit:
             judged = self._judge(report, seconds, hit_limit=hit_limit, alive=True)
             fault, detail = judged.fault, judged.detail
+        else:
+            detail += refusal(report)
         return Reply(reply.line, fault, detail, stderr, reply.wall, cpu, report.peak)
 
     def _without_pilot(self, silence: PilotSilent, seconds: float) -> Reply:

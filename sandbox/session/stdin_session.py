@@ -11,7 +11,6 @@ import select
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 from common.escaping import decoded
 from common.faults import Fault
@@ -20,6 +19,7 @@ from sandbox.kernel.cgroups import Group
 from sandbox.kernel.freezer import Suspender
 from sandbox.limits import Limits
 from sandbox.session.bystanders import Bystanders
+from sandbox.session.computed import Computed
 
 TAIL = 64 * 1024
 CHUNK = 65536
@@ -29,19 +29,18 @@ SOON = 1
 
 No deadline is shorter. A bot that has filled its standard error pipe waits that long to be heard.
 """
-WORTH_ASKING, WORTH_ASKING_PILOT = 100, 1000
 LOOK_EVERY = 50_000_000
-"""The processor time is looked up for an answer that took these microseconds (where the kernel is
-asked, and where the pilot is), or when the last look is these nanoseconds ago: asking for every
-answer would cost as much as the answer."""
+"""The processor time is looked up when the last look is these nanoseconds ago, or for an answer
+that took long: asking for every answer would cost as much as the answer."""
 
 
 class StdinSession:
     """One process's standard input, output and error, as a game's questions and answers.
 
-    `theirs` are the ends for the bot's process: start it with them and call `begun`. After a
-    reply with a fault the conversation is over: the process must be ended, since there is no
-    telling which question a later line would answer.
+    `theirs` are the ends for the bot's process: start it with them and call `begun`. The last one
+    is for its pilot, which closes it when the process has ended. After a reply with a fault the
+    conversation is over: the process must be ended, since there is no telling which question a
+    later line would answer.
 
     `group` counts what all of the bot's processes compute; where it does not, `ask_pilot` tells
     it (microseconds since the process began, None where it had to be ended) and what it raises
@@ -57,32 +56,30 @@ class StdinSession:
     ) -> None:
         self._limits = limits
         self._bystanders = bystanders
-        self._group = group
-        self._ask_pilot = ask_pilot
-        before = group.computed() if group else None
-        self._worth_asking = WORTH_ASKING_PILOT if before is None else WORTH_ASKING
-        self._spent = before or 0
+        self.computed = Computed(group, ask_pilot, bystanders)
+        self._worth_asking = self.computed.worth_asking
         self._looked = time.monotonic_ns()
-        self._peak = 0
         self._suspender: Suspender | None = None
         self._stopped = False
         self._asked = False
         their_in, self._in = os.pipe()
         self._out, their_out = os.pipe()
         self._errors, their_errors = os.pipe()
-        self.theirs: tuple[int, ...] = (their_in, their_out, their_errors)
+        self._life, their_life = os.pipe()
+        self._living = select.poll()
+        self._living.register(self._life, select.POLLIN)
+        self.theirs: tuple[int, ...] = (their_in, their_out, their_errors, their_life)
         for ours in (self._in, self._out, self._errors):
             os.set_blocking(ours, False)
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
-        self._handle = -1
         self._longest = limits.line + 2
         self._unsent = b""
         self._early = b""
         self._tail = b""
 
-    def begun(self, handle: int, suspender: Suspender | None = None) -> None:
-        """Take a handle (pidfd) on the process that was started with `theirs`.
+    def begun(self, suspender: Suspender | None = None) -> None:
+        """Take note that the process was started with `theirs`.
 
         After each of its answers it is one of the `bystanders`, until it is asked again, if there
         is a `suspender` to stop it; it may get ready before the first.
@@ -91,7 +88,6 @@ class StdinSession:
         for descriptor in self.theirs:
             os.close(descriptor)
         self.theirs = ()
-        self._handle = handle
 
     def ask(self, line: str, seconds: float) -> Reply:
         """Send a line, after all the news that waits, and wait for one line in return.
@@ -139,13 +135,13 @@ class StdinSession:
             return self._fault(Fault.FLOOD, text, wall, heard)
         cpu = 0
         if wall >= self._worth_asking or now - self._looked > LOOK_EVERY:
-            spent, allowed, self._looked = self._computed(), self._limits.cpu, now
+            spent, allowed, self._looked = self.computed.now(), self._limits.cpu, now
             if spent is None:
                 return self._fault(Fault.CRASH, "", wall)
             cpu = spent
             if cpu > allowed * 1e6:
                 return self._fault(Fault.TIMEOUT, f"computed for more than {allowed:g} s", wall)
-        return Reply(decode_line(heard), None, "", "", wall, cpu, self._peak)
+        return Reply(decode_line(heard), None, "", "", wall, cpu, self.computed.peak)
 
     def tell(self, line: str) -> None:
         """Queue a line that needs no answer: it is sent with the next question, or at the end.
@@ -166,10 +162,8 @@ class StdinSession:
         self._bystanders.remove(self)
         with suppress(OSError):
             os.write(self._in, self._unsent)
-        for descriptor in (self._in, self._out, self._errors, *self.theirs):
+        for descriptor in (self._in, self._out, self._errors, self._life, *self.theirs):
             os.close(descriptor)
-        if self._handle >= 0:
-            os.close(self._handle)
 
     def stderr(self) -> str:
         """The end of what the bot wrote on standard error, safe to print; ask when it has ended."""
@@ -190,7 +184,7 @@ class StdinSession:
         if early:
             text = "wrote a line that nobody asked for, after its last answer"
             return self._fault(Fault.MALFORMED, text, heard=early)
-        if self._ended(0):
+        if self._living.poll(0):
             return self._fault(Fault.CRASH, "")
         return None
 
@@ -201,7 +195,7 @@ class StdinSession:
         poll = select.poll()
         poll.register(self._out, select.POLLIN)
         poll.register(self._errors, select.POLLIN)
-        poll.register(self._handle, select.POLLIN)
+        poll.register(self._life, select.POLLIN)
         if self._unsent:
             poll.register(self._in, select.POLLOUT)
         while b"\n" not in heard:
@@ -231,7 +225,7 @@ class StdinSession:
                 heard += chunk
                 if not chunk:
                     poll.unregister(self._out)
-            elif self._handle in ready:
+            elif self._life in ready:
                 return b"", self._fault(Fault.CRASH, "", self._since(begun), heard)
         line, _, self._early = heard.partition(b"\n")
         return line + b"\n", None
@@ -256,49 +250,9 @@ class StdinSession:
         except BlockingIOError:
             return b""
 
-    def _ended(self, milliseconds: float) -> bool:
-        poll = select.poll()
-        poll.register(self._handle, select.POLLIN)
-        return bool(poll.poll(milliseconds))
-
-    def _computed(self) -> int | None:
-        """Microseconds that the bot has computed since the last look; None if it was ended.
-
-        What it computes while others are asked counts in its own next answer: a bot that is not
-        asked does not think. The pilot's share of a group is small, and counts too.
-        """
-        total = self._group.computed() if self._group else None
-        if total is None:
-            self._bystanders.stop()
-            total = self._ask_pilot()
-        if total is None:
-            return None
-        spent, self._spent = total - self._spent, total
-        self._peak = self._group.peak() if self._group else 0
-        return spent
-
-    def computed_since(self, whole: int) -> int:
-        """Microseconds that a bot which has ended computed since the last look.
-
-        `whole` is what it computed in its life, as far as the pilot saw it.
-        """
-        total = self._group.computed() if self._group else None
-        return max(0, (whole if total is None else total) - self._spent)
-
     @staticmethod
     def _since(begun: int) -> int:
         return (time.monotonic_ns() - begun) // 1000
-
-
-def host_pid(handle: int) -> int:
-    """The number of the process behind a pidfd, as this process's namespace counts.
-
-    Raises `ProcessLookupError` where it is gone.
-    """
-    for line in Path(f"/proc/self/fdinfo/{handle}").read_text().splitlines():
-        if line.startswith("Pid:") and int(line.split()[1]) > 0:
-            return int(line.split()[1])
-    raise ProcessLookupError(f"descriptor {handle} is no handle on a living process")
 
 
 def decode_line(raw: bytes) -> str:

@@ -11,7 +11,7 @@ from common.faults import Fault
 from sandbox.box import BoxBroken
 from sandbox.inside import pilot_protocol
 from sandbox.limits import MIB, Limits
-from sandbox.session.pilot_client import Report
+from sandbox.session.reports import Report
 
 NEARLY_ALL = 0.9
 OUR_ERRORS = (errno.E2BIG, errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
@@ -38,7 +38,14 @@ def verdict(
     crashed = fault is Fault.CRASH and report.peak > NEARLY_ALL * limits.memory
     if report.outcome == pilot_protocol.MEMORY or (crashed and not counted):
         return Fault.MEMORY, f"used more than {limits.memory // MIB} MiB of memory"
-    return fault, detail
+    return fault, detail + refusal(report) if fault else detail
+
+
+def refusal(report: Report) -> str:
+    """Name the system calls that the filter does not list, as an addition to a fault's detail."""
+    if not report.refused:
+        return ""
+    return f"; its sandbox refused the system calls {', '.join(report.refused)}"
 
 
 def _plain_verdict(

@@ -28,7 +28,8 @@ def become_nobody(cache: Path) -> None:
     pilots_folder()
     # Python itself may be closed to others, and these import modules of it when first used.
     backend("bubblewrap")
-    codecs.lookup("unicode_escape")
+    for encoding in ("ascii", "latin-1", "unicode_escape", "utf-8-sig"):
+        codecs.lookup(encoding)
     os.chdir("/")
     os.setgroups([])
     os.setresgid(NOBODY, NOBODY, NOBODY)

@@ -179,7 +179,8 @@ def send_presence():
 
 
 def hear_presence():
-    return any(pid.isdigit() and int(pid) not in (1, os.getpid()) for pid in os.listdir("/proc"))
+    processes = max(("/proc/pids", "/proc"), key=os.path.exists)
+    return any(n.isdigit() and int(n) not in (1, os.getpid()) for n in os.listdir(processes))
 
 
 def send_socket_in_tmp():

@@ -9,7 +9,8 @@ An attack says in its first lines what it deserves:
     protocol:  argv (if not given) or stdin
     freely:    what it deserves where bots are not stopped between their turns
     needs:     what not every box can do: `groups`, to be counted by control groups; `numbers`, to
-               have the counter of process numbers set back
+               have the counter of process numbers set back; `fixed files`, to have a bot's files
+               where the kernel keeps no marks on them
     detail, stderr: what a reply must hold; cpu, seconds, question, pause: the circumstances
 """
 
@@ -20,8 +21,10 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -46,13 +49,15 @@ exec "./$1" "$@"
 """
 CANARY = """#!/usr/bin/env python3
 import os
-others = [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) not in (1, os.getpid())]
+processes = max(("/proc/pids", "/proc"), key=os.path.exists)
+others = [n for n in os.listdir(processes) if n.isdigit() and int(n) not in (1, os.getpid())]
 print("well" if not others and not os.listdir("/tmp") else (others, os.listdir("/tmp")))
 """
 PARTNER = """#!/usr/bin/env python3
 import os
-seen = [[pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) != os.getpid()]]
-for path in ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"):
+processes = max(("/proc/pids", "/proc"), key=os.path.exists)
+seen = [[pid for pid in os.listdir(processes) if pid.isdigit() and int(pid) != os.getpid()]]
+for path in ("/dev/null", "/dev/random", "/dev/urandom"):
     s = os.stat(path)
     seen.append((s.st_mode, s.st_uid, s.st_atime_ns, s.st_mtime_ns, s.st_ctime_ns))
 for path in ("/dev", "/bot", "/"):
@@ -107,14 +112,8 @@ ATTACKS = {
 def install(folder: Path) -> Path:
     """Lay all attacks out in one folder, as a bot would be, and each in one of its own beside."""
     folder.mkdir(mode=0o755)
-    for path in PATHS:
-        target = folder / path.stem
-        if path.suffix == ".c":
-            command = ["gcc", "-O1", "-pthread", "-w", "-o", target, path]
-            subprocess.run(command, check=True)
-        else:
-            text = path.read_text()
-            target.write_text(text if text.startswith("#!") else f"#!/usr/bin/env python3\n{text}")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(partial(_install, folder), PATHS))
     for name, text in (("turn", TURN), ("canary", CANARY), ("partner", PARTNER)):
         (folder / name).write_text(text)
     for file in folder.iterdir():
@@ -124,6 +123,15 @@ def install(folder: Path) -> Path:
         for name in ("turn", "canary", path.stem):
             alone(folder, path.stem).joinpath(name).hardlink_to(folder / name)
     return folder
+
+
+def _install(folder: Path, path: Path) -> None:
+    target = folder / path.stem
+    if path.suffix == ".c":
+        subprocess.run(["gcc", "-O1", "-pthread", "-w", "-o", target, path], check=True)
+    else:
+        text = path.read_text()
+        target.write_text(text if text.startswith("#!") else f"#!/usr/bin/env python3\n{text}")
 
 
 def alone(folder: Path, program: str) -> Path:
@@ -167,7 +175,7 @@ class Arena:
 
     def _can(self, attack: Attack) -> bool:
         match attack.needs:
-            case "numbers":
+            case "numbers" | "fixed files":
                 return self._backend.name != "docker"
             case "groups":
                 return times_are_counted()

@@ -19,9 +19,18 @@ from tests.attacks.pairs import Pair
 ROOT = Path(__file__).parents[2]
 SOMEBODY = "ordinary user"
 ISOLATED = tuple(name for name in BACKENDS if backend(name).isolated)
-PLACES = (*ISOLATED, SOMEBODY)
-OWN_PROC = ["unshare", "--mount", "sh", "-c", 'mount -t proc proc /proc && exec "$0" "$@"']
+WITH_SUB_IDS = "ordinary user with sub-ids"
+PLACES = (*ISOLATED, SOMEBODY, WITH_SUB_IDS)
+OWN_PROC = "mount -t proc proc /proc"
 """In a container that covers parts of /proc an ordinary user gets no box; here it is uncovered."""
+OWN_IDS = """
+for name in subuid subgid
+do
+    echo nobody:1879048192:65536 >"$0/$name"
+    touch "/etc/$name"
+    mount --bind "$0/$name" "/etc/$name"
+done
+"""
 
 
 def missing(reason: str) -> NoReturn:
@@ -40,11 +49,15 @@ def opened(name: str, program: Program, limits: Limits) -> Box:
 
 
 class Somebody:
-    """The arena and the pair of a process that gave up being root."""
+    """The arena and the pair of a process that gave up being root; `ids` grants it sub-ids."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, ids: bool) -> None:
+        script = f'set -e\n{OWN_PROC}\n{OWN_IDS if ids else ""}\nexec "$@"'
         self._process = subprocess.Popen(
-            [*OWN_PROC, sys.executable, "-m", "tests.attacks.as_somebody", folder],
+            [
+                *("unshare", "--mount", "sh", "-c", script, folder.parent),
+                *(sys.executable, "-m", "tests.attacks.as_somebody", folder),
+            ],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -101,7 +114,7 @@ class Field:
             opened.close()
 
     def _open(self, kind: type, place: str):
-        if place == SOMEBODY:
+        if place in (SOMEBODY, WITH_SUB_IDS):
             if os.geteuid() != 0:
                 pytest.skip("the bubblewrap of this run is an ordinary user's already")
             kind = Somebody
@@ -109,7 +122,10 @@ class Field:
             if place in self._missing:
                 missing(self._missing[place])
             try:
-                made = Somebody(self.folder) if kind is Somebody else kind(place, self.folder)
+                if kind is Somebody:
+                    made = Somebody(self.folder, ids=place == WITH_SUB_IDS)
+                else:
+                    made = kind(place, self.folder)
             except BackendMissing as error:
                 self._missing[place] = str(error)
                 missing(str(error))

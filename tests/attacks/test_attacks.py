@@ -14,7 +14,9 @@ from sandbox.box import Program
 from tests.attacks.corpus import ATTACKS, ROUNDS, alone, verdict
 from tests.attacks.places import PLACES, ISOLATED, opened
 
-NOTES = re.compile("state_|.*_(pilot|everything|numbers|report|priority)|survivor|abstract_socket")
+NOTES = re.compile(
+    "state_|pilot_|.*_(pilot|everything|numbers|report|priority)|survivor|abstract_socket"
+)
 FORKED = [
     each
     for each in ATTACKS.values()

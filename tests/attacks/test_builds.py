@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, BuildFailed
-from sandbox.limits import MIB, BuildLimits
+from sandbox.box import BackendMissing, BuildFailed, Program
+from sandbox.limits import MIB, BuildLimits, Limits
 from tests.attacks.places import ISOLATED, missing
 from tests.needs import need
 
@@ -285,3 +285,69 @@ def test_steps_run_in_turn_and_products_keep_whether_they_can_be_executed():
     assert files["run.sh"].executable
     assert not files["src/b.c"].executable
     assert log == "built\n"
+
+
+def test_files_that_a_failed_build_leaves_are_no_burden_to_the_next_box(tmp_path):
+    folder = tmp_path / "bot"
+    folder.mkdir()
+    folder.joinpath("answer").write_text("#!/bin/sh\necho S\n")
+    for path, mode in ((tmp_path, 0o755), (folder, 0o755), (folder / "answer", 0o755)):
+        path.chmod(mode)
+    leave = "for n in 1 2 3; do head -c 100000000 /dev/zero > $n; done; exit 1"
+    assert "exited with code 1" in str(failure({}, ["sh", "-c", leave], limits=BuildLimits()))
+    small = Limits(memory=48 * MIB)
+    for _ in range(3):
+        with backend(chosen).open(Program(folder, ("./answer",)), small) as box:
+            assert box.run([], 20).line == "S"
+
+
+def test_links_to_one_file_count_as_often_as_they_are_there():
+    command = "head -c 3000000 /dev/zero > 1; ln 1 2; ln 1 3"
+    assert str(failure({}, ["sh", "-c", command])) == "the build left more than 8 MiB of files"
+
+
+def test_sockets_and_what_is_hidden_in_attributes_stay_behind():
+    script = """
+import os, socket
+socket.socket(socket.AF_UNIX).bind("socket")
+open("file", "w").write("kept")
+os.chmod("file", 0o6644)
+for number in range(20):
+    try:
+        os.setxattr("file", f"user.{number}", bytes(60_000))
+    except OSError:
+        pass
+"""
+    files, log = build({}, ["python3", "-c", script])
+    assert {name: (file.content, file.executable) for name, file in files.items()} == {
+        "file": (b"kept", False)
+    }
+    assert "left out, not a regular file: socket" in log
+
+
+def test_a_process_that_stays_in_the_folder_does_not_hold_up_the_end():
+    command = (
+        "mkfifo pipe; echo kept > file; (setsid sh -c 'trap : TERM HUP; exec 9< file; cat pipe' &);"
+        " (cd / ; exec setsid sleep 1000) & (while :; do echo x >> grows; sleep 0.01; done) &"
+    )
+    begun = time.monotonic()
+    files, _ = build({}, ["sh", "-c", command])
+    assert files["file"].content == b"kept\n"
+    assert time.monotonic() - begun < 20
+
+
+def test_a_build_can_not_change_what_the_next_step_or_the_packer_runs_as():
+    steps = [
+        ["sh", "-c", "umask 777; ulimit -f 1; ulimit -n 4; kill -STOP -1; kill -9 1; trap '' 15"],
+        ["sh", "-c", "umask > mask; ulimit -n > files; head -c 100000 /dev/zero > big"],
+    ]
+    files, _ = build({}, *steps)
+    assert files["mask"].content == b"0022\n"
+    assert int(files["files"].content) > 4
+    assert len(files["big"].content) == 100_000
+
+
+def test_time_that_a_build_sleeps_away_is_counted_over_all_steps():
+    soon = BuildLimits(seconds=0.8, product=8 * MIB)
+    error = failure({}, *[["sleep", "0.3"]] * 4, limits=soon)
+    assert "did not end in the 0.8 s" in str(error)

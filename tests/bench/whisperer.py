@@ -150,6 +150,31 @@ class Mapped(Channel):
         return heard
 
 
+class Marks(Channel):
+    """Which pages of a system's file are marked as often used, as each process's maps tell."""
+
+    def send(self, bits: Bits) -> None:
+        file = os.open(self.place, os.O_RDONLY)
+        for _ in range(4):  # a page that is read twice without another between is not marked
+            for bit, offset in zip(bits, self.offsets(len(bits), FAR), strict=True):
+                if bit:
+                    os.pread(file, 1, offset)
+        os.close(file)
+
+    def hear(self, count: int) -> Bits:
+        LIBC.mmap.restype = ctypes.c_void_p
+        file = os.open(self.place, os.O_RDONLY)
+        pages = []
+        for offset in self.offsets(count, FAR):
+            address = LIBC.mmap(None, ctypes.c_size_t(4096), 1, 1, file, ctypes.c_long(offset))
+            ctypes.c_byte.from_address(address).value  # noqa: B018 - so that it is mapped
+            pages.append(f"{address:x}")
+        os.close(file)
+        lines = Path("/proc/self/numa_maps").read_text().splitlines()
+        marked = {line.partition(" ")[0]: "active=0" not in line for line in lines}
+        return [int(marked[page]) for page in pages]
+
+
 class Names(Channel):
     """Which names are known not to be there, by how long it takes to look for them."""
 
@@ -226,6 +251,26 @@ class Pipes(Count):
     def grow(self) -> None:
         for end in os.pipe():
             os.close(end)
+
+    def send(self, bits: Bits) -> None:
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        super().send(bits)
+
+
+class Shared(Count):
+    """The numbers of memory that processes share, which each processor gives out in a row."""
+
+    step = 4
+
+    def read(self) -> int:
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        with Path("/dev/zero").open("r+b") as zero, mmap.mmap(zero.fileno(), 4096):
+            lines = Path("/proc/self/maps").read_text().splitlines()
+        return max(int(line.split()[4]) for line in lines if "/dev/zero" in line)
+
+    def grow(self) -> None:
+        with Path("/dev/zero").open("r+b") as zero:
+            mmap.mmap(zero.fileno(), 4096).close()
 
     def send(self, bits: Bits) -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
@@ -504,8 +549,8 @@ class Bell(Core):
 CHANNELS: dict[str, Channel] = {
     kind.__name__: kind()
     for kind in (
-        *(Pages, PagesAsked, Mapped, Names, NamesAsked, Pipes, Handles, Sessions, Crowd, Memory),
-        *(Events, Counters, Cache, Core, Bell),
+        *(Pages, PagesAsked, Mapped, Marks, Names, NamesAsked, Pipes, Shared, Handles, Sessions),
+        *(Crowd, Memory, Events, Counters, Cache, Core, Bell),
     )
 }
 

@@ -34,7 +34,7 @@ SOURCE = Path(__file__).with_name("whisperer.py")
 STOPPED = Limits(cpu=1000.0)
 RUNNING = Limits(cpu=1000.0, stopped_between_turns=False)
 PATIENCE = 60.0
-SECONDS, MOST_ROUNDS, GAMES = 2.0, 40, 5
+SECONDS, MOST_ROUNDS, GAMES = 4.0, 40, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,11 @@ WHISPERS = {
     "Pages": Whisper("pages of the system's files, by time", 64, between_games=True, cold=True),
     "PagesAsked": Whisper("pages of those files, by asking", 64, between_games=True, cold=True),
     "Mapped": Whisper("who maps pages of the system's files", 64),
+    "Marks": Whisper("marks on pages of those files", 64, between_games=True, cold=True),
     "Names": Whisper("names that are not there, by time", 128, between_games=True),
     "NamesAsked": Whisper("such names, by asking", 128, between_games=True),
     "Pipes": Whisper("numbers of pipes", 6),
+    "Shared": Whisper("numbers of shared memory", 6, between_games=True),
     "Handles": Whisper("numbers of handles on processes", 5),
     "Sessions": Whisper("numbers of sessions", 4),
     "Counters": Whisper("numbers of counting descriptors", 128),

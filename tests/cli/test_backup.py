@@ -10,8 +10,8 @@ from leaderboard.storage.store import Store
 from tests.cli.home import PATIENCE, QUICK, Home, wait_for
 from tests.tournament import stage
 
-MATCHES = 24
-SEASON = QUICK.replace("tourneys: 2\nrounds: 2\n", "tourneys: 6\nrounds: 4\n")
+MATCHES = 56
+SEASON = QUICK.replace("tourneys: 2\nrounds: 2\n", "tourneys: 14\nrounds: 4\n")
 
 
 def stored(database: Path) -> int:

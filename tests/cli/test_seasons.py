@@ -6,6 +6,7 @@ import signal
 import sqlite3
 from contextlib import closing
 
+from leaderboard.storage.store import Store
 from leaderboard.web.app import create_app
 from tests.cli.home import LONG, PATIENCE, QUICK, Home, wait_for
 
@@ -18,6 +19,28 @@ def text_of(home: Home, path: str) -> str:
         return answer.get_data(as_text=True)
     finally:
         app.extensions["arena"].store.close()
+
+
+def test_a_match_that_could_not_be_played_is_told_of_on_the_page_and_in_the_terminal(
+    house: Home,
+) -> None:
+    house.tournament(QUICK)
+    house.done("run", "--once", "small")
+    key, why = "small/0001/t09/r9/z", "no bot alone explains it"
+    with closing(Store(f"sqlite:///{house.database}")) as store:
+        (season,) = store.seasons("small")
+        store.intervene(season.id, store.proposed(season, "unplayed", why, key=key))
+        store.note_no_sandbox(season.id, 7, "sandboxes fail because of it")
+    assert f"match {key} could not be played and counts for nobody on " in house.done(
+        "standings", "small"
+    )
+    page = text_of(house, "/t/small/1")
+    assert '1 match could not be played and counts for nobody: <a href="#interventions">' in page
+    assert f"The match {key} could not be played and counts for nobody" in page
+    assert f"/match/{key}" not in page, "it has no page"
+    ledger = house.done("ledger", "small")
+    assert f"left out {key}: {why}" in ledger
+    assert "no sandbox for version 7: sandboxes fail because of it" in ledger
 
 
 def test_a_match_and_a_season_are_annulled_and_stay_where_they_are(house: Home) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import wait
@@ -22,7 +23,7 @@ from tests.cluster.harness import PATIENCE, SILENCE, Cluster, HostProcess, end, 
 from tournament.cluster import engine, link
 from tournament.cluster.pool import MOST, ClusterPool
 from tournament.cluster.shelf import digest_of
-from tournament.play.lanes import PlaceLost, WorkerLost
+from tournament.play.lanes import PlaceLost, TaskFailed, WorkerLost
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -292,3 +293,53 @@ def test_a_host_that_cannot_keep_contents_is_left_alone_and_its_tasks_go_elsewhe
         one_cluster.hosts.remove(beta)
         shelf.unlink()
         moved.rename(shelf)
+
+
+def moment(seconds: float) -> tuple[float, float]:
+    began = time.monotonic()
+    time.sleep(seconds)
+    return began, time.monotonic()
+
+
+def late_failure(seconds: float) -> None:
+    time.sleep(seconds)
+    raise TaskFailed("oh")
+
+
+@pytest.fixture
+def twin() -> Iterator[ClusterPool]:
+    """A pool of one host with two slots, whose processes have started."""
+    with tempfile.TemporaryDirectory(prefix="arena-cluster-") as folder:
+        Path(folder).chmod(0o755)
+        cluster = Cluster(Path(folder))
+        try:
+            cluster.host("twin", slots=2)
+            with cluster.pool([], slots=2) as pool:
+                tasks = [pool.submit(nap, 0.5)]
+                while len({task.result(PATIENCE)[0] for task in tasks}) < 2:
+                    tasks = [pool.submit(nap, 0.5) for _ in range(4)]
+                yield pool
+        finally:
+            cluster.end()
+
+
+def test_a_host_does_nothing_else_while_it_does_a_task_that_is_to_be_alone(
+    twin: ClusterPool,
+) -> None:
+    with twin.lane("one") as one:
+        before = [twin.submit(moment, 0.2) for _ in range(6)]
+        alone = one.submit(moment, 0.2, alone=True)
+        after = [lane.submit(moment, 0.2) for lane in (twin, one) for _ in range(4)]
+        began, ended = alone.result(PATIENCE)
+        others = [task.result(PATIENCE) for task in (*before, *after)]
+    assert all(end <= began or start >= ended for start, end in others)
+    assert any(a[0] < b[1] and b[0] < a[1] for a in others for b in others if a is not b)
+
+
+def test_a_failure_tells_who_was_seated_beside_it_on_its_host(twin: ClusterPool) -> None:
+    failing = twin.submit(late_failure, 1.0, seats={1, 2})
+    beside = twin.submit(nap, 1.0, seats={3})
+    with pytest.raises(TaskFailed) as caught:
+        failing.result(PATIENCE)
+    beside.result(PATIENCE)
+    assert {*caught.value.beside} == {3}

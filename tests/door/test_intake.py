@@ -115,7 +115,7 @@ def test_a_bot_that_breaks_its_box_while_others_stand_is_refused(
     upload = porch.hand_in(porch.ann, bot("davey"))
     monkeypatch.setattr(intake, "examine_upload", broken)
     finish(porch.intake().take_all(stage.Here()))
-    assert "while other boxes worked: the machine is on fire" in porch.now(upload).reason
+    assert "a harmless program's sandbox worked: the machine is on fire" in porch.now(upload).reason
 
 
 def test_what_comes_while_a_season_is_played_is_taken_in_between_its_matches(

@@ -128,7 +128,7 @@ def test_the_ledger_tells_of_a_whole_season_and_each_entry_has_the_hash_of_the_o
     season = begun(store, SEED)
     key = "friday/0001/t01/r1/a"
     store.note_resumption(season.id)  # it was only begun: nothing was interrupted
-    store.note_void(season.id, key, "the disk\nis full " + "x" * 900)
+    store.note_void(season.id, key, "the disk\nis full " + "x" * 1900)
     store.note_pause(season.id, "the arena was stopped")
     store.note_resumption(season.id)
     match = made_match(key, (1, 2), made_record((3, 1)))
@@ -143,7 +143,7 @@ def test_the_ledger_tells_of_a_whole_season_and_each_entry_has_the_hash_of_the_o
         *("begin", "void", "pause", "resume", "match", "finish")
     ]
     assert told[1]["reason"].startswith("the disk is full xxx")
-    assert len(told[1]["reason"]) == 300
+    assert len(told[1]["reason"]) == 1000
     (stored,) = store.checked(season.id)
     assert told[4].data.items() >= {"key": key, "sha256": sha256(stored.line)}.items()
     assert told[5]["sha256"] == sha256(store.standings_text(season.id))
@@ -215,3 +215,11 @@ def test_a_manifest_is_one_text_whatever_the_order_of_its_facts():
     assert Manifest(canonical(one)).sha256 == Manifest(canonical(other)).sha256
     with pytest.raises(ValueError, match="JSON"):
         canonical(float("nan"))
+
+
+def test_only_what_is_told_of_a_whole_season_keeps_a_bot_without_a_sandbox_in_it(store: Store):
+    season = begun(store, SEED)
+    store.note_no_sandbox(season.id, 1, "it alone\nmakes sandboxes fail")
+    store.note_no_sandbox(season.id, 2, "two failed beside it", "friday/0001/t01/r1/a")
+    assert store.without_sandbox(season.id) == {1: "it alone makes sandboxes fail"}
+    assert store.without_sandbox(begun(store).id) == {}

@@ -17,18 +17,22 @@ import pytest
 
 from common.faults import Fault
 from sandbox.backends import docker_engine as engines
+from sandbox.backends import docker_image
 from sandbox.backends.docker_engine import REFEREE, Engine, labels
 from sandbox.backends.docker_image import language_image
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken, Program
 from sandbox.builds.builder import ToolMissing, build
 from sandbox.bundles.bundle import read_bundle
+from sandbox.guarantees import UNEXPECTED
 from sandbox.limits import KIB, MIB, Limits
 from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import ECHO, python_bot, shell_bot
 from tournament.play.match import try_out
 
 ROOMY = 10.0
+RUNTIME = "runc"
+"""A runtime that every engine has."""
 ROOT = Path(__file__).parent.parent.parent
 LOOK = """
 import json, os, socket
@@ -312,6 +316,93 @@ def test_a_bot_is_built_anew_for_another_image(client, named, tmp_path):
     container.commit(*named.split(":"))
     container.remove()
     assert build(bot, backend("docker"), tmp_path / "cache").program.folder != first.folder
+
+
+def small_recipe(monkeypatch, folder):
+    """Put a recipe of one step in the place of the languages' own, and return its image's name."""
+    folder.mkdir()
+    (folder / "Dockerfile").write_text(
+        f"FROM {language_image()}\nRUN cp /proc/sys/kernel/random/uuid /stamp\n"
+    )
+    monkeypatch.setattr(docker_image, "NAME", name := f"card-arena-test/small-{os.getpid()}")
+    monkeypatch.setattr(docker_image, "FOLDER", folder)
+    monkeypatch.setattr(docker_image, "language_image", lambda: f"{name}:1")
+    return f"{name}:1"
+
+
+def test_an_image_is_updated_in_place_and_the_one_before_is_removed(client, monkeypatch, tmp_path):
+    name = small_recipe(monkeypatch, tmp_path / "recipe")
+    built = []
+    try:
+        for update in (False, False, True):
+            for _ in docker_image.build_image("none", update=update):
+                pass
+            built.append(client.images.get(name).id)
+        assert built[0] == built[1], "it comes from Docker's cache"
+        assert built[1] != built[2], "every step was run again"
+        with pytest.raises(docker.errors.ImageNotFound):
+            client.images.get(built[0])
+    finally:
+        client.images.remove(name, force=True)
+
+
+def test_a_runtime_that_the_engine_has_starts_sandboxes(client, tmp_path):
+    kind = backend(f"docker:{RUNTIME}")
+    with kind.open(shell_bot(tmp_path / "bot", "echo S"), Limits(cpu=5.0)) as box:
+        assert box.run([], ROOMY).line == "S"
+
+
+def test_a_runtime_that_the_engine_lacks_is_named_with_what_to_do(client, tmp_path):
+    with pytest.raises(BackendMissing, match=r"no runtime kata; it has .*runc.*: add kata to"):
+        backend("docker:kata").open(python_bot(tmp_path / "bot", ECHO), Limits())
+
+
+def test_a_sandbox_that_a_runtime_does_not_start_is_reported_with_the_runtime(client, tmp_path):
+    too_little = Limits(memory=MIB)
+    with pytest.raises(BoxBroken, match=f"under Docker's runtime {RUNTIME}"):
+        backend(f"docker:{RUNTIME}").open(python_bot(tmp_path / "bot", ECHO), too_little)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a program a mount of its own")
+def test_folders_that_the_engine_does_not_see_are_explained_and_others_work(client, tmp_path):
+    """A temporary folder of the arena's own is mounted as systemd's PrivateTmp mounts /tmp."""
+    private, shared = tmp_path / "private", tmp_path / "shared"
+    private.mkdir()
+    shared.mkdir()
+    program = shell_bot(tmp_path / "bot", "echo S")
+    referee = f"""
+import tempfile
+from pathlib import Path
+from sandbox.backends.registry import backend
+from sandbox.box import BackendMissing, Program
+from sandbox.limits import Limits
+program = Program(Path({str(program.folder)!r}), ("./bot.sh",))
+for tempfile.tempdir in ({str(private)!r}, {str(shared)!r}):
+    try:
+        with backend("docker").open(program, Limits()) as box:
+            print(box.run([], 10).line)
+    except BackendMissing as error:
+        print(error)
+"""
+    words = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"', private]
+    done = subprocess.run(
+        [*words, sys.executable, "-c", referee],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    unseen, works = done.stdout.splitlines()
+    assert unseen.startswith(f"Docker's engine does not see the folder {private}/card-arena-")
+    assert "set TMPDIR to a folder that both see, such as /dev/shm" in unseen
+    assert works == "S"
+
+
+def test_remedies_fit_the_user_and_the_runtime(monkeypatch):
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    assert backend("docker").means()["stopped-surely"].remedy.startswith("run the arena as root")
+    assert backend("docker").means()["read-only"].remedy == UNEXPECTED
+    assert backend("docker:crun").means()["read-only"].remedy.startswith("leave out `runtime:`")
 
 
 @pytest.fixture

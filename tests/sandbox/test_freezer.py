@@ -23,15 +23,17 @@ UNBOUNDED = 1000.0
 PAUSE = 1.0
 HELPED = """
 import os, sys
+processes = max(("/proc/pids", "/proc"), key=os.path.exists)
 helper = os.fork()
 while helper == 0:
     os.times()  # computes for ever
 for line in sys.stdin:
-    with open(f"/proc/{helper}/stat") as file:  # hundredths of a second that it has computed
+    with open(f"{processes}/{helper}/stat") as file:  # hundredths of a second that it has computed
         print(sum(map(int, file.read().rpartition(")")[2].split()[11:13])), flush=True)
 """
 WAKER = """
 import os, signal, sys
+processes = max(("/proc/pids", "/proc"), key=os.path.exists)
 signal.signal(signal.SIGCONT, lambda *_: None)
 if os.fork() == 0:
     while True:
@@ -40,7 +42,7 @@ helper = os.fork()
 while helper == 0:
     os.times()
 for line in sys.stdin:
-    with open(f"/proc/{helper}/stat") as file:
+    with open(f"{processes}/{helper}/stat") as file:
         print(sum(map(int, file.read().rpartition(")")[2].split()[11:13])), flush=True)
 """
 FORKER = """

@@ -1,5 +1,6 @@
 """What a bot can't carry from one game of a match to the next: every game has a box of its own."""
 
+import ast
 import signal
 import time
 from types import SimpleNamespace
@@ -57,8 +58,10 @@ def test_every_game_of_an_argv_bot_is_somewhere_else(tmp_path, kind):
         for _ in range(3):
             box.begin_game()
             seen += [box.run([], ROOMY).line, box.run([], ROOMY).line]
-    assert seen[0::2] == seen[1::2], "the questions of a game may share a box"
-    assert len(set(seen)) == 3
+    files = [ast.literal_eval(line)[1] for line in seen]
+    assert files[0::2] == files[1::2], "the questions of a game may share a box"
+    assert len(set(files)) == 3
+    assert len(set(seen)) == 6, "no two questions share a /tmp, or its times"
 
 
 @ISOLATED
@@ -201,20 +204,36 @@ def test_a_program_that_no_interpreter_can_be_made_ready_for_is_started_afresh(
     tmp_path, monkeypatch
 ):
     zygote_pool().close()
-    monkeypatch.setattr("sandbox.backends.bubblewrap.ENVIRONMENT", {"PATH": "/nowhere"})
+    for module in ("bubblewrap", "bubblewrap_start"):
+        monkeypatch.setattr(f"sandbox.backends.{module}.ENVIRONMENT", {"PATH": "/nowhere"})
     program = forkable(python_bot(tmp_path / "bot", "print('S')"))
     with opened("bubblewrap", program) as box:
         assert "afresh" in box.how_started
     zygote_pool().close()
 
 
-def test_a_bot_that_leaves_marks_has_its_files_from_the_box_before(tmp_path):
-    code = "import os\nprint(os.stat('bot.py').st_dev)\nopen('/tmp/x', 'w').close()"
-    with opened("bubblewrap", python_bot(tmp_path / "bot", code)) as box:
+COUNTS_FILES = """
+import os
+before = os.listdir("/tmp"), os.stat("/tmp").st_nlink, os.stat("/tmp").st_mode
+file = os.open("/tmp/file", os.O_CREAT | os.O_RDWR)
+print(*before, os.fstat(file).st_ino)
+for number in range(3):
+    os.mkdir(f"/tmp/{number}")
+    os.unlink("/tmp/file")
+    os.open("/tmp/file", os.O_CREAT | os.O_RDWR)
+os.chmod("/tmp", 0)
+"""
+
+
+@pytest.mark.parametrize("start", [lambda it: it, forkable], ids=["afresh", "forked"])
+def test_every_question_of_an_argv_bot_has_a_new_tmp_in_the_same_box(tmp_path, start):
+    program = start(python_bot(tmp_path / "bot", COUNTS_FILES))
+    with opened("bubblewrap", program) as box:
         first = box._sandbox
         seen = {box.run([], ROOMY).line for _ in range(5)}
-        assert box._sandbox is not first
+        assert box._sandbox is first
     assert len(seen) == 1
+    assert "None" not in str(seen)
 
 
 class Slow:

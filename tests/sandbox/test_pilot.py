@@ -17,8 +17,7 @@ from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BoxBroken
 from sandbox.inside import procfs
 from sandbox.limits import Limits
-from sandbox.session.pilot_client import Sandbox
-from sandbox.session.stdin_session import host_pid
+from sandbox.session.pilot_client import Sandbox, host_pid
 from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import ECHO, LISTENER, python_bot, shell_bot
 
@@ -39,9 +38,10 @@ def pilot_of(box):
     return host_pid(box._sandbox._handle)
 
 
-def test_a_clean_sandbox_is_used_again_and_a_dirty_one_is_not(tmp_path):
-    code = "import sys\nopen('/tmp/x', 'w') if sys.argv[1] == 'dirty' else 0\nprint('S')"
-    with open_box(python_bot(tmp_path / "bot", code)) as box:
+def test_where_tmp_can_not_be_made_anew_a_dirty_sandbox_is_not_used_again(tmp_path):
+    need_box("docker")
+    code = "import sys\nif sys.argv[1] == 'dirty': open('/tmp/x', 'w')\nprint('S')"
+    with backend("docker").open(python_bot(tmp_path / "bot", code), Limits(cpu=5.0)) as box:
         first = pilot_of(box)
         box.run(["clean"], ROOMY)
         box.run(["clean"], ROOMY)
@@ -116,7 +116,7 @@ from pathlib import Path
 from sandbox.backends.registry import backend
 from sandbox.box import Program
 from sandbox.limits import Limits
-from sandbox.session.stdin_session import host_pid
+from sandbox.session.pilot_client import host_pid
 program = Program(Path({str(program.folder)!r}), ("python3", "bot.py"))
 box = backend({kind!r}).open(program, Limits())
 box.ask("q", 10)

@@ -10,6 +10,7 @@ from shutil import rmtree
 
 import pytest
 
+from commands.actions.doctor import doctor
 from common.checkout import ROOT
 from common.faults import Fault
 from leaderboard.storage.store import Store
@@ -27,6 +28,7 @@ from tables.registry import GAMES
 from tests.needs import need
 from tests.sandbox.bots_for_boxes import LISTENER, python_bot, shell_bot
 from tests.tournament import stage
+from tournament.cluster.hello import hello
 from tournament.diagnosis import diagnose, exit_code
 from tournament.play.match import play_match
 
@@ -112,3 +114,30 @@ def test_the_doctor_tries_the_toy_and_says_what_it_has_not(toy):
     diagnosis = diagnose("toy")
     assert diagnosis.summary().startswith(f"toy: keeps 1 of {len(GUARANTEES)}; it isolates nothing")
     assert exit_code([diagnosis]) == 0
+
+
+class Careless(Toy):
+    """The toy under a runtime with which nothing at all is kept."""
+
+    name = "toy:careless"
+
+    def means(self):
+        return dict.fromkeys(GUARANTEES, Means(""))
+
+
+def test_each_runtime_of_a_kind_of_sandbox_is_tried_and_compared(toy, monkeypatch, capsys):
+    monkeypatch.setattr(Toy, "variants", lambda _: [Careless()])
+    monkeypatch.setattr(Toy, "with_runtime", lambda _, runtime: {"careless": Careless()}[runtime])
+    with pytest.raises(SystemExit):
+        doctor("toy", False, None)
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "toy: keeps 1 of 29" in shown
+    assert "toy:careless: keeps 0 of 29" in shown
+    assert "toy:careless adds to toy: nothing; it lacks, compared with toy: wall-time" in shown
+    host = hello("here", 1, ["toy"])
+    assert host.boxes == {"toy": ("wall-time",), "toy:careless": ()}
+
+
+def test_a_kind_of_sandbox_without_runtimes_refuses_to_have_one():
+    with pytest.raises(ValueError, match="toy sandboxes have no runtime to choose"):
+        registry.backend("toy:runsc")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from common.checkout import ROOT
 from common.faults import Fault
 from sandbox.backends.registry import backend
 from sandbox.box import Box, Program, Reply
@@ -356,3 +358,26 @@ def test_a_bot_does_not_find_an_earlier_game_in_its_memory(tmp_path: Path) -> No
         assert int((box.ask("search", PATIENCE).line or "").split()[1]) > 0
         box.begin_game()
         assert box.ask("search", PATIENCE).line == "told 0"
+
+
+def test_a_source_is_compiled_without_powers_and_without_a_way_to_the_referee(tmp_path):
+    source = tmp_path / "bot" / "bot.py"
+    source.parent.mkdir()
+    source.write_text("print('S')")
+    seen = tmp_path / "seen"
+    script = f"""
+import os, sys
+sys.path.insert(0, {str(ROOT)!r})
+from sandbox.inside import zygote_compiler
+def look(script, ours):
+    status = open("/proc/self/status").read()
+    with open({str(seen)!r}, "w") as file:
+        file.write(status.split("CapEff:")[1].split()[0] + " ")
+        file.write(" ".join(str(n) for n in (100, 101) if os.path.exists(f"/proc/self/fd/{{n}}")))
+    return b""
+zygote_compiler._compiled = look
+os.dup2(1, 100)
+zygote_compiler.waiting_program("bot.py", "/nowhere")
+"""
+    subprocess.run([sys.executable, "-c", script], cwd=source.parent, check=True)
+    assert int(seen.read_text(), 16) == 0

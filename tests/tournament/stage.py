@@ -246,9 +246,10 @@ def name_of(process: psutil.Process) -> str:
     return ""
 
 
-def break_boxes(process: int) -> int:
-    """Kill every box of a process with all that is in it; give how many there were."""
-    found = sandboxes(process)
+def break_boxes(process: int, seconds: float = 0.0) -> int:
+    """Kill every box of a process that is so old, with all in it; give how many there were."""
+    now = time.time()
+    found = [box for box in sandboxes(process) if now - box.create_time() >= seconds]
     for box in found:
         with suppress(psutil.Error):
             inside = box.children(recursive=True)
@@ -259,7 +260,7 @@ def break_boxes(process: int) -> int:
 
 @contextmanager
 def breaking_boxes() -> Iterator[None]:
-    """Kill every box of this process soon after it is there.
+    """Kill every box of this process a second after it is there: quick programs are not touched.
 
     One that is killed while it is being made may leave its inside to live on alone.
     """
@@ -268,8 +269,7 @@ def breaking_boxes() -> Iterator[None]:
     def strike() -> None:
         while not over.is_set():
             with suppress(Exception):  # of looking at what is dying just now
-                if any(time.time() - box.create_time() > 0.5 for box in sandboxes(os.getpid())):
-                    break_boxes(os.getpid())
+                break_boxes(os.getpid(), 1.0)
             time.sleep(0.02)
 
     hammer = Thread(target=strike)

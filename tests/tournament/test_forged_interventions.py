@@ -18,6 +18,7 @@ from tests.tournament.test_intervened_seasons import (
     SmallTournament,
     by_the_example,
     exported,
+    first_cannot_be_played,
     is_sound,
     ordered,
     play,
@@ -38,8 +39,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A season with one intervention of each kind that leaves something out."""
     folder = tmp_path_factory.mktemp("intervened")
     store = fresh_store(folder / "arena.db")
-    with stage.cache_of_its_own():
+    with stage.cache_of_its_own(), pytest.MonkeyPatch.context() as patch:
         settings = prepared(store, folder, LEAGUE)
+        first_cannot_be_played(patch, [store.version(name).id for name in ("bob", "bad")])
         play(store, settings, until=9)
         (season,) = store.seasons("small")
         key = next(
@@ -51,7 +53,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ordered(store, "expel", "bob", tournament="small", reason="it was not its author's")
         play(store, settings)
         assert {each.kind for each in store.interventions(season.id)} == {
-            *("annul", "expel", "probation")
+            *("annul", "expel", "probation", "unplayed")
         }
         is_sound(store, folder)
     store.close()
@@ -111,6 +113,21 @@ def annul_what_was_not_played(parts: Parts) -> None:
     entry(parts, "annul")["key"] = "small/0001/t09/r9/z"
 
 
+def leave_out_without_enough_attempts(parts: Parts) -> None:
+    for each in parts.told("void")[4:]:
+        parts.ledger.remove(each)
+
+
+def leave_out_another(parts: Parts) -> None:
+    """The organiser drops a match that went badly, and pretends that it couldn't be played."""
+    dropped = parts.told("match")[-1]["key"]
+    what = entry(parts, "unplayed")
+    parts.ledger = [each for each in parts.ledger if each.get("key") != dropped]
+    parts.matches = [each for each in parts.matches if each["key"] != dropped]
+    parts.ledger.insert(parts.ledger.index(what) + 1, {**what, "key": dropped})
+    renumber(parts)
+
+
 def concern_a_stranger(parts: Parts) -> None:
     entry(parts, "expel")["version"] = 99
 
@@ -126,6 +143,9 @@ def concern_a_stranger(parts: Parts) -> None:
         expel_before_it_played,
         annul_another,
         annul_what_was_not_played,
+        leave_out("unplayed"),
+        leave_out_without_enough_attempts,
+        leave_out_another,
         concern_a_stranger,
     ],
 )

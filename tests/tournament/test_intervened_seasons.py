@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,11 +13,14 @@ import pytest
 from common.errors import UserError
 from leaderboard import views
 from leaderboard.door.entries import Act
+from leaderboard.finished import Finished
 from leaderboard.statistics.ratings import fold
 from leaderboard.storage.store import Store
 from tests.killed.small_seasons import SmallTournament, for_chips
 from tests.tournament import stage
 from tournament.orders.registry import KINDS
+from tournament.play import season as season_module
+from tournament.play.match import MatchVoid, Ticket, finish_match
 from tournament.play.runner import run_once
 from tournament.play.season import Paused
 from tournament.proof.from_file import Filed
@@ -334,3 +337,43 @@ def test_a_season_that_had_begun_before_an_annulment_is_followed_as_it_was_playe
         assert checked.returncode == 0, checked.stdout
     third = store.seasons("small")[2]
     assert len(store.results(third.id)) == 1  # those two have yet to meet
+
+
+def first_cannot_be_played(patch: pytest.MonkeyPatch, without: Collection[int] = ()) -> list[str]:
+    """Let a sandbox fail in every attempt at the first match without these versions.
+
+    Returns the keys of the matches without them that begin. No trial shows who is to blame.
+    """
+    began: list[str] = []
+
+    def attempt(ticket: Ticket) -> Finished:
+        if {*without}.isdisjoint(ticket.pairing.versions):
+            began.append(ticket.pairing.key)
+        if ticket.pairing.key in began[:1]:
+            raise MatchVoid(ticket.pairing.key, "the pilot has gone", 1, (0, 1))
+        return finish_match(ticket)
+
+    patch.setattr(season_module, "finish_match", attempt)
+    patch.setattr(season_module, "breaks_sandboxes", lambda *_: False)
+    return began
+
+
+@EVERY
+def test_a_match_that_cannot_be_played_counts_for_nobody_and_the_season_goes_on(
+    kind: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    settings = prepared(store, tmp_path, SEASONS[kind])
+    began = first_cannot_be_played(monkeypatch)
+    notes = stage.Notes()
+    with stage.Here() as pool:
+        run_once(store, settings, notes, stage.SEED, pool)
+    (season,) = store.seasons("small")
+    assert season.finished
+    assert began.count(began[0]) == 5
+    assert began[0] not in {result.key for result in store.results(season.id)}
+    (what,) = store.interventions(season.id)
+    assert (what.kind, what.key) == ("unplayed", began[0])
+    assert notes.said[-1] == (
+        "season 1 of small ended without 1 match that could not be played and counts for nobody"
+    )
+    is_sound(store, tmp_path)

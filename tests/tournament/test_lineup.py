@@ -151,7 +151,9 @@ def test_a_bot_whose_boxes_break_while_others_stand_sits_out(
         entrants = finish(line_up(store, stage.tournament(), pool, notes.tried))
     reasons = {entrant.version_id: entrant.sits_out for entrant in entrants}
     assert reasons.pop(sound.id) == ""
-    assert next(iter(reasons.values())).startswith(f"{UNTRIED}: the pilot did not report")
+    reason = next(iter(reasons.values()))
+    assert reason.startswith(f"{UNTRIED}: ")
+    assert "the pilot" in reason, "on a busy machine it is killed while its sandbox starts"
 
 
 def test_where_no_box_stands_it_is_known_in_whose_trial_but_nobody_is_blamed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from leaderboard.results import scorecard
 from leaderboard.storage.store import Store
 from sandbox.backends.zygote_launcher import ZygoteLauncher
 from sandbox.box import BoxBroken
-from sandbox.builds.builder import default_cache
 from sandbox.session.pilot_client import Sandbox
 from tables.game import DEALER
 from tables.referee import Step, replay
@@ -21,9 +21,17 @@ from tables.registry import GAMES
 from tests.needs import need
 from tests.sandbox.small_system import make_small_image
 from tests.tournament import stage
+from tests.tournament.sabotage import folder_of, sabotage
 from tests.tournament.stage import Bot
 from tournament import requirements
-from tournament.play.match import MatchVoid, Verdict, _program, play_match, try_out
+from tournament.play.match import (
+    MatchVoid,
+    Ticket,
+    Verdict,
+    breaks_sandboxes,
+    play_match,
+    try_out,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -154,15 +162,19 @@ def test_a_bot_whose_language_is_missing_is_told_what_to_install(
     assert "apt-get install" in verdict.reason
 
 
-def test_a_bot_that_breaks_its_box_is_suspected_where_another_box_stands(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sound, breaker = (
-        stage.submit(store, stage.shell(name, 17).write(tmp_path)) for name in ("sound", "breaker")
+@pytest.fixture
+def pair(store: Store, tmp_path: Path) -> Ticket:
+    """A match of two shell bots."""
+    names = ("sound", "breaker")
+    return stage.ticket(
+        store, *(stage.submit(store, stage.shell(name, 17).write(tmp_path)) for name in names)
     )
-    ticket = stage.ticket(store, sound, breaker)
-    folder = _program(ticket.bundles[1], "bubblewrap", default_cache())[0].folder
-    launch = ZygoteLauncher.launch
+
+
+def test_a_void_knows_whose_sandbox_failed_who_ran_and_whether_the_machine_works(
+    pair: Ticket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, launch = folder_of(pair.bundles[1]), ZygoteLauncher.launch
 
     def broken(launcher: ZygoteLauncher, *, fresh: bool) -> Sandbox:
         if everywhere or launcher._program.folder == folder:
@@ -170,16 +182,47 @@ def test_a_bot_that_breaks_its_box_is_suspected_where_another_box_stands(
         return launch(launcher, fresh=fresh)
 
     monkeypatch.setattr(ZygoteLauncher, "launch", broken)
-    for everywhere, suspect in ((False, 1), (True, None)):  # noqa: B007 - read by `broken`
+    for everywhere, expected in (  # noqa: B007 - read by `broken`
+        (False, (1, (0, 1), True, False)),
+        (True, (0, (0,), False, True)),
+    ):
         with pytest.raises(MatchVoid) as caught:
-            play_match(ticket)
-        assert caught.value.suspect == suspect
-        assert "it is in pieces" in caught.value.reason
-        assert pickle.loads(pickle.dumps(caught.value)).suspect == suspect
+            play_match(pair)
+        for void in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+            known = (void.broken, tuple(void.running), void.machine_works, void.by_the_arena)
+            assert known == expected
+            assert "it is in pieces" in void.reason
 
     everywhere = False
-    played = play_match(replace(ticket, boxless={1: "breaks its box: it is in pieces"}))
+    played = play_match(replace(pair, boxless={1: "breaks its box: it is in pieces"}))
     turns = [turn for record in played.records for turn in record.turns if turn.fault]
     assert {turn.fault.kind for turn in turns} == {"crash"}
     result = scorecard(played.records, played.seatings, played.sides)
     assert [tally.rank for tally in result.tallies] == [0, 1]
+
+
+@pytest.mark.parametrize("fails", ["its own", "its neighbour's", "none"])
+def test_a_bot_is_tried_among_harmless_programs_for_breaking_its_own_or_anothers_sandbox(
+    pair: Ticket, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    """Whatever fails is the doing of the only bot there; the other entrant takes no part."""
+    other, tried = map(folder_of, pair.bundles)
+    seen = set[Path]()
+
+    def rule(folder: Path, beside: Collection[Path]) -> bool:
+        seen.add(folder)
+        return fails == ("its own" if folder == tried else "its neighbour's" if beside else "")
+
+    sabotage(monkeypatch, rule)
+    assert breaks_sandboxes(pair, 1) is (fails != "none")
+    assert tried in seen
+    assert other not in seen
+
+
+def test_in_a_trial_nobody_is_named_where_the_machine_fails(
+    pair: Ticket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sabotage(monkeypatch, lambda folder, beside: True)
+    with pytest.raises(MatchVoid) as caught:
+        breaks_sandboxes(pair, 1)
+    assert not caught.value.machine_works

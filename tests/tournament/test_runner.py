@@ -15,8 +15,9 @@ from leaderboard.storage.store import Store, UnknownBot
 from tests.needs import need
 from tests.tournament import stage
 from tournament.play import runner
+from tournament.play.failures import SeasonStopped
 from tournament.play.runner import due_times, wait_until
-from tournament.play.season import Headway, SeasonStopped
+from tournament.play.season import Headway
 from tournament.settings import thaw
 from tournament.verify import verify_season
 

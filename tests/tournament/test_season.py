@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import os
+import re
 import time
+from collections.abc import Collection
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
 from leaderboard import views
+from leaderboard.finished import Finished
 from leaderboard.storage.store import Store, UnknownBot
 from sandbox.backends.zygote_launcher import ZygoteLauncher
 from sandbox.box import BoxBroken
-from sandbox.builds.builder import default_cache
 from sandbox.session.pilot_client import Sandbox
 from tables.dealing import commitment
 from tests.leaderboard.fresh import fresh_store
 from tests.needs import need
 from tests.tournament import stage
+from tests.tournament.sabotage import folder_of, sabotage
 from tests.tournament.stage import Notes
 from tournament.play import schedules, season
+from tournament.play.failures import SeasonStopped
+from tournament.play.lanes import Lane, Task
 from tournament.play.lineup import BadLineUp
-from tournament.play.match import _program
+from tournament.play.match import MatchVoid, Ticket, finish_match
 from tournament.play.runner import run, run_once
-from tournament.play.season import SeasonStopped
-from tournament.settings import Tagged
+from tournament.settings import Tagged, thaw
+from tournament.verify import verify_season
 
 
 @pytest.fixture
@@ -211,7 +216,7 @@ def test_a_match_that_is_void_again_and_again_stops_the_season_with_its_name(
             broken.append(True)
 
     monkeypatch.setattr(ZygoteLauncher, "launch", nowhere)
-    wanted = r"match small/0001/t0\d/r1/. could not be played in 4 attempts.*in pieces"
+    wanted = r"match small/0001/t0\d/r1/. could not be played in 5 attempts.*in pieces"
     with stage.Here() as pool, pytest.raises(SeasonStopped, match=wanted):
         run_once(store, stage.tournament(), Broken(), pool=pool)
     (stopped,) = store.seasons("small")
@@ -311,30 +316,140 @@ def test_playing_without_boxes_is_said_aloud(store: Store, bots: Path, notes: No
     assert notes.ended == [1]
 
 
-def test_a_bot_that_breaks_every_box_plays_without_one_and_the_season_goes_on(
-    store: Store, bots: Path, notes: Notes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    version = store.version("sh20")
-    folder = _program(store.archive(version.id), "bubblewrap", default_cache())[0].folder
-    launch, broken = ZygoteLauncher.launch, []
+PAIRS = thaw(
+    {
+        "name": "small",
+        "game": "blackjack",
+        "seats": 2,
+        "options": {"hands": 2},
+        "boards": 1,
+        "format": {"league": {"meetings": 1}},
+        "limits": {"cpu": "20s"},
+        "clock": {"question": "20s", "start": "60s"},
+    }
+)
+"""A league in which every two bots meet once."""
 
-    def clumsy(launcher: ZygoteLauncher, *, fresh: bool) -> Sandbox:
-        if broken and launcher._program.folder == folder:
-            raise BoxBroken("it is in pieces")
-        return launch(launcher, fresh=fresh)
+BESIDE = "sandboxes fail where it is the only bot beside harmless programs, 2 times in 2"
+
+
+@pytest.mark.parametrize("fails", ["its own", "its neighbour's"])
+def test_a_bot_that_alone_makes_sandboxes_fail_plays_without_one_and_the_others_go_on(
+    store: Store, bots: Path, notes: Notes, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    attacker = store.version("sh20")
+    folder = folder_of(store.archive(attacker.id))
+    begun: list[bool] = []
+
+    def rule(its: Path, beside: Collection[Path]) -> bool:
+        return bool(begun) and (its == folder if fails == "its own" else folder in beside)
 
     class Late(Notes):
         """Lets the bot pass its trial first."""
 
         def begins(self, season: stage.Season, *, again: bool) -> None:
-            broken.append(True)
+            begun.append(True)
 
-    monkeypatch.setattr(ZygoteLauncher, "launch", clumsy)
+    sabotage(monkeypatch, rule)
     late = Late()
     with stage.Here() as pool:
-        run_once(store, stage.tournament(legs=1, rounds=1), late, pool=pool)
-    told = [said for said in late.said if "without a box for sh20 v1: breaks its box, 4" in said]
-    assert len(told) == 1, late.said
+        run_once(store, stage.tournament(legs=1, rounds=2), late, pool=pool)
+    assert [said for said in late.said if "gets no sandbox" in said] == [
+        f"sh20 v1 gets no sandbox from now on: {BESIDE}"
+    ]
     faults = {line.bot: line.faults for line in views.standings(store, "small").standings}
     assert [bot for bot, number in faults.items() if number] == ["sh20"]
-    assert len(late.ended) == 1
+    (season,) = store.seasons("small")
+    assert season.finished
+    assert store.interventions(season.id) == ()
+    assert store.without_sandbox(season.id) == {attacker.id: BESIDE}
+    told = [entry for entry in store.ledger("small") if entry.kind == "void"]
+    assert len(told) == 5
+    for entry in told:
+        who, _, running = entry["reason"].partition(". Running at that moment: ")
+        assert re.fullmatch(r"the sandbox of sh\d\d v1 failed \(.*pilot.*\)", who)
+        assert ("sh20" in who) == (fails == "its own")
+        assert "sh20 v1" in running.split(", ")
+    assert verify_season(store, season).differences == []
+
+
+def test_accomplices_that_behave_in_a_trial_stop_no_season_and_cost_no_innocent_its_sandbox(
+    store: Store, tmp_path: Path, notes: Notes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The matches that they spoil count for nobody, until two innocents have failed beside one."""
+    need("bwrap", "bubblewrap")
+    for limit, author in ((12, "eve"), (14, "eve"), (16, "ann"), (18, "bob")):
+        folder = stage.shell(f"sh{limit}", limit).write(tmp_path / "bots")
+        stage.submit(store, folder, author)
+    versions = {name: store.version(name) for name in ("sh12", "sh14", "sh16", "sh18")}
+    folders = {name: folder_of(store.archive(each.id)) for name, each in versions.items()}
+    attackers, innocents = {folders["sh12"], folders["sh14"]}, {*folders.values()}
+    innocents -= attackers
+    begun: list[bool] = []
+
+    class Late(Notes):
+        def begins(self, season: stage.Season, *, again: bool) -> None:
+            begun.append(True)
+
+    sabotage(
+        monkeypatch,
+        lambda its, beside: bool(begun) and its in innocents and not attackers.isdisjoint(beside),
+    )
+    late = Late()
+    with stage.Here() as pool:
+        run_once(store, PAIRS, late, stage.SEED, pool=pool)
+    (season,) = store.seasons("small")
+    assert season.finished
+    left_out = [each.key for each in store.interventions(season.id) if each.kind == "unplayed"]
+    assert len(left_out) == 2, "one for each attacker, and with the second innocent it is named"
+    named = {said.partition(" gets no sandbox in match ")[0] for said in late.said} & {
+        version.label for version in versions.values()
+    }
+    assert named == {"sh12 v1", "sh14 v1"}
+    faults = {line.bot for line in views.standings(store, "small").standings if line.faults}
+    assert faults == {"sh12", "sh14"}
+    assert late.said[-1] == (
+        "season 1 of small ended without 2 matches that could not be played and count for nobody"
+    )
+    assert verify_season(store, season).differences == []
+
+
+class Crowded(stage.Here):
+    """A pool in which other matches always run beside those that are not played alone."""
+
+    def __init__(self, beside: int) -> None:
+        self.beside = beside
+        self.alone: list[bool] = []
+        super().__init__()
+
+    def enter(self, lane: Lane, task: Task) -> None:
+        self.alone.append(task.alone)
+        super().enter(lane, task)
+        error = task.future.exception()
+        if isinstance(error, MatchVoid) and not task.alone:
+            error.beside = {self.beside}
+
+
+@pytest.mark.parametrize("guilty", [True, False])
+def test_a_match_that_fails_beside_others_is_played_alone_and_who_ran_there_is_tried(
+    store: Store, bots: Path, notes: Notes, monkeypatch: pytest.MonkeyPatch, guilty: bool
+) -> None:
+    elsewhere = store.version("sh20")
+    monkeypatch.setattr(season, "breaks_sandboxes", lambda *_: guilty)
+
+    def attempt(ticket: Ticket) -> Finished:
+        if elsewhere.id not in ticket.pairing.versions and not pool.alone[-1]:
+            raise MatchVoid(ticket.pairing.key, "the pilot has gone", 0, (0,))
+        return finish_match(ticket)
+
+    monkeypatch.setattr(season, "finish_match", attempt)
+    with Crowded(elsewhere.id) as pool:
+        run_once(store, PAIRS, notes, stage.SEED, pool=pool)
+    (played,) = store.seasons("small")
+    assert played.finished
+    assert store.interventions(played.id) == ()
+    void = next(entry for entry in store.ledger("small") if entry.kind == "void")
+    assert void["reason"].endswith("; in other matches: sh20 v1")
+    assert [*store.without_sandbox(played.id)] == ([elsewhere.id] if guilty else [])
+    faults = {line.bot for line in views.standings(store, "small").standings if line.faults}
+    assert faults == ({"sh20"} if guilty else set())

@@ -323,6 +323,14 @@ def test_a_season_keeps_its_settings_as_plain_data() -> None:
     assert frozen["clock"]["question"] == "1.5s"
 
 
+def test_calls_that_a_tournament_allows_are_kept_with_its_limits() -> None:
+    settings = read_settings(
+        "name: a\ngame: blackjack\nlimits: {calls: [memfd_create, flock]}\n", "t.yaml"
+    )
+    assert settings.limits.limits().calls == ("memfd_create", "flock")
+    assert thaw(json.loads(json.dumps(settings.freeze()))) == settings
+
+
 def test_every_mistake_is_told_at_once_with_its_place() -> None:
     found = mistakes(
         """\
@@ -394,12 +402,15 @@ def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
         ("clock: {overrun: 50}", "clock.overrun must be a duration"),
         ("clock: {overrun: -1ms}", "clock.overrun must be a duration"),
         ("limits: {memory: 256}", "limits.memory must be a size"),
+        ("limits: {calls: [ptrace]}", "'ptrace' is no call that can be allowed; expected any of"),
         ("rounds: 2.0", "rounds must be a whole number"),
         ("rounds: 0", "rounds must be at least 1"),
         ("sanity_check: 'yes'", "sanity_check must be true or false"),
         ("format: bridge", f"format must be one of {NAMES}"),
         ("box: steel", "box must be one of bubblewrap, docker, bare"),
         ("images: [debian:12]", "images must go with box: docker"),
+        ("runtime: runsc", "runtime must go with box: docker"),
+        ("runtime: ../runsc", "runtime must be the name of a runtime"),
         ("workers: 0", "workers must be at least 1"),
         ("schedule: daily", "schedule must be always or new bots, or have a calendar"),
         ("schedule: []", "schedule must be a mapping"),

@@ -15,6 +15,7 @@ import pytest
 
 from tests.needs import need
 from tests.tournament import stage
+from tournament.play.lanes import TaskFailed
 from tournament.play.worker_pool import WorkerLost, WorkerPool, cores
 
 PATIENCE = 30.0
@@ -164,3 +165,38 @@ def test_an_answer_that_cannot_be_sent_is_told_in_words():
         with pytest.raises(RuntimeError, match="can't be sent"):
             pool.submit(eval, "(lambda: 0)").result(30)
         assert pool.submit(len, "four").result(30) == 4
+
+
+def moment(_: int) -> tuple[float, float]:
+    began = time.monotonic()
+    time.sleep(0.1)
+    return began, time.monotonic()
+
+
+def test_nothing_else_is_done_while_a_task_is_done_that_is_to_be_alone() -> None:
+    with WorkerPool(2) as pool, pool.lane("one") as one, pool.lane("two") as two:
+        before = [lane.submit(moment, n) for n in range(2) for lane in (one, two)]
+        alone = one.submit(moment, 0, alone=True)
+        after = [lane.submit(moment, n) for n in range(4) for lane in (one, two)]
+        began, ended = alone.result(PATIENCE)
+        others = [task.result(PATIENCE) for task in [*before, *after]]
+    assert all(end <= began or start >= ended for start, end in others)
+    overlaps = [a[0] < b[1] and b[0] < a[1] for a in others for b in others if a is not b]
+    assert any(overlaps), "the others are done at the same time"
+
+
+def give_up(when: Path) -> None:
+    wait_for(when.exists)
+    raise TaskFailed("oh")
+
+
+def test_a_failure_tells_who_was_seated_beside_it_meanwhile(tmp_path: Path) -> None:
+    with WorkerPool(2) as pool:
+        pool.submit(moment, 0, seats={7}).result(PATIENCE)
+        failing = pool.submit(give_up, tmp_path / "now", seats={1, 2})
+        pool.submit(moment, 0, seats={3}).result(PATIENCE)
+        pool.submit(moment, 0, seats={4, 5}).result(PATIENCE)
+        (tmp_path / "now").touch()
+        with pytest.raises(TaskFailed) as caught:
+            failing.result(PATIENCE)
+    assert {*caught.value.beside} == {3, 4, 5}

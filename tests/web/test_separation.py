@@ -72,3 +72,9 @@ def test_the_page_of_a_season_says_it(client):
     assert separation.PARTNERS_SHARE in text(client, "/t/spades")
     assert separation.BOTS_SHARE in text(client, "/t/friday")
     assert separation.PARTNERS_SHARE not in text(client, "/t/friday")
+
+
+def test_the_calls_are_named_that_an_organiser_allows() -> None:
+    text = said(game="blackjack", seats=1, limits={"calls": ["flock", "utime"]})
+    assert text == "Bots may also make the system calls flock, utime."
+    assert said(game="blackjack", seats=1, limits={"calls": []}) == ""

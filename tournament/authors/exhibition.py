@@ -110,7 +110,7 @@ def house_table(
     if box is not None:
         table["box"] = box
         if not backend(box).has_images:
-            table["images"] = ()
+            table["images"], table["runtime"] = (), ""
     if wheels is not None:
         table["wheels"] = wheels.absolute()
     try:

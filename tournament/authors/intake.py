@@ -158,7 +158,8 @@ class Intake:
             return None
         self._door.build_began(upload.id)
         told_at = self._spool.progress(upload.file)
-        return lane.submit(examine_upload, archive, self._box, told_at)
+        last = self._failures[upload.id] >= RETRIES  # in which no other bot can make it fail
+        return lane.submit(examine_upload, archive, self._box, told_at, alone=last)
 
     def pass_on(self) -> None:
         """Let the door know how far what is being built and examined has come."""
@@ -179,7 +180,7 @@ class Intake:
             self._failures[upload.id] += 1
             if self._failures[upload.id] <= RETRIES:
                 return False
-            if not (yield from outcome(lane.submit(_stands, self._box))):
+            if not (yield from outcome(lane.submit(_stands, self._box, alone=True))):
                 del self._failures[upload.id]
                 raise error from None
             self._refuse(upload, f"{UNTRIED}: {error}")

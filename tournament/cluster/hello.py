@@ -12,7 +12,7 @@ from pathlib import Path
 
 from common.checkout import ROOT
 from leaderboard.hosts import Host
-from sandbox.backends.registry import BACKENDS, backend
+from sandbox.backends.registry import BACKENDS, backend, with_variants
 from sandbox.box import BackendMissing, BoxBroken
 from sandbox.builds.builder import has_tool
 from sandbox.doctor.examination import examine
@@ -48,15 +48,15 @@ def hello(
     """
     kept: dict[str, tuple[str, ...]] = {}
     images: dict[str, str] = {}
-    for kind in boxes:
+    for kind in with_variants(boxes):
         try:
-            found = examine(backend(kind))
-            if backend(kind).has_images:
-                images[kind] = backend(kind).fingerprint((), "")[:SHORT]
+            found = examine(kind)
+            if kind.has_images:
+                images[kind.name] = kind.fingerprint((), "")[:SHORT]
         except (BackendMissing, BoxBroken) as error:
-            missing(kind, str(error))
+            missing(kind.name, str(error))
             continue
-        kept[kind] = tuple(guarantee.name for guarantee in found if guarantee.enforced)
+        kept[kind.name] = tuple(guarantee.name for guarantee in found if guarantee.enforced)
     return Host(
         name=name,
         arena=this_arena(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from leaderboard.hosts import Host
@@ -25,12 +26,26 @@ LONGEST_PENALTY = 3600.0
 
 @dataclass(eq=False)
 class Parcel:
-    """Tasks of one lane that were handed to a slot together."""
+    """Tasks of one lane that were handed to a slot together.
+
+    `beside` are the versions seated in other parcels on the same host since it was handed out.
+    """
 
     lane: Lane
     tasks: Sequence[Task]
     calls: Sequence[Call]
     delivery: asyncio.Task[None] | None = None
+    beside: set[int] = field(default_factory=set)
+
+    @cached_property
+    def seats(self) -> frozenset[int]:
+        """The versions for which its tasks open sandboxes."""
+        return frozenset().union(*(task.seats for task in self.tasks))
+
+    @property
+    def alone(self) -> bool:
+        """Whether its host does nothing else meanwhile."""
+        return any(task.alone for task in self.tasks)
 
     @property
     def contents(self) -> Mapping[str, bytes]:

@@ -13,7 +13,8 @@ import asyncio
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -32,7 +33,7 @@ from tournament.cluster.roster import Roster
 from tournament.cluster.shelf import NotOnShelf
 from tournament.cluster.slot import Outcome
 from tournament.play.claim import Claim
-from tournament.play.lanes import Lane, PlaceLost, Pool, Task, WorkerLost
+from tournament.play.lanes import Lane, PlaceLost, Pool, Task, TaskFailed, WorkerLost
 from tournament.play.match import MatchVoid
 from tournament.settings import Settings
 
@@ -82,6 +83,8 @@ class ClusterPool(Pool):
         self._loop = asyncio.new_event_loop()
         self._packer = Packer()
         self._packed: dict[Task, Call] = {}
+        self._kept_free: dict[str, Lane] = {}
+        """Hosts that are given nothing else, since a lane's next task is to be done alone there."""
         self._waking: asyncio.TimerHandle | None = None
         self._deliveries: set[asyncio.Task[None]] = set()
         super().__init__()
@@ -142,7 +145,9 @@ class ClusterPool(Pool):
                 self._roster.clear(WorkerLost("the pool of workers is closed"))
                 if self._deliveries:  # what is under way is dropped while there is a scheduler
                     await asyncio.wait(self._deliveries, timeout=4 * BEAT)
-                meeting.cancel()
+                meeting.cancel()  # a client that is busy may not heed it
+                await asyncio.wait({meeting}, timeout=8 * BEAT)
+                return
             (met,) = await asyncio.gather(meeting, return_exceptions=True)
             if not self._ending.is_set():
                 self._part(met)
@@ -184,22 +189,55 @@ class ClusterPool(Pool):
         now = time.monotonic()
         free = self._roster.usable()
         with self._lock:
+            self._drop_kept_free({slot.host.name for slot in free})
+            under_way = defaultdict[str, list[Parcel]](list)
+            for slot in self._roster.slots.values():
+                under_way[slot.host.name] += slot.parcels
             while free and not self._leaving:
                 slot = min(free, key=lambda each: max(now, each.free_at))
-                lane = self._next_lane(now, partial(self._fits, slot))
+                here = under_way[slot.host.name]
+                lane = self._lane_for(slot, here, now)
                 if lane is None:
                     free.remove(slot)
                 elif parcel := self._parcel(lane, slot, now):
+                    for other in here:
+                        other.beside |= parcel.seats
+                        parcel.beside |= other.seats
+                    here.append(parcel)
                     slot.parcels.append(parcel)
                     parcel.delivery = self._loop.create_task(self._deliver(slot, parcel))
                     self._deliveries.add(parcel.delivery)
                     parcel.delivery.add_done_callback(self._deliveries.remove)
+
+    def _lane_for(self, slot: SlotPlace, here: Sequence[Parcel], now: float) -> Lane | None:
+        """The lane whose tasks a slot is given next; `here` is what its host is doing.
+
+        A host on which a task is to be done alone gets nothing until that task is over.
+        """
+        host = slot.host.name
+        if any(parcel.alone for parcel in here):
+            return None
+        lane = self._kept_free.pop(host, None) or self._next_lane(now, partial(self._fits, slot))
+        if lane is not None and lane.wants_a_machine and here:
+            self._kept_free[host] = lane
+            return None
+        return lane
+
+    def _drop_kept_free(self, hosts: Collection[str]) -> None:
+        """Keep only those of these hosts free for which a lane still has a task."""
+        self._kept_free = {
+            host: lane
+            for host, lane in self._kept_free.items()
+            if host in hosts and lane in self._lanes and lane.wants_a_machine
+        }
 
     def _fits(self, slot: SlotPlace, lane: Lane) -> bool:
         """Whether a slot may be given a parcel of a lane now."""
         short = 0 < lane.account.expected < AHEAD
         if len(slot.parcels) >= (2 if short else 1) or slot.refuses(lane):
             return False
+        if lane.wants_a_machine and lane in self._kept_free.values():
+            return False  # another host is kept free for it
         claim = lane.claim
         if isinstance(claim, Claim) and claim.model is None:
             others = [each.host for each in self._roster.usable() if not each.refuses(lane)]
@@ -216,6 +254,10 @@ class ClusterPool(Pool):
         calls: list[Call] = []
         when = max(now, slot.free_at)
         while lane.waiting and len(tasks) < number:
+            if lane.wants_a_machine:
+                if tasks:
+                    break
+                number = 1
             task = lane.waiting.popleft()
             if not task.future.running() and not task.future.set_running_or_notify_cancel():
                 continue
@@ -270,6 +312,8 @@ class ClusterPool(Pool):
             self._put_back(parcel.lane, again)
         for task, good, answer in answers:
             self._judge(slot, good, answer)
+            if isinstance(answer, TaskFailed):
+                answer.beside = parcel.beside
             if good and isinstance(answer, Finished):
                 answer = replace(answer, host=slot.host)
             if good:
@@ -279,8 +323,11 @@ class ClusterPool(Pool):
         self._hand_out()
 
     def _judge(self, slot: SlotPlace, good: bool, answer: object) -> None:
-        """Note whether a host does what it is given; a bot that breaks its box is not its fault."""
-        void = isinstance(answer, MatchVoid) and answer.suspect is None
+        """Note whether a host does what it is given.
+
+        A sandbox that fails is not its fault where a harmless program's sandbox works.
+        """
+        void = isinstance(answer, MatchVoid) and answer.by_the_arena
         if good:
             slot.known.good()
         elif void or isinstance(answer, FAILURES):

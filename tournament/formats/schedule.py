@@ -96,6 +96,11 @@ class Schedule:
                 raise ValueError(f"{what.key}: the match was annulled, but it did not count")
             self._planner.retract(*self._retractable.pop(what.key))
             return ()
+        if what.kind == "unplayed":
+            pairing = self._open.pop(str(what.key), None)
+            if pairing is None:
+                raise ValueError(f"{what.key}: the match was left out, but it was not open")
+            return self._take(self._planner.forgo(pairing))
         if what.entrant is not None:
             return self._take(self._planner.admit(Player.of(what.entrant)))
         assert what.version is not None

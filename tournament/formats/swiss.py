@@ -105,9 +105,12 @@ class _Rounds(Planner):
         return self._after(pairing)
 
     def forgo(self, pairing: Pairing) -> Sequence[Pairing]:
-        """Whoever was to meet a bot that has left sits the round out."""
+        """Whoever was to meet a bot that has left sits the round out.
+
+        If nobody has left, the match could not be played and nobody gets a point.
+        """
         for version in pairing.versions:
-            if version not in self.gone:
+            if version not in self.gone and not self.gone.isdisjoint(pairing.versions):
                 self._sit_out(version, pairing.round)
         return self._after(pairing)
 

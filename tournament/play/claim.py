@@ -42,7 +42,7 @@ class Claim:
         """What a season of these versions, with these settings, asks of hosts."""
         names = {version.language for version in versions}
         languages = frozenset(names) if names <= {*LANGUAGES} else None
-        return cls(settings.box, settings.required, mixing, languages, model)
+        return cls(settings.backend_name, settings.required, mixing, languages, model)
 
     def refusal(self, host: Host) -> str:
         """Say why a host is not used; empty if it is."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Lock
@@ -29,7 +29,17 @@ IN_HAND = 3
 an answer is being stored."""
 
 
-class WorkerLost(ArenaFailure):
+class TaskFailed(ArenaFailure):
+    """A task came to nothing through no fault of its own.
+
+    `beside` are the versions that other tasks had in sandboxes on the same machine while this one
+    was done, as far as the pool knows.
+    """
+
+    beside: Collection[int] = ()
+
+
+class WorkerLost(TaskFailed):
     """A worker ended in the middle of a task; no bot can cause that."""
 
 
@@ -39,10 +49,16 @@ class PlaceLost(WorkerLost):
 
 @dataclass(eq=False)
 class Task:
-    """A call that waits for a worker or is being made by one."""
+    """A call that waits for a worker or is being made by one.
+
+    `seats` are the versions for which it opens sandboxes. If it is `alone`, nothing else is done on
+    its machine meanwhile.
+    """
 
     function: Callable[..., Any]
     arguments: tuple[object, ...]
+    seats: frozenset[int] = frozenset()
+    alone: bool = False
     future: Future[Any] = field(default_factory=Future)
 
 
@@ -73,13 +89,20 @@ class Lane:
     ) -> None:
         self._pool.leave(self)
 
-    def submit(self, function: Callable[..., Answer], *arguments: object) -> Future[Answer]:
+    def submit(
+        self,
+        function: Callable[..., Answer],
+        *arguments: object,
+        seats: Iterable[int] = (),
+        alone: bool = False,
+    ) -> Future[Answer]:
         """Have a worker call a module's function.
 
         Function, arguments and answer must be picklable. The future raises what the function
-        raised, or `WorkerLost`.
+        raised, or `WorkerLost`. `seats` are the versions for which sandboxes are opened. If it is
+        to be `alone`, its machine does nothing else for any lane meanwhile.
         """
-        task = Task(function, arguments)
+        task = Task(function, arguments, frozenset(seats), alone)
         self._pool.enter(self, task)
         return task.future
 
@@ -92,6 +115,11 @@ class Lane:
     def in_hand(self) -> int:
         """How many tasks it should hold, begun or not, so that no place is ever idle."""
         return self.at_a_time * IN_HAND * self._pool.at_once(self)
+
+    @property
+    def wants_a_machine(self) -> bool:
+        """Whether the next of its tasks is to be done alone."""
+        return bool(self.waiting) and self.waiting[0].alone
 
     @property
     def wants_a_worker(self) -> bool:
@@ -160,9 +188,15 @@ class Pool(ABC):
             self._lanes.append(lane)
         return lane
 
-    def submit(self, function: Callable[..., Answer], *arguments: object) -> Future[Answer]:
+    def submit(
+        self,
+        function: Callable[..., Answer],
+        *arguments: object,
+        seats: Iterable[int] = (),
+        alone: bool = False,
+    ) -> Future[Answer]:
         """Have a worker call a module's function, as `Lane.submit` does, in a lane of the pool."""
-        return self._own.submit(function, *arguments)
+        return self._own.submit(function, *arguments, seats=seats, alone=alone)
 
     def enter(self, lane: Lane, task: Task) -> None:
         """Take a task into a lane."""

@@ -27,7 +27,10 @@ LONGEST_REASON = 500
 """The most characters of the reason why a bot sits out."""
 
 
-UNTRIED = f"it could not be tried out in {RETRIES + 1} attempts, while other boxes worked"
+UNTRIED = (
+    f"it could not be tried out in {RETRIES + 1} attempts, the last of them with nothing else on"
+    " the machine, while a harmless program's sandbox worked"
+)
 """What is said of a bot in whose trial something breaks again and again: whatever that is, it is
 this bot's files that cause it."""
 
@@ -253,7 +256,10 @@ def _require_authors(settings: Settings[Any], playing: Sequence[Version]) -> Non
 
 
 class _Trial:
-    """A bot being tried out; attempts that fail through no fault of the bot are repeated."""
+    """A bot being tried out; attempts that fail through no fault of the bot are repeated.
+
+    Nothing else is done on the machine in the last attempt, so that no other bot can make it fail.
+    """
 
     def __init__(
         self,
@@ -263,19 +269,19 @@ class _Trial:
         settings: dict[str, Any],
     ) -> None:
         self._version = version
-        self._control = partial(workers.submit, box_stands, settings)
-        self._submit = partial(workers.submit, try_out, bundle, settings)
+        self._control = partial(workers.submit, box_stands, settings, alone=True)
+        self._submit = partial(workers.submit, try_out, bundle, settings, seats={version.id})
         self._future = self._submit()
 
     def verdict(self) -> Steps[Verdict]:
         """Wait for the outcome; raises `TrialBroken`, and `BackendMissing` without any boxes."""
-        for _ in range(RETRIES):
+        for attempt in range(1, RETRIES + 1):
             try:
                 return (yield from outcome(self._future))
             except BackendMissing:
                 raise
             except Exception:
-                self._future = self._submit()
+                self._future = self._submit(alone=attempt == RETRIES)
         try:
             return (yield from outcome(self._future))
         except BackendMissing:

@@ -7,58 +7,70 @@ ticket gives the same cards wherever and however often it is played.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from functools import lru_cache, partial
-from pathlib import Path
-from types import MappingProxyType
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
-from common.errors import ArenaFailure
 from common.faults import Fault
 from leaderboard.finished import Finished, finished
 from leaderboard.results import Played
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Program, Reply
+from sandbox.box import BackendMissing, BuildFailed, Reply
 from sandbox.builds.builder import ToolMissing, build, default_cache
 from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.language_proof import stands
-from sandbox.limits import LARGEST_BUNDLE, Clock
-from sandbox.seat import BotPlayer, Protocol
+from sandbox.limits import LARGEST_BUNDLE
+from sandbox.seat import BotPlayer
 from sandbox.session.bystanders import Bystanders
 from tables.dealing import Packs
 from tables.encoding import words
 from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
 from tables.record import Record
-from tables.referee import Step, play
+from tables.referee import Step, Strikes, play
 from tables.registry import GAMES
 from tables.seating import Seating, boards
 from tournament.formats.base import Pairing
+from tournament.play.lanes import TaskFailed
+from tournament.play.seats import BrokenAt, seated
 from tournament.requirements import demand_own_system
 from tournament.settings import Settings, playable, thaw
 
 RETRIES = 3
 """How often an attempt is repeated after a failure of the arena itself."""
 
-BREAKS = (
-    f"breaks its box, {RETRIES + 1} times in {RETRIES + 1}, where a harmless program's box holds"
-)
-"""The reason given where a bot's boxes break again and again: what a bot provokes is not ours."""
+TRIALS = 2
+"""How often a sandbox has to fail around a bot among harmless programs before the bot is named."""
 
 
-class MatchVoid(ArenaFailure):
-    """The arena or its machine failed during a match, so it counts for nothing and nobody.
+class MatchVoid(TaskFailed):
+    """A sandbox, the arena or its machine failed during a match, so it counts for nothing.
 
-    `key` names the match; `reason` says in a sentence what failed. `suspect` is the index of an
-    entrant whose box broke while a harmless program's box worked, or None.
+    `key` names the match; `reason` says what failed. `broken` is the index of the entrant whose
+    sandbox failed, or None where something else did. `running` are the indices of the entrants that
+    had a sandbox at that moment. `machine_works` says whether a harmless program's sandbox worked
+    right afterwards.
     """
 
-    def __init__(self, key: str, reason: str, suspect: int | None = None) -> None:
-        super().__init__(key, reason, suspect)
+    def __init__(
+        self,
+        key: str,
+        reason: str,
+        broken: int | None = None,
+        running: Sequence[int] = (),
+        machine_works: bool = True,
+    ) -> None:
+        super().__init__(key, reason, broken, running, machine_works)
         self.key = key
         self.reason = reason
-        self.suspect = suspect
+        self.broken = broken
+        self.running = running
+        self.machine_works = machine_works
+
+    @property
+    def by_the_arena(self) -> bool:
+        """Whether the arena or its machine failed, whoever played."""
+        return self.broken is None or not self.machine_works
 
     def __str__(self) -> str:
         return f"match {self.key} is void, through no fault of a bot: {self.reason}"
@@ -69,8 +81,8 @@ class Ticket:
     """A match to be played.
 
     `bundles` are the packed bots, one per entrant; `settings` the season's, as returned by
-    `Settings.freeze`; `seed` the season's secret. `boxless` maps the indices of entrants that break
-    every box to the reason why they get none.
+    `Settings.freeze`; `seed` the season's secret. `boxless` maps the indices of entrants that get
+    no sandbox to the reason.
     """
 
     pairing: Pairing
@@ -98,33 +110,13 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] | None = None)
     pass messages between them.
     """
     pairing, settings = ticket.pairing, thaw(ticket.settings)
-    seatings = pairing.seating_plan.seatings
-    chairs = seatings[0]
     began = time.monotonic()
     try:
-        demand_own_system(settings)
-        bystanders = Bystanders(patience=0) if watch else Bystanders()
-        with _seated(chairs, ticket.bundles, settings, bystanders, ticket.boxless) as players:
-            games = tuple(
-                _play(
-                    settings,
-                    _moved(players, chairs, seating),
-                    Packs(ticket.seed, pairing.key, board),
-                    pairing,
-                    partial(watch, number) if watch else None,
-                    more=number + 1 < len(seatings),
-                )
-                for number, (seating, board) in enumerate(
-                    zip(seatings, boards(seatings), strict=True)
-                )
-            )
+        games = _games(ticket, settings, watch)
     except Exception as error:
         # A bot's faults are in the record. Whatever gets here is our failure, even a mistake in the
-        # rules: no bot pays for it, unless it breaks its boxes repeatedly.
-        suspect = error.entrant if isinstance(error, _BrokenAt) else None
-        if suspect is not None and not stands(backend(settings.box)):
-            suspect = None
-        raise MatchVoid(pairing.key, f"{type(error).__name__}: {error}", suspect) from error
+        # rules: no bot pays for it, unless it alone makes sandboxes fail (`verdict.py`).
+        raise _void(ticket, settings, error) from error
     seconds = time.monotonic() - began
     return Played(
         key=pairing.key,
@@ -133,7 +125,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] | None = None)
         labels=pairing.labels,
         versions=pairing.versions,
         sides=pairing.seating_plan.sides,
-        seatings=seatings,
+        seatings=pairing.seating_plan.seatings,
         records=tuple(record for record, _ in games),
         seconds=seconds,
         stderr=tuple(stderr for _, stderr in games),
@@ -152,69 +144,70 @@ def finish_match(ticket: Ticket) -> Finished:
         raise MatchVoid(played.key, f"{type(error).__name__}: {error}") from error
 
 
-class _BrokenAt(BoxBroken):
-    """A box broke; `entrant` is the index of its entrant."""
+def breaks_sandboxes(ticket: Ticket, entrant: int) -> bool:
+    """Return whether sandboxes fail in a match because of one entrant alone.
 
-    def __init__(self, entrant: int, reason: str) -> None:
-        super().__init__(entrant, reason)
-        self.entrant = entrant
-
-    def __str__(self) -> str:
-        return str(self.args[1])
-
-
-class _Guest(BotPlayer):
-    """A player on behalf of an entrant, so that a broken box can be attributed."""
-
-    def __init__(self, entrant: int, box: Box, clock: Clock, protocol: Protocol) -> None:
-        super().__init__(box, clock, protocol)
-        self._entrant = entrant
-
-    def begin_game(self, *, more: bool = False) -> None:
+    Everybody else is replaced by a harmless program in a sandbox of the same kind, with the same
+    cards and limits, so what fails then is this entrant's doing. A sandbox must fail in `TRIALS`
+    attempts of as many. Raises `MatchVoid` where something else fails, or where a harmless
+    program's sandbox fails without the bot.
+    """
+    settings = thaw(ticket.settings)
+    for _ in range(TRIALS):
         try:
-            super().begin_game(more=more)
-        except BoxBroken as error:
-            raise _BrokenAt(self._entrant, str(error)) from error
-
-    def ask(self, words: Sequence[str]) -> Reply:
-        try:
-            return super().ask(words)
-        except BoxBroken as error:
-            raise _BrokenAt(self._entrant, str(error)) from error
-
-    def end_game(self) -> None:
-        try:
-            super().end_game()
-        except BoxBroken as error:
-            raise _BrokenAt(self._entrant, str(error)) from error
+            _games(ticket, settings, only=entrant)
+        except Exception as error:
+            void = _void(ticket, settings, error)
+            if void.by_the_arena:
+                raise void from error
+        else:
+            return False
+    return True
 
 
-class NoBox(Box):
-    """A replacement for the box of a bot that breaks every box: it answers with the reason."""
+def _games(
+    ticket: Ticket,
+    settings: Settings[Any],
+    watch: Callable[[int, Step], None] | None = None,
+    only: int | None = None,
+) -> tuple[tuple[Record, tuple[str, ...]], ...]:
+    """Play all games of a match; return their records, each with the standard error of each seat.
 
-    def __init__(self, reason: str) -> None:
-        self._fault = Reply(None, Fault.CRASH, reason)
+    If `only` is given, harmless programs take the places of all other entrants. Their wrong answers
+    leave them in the game.
+    """
+    demand_own_system(settings)
+    pairing, strikes = ticket.pairing, settings.strikes.strikes()
+    seatings = pairing.seating_plan.seatings
+    harmless = frozenset[int]()
+    if only is not None:
+        harmless = frozenset(range(len(pairing.versions))) - {only}
+        strikes = replace(strikes, forgiven=strikes.forgiven | {Fault.MALFORMED, Fault.ILLEGAL})
+    bystanders = Bystanders(patience=0) if watch else Bystanders()
+    chairs = seatings[0]
+    with seated(chairs, ticket.bundles, settings, bystanders, ticket.boxless, harmless) as players:
+        return tuple(
+            _play(
+                settings,
+                _moved(players, chairs, seating),
+                Packs(ticket.seed, pairing.key, board),
+                pairing,
+                strikes,
+                partial(watch, number) if watch else None,
+                more=number + 1 < len(seatings),
+            )
+            for number, (seating, board) in enumerate(zip(seatings, boards(seatings), strict=True))
+        )
 
-    def begin_game(self, *, more: bool = False) -> None:
-        """Do nothing."""
 
-    def run(self, words: Sequence[str], seconds: float) -> Reply:  # noqa: ARG002
-        """Say why there is no answer."""
-        return self._fault
-
-    def ask(self, line: str, seconds: float) -> Reply:  # noqa: ARG002
-        """Say why there is no answer."""
-        return self._fault
-
-    def tell(self, line: str) -> None:
-        """Drop the news."""
-
-    def end_game(self) -> str:
-        """Return nothing, since there was no output."""
-        return ""
-
-    def close(self) -> None:
-        """Do nothing."""
+def _void(ticket: Ticket, settings: Settings[Any], error: Exception) -> MatchVoid:
+    """Say what failed in a match, and whether the machine works without its bots."""
+    reason = f"{type(error).__name__}: {error}"
+    everybody = [n for n in range(len(ticket.pairing.versions)) if n not in ticket.boxless]
+    if not isinstance(error, BrokenAt):
+        return MatchVoid(ticket.pairing.key, reason, None, everybody)
+    works = stands(backend(settings.backend_name))
+    return MatchVoid(ticket.pairing.key, str(error), error.entrant, error.running, works)
 
 
 def _moved(
@@ -234,6 +227,7 @@ def _play(
     players: Sequence[BotPlayer],
     packs: Packs,
     pairing: Pairing,
+    strikes: Strikes,
     watch: Callable[[Step], None] | None,
     *,
     more: bool,
@@ -251,7 +245,7 @@ def _play(
         packs,
         purses=pairing.purses,
         shoe=pairing.shoe,
-        strikes=settings.strikes.strikes(),
+        strikes=strikes,
         watch=watch,
     )
     for player in players:
@@ -261,7 +255,7 @@ def _play(
 
 def box_stands(settings: Mapping[str, Any]) -> bool:
     """Test whether a box of the kind in these settings can run a harmless program."""
-    return stands(backend(thaw(settings).box))
+    return stands(backend(thaw(settings).backend_name))
 
 
 def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
@@ -275,11 +269,11 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
     except BadBundle as error:
         return Verdict(False, f"its files can't be read: {error}")
     image = unpacked.manifest.image
-    if image and backend(wanted.box).has_images and image not in wanted.images:
+    if image and backend(wanted.backend_name).has_images and image not in wanted.images:
         allowed = f"only {', '.join(wanted.images)}" if wanted.images else "no image at all"
         return Verdict(False, f"it names the image {image}; {wanted.name} allows {allowed}")
     try:
-        built = build(unpacked, backend(wanted.box), default_cache(), wheels=wanted.wheels)
+        built = build(unpacked, backend(wanted.backend_name), default_cache(), wheels=wanted.wheels)
     except ToolMissing as error:
         return Verdict(False, str(error))
     except BackendMissing as error:
@@ -291,7 +285,7 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
     if not wanted.sanity_check:
         return Verdict(True, log=built.log)
     sample = sample_question(GAMES[wanted.game], wanted.options)
-    with _seated((0,), (bundle,), wanted, Bystanders(patience=0)) as (player,):
+    with seated((0,), (bundle,), wanted, Bystanders(patience=0)) as (player,):
         player.begin_game()
         reply = player.ask(sample)
         player.end_game()
@@ -331,41 +325,3 @@ def first_question(game: Game, options: Any) -> Phase:
         phase, _ = phase.apply(phase.legal_actions(DEALER).stand_in)
     assert not isinstance(phase, Over), f"a game of {game.name} asks somebody something"
     return phase
-
-
-@contextmanager
-def _seated(
-    chairs: Seating,
-    bundles: Sequence[bytes],
-    settings: Settings[Any],
-    bystanders: Bystanders,
-    boxless: Mapping[int, str] = MappingProxyType({}),
-) -> Iterator[list[BotPlayer]]:
-    """Open a box for each chair's entrant, and close them all at the end."""
-    clock = settings.clock.clock()
-    limits = clock.stretched(settings.limits.limits())
-    with ExitStack() as boxes:
-        players: list[BotPlayer] = []
-        for entrant in chairs:
-            program, protocol = _built(bundles[entrant], settings)
-            try:
-                reason = boxless.get(entrant)
-                kind = backend(settings.box)
-                box = NoBox(reason) if reason else kind.open(program, limits, bystanders)
-            except BoxBroken as error:
-                raise _BrokenAt(entrant, str(error)) from error
-            players.append(_Guest(entrant, boxes.enter_context(box), clock, protocol))
-        yield players
-
-
-def _built(bundle: bytes, settings: Settings[Any]) -> tuple[Program, Protocol]:
-    """Find or make a bot's build, and return it with the protocol that the bot speaks."""
-    return _program(bundle, settings.box, default_cache(), settings.wheels)
-
-
-@lru_cache(maxsize=64)
-def _program(
-    bundle: bytes, box: str, cache: Path, wheels: Path | None = None
-) -> tuple[Program, Protocol]:
-    unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
-    return build(unpacked, backend(box), cache, wheels=wheels).program, unpacked.manifest.protocol

@@ -16,9 +16,10 @@ from tournament.authors.intake import LANE, Intake
 from tournament.calendar import ALWAYS, NEW_BOTS
 from tournament.orders.orders import Orders
 from tournament.play.continuity import AnotherContest, demand_all
+from tournament.play.failures import SeasonStopped
 from tournament.play.lanes import Pool, WorkerLost
 from tournament.play.lineup import BadLineUp, entered
-from tournament.play.season import Audience, Interrupted, Paused, SeasonStopped
+from tournament.play.season import Audience, Interrupted, Paused
 from tournament.play.seasons import play_seasons
 from tournament.play.steps import Abreast, finish
 from tournament.play.worker_pool import WorkerPool

@@ -50,7 +50,9 @@ class Course:
     @property
     def annulled(self) -> frozenset[str]:
         """The keys of the matches that count for nothing."""
-        return frozenset(each.key for each in self.interventions if each.key is not None)
+        return frozenset(
+            each.key for each in self.interventions if each.kind == "annul" and each.key is not None
+        )
 
     @property
     def parts(self) -> Mapping[str, int]:

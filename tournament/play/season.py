@@ -7,7 +7,7 @@ stored and plays what is missing.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -21,9 +21,10 @@ from leaderboard.storage.database import StoreError
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from tournament.formats.base import Pairing
-from tournament.play.lanes import Lane, PlaceLost, WorkerLost
+from tournament.play.failures import Errand, Failures
+from tournament.play.lanes import Lane, WorkerLost
 from tournament.play.lineup import Tried
-from tournament.play.match import BREAKS, RETRIES, MatchVoid, Ticket, finish_match
+from tournament.play.match import MatchVoid, Ticket, breaks_sandboxes, finish_match
 from tournament.play.schedules import followed
 from tournament.play.steps import Steps
 from tournament.settings import Settings
@@ -33,10 +34,6 @@ ROOM = 256 * 2**20
 
 PAUSE_FACTOR = 20
 """What is shown is refreshed every second, or after this multiple of the time that it takes."""
-
-
-class SeasonStopped(ArenaFailure):
-    """The arena repeatedly failed to play a match; the message names it and says why."""
 
 
 class Interrupted(ArenaFailure):
@@ -123,7 +120,19 @@ def play_season(
         raise
     store.finish_season(season.id)
     audience.ends(season)
+    if said := _said_of_unplayed(store, season):
+        audience.say(said)
     return desk.played
+
+
+def _said_of_unplayed(store: Store, season: Season) -> str:
+    """Say how many matches a season could not play; empty if it played all."""
+    kinds = [each.kind for each in store.interventions(season.id)]
+    if not (number := kinds.count("unplayed")):
+        return ""
+    which = "1 match that could not be played and counts" if number == 1 else ""
+    which = which or f"{number} matches that could not be played and count"
+    return f"season {season.number} of {season.tournament} ended without {which} for nobody"
 
 
 def _why(error: BaseException) -> str:
@@ -145,16 +154,16 @@ class _Desk:
         self._room = ROOM
         self._waiting: list[tuple[str, Pairing]] = []
         self._queue(self._schedule.ready)
-        self._away: dict[Future[Finished], Pairing] = {}
-        self._suspects: dict[str, list[int | None]] = {}
-        self._boxless: dict[str, dict[int, str]] = {}
+        self._errands: deque[Errand] = deque()
+        self._failures = Failures(store, season, audience.say, self._note, self._leave_out)
+        self._away: dict[Future[Any], Errand] = {}
         self._next_publication = 0.0
         self._planned: int | None = None
         self._decisions = self._faults = 0
 
     @property
-    def away(self) -> Collection[Future[Finished]]:
-        """The matches that are being played."""
+    def away(self) -> Collection[Future[Any]]:
+        """The matches and trials that are under way."""
         return self._away.keys()
 
     @property
@@ -162,29 +171,51 @@ class _Desk:
         """Whether nothing is left to be played."""
         return not self._away and self._schedule.over
 
-    def hand_out(self) -> Collection[Future[Finished]]:
+    def hand_out(self) -> Collection[Future[Any]]:
         """Keep workers supplied, in playing order; return what is away, if anything is."""
+        while self._errands:
+            self._send(self._errands.popleft())
         while self._waiting and len(self._away) < self._lane.in_hand:
             _, pairing = heappop(self._waiting)
-            if not self._schedule.wants(pairing.key):
-                continue
-            bundles = tuple(map(self._bundle, pairing.versions))
-            boxless = self._boxless.get(pairing.key, {})
-            ticket = Ticket(pairing, bundles, self._season.settings, self._season.key, boxless)
-            self._away[self._lane.submit(finish_match, ticket)] = pairing
+            self._send(Errand(pairing))
         return self.away
+
+    def _send(self, errand: Errand) -> None:
+        """Have a match played or a bot tried, unless the match is no longer wanted."""
+        pairing = errand.pairing
+        if not (errand.elsewhere or self._schedule.wants(pairing.key)):
+            return
+        bundles = tuple(map(self._bundle, pairing.versions))
+        boxless = self._failures.boxless(pairing)
+        ticket = Ticket(pairing, bundles, self._season.settings, self._season.key, boxless)
+        seats = {version for n, version in enumerate(pairing.versions) if n not in boxless}
+        if errand.tried is None:
+            future: Future[Any] = self._lane.submit(
+                finish_match, ticket, seats=seats, alone=errand.alone
+            )
+        else:
+            place = pairing.versions.index(errand.tried)
+            future = self._lane.submit(
+                breaks_sandboxes, ticket, place, seats={errand.tried}, alone=True
+            )
+        self._away[future] = errand
 
     def take_in(self) -> None:
         """Store the matches that have come back and find the matches that they make playable."""
         back = []
         for future in [future for future in self._away if future.done()]:
-            pairing = self._away.pop(future)
-            if not self._schedule.wants(pairing.key):
+            errand = self._away.pop(future)
+            if not (errand.elsewhere or self._schedule.wants(errand.pairing.key)):
                 continue  # a bot has left since: it is as if the match had not been begun
+            if errand.tried is not None:
+                self._failures.tried(errand, errand.tried, future)
+                continue
             try:
                 back.append(future.result())
             except (MatchVoid, WorkerLost) as error:
-                self._void(pairing, error)
+                self._failures.void(errand, error)
+            else:
+                self._failures.look_beside(errand)
         if back:
             self._keep(back)
         schedule = self._schedule
@@ -228,6 +259,13 @@ class _Desk:
         for pairing in pairings:
             heappush(self._waiting, (pairing.key, pairing))
 
+    def _note(self, errand: Errand) -> None:
+        """Have an errand done: a match in its turn, and what is to be done alone at once."""
+        if errand.alone:
+            self._errands.append(errand)
+        else:
+            self._queue([errand.pairing])
+
     def _bundle(self, version: int) -> bytes:
         """A version's packed files; those wanted last are kept, as far as there is room."""
         if version in self._bundles:
@@ -261,29 +299,11 @@ class _Desk:
             label = self._store.versions([what.version])[what.version].label
             self._audience.say(f"{label} is on probation: {what.reason}")
 
-    def _void(self, pairing: Pairing, error: MatchVoid | WorkerLost) -> None:
-        """Have a match replayed; a bot that breaks its box every time gets no box."""
-        reason, suspect = str(error), None
-        if isinstance(error, MatchVoid):
-            reason, suspect = error.reason, error.suspect
-        self._store.note_void(self._season.id, pairing.key, reason)
-        suspects = self._suspects.setdefault(pairing.key, [])
-        if not isinstance(error, PlaceLost):  # a machine that goes away says nothing of the match
-            suspects.append(suspect)
-        if len(suspects) <= RETRIES:
-            self._audience.say(f"match {pairing.key} is void and is played again: {reason}")
-            self._queue([pairing])
-            return
-        if suspect is None or set(suspects) != {suspect}:
-            raise SeasonStopped(
-                f"match {pairing.key} could not be played in {RETRIES + 1} attempts, through no"
-                f" fault of a bot: {reason}"
-            ) from error
-        suspects.clear()
-        self._queue([pairing])
-        self._boxless.setdefault(pairing.key, {})[suspect] = f"{BREAKS}: {reason}"
-        version = pairing.versions[suspect]
-        label = self._store.versions([version])[version].label
-        self._audience.say(
-            f"match {pairing.key} is played again without a box for {label}: {BREAKS}: {reason}"
-        )
+    def _leave_out(self, pairing: Pairing, attempts: int) -> None:
+        """Go on without a match."""
+        why = f"a sandbox failed in {attempts} attempts, and no bot alone explains it"
+        what = self._store.proposed(self._season, "unplayed", why, key=pairing.key)
+        self._store.intervene(self._season.id, what)
+        self._interventions += 1
+        self._queue(self._schedule.intervene(what))
+        self._audience.say(f"match {pairing.key} is left out and counts for nobody: {why}")

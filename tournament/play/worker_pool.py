@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self, cast
 
-from tournament.play.lanes import Lane, Pool, Task, WorkerLost
+from tournament.play.lanes import Lane, Pool, Task, TaskFailed, WorkerLost
 from tournament.play.worker_process import WorkerProcess, cores
 
 
@@ -36,6 +36,10 @@ class WorkerPool(Pool):
     def __init__(self, workers: int | None = None) -> None:
         self._places = [_Place(core) for core in cores()[:workers]]
         self._idle = self._places[::-1]
+        self._beside: dict[Task, set[int]] = {}
+        """The tasks that are being done, each with the versions seated beside it since it began."""
+        self._next_alone: Lane | None = None
+        """The lane whose next task waits until nothing else is being done."""
         super().__init__()
 
     @property
@@ -63,15 +67,26 @@ class WorkerPool(Pool):
 
     def _supply(self) -> None:
         now = time.monotonic()
-        while self._idle and not self._leaving:
-            lane = self._next_lane(now)
+        while self._idle and not self._leaving and not any(task.alone for task in self._beside):
+            waiting, self._next_alone = self._next_alone, None
+            lane = waiting if waiting and waiting.wants_a_machine else self._next_lane(now)
             if lane is None:
+                return
+            if lane.wants_a_machine and self._beside:
+                self._next_alone = lane
                 return
             task = lane.waiting.popleft()
             if task.future.set_running_or_notify_cancel():
                 self._accounts.begin(lane.account, task, now)
                 lane.busy += 1
+                self._note_beginning(task)
                 self._threads.submit(self._delegate, self._idle.pop(), lane, task)
+
+    def _note_beginning(self, task: Task) -> None:
+        """Note who is seated beside whom from now on."""
+        for versions in self._beside.values():
+            versions |= task.seats
+        self._beside[task] = {version for other in self._beside for version in other.seats}
 
     def _delegate(self, place: _Place, lane: Lane, task: Task) -> None:
         """Have a task done at a place, in a thread that waits for it."""
@@ -82,12 +97,15 @@ class WorkerPool(Pool):
             self._give_up(place)  # whatever interrupted it, it can't be asked again
         with self._lock:
             lane.busy -= 1
+            beside = self._beside.pop(task)
             self._accounts.end(lane.account, task, time.monotonic())
             self._idle.append(place)
             self._supply()
         if good:
             task.future.set_result(answer)
         else:
+            if isinstance(answer, TaskFailed):
+                answer.beside = beside
             task.future.set_exception(cast(Exception, answer))
 
     def _worker_at(self, place: _Place) -> WorkerProcess:

@@ -1,7 +1,8 @@
-"""Settings given by a word or by a list: entrants, and the guarantees required of boxes."""
+"""Settings given by a word or by a list: entrants, the guarantees required of boxes, a runtime."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
@@ -88,3 +89,13 @@ Required = Annotated[
         custom_error_message="must be usual, all, or a list of what `arena doctor` lists",
     ),
 ]
+
+
+def _runtime_name(name: str) -> str:
+    if not re.fullmatch(r"([A-Za-z0-9][A-Za-z0-9_.-]{0,63})?", name):
+        raise ValueError("must be the name of a runtime that Docker's engine has, such as runsc")
+    return name
+
+
+Runtime = Annotated[str, AfterValidator(_runtime_name)]
+"""The name of a runtime of Docker's engine; empty for its default one."""

@@ -26,7 +26,7 @@ from tables.registry import GAMES
 from tables.seating import SeatingPlan, seating_plan
 from tournament.calendar import When
 from tournament.fields import Count, Part, Switch
-from tournament.settings.choices import STOPPING, Entrants, Required
+from tournament.settings.choices import STOPPING, Entrants, Required, Runtime
 from tournament.settings.chosen_format import (
     USUAL_FORMAT,
     ChosenFormat,
@@ -94,7 +94,8 @@ class Settings(Part, Generic[Options]):
     are played in parallel at most, None for one per core. Tournaments that are played at the same
     time divide the cores by their `share`. `hosts` says which hosts of a cluster may play one
     season: those that are alike, any that can, or only one. A tournament without `schedule` is
-    played once, unless its format has a schedule by default. `images` lists the images that a bot
+    played once, unless its format has a schedule by default. `runtime` is the engine's program
+    that starts the containers, empty for its default one. `images` lists the images that a bot
     may name for its box. `wheels` is a folder of wheels that Python bots may ask for: an absolute
     path, or one relative to the file. `require` lists the guarantees that boxes must be found to
     keep before anything starts. `public_value` says which number that is nobody's goes into the key
@@ -116,6 +117,7 @@ class Settings(Part, Generic[Options]):
     clock: ClockFields = ClockFields()
     limits: ProfileOrFields = LimitsFields()
     box: Annotated[str, BeforeValidator(_kind_of_box)] = next(iter(BACKENDS))
+    runtime: Runtime = ""
     images: tuple[Annotated[str, AfterValidator(image_name)], ...] = ()
     wheels: Path | None = None
     require: Required = "usual"
@@ -250,13 +252,13 @@ class Settings(Part, Generic[Options]):
             raise ValueError("must be points: a bot that plays alone has no rating")
         return rank_by
 
-    @field_validator("images")
+    @field_validator("runtime", "images")
     @classmethod
-    def _of_a_box_that_has_them(cls, images: tuple[str, ...], info: ValidationInfo) -> object:
+    def _of_a_container(cls, value: object, info: ValidationInfo) -> object:
         box = info.data.get("box")
-        if images and box and not backend(box).has_images:
-            raise ValueError("must go with box: docker, since no other box is made from an image")
-        return images
+        if value and box and not backend(box).has_images:
+            raise ValueError("must go with box: docker, since no other box is a container")
+        return value
 
     @field_validator("schedule", mode="before")
     @classmethod
@@ -284,6 +286,11 @@ class Settings(Part, Generic[Options]):
         """
         marked = self._source.marked
         return marked.mistake(path, message) if marked else f"{self.name}: {message}"
+
+    @property
+    def backend_name(self) -> str:
+        """The name of its sandboxes' backend: the box, and a runtime if one is chosen."""
+        return f"{self.box}:{self.runtime}" if self.runtime else self.box
 
     @property
     def required(self) -> tuple[str, ...]:

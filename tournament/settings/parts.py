@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated
 
-from pydantic import BeforeValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from common.faults import Fault
 from common.units import Allowance, Duration, Size
+from sandbox.kernel.seccomp import permitted
 from sandbox.limits import PROFILES, Clock, Limits
 from tables.referee import Strikes
 from tournament.fields import Count, Part, Switch
@@ -40,6 +41,7 @@ class LimitsFields(Part):
     line: Size = Limits().line
     output: Size = Limits().output
     stopped_between_turns: Switch = Limits().stopped_between_turns
+    calls: tuple[Annotated[str, AfterValidator(permitted)], ...] = Limits().calls
 
     def limits(self) -> Limits:
         """Convert to the limits of a box."""

@@ -9,8 +9,8 @@ class Field:
     `players` are the entrants of the manifest that play, in its order. `tables` are the sides of
     the entrants at every possible table, the fullest first. `results` are by key, `earlier` those
     of earlier seasons at the same table. If they are `ranked`, the players are in the order of the
-    stage before. Matches that are `annulled` count for nothing, and those with a version that has
-    `left` may not have been played.
+    stage before. Matches that are `annulled` count for nothing, those with a version that has
+    `left` may not have been played, and those that are `unplayed` were not.
     """
 
     def __init__(self, place, key, players, tables, results, settings, *, apart, earlier):
@@ -20,7 +20,7 @@ class Field:
         self.versions = [player["version"] for player in players]
         self.authors = {player["version"]: player["author"] for player in players}
         self.ranked, self.seen, self.notes, self.wrong = False, set(), [], []
-        self.annulled, self.left = set(), set()
+        self.annulled, self.left, self.unplayed = set(), set(), set()
 
     def stage(self, place, versions, *, ranked):
         """The same season's stage at this place, with these of its players."""
@@ -72,7 +72,7 @@ class Field:
     def counted(self, place, versions):
         """The result of a match in a list of its own; an empty one if there is none that counts."""
         key = f"{self.place}/{place}"
-        if key not in self.results and self.left & {*versions}:
+        if key not in self.results and (key in self.unplayed or self.left & {*versions}):
             return []
         found = self.match(place, versions)
         return [] if key in self.annulled else [found]

@@ -38,7 +38,8 @@ for path in SECRETS:
 for top in ("/proc", "/sys", "/dev"):
     for folder, folders, files in os.walk(top):
         if folder == "/proc":
-            folders[:] = [name for name in folders if not name.isdigit() and "self" not in name]
+            own = ("self", "thread-self", "pids")
+            folders[:] = [name for name in folders if not name.isdigit() and name not in own]
         for name in files:
             path = os.path.join(folder, name)
             if path in HARMLESS or os.path.islink(path) or path.startswith("/dev/pts/"):

@@ -57,10 +57,11 @@ leaks += [
         "_",
     )
 ]
-leaks += [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) not in (1, os.getpid())]
+processes = max(("/proc/pids", "/proc"), key=os.path.exists)
+leaks += [n for n in os.listdir(processes) if n.isdigit() and int(n) not in (1, os.getpid())]
 if socket.gethostname() != "box":
     leaks.append(socket.gethostname())
-for path in ("/proc/stat", "/proc/loadavg", "/proc/locks", "/proc/keys", "/proc/vmstat"):
+for path in ("/proc/interrupts", "/proc/diskstats", "/proc/locks", "/proc/keys", "/proc/vmstat"):
     try:
         leaks += [path] if open(path).read() else []
     except OSError:

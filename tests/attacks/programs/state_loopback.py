@@ -2,7 +2,7 @@
 # expect: answer fresh
 import socket
 
-print("found" if "lo:       0 " not in open("/proc/net/dev").read() else "fresh")
+print("found" if "lo:       0 " not in open("/proc/self/net/dev").read() else "fresh")
 try:
     s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     s.sendto(b"note", ("127.0.0.1", 9))

@@ -11,7 +11,7 @@ def meminfo():
 
 done = []
 before = meminfo()
-held = mmap.mmap(-1, 64 << 20)
+held = mmap.mmap(-1, 64 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 held.write(bytes(8 << 20))
 if meminfo() != before:
     done.append("memory")
@@ -23,7 +23,7 @@ for path in (
     "sys/kernel/random/entropy_avail",
 ):
     try:
-        if open(f"/proc/{path}").read():
+        if len(open(f"/proc/{path}").read().splitlines()) > 1:
             done.append(path)
     except OSError:
         pass

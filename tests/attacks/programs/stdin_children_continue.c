@@ -1,6 +1,6 @@
 // tries: to think between its turns, continued by the ends of its children
 // protocol: stdin
-// expect: answer S, answer S or timeout
+// expect: answer S or timeout, answer S or timeout
 // cpu: 0.2
 // pause: 0.4
 // seconds: 20

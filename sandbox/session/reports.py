@@ -1,0 +1,100 @@
+"""Messages between the referee and a pilot: the only verdicts that the referee believes.
+
+The socket is the pilot's alone. Each message has a maximum length and fields of fixed sizes.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import time
+from array import array
+from typing import NamedTuple
+
+from common.escaping import decoded
+from sandbox.inside import pilot_protocol
+from sandbox.kernel.calls import call_name
+
+
+class Report(NamedTuple):
+    """How a process ended, as the pilot saw it; see `pilot_protocol.REPLY`."""
+
+    outcome: int
+    dirty: bool
+    code: int
+    wall: int
+    cpu: int
+    peak: int
+    line: bytes | None
+    stderr: str
+    refused: tuple[str, ...] = ()
+    """The names of the first system calls that the filter does not list."""
+
+
+class PilotSilent(Exception):
+    """The pilot is gone, or did not report in time."""
+
+
+class PilotLate(PilotSilent):
+    """The pilot is there, and did not report in time."""
+
+
+def send(
+    control: socket.socket, message: bytes, until: float, attached: tuple[int, ...] = ()
+) -> None:
+    """Send one message; raises `OSError`, and `PilotLate` where there is no room until then."""
+    # Python's own `send_fds` takes flags and forgets them.
+    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", attached))] if attached else []
+    while True:
+        try:
+            control.sendmsg([message], rights, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            room = select.poll()
+            room.register(control, select.POLLOUT)
+            if not room.poll(max(until - time.monotonic(), 0.0) * 1000):
+                raise PilotLate("no room for a request") from None
+        else:
+            return
+
+
+def exchange(
+    control: socket.socket,
+    poll: select.poll,
+    message: bytes | None,
+    attached: tuple[int, ...],
+    seconds: float,
+    descriptors: int = 0,
+    longest: int = pilot_protocol.LONGEST_REPORT,
+) -> tuple[bytes, list[int]]:
+    """Send one message to the pilot, or none, and wait for one, both within `seconds`.
+
+    `poll` watches the socket. Raises `PilotSilent`.
+    """
+    until = time.monotonic() + seconds
+    try:
+        if message is not None:
+            send(control, message, until, attached)
+        while True:
+            if not poll.poll(max(until - time.monotonic(), 0.0) * 1000):
+                raise PilotLate("no report")
+            flags = socket.MSG_CMSG_CLOEXEC
+            report, handles, _, _ = socket.recv_fds(control, longest, descriptors, flags)
+            # an answer too late for its own question is not an answer to this one
+            if report[:1] != pilot_protocol.COMPUTED or message == pilot_protocol.COMPUTED:
+                break
+    except OSError as error:
+        raise PilotSilent(str(error)) from error
+    if not report:
+        raise PilotSilent("the pilot has gone")
+    return report, handles
+
+
+def read_report(report: bytes) -> Report:
+    """Return what a pilot reported."""
+    fixed = pilot_protocol.REPLY.size
+    fields = pilot_protocol.REPLY.unpack_from(report)
+    outcome, dirty, has_line, code, wall, cpu, peak, numbers, length = fields
+    refused = tuple(call_name(n) for n in pilot_protocol.REFUSED.unpack(numbers) if n)
+    line = report[fixed : fixed + length] if has_line else None
+    stderr = decoded(report[fixed + length :])
+    return Report(outcome, bool(dirty), code, wall, cpu, peak, line, stderr, refused)

@@ -1,0 +1,5 @@
+#!/usr/bin/perl
+# tries: letters in more bytes than they need, halves of letters, and numbers that are no letters
+# expect: answer \xc0\xaf\xe0\x80\xaf\xed\xa0\x80\xf4\x90\x80\x80\xf8\x88S
+binmode STDOUT;
+print "\xc0\xaf\xe0\x80\xaf\xed\xa0\x80\xf4\x90\x80\x80\xf8\x88S\n";

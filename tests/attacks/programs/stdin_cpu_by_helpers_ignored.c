@@ -1,0 +1,28 @@
+// tries: to have its thinking done at once by many short helpers, whose end it ignores
+// protocol: stdin
+// expect: timeout, timeout
+// needs: groups
+// detail: computed for more than 0.3 s
+// cpu: 0.3
+// seconds: 10
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+int main(void) {
+  char line[100];
+  signal(SIGCHLD, SIG_IGN);
+  while (fgets(line, sizeof line, stdin)) {
+    for (int i = 0; i < 150; i++) {
+      if (fork() == 0) {
+        while (clock() < CLOCKS_PER_SEC / 250) {}
+        _exit(0);
+      }
+      if (i % 4 == 3) while (wait(0) > 0) {}
+    }
+    while (wait(0) > 0) {}
+    puts("S");
+    fflush(stdout);
+  }
+}

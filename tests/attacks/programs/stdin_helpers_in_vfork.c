@@ -1,0 +1,51 @@
+// tries: to compute after its answer, in helpers that are born while everybody is being stopped
+// protocol: stdin
+// expect: answer S or timeout, answer S or timeout, answer S or timeout
+// cpu: 0.2
+// pause: 0.4
+// seconds: 20
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int shared(void) {
+  int file = open("/tmp/shared", O_RDWR | O_CREAT, 0600);
+  ftruncate(file, 1 << 20);
+  unlink("/tmp/shared");
+  return file;
+}
+static volatile int *idle;
+static volatile long *rounds;
+static void *give_birth(void *nothing) {
+  for (;;) {
+    int pid = vfork();
+    if (pid == 0) {
+      if (*idle)
+        for (volatile int i = 0; i < 200000; i++) (*rounds)++;
+      else
+        usleep(1000);
+      _exit(0);
+    }
+    if (pid > 0) waitpid(pid, 0, 0);
+  }
+}
+int main(void) {
+  idle = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, shared(), 0);
+  rounds = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, shared(), 0);
+  pthread_t thread;
+  for (int i = 0; i < 28; i++) pthread_create(&thread, 0, give_birth, 0);
+  char line[100];
+  while (fgets(line, sizeof line, stdin)) {
+    *idle = 0;
+    /* 400 ms of two processors come to hundreds of millions */
+    if (*rounds < 40000000) puts("S");
+    else printf("%ld rounds\n", *rounds);
+    fflush(stdout);
+    *rounds = 0;
+    *idle = 1;
+  }
+}

@@ -1,0 +1,46 @@
+"""Sandboxes that really fail: their pilots are killed while certain bots run."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from sandbox.backends.zygote_launcher import ZygoteLauncher
+from sandbox.builds.builder import default_cache
+from sandbox.session.pilot_client import Sandbox
+from tournament.play.seats import _program
+
+Rule = Callable[[Path, Collection[Path]], bool]
+"""Whether the sandbox around these files fails while those around the others are open."""
+
+
+def folder_of(bundle: bytes) -> Path:
+    """Where a bot's built files are."""
+    return _program(bundle, "bubblewrap", default_cache())[0].folder
+
+
+def sabotage(monkeypatch: pytest.MonkeyPatch, rule: Rule) -> None:
+    """Kill the pilots to which a rule applies as soon as any sandbox of this process is started."""
+    launch, close = ZygoteLauncher.launch, ZygoteLauncher.close
+    running: dict[ZygoteLauncher, Sandbox] = {}
+
+    def launched(launcher: ZygoteLauncher, *, fresh: bool) -> Sandbox:
+        sandbox = running[launcher] = launch(launcher, fresh=fresh)
+        folders = {each._program.folder for each in running}
+        for each, its in running.items():
+            if rule(each._program.folder, folders - {each._program.folder}):
+                with suppress(ProcessLookupError):
+                    os.kill(its._pid, signal.SIGKILL)
+        return sandbox
+
+    def closed(launcher: ZygoteLauncher) -> None:
+        running.pop(launcher, None)
+        close(launcher)
+
+    monkeypatch.setattr(ZygoteLauncher, "launch", launched)
+    monkeypatch.setattr(ZygoteLauncher, "close", closed)

@@ -1,0 +1,212 @@
+"""What a season does about matches that fail: it asks `verdict.py` and has things tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from typing import Any
+
+from common.errors import ArenaFailure
+from leaderboard.storage.entries import Season
+from leaderboard.storage.store import Store
+from tournament.formats.base import Pairing
+from tournament.play.lanes import PlaceLost, WorkerLost
+from tournament.play.match import MatchVoid
+from tournament.play.verdict import (
+    BREAKS_ALONE,
+    Attempt,
+    Inquiry,
+    LeaveOut,
+    PlayAgain,
+    Stop,
+    TakeSandbox,
+    Try,
+    Unexplained,
+    next_step,
+    seen_beside,
+)
+
+LONGEST_FAILURE = 300
+"""The most characters of what failed where it stands beside the names of those who ran."""
+
+MOST_NAMED = 8
+"""The most bots of other matches that are named as running when a match failed."""
+
+
+class SeasonStopped(ArenaFailure):
+    """The arena repeatedly failed to play a match; the message names it and says why."""
+
+
+@dataclass(frozen=True)
+class Errand:
+    """A match to be played, or, if a bot is `tried`, a trial of that bot at its table.
+
+    If it is `alone`, nothing else is done on the machine. `elsewhere` says that the bot played in
+    other matches, so this one need not be wanted.
+    """
+
+    pairing: Pairing
+    alone: bool = False
+    tried: int | None = None
+    elsewhere: bool = False
+
+
+class Failures:
+    """The failed matches of a season, and the bots that get no sandbox.
+
+    `say` hears what an organiser should know. `send` has a match played or a bot tried, and
+    `leave_out` goes on without a match after so many attempts.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        season: Season,
+        say: Callable[[str], None],
+        send: Callable[[Errand], None],
+        leave_out: Callable[[Pairing, int], None],
+    ) -> None:
+        self._store = store
+        self._season = season
+        self._say = say
+        self._send = send
+        self._leave_out = leave_out
+        self._inquiries: dict[str, Inquiry] = {}
+        self._left_out: list[Unexplained] = []
+        self._cleared: set[int] = set()
+        """Bots that were tried since they ran beside a match of others, and did no harm."""
+        self._no_sandbox = dict(store.without_sandbox(season.id))
+        self._no_sandbox_here: dict[str, dict[int, str]] = {}
+
+    def boxless(self, pairing: Pairing) -> dict[int, str]:
+        """The entrants of a match that get no sandbox, by their indices, with the reasons."""
+        reasons = {**self._no_sandbox, **self._no_sandbox_here.get(pairing.key, {})}
+        return {
+            place: reasons[version]
+            for place, version in enumerate(pairing.versions)
+            if version in reasons
+        }
+
+    def void(self, errand: Errand, error: MatchVoid | WorkerLost) -> None:
+        """Tell of an attempt that counts for nothing, and do what follows from it."""
+        pairing, versions = errand.pairing, errand.pairing.versions
+        boxless = self.boxless(pairing)
+        running = [version for n, version in enumerate(versions) if n not in boxless]
+        broken, works = None, True
+        if isinstance(error, MatchVoid):
+            broken = None if error.broken is None else versions[error.broken]
+            works = error.machine_works
+            running = [versions[entrant] for entrant in error.running]
+        beside = frozenset(error.beside)
+        reason = self._said(error, broken, running, beside)
+        self._store.note_void(self._season.id, pairing.key, reason)
+        inquiry = self._inquiries.setdefault(pairing.key, Inquiry())
+        if isinstance(error, PlaceLost):  # a machine that goes away says nothing of the match
+            self._again(pairing, reason, alone=errand.alone)
+            return
+        inquiry.attempts.append(
+            Attempt(broken, frozenset(running), beside, alone=errand.alone, machine_works=works)
+        )
+        self._proceed(pairing, reason, error)
+
+    def _said(
+        self,
+        error: MatchVoid | WorkerLost,
+        broken: int | None,
+        running: Iterable[int],
+        beside: Collection[int],
+    ) -> str:
+        """Say what failed, and which bots ran at that moment."""
+        labels = {v: each.label for v, each in self._store.versions([*running, *beside]).items()}
+        what = " ".join((error.reason if isinstance(error, MatchVoid) else str(error)).split())
+        if len(what) > LONGEST_FAILURE:
+            what = f"{what[: LONGEST_FAILURE - 3]}..."
+        if broken is not None:
+            what = f"the sandbox of {labels[broken]} failed ({what})"
+        if isinstance(error, PlaceLost):
+            return what
+        here = ", ".join(labels[version] for version in running) or "no bot"
+        others = sorted(labels[version] for version in {*beside} - {*running} if version in labels)
+        more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+        elsewhere = f"; in other matches: {', '.join(others[:MOST_NAMED])}{more}" if others else ""
+        return f"{what.rstrip('.')}. Running at that moment: {here}{elsewhere}"
+
+    def _again(self, pairing: Pairing, reason: str, *, alone: bool) -> None:
+        """Have a match played again."""
+        how = " with nothing else on the machine" if alone else ""
+        self._say(f"match {pairing.key} is void and is played again{how}: {reason}")
+        self._send(Errand(pairing, alone=alone))
+
+    def _proceed(self, pairing: Pairing, reason: str, error: Exception | None = None) -> None:
+        """Do what follows from all that is known of a match that has failed."""
+        inquiry = self._inquiries[pairing.key]
+        match next_step(inquiry, self._left_out, self._authors(pairing)):
+            case PlayAgain(alone):
+                self._again(pairing, reason, alone=alone)
+            case Try(version):
+                self._send(Errand(pairing, alone=True, tried=version))
+            case TakeSandbox(reasons, here):
+                for version, why in reasons.items():
+                    self._take_sandbox(version, why, pairing.key if here else None)
+                del self._inquiries[pairing.key]
+                self._send(Errand(pairing))
+            case LeaveOut(case):
+                del self._inquiries[pairing.key]
+                self._left_out.append(case)
+                self._leave_out(pairing, len(inquiry.attempts))
+            case Stop():
+                raise SeasonStopped(
+                    f"match {pairing.key} could not be played in {len(inquiry.attempts)} attempts,"
+                    f" through no fault of a bot: {reason}"
+                ) from error
+
+    def _authors(self, pairing: Pairing) -> Mapping[int, str]:
+        """The authors of all bots that ran in a match, or in one that was left out."""
+        running = {version for case in self._left_out for version in case.running}
+        versions = self._store.versions([*{*running, *pairing.versions}])
+        return {version: each.author for version, each in versions.items()}
+
+    def _take_sandbox(self, version: int, why: str, key: str | None) -> None:
+        """Give a bot no sandbox, in one match or in the rest of the season."""
+        reasons = self._no_sandbox if key is None else self._no_sandbox_here.setdefault(key, {})
+        reasons[version] = why
+        self._store.note_no_sandbox(self._season.id, version, why, key)
+        label = self._store.versions([version])[version].label
+        where = f"in match {key}" if key else "from now on"
+        self._say(f"{label} gets no sandbox {where}: {why}")
+
+    def tried(self, errand: Errand, version: int, future: Future[Any]) -> None:
+        """Note whether sandboxes fail because of a bot alone, and do what follows from it."""
+        try:
+            fails = bool(future.result())
+        except PlaceLost:
+            self._send(errand)
+            return
+        except MatchVoid as error:
+            if not error.machine_works:
+                raise SeasonStopped(
+                    f"match {errand.pairing.key} could not be played: a sandbox failed, and so did"
+                    f" a harmless program's: {error.reason}"
+                ) from error
+            fails = False
+        except WorkerLost:
+            fails = False
+        if not errand.elsewhere:
+            self._inquiries[errand.pairing.key].trials[version] = fails
+            self._proceed(errand.pairing, "")
+        elif fails:
+            self._take_sandbox(version, BREAKS_ALONE, None)
+        else:
+            self._cleared.add(version)
+
+    def look_beside(self, errand: Errand) -> None:
+        """Try the bots of other matches beside which a match failed that could be played alone."""
+        inquiry = self._inquiries.pop(errand.pairing.key, None)
+        if inquiry is None or not errand.alone:
+            return
+        known = {*self._cleared, *self._no_sandbox, *errand.pairing.versions}
+        here = {each.version_id for each in self._store.entrants(self._season.id)}
+        for version in sorted({*seen_beside(inquiry.attempts)} & here - known):
+            pairing = replace(errand.pairing, versions=(version, *errand.pairing.versions[1:]))
+            self._send(Errand(pairing, alone=True, tried=version, elsewhere=True))
