@@ -47,11 +47,31 @@ TURN = """#!/bin/sh
 case "$1$2" in *canary) exec ./canary;; esac
 exec "./$1" "$@"
 """
-CANARY = """#!/usr/bin/env python3
-import os
-processes = max(("/proc/pids", "/proc"), key=os.path.exists)
-others = [n for n in os.listdir(processes) if n.isdigit() and int(n) not in (1, os.getpid())]
-print("well" if not others and not os.listdir("/tmp") else (others, os.listdir("/tmp")))
+CANARY = """// Compiled, since it has an attack's limits, and some of these are too short for Python's start.
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static int found;
+static void look(const char *path, int processes) {
+  DIR *folder = opendir(path);
+  struct dirent *entry;
+  while (folder && (entry = readdir(folder))) {
+    const char *name = entry->d_name;
+    int of_interest = processes
+      ? isdigit(*name) && atoi(name) != 1 && atoi(name) != getpid()
+      : strcmp(name, ".") && strcmp(name, "..");
+    if (of_interest && ++found) printf("%s/%s ", path, name);
+  }
+  if (!folder && ++found) printf("no %s ", path);
+}
+int main(void) {
+  look(access("/proc/pids", F_OK) ? "/proc" : "/proc/pids", 1);
+  look("/tmp", 0);
+  puts(found ? "" : "well");
+}
 """
 PARTNER = """#!/usr/bin/env python3
 import os
@@ -112,9 +132,10 @@ ATTACKS = {
 def install(folder: Path) -> Path:
     """Lay all attacks out in one folder, as a bot would be, and each in one of its own beside."""
     folder.mkdir(mode=0o755)
+    (folder / "canary.c").write_text(CANARY)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(partial(_install, folder), PATHS))
-    for name, text in (("turn", TURN), ("canary", CANARY), ("partner", PARTNER)):
+        list(pool.map(partial(_install, folder), [*PATHS, folder / "canary.c"]))
+    for name, text in (("turn", TURN), ("partner", PARTNER)):
         (folder / name).write_text(text)
     for file in folder.iterdir():
         file.chmod(0o755)
@@ -215,7 +236,8 @@ class Arena:
             else:
                 question = [*address, "21", "KJA"]
                 replies.append(box.run(question, attack.seconds(attack.expected[0])))
-        return replies, verdict(box.run(["canary"], PATIENT))
+        canary = box.run(["canary"], PATIENT)
+        return replies, f"{verdict(canary)}{canary.detail and ': '}{canary.detail}"
 
 
 def converse(attack: Attack, box: Box) -> list[Reply]:
