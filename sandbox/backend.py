@@ -16,8 +16,8 @@ from sandbox.guarantees import Means
 from sandbox.languages.toolchains import fingerprint
 from sandbox.limits import BuildLimits, Limits
 from sandbox.session.build_client import build_in
-from sandbox.session.bystanders import Bystanders
 from sandbox.session.growing_log import Hear
+from sandbox.session.idle_bots import IdleBots
 from sandbox.session.launchers import Launcher
 from sandbox.session.pilot_client import Sandbox
 from sandbox.session.piloted_box import PilotedBox
@@ -63,13 +63,13 @@ class Backend(ABC):
     def means(self) -> Mapping[str, Means]:
         """Say what enforces each guarantee on this machine; the doctor tests whether it does."""
 
-    def open(self, program: Program, limits: Limits, bystanders: Bystanders | None = None) -> Box:
+    def open(self, program: Program, limits: Limits, idle_bots: IdleBots | None = None) -> Box:
         """Make a box around a program; raises `BackendMissing`, `BoxBroken` or `ToolMissing`.
 
-        Boxes of one table share their `bystanders`; a bot without any is stopped as soon as it has
+        Boxes of one table share their `idle_bots`; a bot without any is stopped as soon as it has
         answered.
         """
-        table = Bystanders(patience=0) if bystanders is None else bystanders
+        table = IdleBots(patience=0) if idle_bots is None else idle_bots
         return PilotedBox(self.launcher(program, limits), limits, table)
 
     def build(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sandbox.kernel.cgroups import Group
-from sandbox.session.bystanders import Bystanders
+from sandbox.session.idle_bots import IdleBots
 
 WORTH_ASKING, WORTH_ASKING_PILOT = 100, 1000
 """Microseconds of an answer for which the kernel is asked, and for which a pilot is."""
@@ -18,7 +18,7 @@ class Computed:
     """
 
     def __init__(
-        self, group: Group | None, ask_pilot: Callable[[], int | None], bystanders: Bystanders
+        self, group: Group | None, ask_pilot: Callable[[], int | None], idle_bots: IdleBots
     ) -> None:
         self.peak = 0
         """The most memory that it has used, in bytes, as of the last look."""
@@ -26,7 +26,7 @@ class Computed:
         self.worth_asking = WORTH_ASKING_PILOT if before is None else WORTH_ASKING
         self._group = group
         self._ask_pilot = ask_pilot
-        self._bystanders = bystanders
+        self._idle_bots = idle_bots
         self._spent = before or 0
 
     def now(self) -> int | None:
@@ -37,7 +37,7 @@ class Computed:
         """
         total = self._group.computed() if self._group else None
         if total is None:
-            self._bystanders.stop()
+            self._idle_bots.stop()
             total = self._ask_pilot()
         if total is None:
             return None

@@ -12,7 +12,7 @@ from common.faults import Fault
 from sandbox.box import Box, BoxBroken, Reply
 from sandbox.inside import pilot_protocol
 from sandbox.limits import MIB, Limits
-from sandbox.session.bystanders import Bystanders
+from sandbox.session.idle_bots import IdleBots
 from sandbox.session.launchers import Launcher
 from sandbox.session.pilot_client import Sandbox
 from sandbox.session.reports import PilotLate, PilotSilent, Report
@@ -23,14 +23,14 @@ from sandbox.session.verdicts import refusal, verdict
 class PilotedBox(Box):
     """A box over whatever starts sandboxes with a pilot in each; raises as `launch` does.
 
-    `bystanders` are the table's bots that still run: they are stopped before this box makes anybody
+    `idle_bots` are the table's bots that still run: they are stopped before this box makes anybody
     wait.
     """
 
-    def __init__(self, launcher: Launcher, limits: Limits, bystanders: Bystanders) -> None:
+    def __init__(self, launcher: Launcher, limits: Limits, idle_bots: IdleBots) -> None:
         self._launcher = launcher
         self._limits = limits
-        self._bystanders = bystanders
+        self._idle_bots = idle_bots
         self._session: StdinSession | None = None
         self._sandbox: Sandbox | None = None
         self._played = False
@@ -45,7 +45,7 @@ class PilotedBox(Box):
     def begin_game(self, *, more: bool = False) -> None:
         """Let everything from here on happen where no game has been played yet."""
         self.end_game()
-        self._bystanders.stop()
+        self._idle_bots.stop()
         self._news = []
         if self._played:
             self._discard()
@@ -90,7 +90,7 @@ class PilotedBox(Box):
         """End the living process and everything that it started; gives the end of its stderr."""
         if not self._session or not self._sandbox:
             return ""
-        self._bystanders.stop()
+        self._idle_bots.stop()
         session, self._session = self._session, None  # closed once, also where that is interrupted
         written = session.stderr()
         session.close()
@@ -118,7 +118,7 @@ class PilotedBox(Box):
 
     def _clean_sandbox(self) -> Sandbox:
         """The sandbox, or a new one where the bot has left a mark on the old."""
-        self._bystanders.stop()
+        self._idle_bots.stop()
         if self._sandbox and self._sandbox.dirty:
             self._discard()
         if self._sandbox is None:
@@ -134,7 +134,7 @@ class PilotedBox(Box):
         sandbox = self._clean_sandbox()
         self._played = True
         news, self._news = self._news or [], None
-        session = StdinSession(self._limits, sandbox.group, sandbox.computed, self._bystanders)
+        session = StdinSession(self._limits, sandbox.group, sandbox.computed, self._idle_bots)
         try:
             suspendable = self._limits.stopped_between_turns
             report = sandbox.start(session.theirs, suspendable=suspendable)
@@ -154,7 +154,7 @@ class PilotedBox(Box):
         """End a process that failed to answer, and learn from the pilot what happened to it."""
         assert self._session is not None
         assert self._sandbox is not None
-        self._bystanders.stop()
+        self._idle_bots.stop()
         try:
             report = self._sandbox.end()
         except PilotSilent as silence:
@@ -180,7 +180,7 @@ class PilotedBox(Box):
         past their deadline: the bot did that. Else it is ours, and `BoxBroken` is raised. Where the
         pilot is gone, processes of the bot that are still there prove nothing.
         """
-        self._bystanders.stop()
+        self._idle_bots.stop()
         sandbox = self._sandbox
         assert sandbox is not None
         wall = int(seconds * 1e6)

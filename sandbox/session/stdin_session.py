@@ -18,8 +18,8 @@ from sandbox.box import Reply
 from sandbox.kernel.cgroups import Group
 from sandbox.kernel.freezer import Suspender
 from sandbox.limits import Limits
-from sandbox.session.bystanders import Bystanders
 from sandbox.session.computed import Computed
+from sandbox.session.idle_bots import IdleBots
 
 TAIL = 64 * 1024
 CHUNK = 65536
@@ -52,11 +52,11 @@ class StdinSession:
         limits: Limits,
         group: Group | None,
         ask_pilot: Callable[[], int | None],
-        bystanders: Bystanders,
+        idle_bots: IdleBots,
     ) -> None:
         self._limits = limits
-        self._bystanders = bystanders
-        self.computed = Computed(group, ask_pilot, bystanders)
+        self._idle_bots = idle_bots
+        self.computed = Computed(group, ask_pilot, idle_bots)
         self._worth_asking = self.computed.worth_asking
         self._looked = time.monotonic_ns()
         self._suspender: Suspender | None = None
@@ -81,7 +81,7 @@ class StdinSession:
     def begun(self, suspender: Suspender | None = None) -> None:
         """Take note that the process was started with `theirs`.
 
-        After each of its answers it is one of the `bystanders`, until it is asked again, if there
+        After each of its answers it is one of the `idle_bots`, until it is asked again, if there
         is a `suspender` to stop it; it may get ready before the first.
         """
         self._suspender = suspender
@@ -103,7 +103,7 @@ class StdinSession:
         message = f"{line}\n".encode()
         if self._unsent:
             message = self._unsent + message
-        others = self._bystanders
+        others = self._idle_bots
         others.remove(self)
         others.stop_overdue()
         begun = time.monotonic_ns()
@@ -159,7 +159,7 @@ class StdinSession:
 
     def close(self) -> None:
         """Send the last news where there is room for it, and let go of the pipes."""
-        self._bystanders.remove(self)
+        self._idle_bots.remove(self)
         with suppress(OSError):
             os.write(self._in, self._unsent)
         for descriptor in (self._in, self._out, self._errors, self._life, *self.theirs):
@@ -190,7 +190,7 @@ class StdinSession:
 
     def _hear(self, heard: bytes, begun: int, seconds: float) -> tuple[bytes, Reply | None]:
         """Go on with an answer that did not come in one piece, or a question that did not go."""
-        self._bystanders.stop()
+        self._idle_bots.stop()
         deadline = begun + int(seconds * 1e9)
         poll = select.poll()
         poll.register(self._out, select.POLLIN)

@@ -36,7 +36,8 @@ from sandbox.kernel.cgroup_tree import times_are_counted
 from sandbox.limits import Limits
 from sandbox.backends.zygote_pool import zygote_pool
 
-PROGRAMS = Path(__file__).parent / "programs"
+SHARED = Path(__file__).parent
+PROGRAMS = SHARED / "programs"
 ROUNDS = 2
 PATIENT, SHORT = 20.0, 0.15
 """Seconds: for an answer that is to come, and for one that is not."""
@@ -149,7 +150,9 @@ def install(folder: Path) -> Path:
 def _install(folder: Path, path: Path) -> None:
     target = folder / path.stem
     if path.suffix == ".c":
-        subprocess.run(["gcc", "-O1", "-pthread", "-w", "-o", target, path], check=True)
+        subprocess.run(
+            ["gcc", "-O1", "-pthread", "-w", f"-I{SHARED}", "-o", target, path], check=True
+        )
     else:
         text = path.read_text()
         target.write_text(text if text.startswith("#!") else f"#!/usr/bin/env python3\n{text}")

@@ -15,7 +15,7 @@ from common.collecting import collect_rarely
 from sandbox.backends.registry import backend
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer
-from sandbox.session.bystanders import Bystanders
+from sandbox.session.idle_bots import IdleBots
 from tables.dealing import Packs
 from tables.encoding import words
 from tables.game import DEALER, Game, Over, Phase
@@ -116,11 +116,11 @@ def with_bots(game: Game, options: Any, seconds: float, *, stopped: bool) -> tup
     pipes: list[float] = []
     program = program_of(Path(__file__).parent / "bot")
     limits = Limits(stopped_between_turns=stopped)
-    bystanders = Bystanders()
+    idle_bots = IdleBots()
     with ExitStack() as stack:
         players = [
             BotPlayer(
-                stack.enter_context(backend("bubblewrap").open(program, limits, bystanders)),
+                stack.enter_context(backend("bubblewrap").open(program, limits, idle_bots)),
                 Clock(),
                 "stdin",
             )

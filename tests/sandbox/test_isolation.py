@@ -132,7 +132,7 @@ CALLS = {
     "MADV_MERGEABLE": ("madvise", (0, 4096, 12), REFUSE | errno.EINVAL),
     "when a file was made": ("statx", (0, 0, 0, 0xFFF), REFUSE | errno.ENOSYS),
     "waking a thread of its own": ("futex", (0, 0x81, 1), ALLOW),
-    "waking whoever has the file, which node can not do without": ("futex", (0, 1, 1), ALLOW),
+    "waking other users of the file, which node can not do without": ("futex", (0, 1, 1), ALLOW),
     "the time of day": ("clock_gettime", (0,), ALLOW),
     "its own processor time": ("clock_gettime", (CLOCK_OF_ITSELF,), ALLOW),
     "that of process 2": ("clock_gettime", (CLOCK_OF_2,), ALLOW),

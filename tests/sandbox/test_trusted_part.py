@@ -32,7 +32,7 @@ BESIDE = {
     "kernel.calls",
     "kernel.cgroups",
     "kernel.freezer",
-    "session.bystanders",
+    "session.idle_bots",
     "session.computed",
     "session.pilot_client",
 }

@@ -105,7 +105,7 @@ class _Rounds(Planner):
         return self._after(pairing)
 
     def forgo(self, pairing: Pairing) -> Sequence[Pairing]:
-        """Whoever was to meet a bot that has left sits the round out.
+        """Let the opponents of a bot that has left sit the round out.
 
         If nobody has left, the match could not be played and nobody gets a point.
         """

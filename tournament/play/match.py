@@ -22,7 +22,7 @@ from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.language_proof import stands
 from sandbox.limits import LARGEST_BUNDLE
 from sandbox.seat import BotPlayer
-from sandbox.session.bystanders import Bystanders
+from sandbox.session.idle_bots import IdleBots
 from tables.dealing import Packs
 from tables.encoding import words
 from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
@@ -69,7 +69,7 @@ class MatchVoid(TaskFailed):
 
     @property
     def by_the_arena(self) -> bool:
-        """Whether the arena or its machine failed, whoever played."""
+        """Whether the arena or its machine failed, and no bot."""
         return self.broken is None or not self.machine_works
 
     def __str__(self) -> str:
@@ -183,9 +183,9 @@ def _games(
     if only is not None:
         harmless = frozenset(range(len(pairing.versions))) - {only}
         strikes = replace(strikes, forgiven=strikes.forgiven | {Fault.MALFORMED, Fault.ILLEGAL})
-    bystanders = Bystanders(patience=0) if watch else Bystanders()
+    idle_bots = IdleBots(patience=0) if watch else IdleBots()
     chairs = seatings[0]
-    with seated(chairs, ticket.bundles, settings, bystanders, ticket.boxless, harmless) as players:
+    with seated(chairs, ticket.bundles, settings, idle_bots, ticket.boxless, harmless) as players:
         return tuple(
             _play(
                 settings,
@@ -285,7 +285,7 @@ def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
     if not wanted.sanity_check:
         return Verdict(True, log=built.log)
     sample = sample_question(GAMES[wanted.game], wanted.options)
-    with seated((0,), (bundle,), wanted, Bystanders(patience=0)) as (player,):
+    with seated((0,), (bundle,), wanted, IdleBots(patience=0)) as (player,):
         player.begin_game()
         reply = player.ask(sample)
         player.end_game()

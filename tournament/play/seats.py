@@ -17,7 +17,7 @@ from sandbox.bundles.bundle import Bundle
 from sandbox.language_proof import harmless_program
 from sandbox.limits import LARGEST_BUNDLE, Clock
 from sandbox.seat import BotPlayer, Protocol
-from sandbox.session.bystanders import Bystanders
+from sandbox.session.idle_bots import IdleBots
 from tables.seating import Seating
 from tournament.settings import Settings
 
@@ -94,7 +94,7 @@ def seated(
     chairs: Seating,
     bundles: Sequence[bytes],
     settings: Settings[Any],
-    bystanders: Bystanders,
+    idle_bots: IdleBots,
     boxless: Mapping[int, str] = MappingProxyType({}),
     harmless: Container[int] = (),
 ) -> Iterator[list[BotPlayer]]:
@@ -119,7 +119,7 @@ def seated(
                 if not reason:
                     running[entrant] = None
                 try:
-                    box = NoBox(reason) if reason else kind.open(program, limits, bystanders)
+                    box = NoBox(reason) if reason else kind.open(program, limits, idle_bots)
                 except BoxBroken as error:
                     raise BrokenAt(entrant, str(error)) from error
                 players.append(_Guest(entrant, boxes.enter_context(box), clock, protocol))

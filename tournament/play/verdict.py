@@ -87,7 +87,7 @@ class LeaveOut:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The arena or its machine fails, whoever plays."""
+    """The season is stopped: the arena or its machine fails, and no bot."""
 
 
 Step = PlayAgain | Try | TakeSandbox | LeaveOut | Stop

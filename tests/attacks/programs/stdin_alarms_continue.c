@@ -4,12 +4,10 @@
 // cpu: 0.2
 // pause: 0.4
 // seconds: 20
-#include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
+#include "between_turns.h"
 static void wake(int number) { kill(getpid(), SIGCONT); }
 int main(void) {
   struct itimerval often = {{0, 1000}, {0, 1000}};
@@ -20,15 +18,5 @@ int main(void) {
   setitimer(ITIMER_REAL, &often, 0);
   setitimer(ITIMER_VIRTUAL, &often, 0);
   setitimer(ITIMER_PROF, &often, 0);
-  char line[100];
-  double thought = 0;
-  for (;;) {
-    if (!fgets(line, sizeof line, stdin)) return 0;
-    if (thought < 0.25) puts("S");
-    else printf("thought for %f s\n", thought);
-    fflush(stdout);
-    clock_t begun = clock();
-    struct pollfd question = {0, POLLIN, 0};
-    while (poll(&question, 1, 0) < 1) thought = (double)(clock() - begun) / CLOCKS_PER_SEC;
-  }
+  return think_between_turns();
 }

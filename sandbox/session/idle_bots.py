@@ -23,10 +23,10 @@ class Stoppable(Protocol):
         ...
 
 
-class Bystanders:
+class IdleBots:
     """One table's bots that are not asked and still run; without any `patience` there are none.
 
-    Whoever does something else than ask the table's bots calls `stop` before.
+    Call `stop` before anything but a question to one of the table's bots.
     """
 
     def __init__(self, patience: int = PATIENCE) -> None:

@@ -9,7 +9,7 @@ from sandbox.backends.registry import backend
 from sandbox.kernel.cgroup_tree import times_are_counted
 from sandbox.limits import Limits
 from sandbox.session import pilot_client
-from sandbox.session.bystanders import PATIENCE, Bystanders
+from sandbox.session.idle_bots import PATIENCE, IdleBots
 from tests.sandbox.bots_for_boxes import python_bot
 from tests.sandbox.test_freezer import with_groups
 
@@ -55,13 +55,13 @@ def way(request, monkeypatch):
 @pytest.fixture
 def table(tmp_path):
     """A bot that thinks until it is asked, and one that sleeps when told to, at one table."""
-    bystanders = Bystanders()
+    idle_bots = IdleBots()
     thinker = python_bot(tmp_path / "thinker", THINKER)
     sleeper = python_bot(tmp_path / "sleeper", SLEEPER)
     kind = backend("bubblewrap")
     with (
-        kind.open(thinker, UNBOUNDED, bystanders) as thinking,
-        kind.open(sleeper, UNBOUNDED, bystanders) as sleeping,
+        kind.open(thinker, UNBOUNDED, idle_bots) as thinking,
+        kind.open(sleeper, UNBOUNDED, idle_bots) as sleeping,
     ):
         for box in (thinking, sleeping):
             assert box.ask("q", ROOMY).fault is None
@@ -81,7 +81,7 @@ def test_a_bot_does_not_think_while_another_one_takes_its_time(table, question):
 def test_a_bot_does_not_think_while_a_program_is_started_or_ended_beside_it(table, tmp_path):
     thinker, _ = table
     slow = python_bot(tmp_path / "slow", f"import time; time.sleep({PAUSE}); print('S')")
-    with backend("bubblewrap").open(slow, UNBOUNDED, thinker._bystanders) as other:
+    with backend("bubblewrap").open(slow, UNBOUNDED, thinker._idle_bots) as other:
         thinker.ask("q", ROOMY)
         assert other.run(["q"], ROOMY).line == "S"
         assert float(thinker.ask("q", ROOMY).line) < ENOUGH
@@ -104,7 +104,7 @@ def test_a_bot_whose_time_was_over_is_stopped_though_nobody_was_waited_for(table
 @pytest.mark.skipif(not times_are_counted(), reason="no control groups here")
 def test_what_a_bot_computes_before_it_is_stopped_is_counted_as_its_own(tmp_path):
     program = python_bot(tmp_path / "bot", THINKER)
-    endless = Bystanders(patience=10**12)
+    endless = IdleBots(patience=10**12)
     with backend("bubblewrap").open(program, UNBOUNDED, endless) as box:
         box.ask("q", ROOMY)
         time.sleep(PAUSE)
@@ -115,47 +115,47 @@ def test_what_a_bot_computes_before_it_is_stopped_is_counted_as_its_own(tmp_path
 
 
 def test_a_bot_that_has_ended_is_not_stopped_any_more(tmp_path):
-    bystanders = Bystanders()
+    idle_bots = IdleBots()
     program = python_bot(tmp_path / "bot", SLEEPER)
-    with backend("bubblewrap").open(program, UNBOUNDED, bystanders) as box:
+    with backend("bubblewrap").open(program, UNBOUNDED, idle_bots) as box:
         box.ask("q", ROOMY)
         box.end_game()
-        bystanders.stop()
+        idle_bots.stop()
         box.begin_game()
         assert box.ask("q", ROOMY).line == "S"
 
 
 def test_where_nobody_has_patience_a_bot_is_stopped_as_soon_as_it_has_answered():
     bot = Bot()
-    Bystanders(patience=0).add(bot, 0)
+    IdleBots(patience=0).add(bot, 0)
     assert bot.stopped
 
 
 def test_whoever_answers_in_time_stops_nobody(tmp_path):
-    bystanders, bot = Bystanders(patience=10**12), Bot()
-    bystanders.add(bot, time.monotonic_ns())
+    idle_bots, bot = IdleBots(patience=10**12), Bot()
+    idle_bots.add(bot, time.monotonic_ns())
     with (tmp_path / "answer").open("w") as answer:  # a file can always be read from
-        assert bystanders.wait(answer.fileno())
+        assert idle_bots.wait(answer.fileno())
     assert not bot.stopped
 
 
 def test_whoever_is_waited_for_stops_everybody():
-    bystanders, bots = Bystanders(), (Bot(), Bot())
+    idle_bots, bots = IdleBots(), (Bot(), Bot())
     for bot in bots:
-        bystanders.add(bot, time.monotonic_ns())
+        idle_bots.add(bot, time.monotonic_ns())
     silent, other_end = os.pipe()
-    assert not bystanders.wait(silent)
+    assert not idle_bots.wait(silent)
     assert all(bot.stopped for bot in bots)
     os.close(silent)
     os.close(other_end)
 
 
 def test_a_question_stops_those_whose_time_is_over_and_no_others():
-    bystanders, late, bot = Bystanders(patience=10**12), Bot(), Bot()
+    idle_bots, late, bot = IdleBots(patience=10**12), Bot(), Bot()
     now = time.monotonic_ns()
-    bystanders.add(late, now - 2 * 10**12)
-    bystanders.add(bot, now)
-    bystanders.stop_overdue()
+    idle_bots.add(late, now - 2 * 10**12)
+    idle_bots.add(bot, now)
+    idle_bots.stop_overdue()
     assert (late.stopped, bot.stopped) == (True, False)
 
 
@@ -170,8 +170,8 @@ def test_a_bot_does_not_think_while_another_one_gives_quick_answers(table):
 
 
 def test_a_bot_that_is_asked_is_none_of_them():
-    bystanders, bot = Bystanders(), Bot()
-    bystanders.add(bot, 0)
-    bystanders.remove(bot)
-    bystanders.stop()
+    idle_bots, bot = IdleBots(), Bot()
+    idle_bots.add(bot, 0)
+    idle_bots.remove(bot)
+    idle_bots.stop()
     assert not bot.stopped
