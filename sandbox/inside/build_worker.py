@@ -185,7 +185,8 @@ class BuildWorker:
             if len(self.log) >= most:
                 self.log[most - len(CUT) :] = CUT
             if self.live >= 0:
-                os.pwrite(self.live, self.log[-len(text) :], max(len(self.log) - len(text), 0))
+                begin = max(len(self.log) - len(text), 0)
+                os.pwrite(self.live, self.log[begin:], begin)
 
     def collect(self, product: int, report: ExitReport) -> None:
         """Write out every regular file; links and special files stay behind.
