@@ -214,6 +214,7 @@ def hoard(what: str) -> None:
             signal.pause()
         os.close(done)
         os.read(ready, 1)
+    time.sleep(1)  # without control groups, memory is measured now and then
     with suppress(ChildProcessError):
         if os.waitpid(-1, os.WNOHANG)[0]:
             sys.exit("a helper was killed")
