@@ -1,4 +1,8 @@
-/* The main loop of attacks that compute between two questions. */
+/* The main loop of attacks that compute between two questions.
+
+   What a bot computes until it is stopped is charged to its answer, and what it computes before it
+   has read the next question is charged to that one. Both answers have a limit of 0.1 s, so more
+   than 0.2 s was charged to none, however busy the machine is. */
 #include <poll.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 // tries: to think between its turns in the handler of a signal that a timer sends
 // protocol: stdin
 // expect: answer S or timeout, answer S or timeout
-// cpu: 0.2
+// cpu: 0.1
 // pause: 0.4
 // seconds: 20
 #include <signal.h>

@@ -1,7 +1,7 @@
 # tries: to think between its turns in helpers that were stopped before it was, and that wake in turn
 # protocol: stdin
 # expect: answer S or timeout, answer S or timeout
-# cpu: 0.2
+# cpu: 0.1
 # pause: 0.4
 # seconds: 20
 import os, select, signal, sys, time

@@ -3,7 +3,7 @@
 # expect: answer S, answer S or timeout
 # freely: answer S, answer S or timeout
 # needs: groups
-# cpu: 0.2
+# cpu: 0.1
 # pause: 0.4
 # seconds: 20
 import select
