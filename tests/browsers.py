@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.needs import need
 
@@ -22,6 +22,7 @@ QUIET = (
 def chromium() -> Iterator[Browser]:
     """A headless Chromium; each test opens windows of its own."""
     need("chromium", "chromium")
+    expect.set_options(timeout=60_000)
     with sync_playwright() as tools:
         browser = tools.chromium.launch(executable_path="/usr/bin/chromium", args=list(QUIET))
         yield browser

@@ -37,7 +37,8 @@ def failure(files, *steps, limits=SMALL):
 
 
 def test_including_an_endless_device_meets_the_memory_limit():
-    error = failure({"b.c": b'#include "/dev/zero"\nint main(){}'}, ["gcc", "b.c"])
+    limits = replace(SMALL, seconds=60, cpu=60)
+    error = failure({"b.c": b'#include "/dev/zero"\nint main(){}'}, ["gcc", "b.c"], limits=limits)
     assert "used more than 256 MiB of memory" in str(error) or "exited with code 1" in str(error)
 
 
@@ -129,8 +130,8 @@ def test_a_fork_bomb_in_a_build_ends_with_the_build():
 
 def test_a_process_left_behind_by_a_step_does_not_meet_the_next_one():
     steps = [
-        ["sh", "-c", "(sleep 0.3; echo changed > late) & echo early > early"],
-        ["sleep", "0.6"],
+        ["sh", "-c", "(sleep 2; echo changed > late) & echo early > early"],
+        ["sleep", "2.5"],
     ]
     files, _ = build({}, *steps)
     assert set(files) == {"early"}
@@ -201,7 +202,7 @@ def test_what_lies_no_deeper_than_it_may_is_kept():
 @pytest.mark.parametrize("kind", ["mkdir(f'{n}')", "symlink('x', f'{n}')", "mkfifo(f'{n}')"])
 def test_folders_links_and_pipes_without_number_are_the_builds_own_failure(kind):
     script = f"import os\nfor n in range(25_000): os.{kind}"
-    roomy = replace(SMALL, product=64 * MIB)
+    roomy = replace(SMALL, product=64 * MIB, seconds=60, cpu=60)
     error = failure({}, ["python3", "-c", script], limits=roomy)
     assert str(error) == "the build left more than 20000 files, folders and links"
     assert len(error.log) <= roomy.log

@@ -35,6 +35,8 @@ MOMENT = 0.3
 """Seconds that a short game takes, in which the next one's container can be started."""
 BATCH = 20
 """Questions to a living bot that are timed together, each so short that a clock would disturb."""
+IN_A_ROW = 5
+"""Questions to programs started for each: a sandbox gets a new /tmp between two of them."""
 
 
 def program_of(folder: Path, kind: str = "bubblewrap") -> Program:
@@ -109,7 +111,9 @@ def argv_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") 
             reply = box.run(QUESTION, 5.0)
             assert reply.line == "S", reply
 
-        bare_times, boxed_times = interleaved(rounds, lambda: run_bare(program), boxed)
+        bare_times, boxed_times = interleaved(
+            rounds // IN_A_ROW, lambda: run_bare(program), boxed, batch=IN_A_ROW
+        )
     what = f"argv, {language} bot, one question{WHERE[kind]}"
     return compared(what, target, bare_times, boxed_times)
 
@@ -132,7 +136,9 @@ def forked_row(imports: str, target: str, rounds: int, kind: str = "bubblewrap")
                 reply = box.run(QUESTION, 5.0)
                 assert reply.line == "S", reply
 
-            bare_times, boxed_times = interleaved(rounds, lambda: run_bare(program), boxed)
+            bare_times, boxed_times = interleaved(
+                rounds // IN_A_ROW, lambda: run_bare(program), boxed, batch=IN_A_ROW
+            )
     what = f"argv, python bot{' with ten imports' if imports else ''}, warm{WHERE[kind]}"
     return compared(what, target, bare_times, boxed_times)
 
@@ -145,16 +151,12 @@ def stdin_row(language: str, target: str, rounds: int, kind: str = "bubblewrap")
         box.ask(LINE, 5.0)
 
         def boxed() -> None:
-            for _ in range(BATCH):
-                assert box.ask(LINE, 1.0).line == "S"
+            assert box.ask(LINE, 1.0).line == "S"
 
         def bare() -> None:
-            for _ in range(BATCH):
-                assert pipes.ask() == "S"
+            assert pipes.ask() == "S"
 
-        bare_times, boxed_times = (
-            [seconds / BATCH for seconds in times] for times in interleaved(rounds, bare, boxed)
-        )
+        bare_times, boxed_times = interleaved(rounds, bare, boxed, batch=BATCH)
     pipes.close()
     what = f"stdin, {language} bot, one question{WHERE[kind]}"
     return compared(what, target, bare_times, boxed_times)

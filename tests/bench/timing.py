@@ -20,16 +20,21 @@ def median_us(seconds: Sequence[float]) -> float:
     return statistics.median(seconds) * 1e6
 
 
-def interleaved(rounds: int, *ways: Callable[[], None]) -> list[list[float]]:
-    """Time each way in turn, `rounds` times; the first tenth is warming up and not counted."""
+def interleaved(rounds: int, *ways: Callable[[], None], batch: int = 1) -> list[list[float]]:
+    """Time each way in turn, `rounds` times; the first tenth is warming up and not counted.
+
+    A way is repeated `batch` times in a row and its mean is kept. What it leaves to be done
+    afterwards then counts in its own time, not in that of the next way.
+    """
     taken: list[list[float]] = [[] for _ in ways]
     for number in range(-rounds // 10, rounds):
         for way, times in zip(ways, taken, strict=True):
             begun = time.perf_counter()
-            way()
+            for _ in range(batch):
+                way()
             ended = time.perf_counter()
             if number >= 0:
-                times.append(ended - begun)
+                times.append((ended - begun) / batch)
     return taken
 
 

@@ -16,15 +16,25 @@ import pytest
 from click.testing import CliRunner
 
 import arena
+from tests.cli.patient import CLOCK, be_patient
 from tests.tournament import stage
 from tournament.play.worker_pool import WorkerPool
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 100.0
-QUICK = "name: small\nsame_author: together\ngame: blackjack\ntourneys: 2\nrounds: 2\n"
+QUICK = f"name: small\nsame_author: together\ngame: blackjack\ntourneys: 2\nrounds: 2\n{CLOCK}"
 LONG = (
     "name: small\nsame_author: together\ngame: blackjack\ntourneys: 1000\nrounds: 20\nrequire: []\n"
 )
+ARENA = "import arena; arena.main()"
+UP = """
+import arena, os, pytest
+from commands import leaderboard_process
+from tests.cli.patient import be_patient
+leaderboard_process.YIELDING = os.nice(0)  # beside other tests a site that yields would starve
+be_patient(pytest.MonkeyPatch())
+arena.main()
+"""
 
 
 class Home:
@@ -42,8 +52,9 @@ class Home:
         """Start a command as it is typed; it writes to pipes, or all of it `into` a file."""
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         environment.pop("ARENA_DATABASE", None)
+        program = UP if "up" in arguments else ARENA
         return subprocess.Popen(
-            [sys.executable, "-P", "-c", "import arena; arena.main()", *map(str, arguments)],
+            [sys.executable, "-P", "-c", program, *map(str, arguments)],
             cwd=self.folder,
             env=environment,
             stdout=into or subprocess.PIPE,
@@ -60,6 +71,7 @@ class Home:
         with pytest.MonkeyPatch.context() as patch, signals_as_they_are():
             patch.chdir(self.folder)
             patch.setattr(WorkerPool, "enter", stage.Here.enter)
+            be_patient(patch)
             patch.delenv("ARENA_DATABASE", raising=False)
             result = CliRunner().invoke(arena.main, [str(word) for word in arguments], stdin)
         if result.exception and not isinstance(result.exception, SystemExit):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import socket
 import subprocess
 import urllib.request
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from tests.cli.home import PATIENCE, Home, wait_for
+from tests.ports import free_port
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,9 @@ class Up:
         return self.home.said.read_text()
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
 def answers(port: int) -> bool:
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5) as page:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE) as page:
             return page.status == 200
     except OSError:
         return False

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.home import Home
+from tests.cli.home import QUICK, Home, wait_for
+from tests.killed.harness import attempts
 from tests.tournament import stage
 
 SEED = ("--seed", "5e" * 32)
@@ -68,17 +69,22 @@ def test_killed_at_any_time_it_goes_on_with_the_same_boards(
     house: Home, pair: tuple[Path, Path]
 ) -> None:
     new, old = pair
-    words = ("compare", "blackjack", new, old, "--option", "hands=2", *SEED)
-    process = house.start(*words, "--into", "killed")
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
+    house.tournament(QUICK)  # with the same clock in this process and in another
+    words = ("compare", "tournaments/small.yaml", new, old, "--option", "hands=2", *SEED)
+
+    def begun() -> bool:
         files = [*(house.folder / "killed").glob("*.jsonl")]
-        if files and len(files[0].read_bytes().splitlines()) > 5:
+        return bool(files) and len(files[0].read_bytes().splitlines()) > 5
+
+    for _ in attempts():
+        shutil.rmtree(house.folder / "killed", ignore_errors=True)
+        process = house.start(*words, "--into", "killed")
+        wait_for(lambda process=process: begun() or process.poll() is not None)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        resumed = house.done(*words, "--into", "killed")
+        if not resumed.startswith("played before"):
             break
-        time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    resumed = house.done(*words, "--into", "killed")
     assert re.match(r"goes on after \d+ boards\n", resumed)
     house.done(*words, "--into", "whole")
 

@@ -7,7 +7,7 @@ import signal
 import time
 from pathlib import Path
 
-from tests.cli.home import Home
+from tests.cli.home import PATIENCE, Home
 from tests.tournament import stage
 
 
@@ -50,11 +50,11 @@ def test_two_bots_fill_a_table_of_three(tmp_path: Path) -> None:
 def test_a_duel_that_is_stopped_says_what_it_has_seen(house: Home) -> None:
     guest = house.bot(stage.shell("guest", 17))
     words = ("duel", "blackjack", guest, "sh12", "--option", "hands=1", "--boards", 100_000)
-    for seconds in (2, 9, 27):  # it may take a while until the first board has been played
+    for seconds in (2, 9, 27, 80):  # it may take a while until the first board has been played
         process = house.start(*words)
         time.sleep(seconds)
         process.send_signal(signal.SIGINT)
-        shown, complaint = process.communicate(timeout=20)
+        shown, complaint = process.communicate(timeout=PATIENCE)
         if re.search(r"after \d+ boards", shown):
             break
     assert re.search(r"after \d+ boards", shown)

@@ -79,7 +79,8 @@ def test_a_table_with_open_hands_says_that_it_is_not_rated(partners: Home) -> No
 
 def test_a_table_is_as_a_contest_has_it(house: Home) -> None:
     house.tournament(
-        f"{QUICK}options: {{hands: 2}}\nclock: {{question: 80ms}}\nstrikes: {{limit: 1}}\n"
+        QUICK.replace("question: 20s", "question: 80ms")
+        + "options: {hands: 2}\nstrikes: {limit: 1}\n"
     )
     slow = house.bot(stage.Bot("slow", "argv", "shell", "sleep 0.3\necho S"))
     shown = house.done("play", "tournaments/small.yaml", slow)

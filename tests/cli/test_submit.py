@@ -206,7 +206,7 @@ def test_a_bot_whose_answers_are_not_always_allowed_is_taken_with_a_remark(home:
 def test_a_bot_is_examined_by_the_clock_of_a_contest(home: Home) -> None:
     need("bwrap", "bubblewrap")
     home.tournament("name: small\ngame: blackjack\nclock: {question: 80ms, start: 80ms}\n")
-    slow = home.bot(stage.Bot("slow", "argv", "shell", "sleep 0.7\necho S"))
+    slow = home.bot(stage.Bot("slow", "argv", "shell", "sleep 20\necho S"))
     said = home.refused("submit", slow, "--author", "ada", "--game", "tournaments/small.yaml")
     assert "it can't answer at blackjack, step 3, starts: no answer within 0.13 s" in said
 

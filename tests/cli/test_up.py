@@ -44,7 +44,7 @@ def test_the_pages_of_up_know_where_visitors_reach_them(house: Home) -> None:
     house.tournament(QUICK)
     with (
         serving(house, "--public", "https://cards.example/arena") as up,
-        urllib.request.urlopen(f"{up.address}/bots", timeout=5) as page,
+        urllib.request.urlopen(f"{up.address}/bots", timeout=PATIENCE) as page,
     ):
         text = page.read().decode()
     assert '<link rel="canonical" href="https://cards.example/arena/bots">' in text

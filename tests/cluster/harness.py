@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ import psutil
 from common.checkout import ROOT
 from leaderboard.storage.store import Store
 from tests.leaderboard.fresh import fresh_store
+from tests.ports import free_port
 from tests.tournament import stage
 from tournament.cluster.keys import make_keys
 from tournament.cluster.pool import ClusterPool
@@ -32,10 +32,7 @@ from tournament.play.worker_process import cores
 from tournament.settings import Settings
 from tournament.verify import verify_ratings, verify_season
 
-PATIENCE = 60.0
-SILENCE = 3.0
-"""Seconds after which the pools of tests give a silent host up."""
-
+PATIENCE = 120.0
 SEED = bytes(range(32))
 
 
@@ -44,11 +41,6 @@ def wait_for(condition: Callable[[], object], what: str, patience: float = PATIE
     while not condition():
         assert time.monotonic() < end, f"it never came to that: {what}"
         time.sleep(0.02)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
 
 
 def _started(
@@ -153,12 +145,17 @@ class HostProcess:
 
     @property
     def slot_processes(self) -> list[psutil.Process]:
-        return [each for each in family(self.process) if _runs(each, "slot_process")]
+        return self._children({self.process.pid}, "slot_process")
 
     @property
     def workers(self) -> list[psutil.Process]:
         """The children of slots, which play."""
-        return [each for each in family(self.process) if _runs(each, "tournament.play.worker")]
+        slots = {slot.pid for slot in self.slot_processes}
+        return self._children(slots, "tournament.play.worker")
+
+    def _children(self, parents: set[int], module: str) -> list[psutil.Process]:
+        """What these run of a module; what its processes start looks like them for a moment."""
+        return [each for each in family(self.process) if _runs(each, module, parents)]
 
     def stop(self) -> None:
         """Let the host vanish: nothing of it does anything any more."""
@@ -176,9 +173,9 @@ class HostProcess:
         shutil.rmtree(self.cache, ignore_errors=True)
 
 
-def _runs(process: psutil.Process, module: str) -> bool:
+def _runs(process: psutil.Process, module: str, parents: set[int]) -> bool:
     with suppress(psutil.Error):
-        return any(module in word for word in process.cmdline())
+        return process.ppid() in parents and any(module in word for word in process.cmdline())
     return False
 
 
@@ -207,10 +204,11 @@ class Cluster:
         return cache
 
     @contextmanager
-    def pool(
-        self, say: list[str], slots: int = 1, silence: float = SILENCE
-    ) -> Iterator[ClusterPool]:
-        """A runner's pool, as soon as it has so many slots."""
+    def pool(self, say: list[str], slots: int = 1, silence: float = 30.0) -> Iterator[ClusterPool]:
+        """A runner's pool, as soon as it has so many slots.
+
+        It gives up what is silent for so many seconds.
+        """
         address = self.scheduler.address
         with ClusterPool(address, self.keys, say.append, patience=silence) as pool:
             wait_for(lambda: pool.workers >= slots, f"{slots} slots are there")

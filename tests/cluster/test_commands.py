@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from common.checkout import ROOT
-from tests.cluster.harness import Cluster, end, free_port, wait_for
+from tests.cluster.harness import Cluster, end, wait_for
 from tests.needs import need_module
+from tests.ports import free_port
 
 pytestmark = pytest.mark.timeout(300)
 

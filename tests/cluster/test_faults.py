@@ -15,7 +15,15 @@ from pathlib import Path
 import pytest
 
 from common.checkout import ROOT
-from tests.cluster.harness import SEED, Cluster, HostProcess, Season, family, wait_for
+from tests.cluster.harness import (
+    SEED,
+    Cluster,
+    HostProcess,
+    Season,
+    family,
+    undisturbed,
+    wait_for,
+)
 from tournament.cluster.hello import PARTS
 
 pytestmark = pytest.mark.timeout(300)
@@ -51,20 +59,20 @@ def test_a_worker_that_is_killed_costs_its_match_and_nothing_else(
 
 
 def test_a_host_that_vanishes_and_comes_back_with_its_answer_is_counted_once(
-    cluster: Cluster, tmp_path: Path, calm: list[object]
+    cluster: Cluster, tmp_path: Path
 ) -> None:
     alpha, _ = cluster.host("alpha"), cluster.host("beta")
-    season, said = Season.prepared(tmp_path), []
-    with cluster.pool(said, slots=2) as pool:
+    season, said = Season.prepared(tmp_path / "season", legs=8), []
+    with cluster.pool(said, slots=2, silence=3.0) as pool:
         with season.being_played(pool):
-            wait_for(lambda: season.stored() >= 2, "two matches are stored")
+            wait_for(lambda: season.stored() and len(season.hosts()) == 2, "both have played")
             alpha.stop()
-            wait_for(lambda: any("not heard of" in each for each in said), "alpha is given up")
             before = season.stored()
+            wait_for(lambda: any("not heard of" in each for each in said), "alpha is given up")
             wait_for(lambda: season.stored() > before, "beta plays on")
             alpha.go_on()
         wait_for(lambda: any("heard of again" in each for each in said), "alpha is back")
-    assert season.everything() == calm
+    assert season.everything() == undisturbed(tmp_path / "calm", legs=8)
     assert any("alpha was not heard of" in entry["reason"] for entry in season.told("void"))
     assert season.hosts() == {"alpha", "beta"}
 
@@ -105,7 +113,7 @@ def test_a_slow_host_delays_only_its_own_matches(
 def test_a_runner_that_is_killed_goes_on_where_it_was(
     cluster: Cluster, tmp_path: Path, calm: list[object]
 ) -> None:
-    cluster.host("alpha")
+    alpha = cluster.host("alpha")
     season = Season.prepared(tmp_path)
     (tmp_path / "small.yaml").write_text(
         "name: small\ngame: blackjack\nbox: bare\nseats: 3\nsame_author: together\n"
@@ -114,13 +122,16 @@ def test_a_runner_that_is_killed_goes_on_where_it_was(
     )
     first = arena_run(cluster, tmp_path)
     wait_for(lambda: season.stored() >= 3 or first.poll() is not None, "three matches are stored")
+    alpha.stop()  # so that the first is not done before the second has started
+    assert first.poll() is None
     second = arena_run(cluster, tmp_path)
-    output, _ = second.communicate(timeout=60)
+    output, _ = second.communicate(timeout=120)
     assert second.returncode == 2
     assert output.startswith("another arena is playing the tournaments of")
     assert output.count("\n") == 1
     first.kill()
     first.communicate()
+    alpha.go_on()
     third = arena_run(cluster, tmp_path)
     output, _ = third.communicate(timeout=120)
     assert third.returncode == 0, output

@@ -11,7 +11,8 @@ from threading import Thread
 
 import pytest
 
-from tests.cluster.harness import Cluster, free_port
+from tests.cluster.harness import Cluster
+from tests.ports import free_port
 from tournament.cluster import engine
 from tournament.cluster import keys as keys_module
 from tournament.cluster.keys import make_keys

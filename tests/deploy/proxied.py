@@ -119,7 +119,7 @@ def site_conf(folder: Path, plain: int, secure: int, upstream: int) -> str:
         (r"/etc/letsencrypt/live/cards\.example/privkey\.pem", f"{folder}/key.pem"),
         (r"/var/log/nginx/card-arena\.log", f"{folder}/access.log"),
         (r"127\.0\.0\.1:8000", f"127.0.0.1:{upstream}"),
-        (r"client_body_timeout \d+s", "client_body_timeout 3s"),
+        (r"client_body_timeout \d+s", "client_body_timeout 15s"),
     ):
         text, times = re.subn(old, new, text)
         assert times, old

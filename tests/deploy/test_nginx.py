@@ -111,12 +111,16 @@ def test_a_forged_address_counts_for_nothing_and_the_real_one_does(
     arena: Home, site: Proxied
 ) -> None:
     """Signing in can be asked for 300 times a minute from one address."""
-    statuses = []
-    for forged in ("10.0.0.1", "10.0.0.2"):
-        header = ("-H", f"X-Forwarded-For: {forged}", "-H", f"X-Real-IP: {forged}")
-        told = ("--write-out", "%{http_code}\n", "--output", os.devnull)
-        many = site.curl("/sign-in?[1-200]", *header, *told, "--interface", "127.0.0.3")
-        statuses += re.findall(r"^\d{3}$", many.text, re.MULTILINE)
+    for real in ("127.0.0.3", "127.0.0.5", "127.0.0.6"):
+        statuses = []
+        began = time.monotonic()
+        for forged in ("10.0.0.1", "10.0.0.2"):
+            header = ("-H", f"X-Forwarded-For: {forged}", "-H", f"X-Real-IP: {forged}")
+            told = ("--write-out", "%{http_code}\n", "--output", os.devnull)
+            many = site.curl("/sign-in?[1-200]", *header, *told, "--interface", real)
+            statuses += re.findall(r"^\d{3}$", many.text, re.MULTILINE)
+        if time.monotonic() - began < 60:
+            break  # else, on a busy machine, not all of it was in one minute
     assert statuses == ["200"] * 300 + ["429"] * 100
     assert site.curl("/sign-in", "--interface", "127.0.0.4").status == 200
 
@@ -144,11 +148,15 @@ def test_a_slow_client_keeps_nobody_waiting_and_is_hung_up_on(arena: Home, site:
         slow[-1].sendall(
             f"POST /submit HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {MIB}\r\n\r\nx".encode()
         )
-    began = time.monotonic()
     assert site.curl("/bots").status == 200
-    assert time.monotonic() - began < 3
     for each in slow:
-        assert each.recv(999).startswith((b"HTTP/1.1 408", b"")), "it is told, or cut off"
+        each.setblocking(False)
+        with pytest.raises(ssl.SSLWantReadError):
+            each.recv(1)  # nobody has been hung up on yet, so the page waited for none of them
+        each.settimeout(PATIENCE)
+    for each in slow:
+        answer = each.recv(999)
+        assert not answer or answer.startswith(b"HTTP/1.1 408"), "it is told, or cut off"
         each.close()
     assert '" 200 ' in site.log
 

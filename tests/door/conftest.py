@@ -9,9 +9,15 @@ from werkzeug.routing import Rule as Route
 
 from leaderboard.door.storage.door import Door
 from leaderboard.web.app import create_app
+from tests.cli.patient import be_patient
 from tests.door.browser import Browser
 from tests.door.porch import Porch
 from tests.door.sites import opened_app
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    be_patient(monkeypatch)
 
 
 @pytest.fixture

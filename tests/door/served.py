@@ -14,6 +14,7 @@ import psutil
 import requests
 
 from common.checkout import ROOT
+from leaderboard.door.web.opening import RATE
 from tests.door.browser import first_team
 from tests.door.porch import Porch
 
@@ -27,16 +28,16 @@ from leaderboard.door.settings import DoorSettings
 from leaderboard.door.spool import Spool
 from leaderboard.door.storage.door import Door
 from leaderboard.door.web.opened import Opened
-from leaderboard.door.web.opening import open_door
+from leaderboard.door.web import opening
 from leaderboard.web.app import create_app
 from leaderboard.web.http_server import Server
 from leaderboard.web.serve import listen
 
-url, spool, size, asking, proxy = sys.argv[1:]
+url, spool, size, asking, proxy, opening.RATE = sys.argv[1:]
 app = create_app(url)
 settings = DoorSettings(size=size, a_day=1000)
 opened = Opened(Door(url), Spool(Path(spool)), settings, [Language("c", "C", "bot.c", "argv")])
-allowed = open_door(app, opened, "k" * 64, secure=False)
+allowed = opening.open_door(app, opened, "k" * 64, secure=False)
 listener = listen("127.0.0.1", 0)
 print(listener.getsockname()[1], flush=True)
 Server(app, listener, asking=float(asking), allowed=allowed, proxy=proxy).run()
@@ -104,9 +105,14 @@ class Running:
     """A site that can be killed, and is then served again on another port."""
 
     def __init__(
-        self, porch: Porch, size: str = "8MiB", asking: float = 600, proxy: str = ""
+        self,
+        porch: Porch,
+        size: str = "8MiB",
+        asking: float = 600,
+        proxy: str = "",
+        rate: str = RATE,
     ) -> None:
-        self._words = (porch.url, str(porch.folder), size, str(asking), proxy)
+        self._words = (porch.url, str(porch.folder), size, str(asking), proxy, rate)
         self._start()
 
     def _start(self) -> None:
@@ -134,10 +140,10 @@ class Running:
 
 @contextmanager
 def served(
-    porch: Porch, size: str = "8MiB", asking: float = 600, proxy: str = ""
+    porch: Porch, size: str = "8MiB", asking: float = 600, proxy: str = "", rate: str = RATE
 ) -> Iterator[Served]:
     """Serve a porch; a request must be complete within `asking` seconds."""
-    running = Running(porch, size, asking, proxy)
+    running = Running(porch, size, asking, proxy, rate)
     try:
         yield Served(running.port, psutil.Process(running.process.pid), porch)
     finally:

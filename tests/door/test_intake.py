@@ -141,13 +141,16 @@ def test_what_comes_while_a_season_is_played_is_taken_in_between_its_matches(
 RUNNER = """
 import sys
 from pathlib import Path
+import pytest
 from leaderboard.door.spool import Spool
 from leaderboard.door.storage.door import Door
 from leaderboard.storage.store import Store
+from tests.cli.patient import be_patient
 from tests.tournament.stage import Notes
 from tournament.authors.intake import Intake
 from tournament.play.runner import run
 url, spool = sys.argv[1:]
+be_patient(pytest.MonkeyPatch())
 store = Store(url)
 run(store, [], Notes(), intake=Intake(store, Door(url), Spool(Path(spool)), print, "bare"))
 """

@@ -60,14 +60,22 @@ def test_each_of_fifty_uploads_becomes_one_version_or_one_refusal_whatever_is_ki
     plays = runner(porch)
     over = threading.Event()
 
+    def settled() -> int:
+        found = map(porch.door.upload, range(1, UPLOADS + 1))
+        return sum(each is not None and not each.waits for each in found)
+
     def killing() -> None:
         nonlocal plays
-        while not over.wait(0.5 + 1.5 * random.random()):
+        patience, before = 1.0, 0
+        while not over.wait(patience * (0.5 + 1.5 * random.random())):
             if random.random() < 0.5:
                 sites.kill_and_start_again()
             else:
                 plays.kill()
                 plays.wait()
+                if (now := settled()) == before:
+                    patience *= 1.3  # where Python takes long to start nothing would ever be done
+                before = now
                 plays = runner(porch)
 
     killer = threading.Thread(target=killing)

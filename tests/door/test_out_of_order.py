@@ -18,7 +18,7 @@ from tests.door.browser import Browser
 from tests.door.porch import Porch
 from tests.door.served import served
 
-PATIENCE = 10.0
+PATIENCE = 25.0
 """Seconds for an answer: fewer than a writer waits for another."""
 
 

@@ -20,7 +20,7 @@ from tournament.play.runner import run
 from tournament.play.steps import finish
 from tournament.play.worker_pool import WorkerPool
 
-SLOW = "echo the compiler starts; sleep 4; echo it has ended"
+SLOW = "echo the compiler starts; sleep 8; echo it has ended"
 
 
 def slow_bot() -> bytes:
@@ -46,6 +46,8 @@ def test_a_log_is_seen_while_the_build_goes_on(porch: Porch, monkeypatch: pytest
             seen.append(now.log)
 
     monkeypatch.setattr(intake, "pass_on", watched)
+    monkeypatch.setattr("tournament.play.runner.GLANCE", timedelta(seconds=0.1))
+    monkeypatch.setattr("tournament.authors.intake.LOOK_EVERY", 0.0)
     with WorkerPool() as pool:
         run(porch.store, [], stage.Notes(), wait=False, pool=pool, intake=intake)
     assert "the compiler starts\n" in seen

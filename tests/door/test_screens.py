@@ -85,7 +85,7 @@ def test_an_upload_is_seen_to_move_without_a_reload(ann: Page, site: Served):
     ann.goto(f"{site.site}/upload/4")
     expect(ann.get_by_role("status")).to_contain_text("It is the next one.")
     finish(site.porch.intake().take_all(stage.Here()))
-    expect(ann.get_by_role("status")).to_contain_text("Admitted as", timeout=20_000)
+    expect(ann.get_by_role("status")).to_contain_text("Admitted as")
 
 
 def test_everything_works_without_scripts(chromium: Browser, site: Served):

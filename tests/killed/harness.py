@@ -34,6 +34,12 @@ BRIEF = 0.2
 """Seconds within which a match is played and stored."""
 
 
+def attempts() -> Iterator[int]:
+    """Numbers of attempts to kill something, which a busy machine may end before that."""
+    yield from range(5)
+    raise AssertionError("every time it had ended before it could be killed")
+
+
 @dataclass(frozen=True)
 class Arena:
     """A database with bots, and the file of one tournament beside it."""

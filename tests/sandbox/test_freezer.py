@@ -194,11 +194,11 @@ def test_the_group_of_a_killed_referee_is_swept_away(sweep_own):
 
 def test_a_pilot_that_reads_nothing_is_not_waited_for_longer_than_an_answer(tmp_path, monkeypatch):
     monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
-    monkeypatch.setattr(pilot_client.Sandbox, "grace", 0.4)
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
     with backend("bubblewrap").open(program, Limits()) as box:
         box.begin_game()
         assert box.ask("q", ROOMY).line == "q"
+        monkeypatch.setattr(pilot_client.Sandbox, "grace", 0.4)
         monkeypatch.setattr(
             box._session, "_worth_asking", 10**9
         )  # nothing but the suspender is said

@@ -25,7 +25,7 @@ ROOMY = 10.0
 ROOT = Path(__file__).parent.parent.parent
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def _little_patience(monkeypatch):
     monkeypatch.setattr(Sandbox, "grace", 0.4)
 
@@ -78,6 +78,7 @@ def kill_when_crowded(pilot, many):
     pilot.kill()
 
 
+@pytest.mark.usefixtures("_little_patience")
 def test_a_pilot_that_hangs_with_nothing_of_the_bot_about_is_our_fault(tmp_path):
     with open_box(python_bot(tmp_path / "bot", ECHO)) as box:
         os.kill(pilot_of(box), signal.SIGSTOP)
@@ -85,12 +86,13 @@ def test_a_pilot_that_hangs_with_nothing_of_the_bot_about_is_our_fault(tmp_path)
             box.run(["21"], 0.1)
 
 
+@pytest.mark.usefixtures("_little_patience")
 def test_a_bot_that_keeps_the_pilot_from_its_work_is_out_of_time(tmp_path):
     # However a bot came to hold the pilot up: past its deadline, and still there, it has lost.
     with open_box(shell_bot(tmp_path / "bot", "sleep 100")) as box:
-        stop = f"sleep 0.1; kill -STOP {pilot_of(box)}"
+        stop = f"sleep 1; kill -STOP {pilot_of(box)}"
         with subprocess.Popen(["sh", "-c", stop]):
-            reply = box.run([], 0.5)
+            reply = box.run([], 2.0)
         assert reply.fault is Fault.TIMEOUT
 
 

@@ -43,10 +43,10 @@ def test_a_living_bots_timeout_names_them(tmp_path):
     code = f"{CALLS}\nfor line in sys.stdin:\n    call(*{UNKNOWN})\n    sys.stdin.readline()"
     with backend("bubblewrap").open(python_bot(tmp_path / "bot", code), Limits(cpu=5.0)) as box:
         box.begin_game()
-        reply = box.ask("q", 1.0)
+        reply = box.ask("q", 3.0)
         assert (reply.fault, reply.detail) == (
             Fault.TIMEOUT,
-            f"no answer within 1 s; {NAMED}",
+            f"no answer within 3 s; {NAMED}",
         )
 
 

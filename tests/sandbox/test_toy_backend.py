@@ -100,7 +100,7 @@ def test_what_every_box_does_the_toy_does_without_a_line_about_it(toy, tmp_path)
         assert box.ask("crash", 10.0).fault is Fault.CRASH
         assert box.ask("again", 10.0).line == "1 again"
     with toy.open(shell_bot(tmp_path / "afresh", 'echo "$1"; exec sleep 60'), Limits()) as box:
-        reply = box.run(("word",), 0.2)
+        reply = box.run(("word",), 2.0)
         assert (reply.line, reply.fault) == ("word", Fault.TIMEOUT)
     steps = [("sh", "-c", "cat source > product")]
     made, _ = toy.build({"source": b"text"}, steps, BuildLimits())

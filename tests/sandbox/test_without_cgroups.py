@@ -102,7 +102,7 @@ def run(tmp_path, code, **limits):
         return box.run([], ROOMY)
 
 
-@pytest.mark.parametrize("work", ["None", "mappings(500)", "[socket.socketpair() for _ in 'four']"])
+@pytest.mark.parametrize("work", ["None", "mappings(150)", "[socket.socketpair() for _ in 'four']"])
 def test_what_forks_share_is_counted_once(tmp_path, work):
     code = f"""
 kept = memory(40 << 20)

@@ -340,9 +340,9 @@ def test_a_fork_that_plays_is_stopped_between_its_turns(tmp_path: Path) -> None:
     with backend("bubblewrap").open(program(tmp_path, source), LIMITS) as box:
         box.begin_game()
         assert box.ask("a", PATIENCE).fault is None
-        time.sleep(0.5)
+        time.sleep(1.5)
         ticks = int(box.ask("a", PATIENCE).line or "")
-    assert ticks < 200  # it would have ticked hundreds of times
+    assert ticks < 500  # it would have ticked more than a thousand times
 
 
 def test_a_bot_does_not_find_an_earlier_game_in_its_memory(tmp_path: Path) -> None:

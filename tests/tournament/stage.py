@@ -246,30 +246,32 @@ def name_of(process: psutil.Process) -> str:
     return ""
 
 
-def break_boxes(process: int, seconds: float = 0.0) -> int:
-    """Kill every box of a process that is so old, with all in it; give how many there were."""
-    now = time.time()
-    found = [box for box in sandboxes(process) if now - box.create_time() >= seconds]
-    for box in found:
+def break_boxes(process: int, where: str = "") -> int:
+    """Kill every box of a process, with all in it; give how many there were.
+
+    Only those in which a program of the name `where` runs, if one is given.
+    """
+    broken = 0
+    for box in sandboxes(process):
         with suppress(psutil.Error):
             inside = box.children(recursive=True)
+            if where and where not in map(name_of, inside):
+                continue
+            broken += 1
             for each in [box, *inside]:  # a bot that died first would look guilty
                 each.kill()
-    return len(found)
+    return broken
 
 
 @contextmanager
 def breaking_boxes() -> Iterator[None]:
-    """Kill every box of this process a second after it is there: quick programs are not touched.
-
-    One that is killed while it is being made may leave its inside to live on alone.
-    """
+    """Kill every box of this process in which somebody sleeps: no harmless program does."""
     over = Event()
 
     def strike() -> None:
         while not over.is_set():
             with suppress(Exception):  # of looking at what is dying just now
-                break_boxes(os.getpid(), 1.0)
+                break_boxes(os.getpid(), "sleep")
             time.sleep(0.02)
 
     hammer = Thread(target=strike)

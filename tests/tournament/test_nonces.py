@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
-import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +38,8 @@ def hashed(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def settings(time_to_show: str = "3d") -> Settings[Any]:
-    return stage.tournament(legs=1, rounds=1, public_value={"nonces": time_to_show})
+def settings() -> Settings[Any]:
+    return stage.tournament(legs=1, rounds=1, public_value={"nonces": "3d"})
 
 
 @pytest.fixture
@@ -90,11 +89,18 @@ def test_the_last_nonce_makes_the_value_in_whatever_order_they_are_shown(entered
         entered.show("small", "sh12", NONCES["sh12"])
 
 
-def test_who_does_not_show_in_time_is_named_and_left_out(entered: Store) -> None:
-    season = begin(entered, settings("1s"), LINE_UP, datetime.now(UTC))
+def test_who_does_not_show_in_time_is_named_and_left_out(
+    entered: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Later(datetime):
+        @classmethod
+        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
+            return datetime.now(UTC) + timedelta(days=3, minutes=1)
+
+    season = begin(entered, settings(), LINE_UP, datetime.now(UTC))
     entered.show("small", "sh16", NONCES["sh16"])
     assert entered.settle_late(season.id) is None
-    time.sleep(1.1)
+    monkeypatch.setattr("leaderboard.storage.nonces.datetime", Later)
     assert entered.settle_late(season.id) == value_of({"sh16": NONCES["sh16"]})
     assert kinds(entered) == ["announce", "begin", "nonce", "unshown", "value"]
     (unshown,) = (each for each in entered.ledger("small") if each.kind == "unshown")

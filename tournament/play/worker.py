@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 import traceback
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
@@ -30,16 +31,24 @@ def main(descriptor: int, core: int) -> None:
     if core >= 0:
         os.sched_setaffinity(0, {core})
     collect_rarely()
+    signal.signal(signal.SIGINT, _interrupt)
     link = Connection(descriptor)
     inbox: SimpleQueue[Any] = SimpleQueue()
     try:
         Thread(target=_listen, args=(link, inbox), daemon=True).start()
         while True:
             task, arguments = inbox.get()
-            _answer(link, attempt(task, arguments))
-    except (KeyboardInterrupt, BrokenPipeError, ConnectionResetError):
+            with suppress(BrokenPipeError, ConnectionResetError):  # the listener will interrupt
+                _answer(link, attempt(task, arguments))
+    except KeyboardInterrupt:
         zygote_pool().close()
         os._exit(0)  # the boxes are closed, and nothing needs the listener
+
+
+def _interrupt(*_: object) -> None:
+    """Raise `KeyboardInterrupt`, once: a second signal would interrupt the removal of the boxes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _answer(link: Connection, done: tuple[bool, Any]) -> None:

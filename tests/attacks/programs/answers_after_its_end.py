@@ -4,6 +4,6 @@ import os, time
 
 if os.fork() == 0:
     os.setsid()
-    time.sleep(0.3)
+    time.sleep(5)
     os.write(1, b"S\n")
 os._exit(0)

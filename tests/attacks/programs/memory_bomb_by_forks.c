@@ -1,5 +1,6 @@
 // tries: to take all memory with forty small processes
 // expect: memory
+// cpu: 20
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

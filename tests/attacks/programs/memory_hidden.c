@@ -1,5 +1,6 @@
 // tries: to take all memory with its maps closed to whoever would weigh them
 // expect: memory
+// cpu: 20
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>

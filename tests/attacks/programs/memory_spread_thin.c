@@ -1,5 +1,6 @@
 // tries: to have the pilot killed for memory, as the largest of many small processes
 // expect: memory
+// cpu: 20
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -5,5 +5,5 @@ import time
 
 while True:
     line = input()
-    time.sleep(0.7)
+    time.sleep(5)
     print("late", flush=True)

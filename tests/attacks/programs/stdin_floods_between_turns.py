@@ -2,7 +2,7 @@
 # protocol: stdin
 # pause: 0.3
 # expect: answer S, malformed or flood
-# freely: answer S, flood
+# freely: answer S, malformed or flood
 import os
 
 input()

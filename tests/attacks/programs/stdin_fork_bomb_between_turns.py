@@ -3,21 +3,28 @@
 # expect: answer S, answer S or timeout
 # freely: answer S, timeout
 # needs: groups
-# cpu: 0.35
 # pause: 1.8
-# seconds: 5
+# seconds: 20
 import os
+import time
 
 input()
 print("S", flush=True)
+computed = os.open("/tmp/computed", os.O_RDWR | os.O_CREAT | os.O_APPEND)
+os.unlink("/tmp/computed")
 for _ in range(200):
     try:
         if os.fork() == 0:
             os.setsid()
+            while time.process_time() < 0.05:
+                pass
+            os.write(computed, b"x")
             while True:
                 pass
     except OSError:
         break
 while True:
     input()
+    while os.fstat(computed).st_size < 30:  # the crowd has computed less than 1.5 s
+        time.sleep(0.01)
     print("S", flush=True)

@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 int main(void) {
   char line[100];
-  while (fgets(line, sizeof line, stdin)) {
+  for (int turn = 1; fgets(line, sizeof line, stdin); turn++) {
     memset(malloc(100 << 20), 7, 100 << 20);
+    if (turn == 3) sleep(60);  // until it is noticed
     puts("S");
     fflush(stdout);
   }

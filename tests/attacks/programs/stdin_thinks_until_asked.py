@@ -1,7 +1,7 @@
 # tries: to think just as long as others are asked; it says how long that was
 # protocol: stdin
-# expect: answer S, answer S or timeout
-# freely: answer S, answer S or timeout
+# expect: answer S or timeout, answer S or timeout
+# freely: answer S or timeout, answer S or timeout
 # needs: groups
 # cpu: 0.1
 # pause: 0.4

@@ -1,0 +1,35 @@
+"""Clocks that no busy machine exceeds, for bots in whose tests time means nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from tournament.authors import admission, exhibition, intake
+from tournament.settings import Settings, thaw
+
+PATIENT = {"clock": {"question": "20s", "start": "60s"}, "limits": {"cpu": "20s"}}
+CLOCK = "clock: {question: 20s, start: 60s}\nlimits: {cpu: 20s}\n"
+"""The same in a tournament file."""
+
+as_usual = intake.examine_upload
+
+
+def be_patient(patch: pytest.MonkeyPatch) -> None:
+    """Give bots more time in examinations, and at tables that no file describes."""
+    patch.setattr(admission, "thaw", patient)
+    patch.setattr(exhibition, "thaw", patient)
+    patch.setattr(intake, "examine_upload", examine_upload)
+
+
+def patient(data: Mapping[str, Any]) -> Settings[Any]:
+    return thaw({**PATIENT, **data})
+
+
+def examine_upload(*words: Any) -> intake.Examined:
+    """Examine an upload, perhaps in a worker, where nobody has been told to be patient."""
+    with pytest.MonkeyPatch.context() as patch:
+        be_patient(patch)
+        return as_usual(*words)
