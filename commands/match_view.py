@@ -76,10 +76,10 @@ def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Rows:
     table = Rows(box=SIMPLE)
     table.add_column("", justify="right")
     table.add_column("bot")
-    for heading in ("score", "hands", "won", "faults"):
+    for heading in ("score", "hands", "faults"):
         table.add_column(heading, justify="right")
     for tally, name in sorted(zip(tallies, names, strict=True), key=lambda pair: pair[0].rank):
-        figures = (tally.score, tally.hands, tally.won, tally.faults)
+        figures = (tally.score, tally.hands, tally.faults)
         struck = " (struck out)" if tally.struck_out else ""
         table.add_row(str(tally.rank + 1), name + struck, *map(str, figures))
     return table

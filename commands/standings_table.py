@@ -57,7 +57,6 @@ def standings_table(found: Standings, width: int) -> Rows:
         *tie_breaks,
         *([] if season.by_rating else ratings),
         "matches",
-        "won",
         "faults",
     ]
     for heading in [*headings, *(["group"] if several else [])]:
@@ -143,7 +142,6 @@ def _cells(
         *(_points(parted.get(title)) for title in tie_breaks),
         *([] if season.by_rating else ratings),
         str(line.matches),
-        f"{line.won / line.hands:.0%}" if line.hands else "-",
         f"{line.faults / line.decisions:.1%}" if line.decisions else "-",
     ]
 

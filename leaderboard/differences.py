@@ -31,8 +31,10 @@ def differences(key: str, stored: Scorecard, derived: Scorecard) -> Iterator[Dif
         yield Difference(key, "what is left in the shoe", stored.shoe, derived.shoe)
     if stored.games != derived.games:
         yield Difference(key, "the number of its games", stored.games, derived.games)
-    if stored.boards and stored.boards != derived.boards:  # older matches have none
+    if stored.boards != derived.boards:
         yield Difference(key, "what its boards came to", stored.boards, derived.boards)
+    if stored.penalties != derived.penalties:
+        yield Difference(key, "what strike-outs cost", stored.penalties, derived.penalties)
     if stored.luck and derived.luck and stored.luck != derived.luck:
         yield Difference(key, "the luck on its boards", stored.luck, derived.luck)
 

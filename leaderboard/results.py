@@ -15,6 +15,7 @@ from typing import Literal
 
 from common.faults import FaultEvent
 from leaderboard.hosts import Host
+from leaderboard.leads import board_lead, counted
 from tables.encoding import quoted
 from tables.game import Seat
 from tables.luck import UNIT, Luck, luck_of
@@ -71,9 +72,10 @@ class Result:
     Every field has one entry per entrant. Entrants of one side win and lose together. Rank 0 is the
     best, and ties share a rank. `purses` is what each held afterwards and `shoe` the cards that the
     table continues with; both are empty if nothing carries over. `boards` holds the counted score
-    of each entrant, board by board; it is empty for matches stored before boards were kept.
+    of each entrant, board by board; if it is empty, the match is one board of `scores`. `penalties`
+    is what being struck out costs each beside that (ratings d.2); it is empty if nobody was.
     `luck` is what the cards gave each entrant of that, board by board in thousandths of a point; it
-    is empty where the game counts no luck, and for matches stored before luck was counted. `games`
+    is empty where the game counts no luck. `games`
     is how many games the match had. `decisions` counts the questions that each was asked, `faults`
     those it failed.
     """
@@ -92,6 +94,7 @@ class Result:
     faults: tuple[int, ...] = ()
     games: int = 1
     luck: tuple[tuple[int, ...], ...] = ()
+    penalties: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +102,11 @@ class Tally:
     """One entrant's totals in a match, over all its chairs.
 
     `seat` is its chair in the first game (the first chair if it holds several), and `side` the side
-    it plays for. `score`, `hands` and `won` are its side's, summed over the games. `purse` is what
-    it held at the end, None in games without chips to carry over and in matches of several games,
-    each of which starts afresh. `decisions` counts the questions it was asked and `faults` those it
-    failed. `slowest` is its longest answer in microseconds of wall time.
+    it plays for. `score` and `hands` are its side's, summed over the games. `purse` is what it held
+    at the end: nothing if it was struck out, None in games without chips to carry over and in
+    matches of several games, each of which starts afresh. `decisions` counts the questions it was
+    asked and `faults` those it failed. `slowest` is its longest answer in microseconds of wall
+    time.
     """
 
     seat: Seat
@@ -111,35 +115,43 @@ class Tally:
     score: int
     purse: int | None
     hands: int
-    won: int
     decisions: int
     faults: int
     struck_out: bool
     slowest: int
 
 
-def leads(
-    sides: Sequence[int], ranks: Sequence[int], scores: Sequence[int]
-) -> tuple[Fraction, ...]:
-    """How far each entrant's score is above the mean of its opponents', in a whole match.
+def leads(result: Result | Scorecard) -> tuple[int | Fraction, ...]:
+    """How far each entrant is above the mean of its opponents in a match, less its penalties.
 
-    A score is capped by those of all better ranks: an entrant that was struck out ranks last,
-    whatever the stand-in won for it (ratings d.1, ratings d.2).
+    What an opponent is punished with is nobody's gain (ratings d.1, ratings d.2).
     """
-    counted = _counted(ranks, scores)
-    found = []
-    for own, side in zip(counted, sides, strict=True):
-        theirs = [score for score, of in zip(counted, sides, strict=True) if of != side]
-        found.append(own - Fraction(sum(theirs), len(theirs)) if theirs else Fraction())
-    return tuple(found)
+    return tuple(map(sum, zip(*board_leads(result), strict=True)))
 
 
-def counted_boards(result: Result) -> tuple[tuple[int, ...], ...]:
-    """The counted score of each entrant, board by board: what fits of leads are made of.
+def board_leads(result: Result | Scorecard) -> tuple[tuple[int | Fraction, ...], ...]:
+    """The same, board by board."""
+    boards = counted_boards(result)
+    penalties = result.penalties or ((0,) * len(result.sides),) * len(boards)
+    return tuple(
+        board_lead(scores, result.sides, penalty)
+        for scores, penalty in zip(boards, penalties, strict=True)
+    )
 
-    A match that was stored before boards were kept is one board.
-    """
-    return result.boards or (_counted(result.ranks, result.scores),)
+
+def counted_boards(result: Result | Scorecard) -> tuple[tuple[int, ...], ...]:
+    """The counted score of each entrant, board by board: what fits of leads are made of."""
+    return result.boards or (result.scores,)
+
+
+def net_boards(result: Result) -> tuple[tuple[int, ...], ...]:
+    """The counted scores less penalties, board by board: what two bots are compared by."""
+    if not result.penalties:
+        return counted_boards(result)
+    return tuple(
+        tuple(score - penalty for score, penalty in zip(*both, strict=True))
+        for both in zip(counted_boards(result), result.penalties, strict=True)
+    )
 
 
 def boards_less_luck(result: Result | Scorecard) -> tuple[tuple[int, ...], ...]:
@@ -183,14 +195,7 @@ def among(result: Result, versions: AbstractSet[int]) -> Result | None:
         decisions=of(result.decisions),
         faults=of(result.faults),
         luck=tuple(of(board) for board in result.luck),
-    )
-
-
-def _counted(ranks: Sequence[int], scores: Sequence[int]) -> tuple[int, ...]:
-    """The counted scores: each is capped by those of all better ranks."""
-    return tuple(
-        min(other for other, above in zip(scores, ranks, strict=True) if above <= rank)
-        for rank in ranks
+        penalties=tuple(of(board) for board in result.penalties),
     )
 
 
@@ -229,11 +234,18 @@ class Scorecard:
     games: int = 1
     luck: tuple[tuple[int, ...], ...] = ()
     """What the cards gave each entrant, board by board in thousandths; empty if that is unknown."""
+    penalties: tuple[tuple[int, ...], ...] = ()
+    """What being struck out costs each entrant, board by board; empty if nobody was."""
 
     @property
     def sides(self) -> tuple[int, ...]:
         """The side of every entrant."""
         return tuple(tally.side for tally in self.tallies)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of every entrant's side."""
+        return tuple(tally.score for tally in self.tallies)
 
     def result(self, key: str, leg: int, round: int, versions: Sequence[int]) -> Result:
         """The match in brief, given its key, its place in the season and its entrants."""
@@ -244,7 +256,7 @@ class Scorecard:
             versions=tuple(versions),
             sides=self.sides,
             ranks=tuple(tally.rank for tally in self.tallies),
-            scores=tuple(tally.score for tally in self.tallies),
+            scores=self.scores,
             purses=tuple(tally.purse for tally in self.tallies if tally.purse is not None),
             shoe=self.shoe,
             boards=self.boards,
@@ -252,6 +264,7 @@ class Scorecard:
             faults=tuple(tally.faults for tally in self.tallies),
             games=self.games,
             luck=self.luck,
+            penalties=self.penalties,
         )
 
 
@@ -263,8 +276,9 @@ def scorecard(
 ) -> Scorecard:
     """Compute the result of a match.
 
-    Scores, hands and faults of several records add up. Sides are ranked by their scores, but a side
-    with an entrant struck out of any game comes last. `lucks` counts the luck of all seats, since
+    Scores, hands and faults of several records add up. Sides are ranked by their scores, but those
+    with an entrant struck out of any game come last, by their counted scores less penalties; such
+    an entrant has lost its chips. `lucks` counts the luck of all seats, since
     whoever replays the games anyway can bring it along. Raises `LookupError`, `TypeError` or
     `ValueError` if records and seatings don't match.
     """
@@ -294,7 +308,13 @@ def scorecard(
     out = {seating[seat] for record, seating in games for seat in record.struck_out}
     fallen = {sides[entrant] for entrant in out}
     scores = [_sum(games, entrant, "scores") for entrant in range(len(sides))]
-    standing = {side: (side in fallen, -score) for side, score in zip(sides, scores, strict=True)}
+    counted_on_boards, penalties = zip(*_boards(games, sides), strict=True)
+    net = [
+        sum(board[entrant] for board in counted_on_boards)
+        - sum(board[entrant] for board in penalties)
+        for entrant in range(len(sides))
+    ]
+    standing = {side: (side in fallen, -score) for side, score in zip(sides, net, strict=True)}
     tallies = []
     for entrant, side in enumerate(sides):
         seat = seatings[0].index(entrant)
@@ -306,9 +326,8 @@ def scorecard(
                 side=side,
                 rank=sum(other < standing[side] for other in standing.values()),
                 score=scores[entrant],
-                purse=purses[seat] if purses else None,
+                purse=purses[seat] * (entrant not in out) if purses else None,
                 hands=_sum(games, entrant, "hands"),
-                won=_sum(games, entrant, "won"),
                 decisions=len(waits),
                 faults=sum(place.entrant == entrant for place, _ in faults),
                 struck_out=entrant in out,
@@ -317,7 +336,13 @@ def scorecard(
         )
     shoe = records[0].over.shoe if len(records) == 1 else ()
     return Scorecard(
-        tuple(tallies), faults, shoe, tuple(_boards(games, sides)), len(games), _luck(games, lucks)
+        tuple(tallies),
+        faults,
+        shoe,
+        counted_on_boards,
+        len(games),
+        _luck(games, lucks),
+        penalties if out else (),
     )
 
 
@@ -343,20 +368,19 @@ def _luck(games: Sequence[Game], lucks: Lucks) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-def _boards(games: Sequence[Game], sides: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The counted score of each entrant on every board, with all its rotations added up."""
+def _boards(
+    games: Sequence[Game], sides: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The counted score of each entrant and its penalty on every board, all its games added up."""
     for board in _by_board(games):
-        out = {sides[seating[seat]] for record, seating in board for seat in record.struck_out}
-        scores = [_sum(board, entrant, "scores") for entrant in range(len(sides))]
-        worth = [(side in out, -score) for side, score in zip(sides, scores, strict=True)]
-        yield _counted([sum(other < own for other in worth) for own in worth], scores)
+        scores, penalties = zip(*(counted(*game, sides) for game in board), strict=True)
+        yield (
+            tuple(map(sum, zip(*scores, strict=True))),
+            tuple(map(sum, zip(*penalties, strict=True))),
+        )
 
 
-def _sum(
-    games: Sequence[Game],
-    entrant: int,
-    field: Literal["scores", "hands", "won"],
-) -> int:
+def _sum(games: Sequence[Game], entrant: int, field: Literal["scores", "hands"]) -> int:
     """Add up the score of an entrant's side, which is recorded for every chair of the side."""
     return sum(getattr(record.over, field)[seating.index(entrant)] for record, seating in games)
 

@@ -215,6 +215,26 @@ class Game(ABC):
         """The seats that win and lose together: each for itself, unless the game has partners."""
         return tuple((seat,) for seat in range(seats))
 
+    @abstractmethod
+    def largest_margin(self, options: Any, seats: int) -> int:
+        """The most by which a side's score in a game can differ from the mean of its opponents'.
+
+        It is a bound: no play reaches beyond it, though some games can't quite reach it.
+        """
+
+    def forfeit_score(
+        self,
+        options: Any,
+        opponents: Sequence[int],
+        seats: int,
+        purse: int | None = None,  # noqa: ARG002
+    ) -> int:
+        """The score that counts for a side that was struck out: none is worse, however it plays.
+
+        `opponents` are the scores of the others, `purse` is what the side's seat brought along.
+        """
+        return sum(opponents) // len(opponents) - self.largest_margin(options, seats)
+
     def rated(self, options: Any) -> bool:
         """Return whether results under these options say something about strength."""
         return not getattr(options, "open_hands", False)  # of games with hidden hands

@@ -29,8 +29,6 @@ class Sat(Shape):
     """Its score."""
     hands: int
     """How many hands it was dealt."""
-    won: int
-    """How many of them it won."""
     decisions: int
     """How many questions it was asked."""
     faults: int

@@ -7,14 +7,16 @@ from typing import NamedTuple
 
 from basics import Wrong, must
 from games import GAMES, sides_of, unknown
+from games.losses import forfeit
 from table import Table
 
 
 class Result(NamedTuple):
     """What a match comes to; lists have an entry for each entrant.
 
-    `boards` are counted scores, board by board. `brought` and `shoe` are what the table began with,
-    `purses` and `left` what it ended with; all four are empty where nothing is carried on.
+    `boards` are counted scores, board by board, and `penalties` what strike-outs cost. `brought`
+    and `shoe` are what the table began with, `purses` and `left` what it ended with; all four are
+    empty where nothing is carried on.
     """
 
     key: str
@@ -23,6 +25,7 @@ class Result(NamedTuple):
     ranks: list
     scores: list
     boards: list
+    penalties: list
     games: int
     brought: list
     shoe: list
@@ -30,8 +33,15 @@ class Result(NamedTuple):
     left: list
 
     def leads(self):
-        """How far each entrant's counted score is above the mean of its opponents'."""
-        return leads(counted(self.ranks, self.scores), self.sides)
+        """How far each entrant is above the mean of its opponents, less its penalties."""
+        return [sum(column) for column in zip(*self.board_leads())]
+
+    def board_leads(self):
+        """The same, board by board."""
+        return [
+            [lead - penalty for lead, penalty in zip(leads(board, self.sides), penalties)]
+            for board, penalties in zip(self.boards, self.penalties)
+        ]
 
 
 def leads(scores, sides):
@@ -60,35 +70,51 @@ def ranks_of(scores, sides, out):
     return [sum(other < own for other in dict(zip(sides, order)).values()) for own in order]
 
 
-def counted(ranks, scores):
-    """Scores, of which none counts for more than that of anybody with a better rank."""
-    return [min(n for n, other in zip(scores, ranks) if other <= own) for own in ranks]
+def counted(record, seating, sides):
+    """The counted score of each entrant in a game, and what being struck out costs it."""
+    scores = [record["over"]["scores"][seating.index(entrant)] for entrant in range(len(sides))]
+    fallen = {sides[seating[seat]] for seat in record["struck_out"]}
+    standing = [score for score, side in zip(scores, sides) if side not in fallen]
+    capped = [
+        min([score, *standing]) if standing and side in fallen else score
+        for score, side in zip(scores, sides)
+    ]
+    penalties = [0] * len(sides)
+    for entrant, side in enumerate(sides):
+        if side in fallen:
+            worst = forfeit(record, seating.index(entrant), against(capped, sides, side))
+            penalties[entrant] = max(0, capped[entrant] - worst)
+    return capped, penalties
 
 
 def result_of(match):
     """What the records of a match come to, whether they are sound or not."""
     sides, seatings = match["sides"], match["seatings"]
-    boards, out = [], []
+    boards, lost, scores, out = [], [], [0] * len(sides), set()
     for record, seating in zip(match["records"], seatings, strict=True):
         if seating == seatings[0]:
-            boards.append(([0] * len(sides), []))
-        total, fallen = boards[-1]
-        for entrant in range(len(sides)):
-            total[entrant] += record["over"]["scores"][seating.index(entrant)]
-        fallen += [seating[seat] for seat in record["struck_out"]]
-    scores = [sum(column) for column in zip(*(total for total, _ in boards))]
-    out = [entrant for _, fallen in boards for entrant in fallen]
+            boards.append([0] * len(sides))
+            lost.append([0] * len(sides))
+        for entrant, both in enumerate(zip(*counted(record, seating, sides))):
+            boards[-1][entrant] += both[0]
+            lost[-1][entrant] += both[1]
+            scores[entrant] += record["over"]["scores"][seating.index(entrant)]
+        out |= {seating[seat] for seat in record["struck_out"]}
+    net = [sum(own) - sum(cost) for own, cost in zip(zip(*boards), zip(*lost))]
     first, alone = match["records"][0], len(match["records"]) == 1
+    purses = first["over"].get("purses", []) if alone else []
     return Result(
         match["key"],
         match["entrants"],
         sides,
-        ranks_of(scores, sides, out),
+        ranks_of(net, sides, out),
         scores,
-        [counted(ranks_of(total, sides, fallen), total) for total, fallen in boards],
+        boards,
+        lost,
         len(match["records"]),
         *(first["purses"] * alone, first.get("shoe", []) * alone),
-        *(first["over"].get("purses", []) * alone, first["over"].get("shoe", []) * alone),
+        [chips * (entrant not in out) for chips, entrant in zip(purses, seatings[0])],
+        first["over"].get("shoe", []) * alone,
     )
 
 

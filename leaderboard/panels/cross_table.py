@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from leaderboard.panels.base import Panel
 from leaderboard.statistics.intervals import Estimate
-from leaderboard.statistics.lead_fit import LeadTally, PairLead
+from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.lead_sums import PairLead
 
 DIGITS = 6
 """Decimals of a figure: more would be noise, and the last ones may differ between machines."""

@@ -169,8 +169,6 @@ class ResultShape(Shape):
     """The chips that it held afterwards; null where none are carried on."""
     hands: int
     """How many hands it was dealt."""
-    won: int
-    """How many of them it won."""
     faults: int
     """How many of its answers were faults."""
     struck_out: bool

@@ -34,8 +34,6 @@ class Entrant(Shape):
     """The chips that it held afterwards; null where none are carried on."""
     hands: int
     """How many hands it was dealt."""
-    won: int
-    """How many of them it won."""
     decisions: int
     """How many questions it was asked."""
     faults: int

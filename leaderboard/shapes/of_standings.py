@@ -54,8 +54,6 @@ class StandingShape(Shape):
     """In how many of them it was struck out."""
     hands: int
     """How many hands it was dealt."""
-    won: int
-    """How many of them it won."""
     decisions: int
     """How many questions it was asked."""
     faults: int

@@ -41,7 +41,6 @@ _ENTRANT: tuple[tuple[str, Kind, str], ...] = (
 
 _COUNTS: tuple[tuple[str, Kind, str], ...] = (
     ("hands", "whole", "hands that it was dealt"),
-    ("won", "whole", "hands that it won"),
     ("decisions", "whole", "questions that it was asked"),
     ("faults", "whole", "faults among its answers"),
 )

@@ -21,9 +21,7 @@ def clusters_of_matches(results: Sequence[Result], games: Mapping[str, int]) -> 
     return [
         {
             version: (float(lead), games[result.key])
-            for version, lead in zip(
-                result.versions, leads(result.sides, result.ranks, result.scores), strict=True
-            )
+            for version, lead in zip(result.versions, leads(result), strict=True)
         }
         for result in results
     ]

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from leaderboard.statistics.intervals import FEWEST
-from leaderboard.statistics.lead_fit import PairLead
+from leaderboard.statistics.lead_sums import PairLead
 
 LEVEL = 0.05
 """The chance that luck alone shows any cycle, at most."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import astuple
+from functools import cache, partial
 from itertools import combinations, combinations_with_replacement
 from typing import Any
 
@@ -20,8 +20,8 @@ from leaderboard.results import Result, boards_less_luck, counted_boards
 from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.comparability import groups
 from leaderboard.statistics.equations import Factor, SparseMatrix, factored, solved
-from leaderboard.statistics.intervals import FEWEST, Estimate, student
 from leaderboard.statistics.lead_errors import BoardSums, Errors
+from leaderboard.statistics.lead_sums import BoardsOfTable, Loss, PairLead, PairSums
 from tables.luck import UNIT
 
 DIGITS = 9
@@ -38,32 +38,6 @@ Composition = tuple[tuple[int, ...], tuple[int, ...], int]
 that a board of theirs takes, in the unit of its scores."""
 
 
-@dataclass(slots=True)
-class _Sums:
-    """All boards of one composition: how many, and sums of scores and of products of two scores."""
-
-    boards: int
-    scores: list[int]
-    products: list[list[int]]
-
-
-@dataclass(frozen=True, slots=True)
-class PairLead:
-    """What two versions' common boards show: the mean lead a game of the first, and its error."""
-
-    boards: int
-    lead: float
-    error: float | None
-
-    @property
-    def estimate(self) -> Estimate | None:
-        """The lead with its 95 % interval, Student's; None with too few boards (ratings g.6)."""
-        if self.error is None or self.boards < FEWEST:
-            return None
-        reach = student(self.boards - 1) * self.error
-        return Estimate(self.lead, self.lead - reach, self.lead + reach, self.boards)
-
-
 class LeadTally:
     """The boards of some matches, told one by one in any order.
 
@@ -72,7 +46,7 @@ class LeadTally:
 
     def __init__(self, results: Iterable[Result] = (), *, less_luck: bool = False) -> None:
         self._less_luck = less_luck
-        self._tables: dict[Composition, _Sums] = {}
+        self._tables: dict[Composition, BoardsOfTable] = {}
         self.boards: Counter[int] = Counter()
         """How many boards every version has played."""
         for result in results:
@@ -98,9 +72,7 @@ class LeadTally:
             return  # nobody to be compared with
         size = len(order)
         composition = (versions, sides, unit * max(1, result.games // len(boards)))
-        sums = self._tables.setdefault(
-            composition, _Sums(0, [0] * size, [[0] * size for _ in order])
-        )
+        sums = self._tables.setdefault(composition, BoardsOfTable.none(size))
         for board in boards:
             scores = [board[entrant] for entrant in order]
             sums.boards += times
@@ -108,6 +80,10 @@ class LeadTally:
                 sums.scores[row] += times * score
                 for column, other in enumerate(scores):
                     sums.products[row][column] += times * score * other
+        for penalties in result.penalties:
+            for row, entrant in enumerate(order):
+                sums.penalties[row] += times * unit * penalties[entrant]
+                sums.squares[row] += times * (unit * penalties[entrant]) ** 2
         for version in versions:
             self.boards[version] += times * len(boards)
         if not sums.boards:
@@ -119,7 +95,7 @@ class LeadTally:
         found = LeadTally(less_luck=self._less_luck)
         for key, sums in self._tables.items():
             if entered.issuperset(key[0]):
-                found._take(key, _Sums(sums.boards, [*sums.scores], [*map(list, sums.products)]))
+                found._take(key, sums.copy())
         return found
 
     def met(self) -> Counter[tuple[int, int]]:
@@ -133,7 +109,7 @@ class LeadTally:
     def to_data(self) -> list[Any]:
         """Write it as plain data, from which `from_data` makes it again."""
         return [
-            [list(versions), list(sides), games, sums.boards, sums.scores, sums.products]
+            [list(versions), list(sides), games, *astuple(sums)]
             for (versions, sides, games), sums in sorted(
                 self._tables.items(), key=lambda item: item[0]
             )
@@ -143,12 +119,12 @@ class LeadTally:
     def from_data(cls, data: Iterable[Any]) -> LeadTally:
         """Read what `to_data` wrote."""
         found = cls()
-        for versions, sides, games, boards, scores, products in data:
+        for versions, sides, games, *sums in data:
             key = tuple(versions), tuple(sides), games
-            found._take(key, _Sums(boards, [*scores], [*map(list, products)]))
+            found._take(key, BoardsOfTable(*sums).copy())
         return found
 
-    def _take(self, key: Composition, sums: _Sums) -> None:
+    def _take(self, key: Composition, sums: BoardsOfTable) -> None:
         """Take in all boards of a composition that is not there yet."""
         self._tables[key] = sums
         for version in key[0]:
@@ -163,55 +139,63 @@ class LeadTally:
 
         Only pairs that met are in it; `versions` are those that it is asked for, all by default.
         """
-        found: dict[tuple[int, int], tuple[int, float, float]] = {}
-        for (seated, sides, games), sums in sorted(self._tables.items()):
+        found: defaultdict[tuple[int, int], PairSums] = defaultdict(PairSums)
+        for (seated, sides, games), sums in sorted(self._tables.items(), key=lambda item: item[0]):
             asked = [at for at, it in enumerate(seated) if versions is None or it in versions]
             for first, second in combinations(asked, 2):
                 if sides[first] == sides[second]:
                     continue
-                key = seated[first], seated[second]
-                boards, lead, squares = found.get(key, (0, 0.0, 0.0))
-                products = sums.products
+                pair, products = found[seated[first], seated[second]], sums.products
                 square = products[first][first] - 2 * products[first][second]
-                found[key] = (
-                    boards + sums.boards,
-                    lead + (sums.scores[first] - sums.scores[second]) / games,
-                    squares + (square + products[second][second]) / games**2,
-                )
-        ahead = {key: _pair_lead(*sums) for key, sums in found.items()}
+                pair.boards += sums.boards
+                pair.lead += (sums.scores[first] - sums.scores[second]) / games
+                pair.squares += (square + products[second][second]) / games**2
+                for loss, place in ((pair.own_loss, first), (pair.other_loss, second)):
+                    loss.add(sums, place, games)
+        ahead = {key: pair.lead_of_first() for key, pair in found.items()}
         behind = {
             (other, one): PairLead(lead.boards, -lead.lead, lead.error)
             for (one, other), lead in ahead.items()
         }
         return {**ahead, **behind}
 
+    def _losses(self) -> Mapping[int, Loss]:
+        """What strike-outs cost each version that ever was struck out."""
+        losses: defaultdict[int, Loss] = defaultdict(Loss)
+        for (versions, _, games), sums in sorted(self._tables.items(), key=lambda item: item[0]):
+            for place, version in enumerate(versions):
+                losses[version].add(sums, place, games)
+        return {version: loss for version, loss in losses.items() if loss.total}
+
     def strengths(self) -> Mapping[int, float]:
         """Every version's strength, in points a game above the mean of those it is linked with."""
-        return {
-            version: strength
+        strengths = [
+            pair
             for group in self._groups()
-            for version, strength in (
+            for pair in (
                 self._solve(group, factored(self._normal(group)))
                 if len(group) <= MANY
                 else self._solve_many(group)
             )
-        }
+        ]
+        return _less_losses(strengths, self._losses())
 
     def fit(self) -> LeadFit:
         """The strengths, and how sure they are."""
         strengths: dict[int, float] = {}
         covariances: list[OfGroup] = []
         freedoms: list[OfGroup] = []
-        found = self._groups()
+        found, losses = self._groups(), self._losses()
         for group in found:
             place = {version: row for row, version in enumerate(group)}
             factor = factored(self._normal(group))
             many = len(group) > MANY
             solution = self._solve_many(group) if many else self._solve(group, factor)
-            strengths |= dict(solution)
+            strengths |= _less_losses(solution, losses)
             tables = [_sums_of_sides(place, key, sums) for key, sums in self._within(group)]
             unsure = Errors(factor, tables, [strength for _, strength in solution])
-            covariances.append((group, unsure.covariance))
+            unsteady = [losses[v].variance if v in losses else 0.0 for v in group]
+            covariances.append((group, partial(_with_losses, unsure.covariance, unsteady)))
             freedoms.append((group, unsure.freedom))
         boards = {version: self.boards[version] for version in strengths}
         return LeadFit(
@@ -221,7 +205,7 @@ class LeadTally:
     def _groups(self) -> tuple[tuple[int, ...], ...]:
         return groups(versions for versions, _, _ in self._tables)
 
-    def _within(self, group: Sequence[int]) -> list[tuple[Composition, _Sums]]:
+    def _within(self, group: Sequence[int]) -> list[tuple[Composition, BoardsOfTable]]:
         """The tables of a group of versions, in a fixed order."""
         members = {*group}
         return sorted(
@@ -277,6 +261,25 @@ class LeadTally:
         return _rounded(group, SparseMatrix(normal, 1.0 / size).solved(self._right(group)))
 
 
+def _less_losses(
+    strengths: Iterable[tuple[int, float]], losses: Mapping[int, Loss]
+) -> dict[int, float]:
+    """Versions' strengths less what strike-outs cost them."""
+    return {
+        version: round(strength - losses[version].mean, DIGITS) + 0.0
+        if version in losses
+        else strength
+        for version, strength in strengths
+    }
+
+
+def _with_losses(
+    covariance: Callable[[int, int], float], variances: Sequence[float], one: int, other: int
+) -> float:
+    """The covariance of two strengths with the variances of what strike-outs cost."""
+    return covariance(one, other) + (variances[one] if one == other else 0.0)
+
+
 def _rounded(group: Sequence[int], strengths: Sequence[float]) -> list[tuple[int, float]]:
     return [
         (version, round(value, DIGITS) + 0.0)  # no minus zero
@@ -328,15 +331,7 @@ class LeadFit(Certainty):
         return self.seen
 
 
-def _pair_lead(boards: int, lead: float, squares: float) -> PairLead:
-    mean = lead / boards
-    if boards < 2:
-        return PairLead(boards, mean, None)
-    variance = max(0.0, squares - boards * mean**2) / (boards - 1)
-    return PairLead(boards, mean, math.sqrt(variance / boards))
-
-
-def _sums_of_sides(place: Mapping[int, int], key: Composition, sums: _Sums) -> BoardSums:
+def _sums_of_sides(place: Mapping[int, int], key: Composition, sums: BoardsOfTable) -> BoardSums:
     """The boards of a composition side by side, in points a game; `place` has versions' rows."""
     versions, sides, games = key
     members: dict[int, list[int]] = {}

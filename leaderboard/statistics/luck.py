@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from leaderboard.leads import board_lead
 from leaderboard.results import Result, Scorecard, boards_less_luck
 from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.intervals import Cluster, Estimate, mean
@@ -19,16 +20,17 @@ def leads_on_boards(result: Result | Scorecard) -> tuple[Leads, ...]:
 
     Empty where no luck is known.
     """
+    none = (0,) * len(result.sides)
+    less_luck = boards_less_luck(result)
     return tuple(
-        tuple(_lead(scores, result.sides, entrant) / UNIT for entrant in range(len(scores)))
-        for scores in boards_less_luck(result)
+        tuple(
+            Fraction(lead, UNIT) - penalty
+            for lead, penalty in zip(board_lead(scores, result.sides, none), penalties, strict=True)
+        )
+        for scores, penalties in zip(
+            less_luck, result.penalties or (none,) * len(less_luck), strict=False
+        )
     )
-
-
-def _lead(scores: tuple[int, ...], sides: tuple[int, ...], entrant: int) -> Fraction:
-    own = sides[entrant]
-    theirs = [score for score, side in zip(scores, sides, strict=True) if side != own]
-    return scores[entrant] - Fraction(sum(theirs), len(theirs)) if theirs else Fraction()
 
 
 def leads_less_luck(results: Iterable[Result]) -> Mapping[int, Estimate]:

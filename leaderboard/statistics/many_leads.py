@@ -30,6 +30,10 @@ class ManyLeads:
         """On how many boards two versions have met, the smaller id first, by the sides there."""
         self._above: defaultdict[int, Counter[int]] = defaultdict(Counter)
         """Scores above a board's mean, in the unit that the number says: 1 / (sides x games)."""
+        self._boards = Counter[int]()
+        """How many boards every version has played."""
+        self._losses: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        """What strike-outs cost, in the unit that the number says: 1 / games of a board."""
         for result in results:
             self.add(result)
 
@@ -55,7 +59,12 @@ class ManyLeads:
                 met[least][most] += times * len(boards)
                 if not met[least][most]:
                     del met[least][most]
-        above = self._above[sides * max(1, result.games // len(boards))]
+        games = max(1, result.games // len(boards))
+        for place, version in enumerate(versions):
+            self._boards[version] += times * len(boards)
+            for penalties in result.penalties:
+                self._losses[games][version] += times * penalties[place]
+        above = self._above[sides * games]
         for board in boards:
             total = sum(board)
             for version, score in zip(versions, board, strict=True):
@@ -70,10 +79,15 @@ class ManyLeads:
             for other in others
         ]
         return {
-            version: strength
+            version: round(strength - self._loss(version), DIGITS) + 0.0  # no minus zero
             for group in groups(pairs)
             for version, strength in zip(group, self._solved(group), strict=True)
         }
+
+    def _loss(self, version: int) -> float:
+        """What strike-outs cost a version, in points a game."""
+        costs = (Fraction(costs[version], games) for games, costs in self._losses.items())
+        return float(sum(costs, Fraction()) / self._boards[version])
 
     def _solved(self, group: tuple[int, ...]) -> list[float]:
         """Solve the normal equations of versions that are linked (ratings g.1)."""
@@ -100,5 +114,4 @@ class ManyLeads:
             )
             for version in group
         ]
-        found = SparseMatrix(normal, 1.0 / len(group)).solved(right)
-        return [round(value, DIGITS) + 0.0 for value in found]  # no minus zero
+        return SparseMatrix(normal, 1.0 / len(group)).solved(right)

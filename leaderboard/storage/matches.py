@@ -171,6 +171,7 @@ def _match(season_id: int, done: Finished, now: datetime) -> dict[str, Any]:
         "labels": list(done.labels),
         "boards": [list(board) for board in derived.boards],
         "luck": [list(board) for board in derived.luck] or None,
+        "penalties": [list(board) for board in derived.penalties] or None,
         "seconds": done.seconds,
         "shoe": list(derived.shoe),
         "stored": now,

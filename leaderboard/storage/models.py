@@ -241,7 +241,6 @@ class EntrantRow(Base):
     matches: Mapped[int] = mapped_column(default=0)
     struck_out: Mapped[int] = mapped_column(default=0)
     hands: Mapped[int] = mapped_column(default=0)
-    won: Mapped[int] = mapped_column(default=0)
     decisions: Mapped[int] = mapped_column(default=0)
     faults: Mapped[int] = mapped_column(default=0)
     slowest: Mapped[int] = mapped_column(BigInteger, default=0)
@@ -253,9 +252,9 @@ class MatchRow(Base):
     """A match that was played; `shoe` is the cards that the table continues with.
 
     `games` counts its records. `labels` name its place in the season for people. `boards` are the
-    entrants' scores board by board, None for matches stored before boards were kept. `luck` is what
-    the cards gave each of them, in thousandths; None where that is unknown. One that is `annulled`
-    counts for nothing.
+    entrants' counted scores board by board, and `penalties` what being struck out costs them beside
+    that, None if nobody was. `luck` is what the cards gave each of them, in thousandths; None where
+    that is unknown. One that is `annulled` counts for nothing.
     """
 
     __tablename__ = "matches"
@@ -277,6 +276,7 @@ class MatchRow(Base):
     shoe: Mapped[list[str]]
     boards: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
     luck: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
+    penalties: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
     stored: Mapped[datetime]
     annulled: Mapped[bool] = mapped_column(default=False)
 
@@ -305,7 +305,6 @@ class SeatRow(Base):
     score: Mapped[int] = mapped_column(BigInteger)
     purse: Mapped[int | None] = mapped_column(BigInteger)
     hands: Mapped[int]
-    won: Mapped[int]
     decisions: Mapped[int]
     faults: Mapped[int]
     struck_out: Mapped[bool]

@@ -344,6 +344,7 @@ def _matches(
             MatchRow.boards,
             MatchRow.games,
             MatchRow.luck,
+            MatchRow.penalties,
             SeatRow.version_id,
             SeatRow.side,
             SeatRow.rank,
@@ -363,8 +364,8 @@ def _matches(
     for _, group in groupby(rows, key=lambda row: row[0]):
         seats = [*group]
         match = seats[0]
-        _, _, _, _, _, _, _, versions, sides, ranks, scores, purses, decisions, faults, mus = zip(
-            *seats, strict=True
+        versions, sides, ranks, scores, purses, decisions, faults, mus = zip(
+            *(seat[8:] for seat in seats), strict=True
         )
         yield (
             Result(
@@ -382,6 +383,7 @@ def _matches(
                 faults=faults,
                 games=match.games,
                 luck=tuple(map(tuple, match.luck or ())),
+                penalties=tuple(map(tuple, match.penalties or ())),
             ),
             None not in mus,
         )

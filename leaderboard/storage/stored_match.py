@@ -125,6 +125,7 @@ class StoredMatch:
             tuple(map(tuple, self.match.boards or ())),
             self.match.games,
             tuple(map(tuple, self.match.luck or ())),
+            tuple(map(tuple, self.match.penalties or ())),
         )
 
     def _chairs(self) -> tuple[Chairs, ...]:
@@ -150,7 +151,7 @@ _PLACE = tuple(each.name for each in fields(FaultPlace) if each.name != "entrant
 
 _MATCH = (
     *(MatchRow.id, MatchRow.key, MatchRow.leg, MatchRow.round, MatchRow.games, MatchRow.labels),
-    *(MatchRow.shoe, MatchRow.boards, MatchRow.luck),
+    *(MatchRow.shoe, MatchRow.boards, MatchRow.luck, MatchRow.penalties),
 )
 _SEATS = (SeatRow.match_id, *(getattr(SeatRow, name) for name in _TALLY), SeatRow.version_id)
 _CHAIRS = (

@@ -42,7 +42,6 @@ class BotResult:
     score: int
     purse: int | None
     hands: int
-    won: int
     faults: int
     struck_out: bool
     partners: tuple[str, ...]
@@ -106,7 +105,6 @@ def bot_results(
             score=seat.score,
             purse=seat.purse,
             hands=seat.hands,
-            won=seat.won,
             faults=seat.faults,
             struck_out=seat.struck_out,
             partners=tuple(

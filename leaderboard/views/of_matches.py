@@ -50,7 +50,6 @@ class SeatLine:
     score: int
     purse: int | None
     hands: int
-    won: int
     decisions: int
     faults: int
     struck_out: bool
@@ -306,7 +305,6 @@ def _seats(session: Session, match_ids: list[int]) -> dict[int, tuple[SeatLine, 
                     score=row.score,
                     purse=row.purse,
                     hands=row.hands,
-                    won=row.won,
                     decisions=row.decisions,
                     faults=row.faults,
                     struck_out=row.struck_out,

@@ -27,7 +27,7 @@ from leaderboard.views.of_boards import board_lines, masked_lines
 from leaderboard.views.of_seasons import SeasonFacts, season_facts
 from leaderboard.views.standing import Standing
 
-COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowest")
+COUNTS = ("matches", "struck_out", "hands", "decisions", "faults", "slowest")
 """The columns of the standings that are sums over the season's seats."""
 
 

@@ -14,8 +14,8 @@ class Standing:
     `rank` is the season's, by `points` and then `tie_breaks` or by rating, and `rating_rank` is by
     the mu of the rating: 1 is the best, ties share a rank, and None means no rank yet. `rating` is
     the rating after its last match of the season or, if it has none there, of an earlier one. The
-    counts are over the season: `matches` played, those in which it was `struck_out`, `hands` dealt
-    and `won`, `decisions`, and the `faults` among them; `slowest` is its longest answer in
+    counts are over the season: `matches` played, those in which it was `struck_out`, `hands` dealt,
+    `decisions`, and the `faults` among them; `slowest` is its longest answer in
     microseconds. Ratings are comparable within a `group`: 1 is the largest, None means that the
     version has not played. `sits_out` is the reason if it does not play.
     """
@@ -33,7 +33,6 @@ class Standing:
     matches: int
     struck_out: int
     hands: int
-    won: int
     decisions: int
     faults: int
     slowest: int

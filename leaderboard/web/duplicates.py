@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from leaderboard.results import leads
+from leaderboard.leads import board_lead, counted
 from leaderboard.views import MatchPage
 from tables.game import Seat
 
@@ -70,9 +70,16 @@ def totals(match: MatchPage) -> tuple[tuple[int, float], ...]:
 
     The lead is the sum of its differences, unless a bot was struck out.
     """
-    scores = [seat.score for seat in match.seats]
-    found = leads([seat.side for seat in match.seats], [seat.rank for seat in match.seats], scores)
-    return tuple(zip(scores, map(float, found), strict=True))
+    sides = [seat.side for seat in match.seats]
+    leads_of_games = [
+        board_lead(scores, sides, penalties)
+        for record, seating in zip(match.records, match.seatings, strict=True)
+        for scores, penalties in [counted(record, seating, sides)]
+    ]
+    return tuple(
+        (seat.score, float(sum(leads)))
+        for seat, leads in zip(match.seats, zip(*leads_of_games, strict=True), strict=True)
+    )
 
 
 def differences(scores: Sequence[int], sides: Sequence[int]) -> tuple[float, ...]:

@@ -48,7 +48,6 @@ def columns(season: SeasonFacts) -> tuple[Column, ...]:
         Column("bot", "Bot", lambda line: line.bot, highest_first=False, number=False),
         *((*shown, *points) if season.by_rating else (*points, *shown)),
         Column("matches", "Matches", lambda line: line.matches),
-        Column("won", "Deals won", lambda line: _share(line.won, line.hands)),
         Column("faults", "Fault rate", lambda line: _share(line.faults, line.decisions)),
     )
 

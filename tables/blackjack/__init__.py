@@ -19,7 +19,7 @@ from tables.blackjack.luck import luck_of_cards
 from tables.blackjack.messages import BlackjackQuestion, HandOver, ShoeGoesOn
 from tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling
 from tables.blackjack.rendering import scene
-from tables.blackjack.table import Options, Round, Spot, Table, affords
+from tables.blackjack.table import BUY_IN, Options, Round, Spot, Table, affords
 from tables.cards import FULL_PACK, cards
 from tables.game import BadTable, Example, Game, Over, Phase, StandIn
 from tables.scene import Scene
@@ -102,6 +102,21 @@ class Blackjack(Game):
     def can_sit(self, options: Options, purse: int | None) -> bool:
         """Say whether a bot can still pay for a hand."""
         return affords(options, self.first_purse(options) if purse is None else purse)
+
+    def largest_margin(self, options: Options, seats: int) -> int:  # noqa: ARG002
+        """All chips lost on one side, all staked and doubled hand after hand on the other."""
+        return (options.start_chips + BUY_IN) << options.hands
+
+    def forfeit_score(
+        self,
+        options: Options,
+        opponents: Sequence[int],  # noqa: ARG002
+        seats: int,  # noqa: ARG002
+        purse: int | None = None,
+    ) -> int:
+        """All chips lost: no seat changes what another one has."""
+        chips = options.start_chips if purse is None else purse
+        return -chips - BUY_IN * (options.unaffordable_double == "allowed")
 
     def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
         """Every card that turned up, against those that could have come."""

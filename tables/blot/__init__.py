@@ -16,11 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
+from tables.blot.declarations import HIGHEST_DECLARED
 from tables.blot.luck import luck_of_deal
 from tables.blot.messages import BlotQuestion, DealOver
 from tables.blot.phases import Bidding, Drawing, Shuffling
 from tables.blot.rendering import remarks, scene, suit_bid
-from tables.blot.rules import Options
+from tables.blot.rules import HIGHEST_LEVEL, Options, highest_factor
 from tables.blot.score_sheet import ScoreSheet
 from tables.game import Example, Game, Over, Phase, Seat, StandIn
 from tables.scene import Scene, SuitBid
@@ -105,6 +106,11 @@ class Blot(Game):
     def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:  # noqa: ARG002
         """Seats opposite each other are partners."""
         return (0, 2), (1, 3)
+
+    def largest_margin(self, options: Options, seats: int) -> int:  # noqa: ARG002
+        """The widest gap that does not end a game, and the highest score of a last deal."""
+        deal = HIGHEST_LEVEL * highest_factor(options) + 25 + HIGHEST_DECLARED // 10
+        return min(options.target - 1, (options.max_deals - 1) * deal) + deal
 
     def suit_bid(self, word: str) -> SuitBid | None:
         """Read a bid as people write it: `25Hc` is "25♥ capot"."""

@@ -38,6 +38,9 @@ _RUN_RANKS = "789TJQKA"
 _RUN_VALUES = {TIERCE: 20, FIFTY: 50, HUNDRED: 100}
 _FOURS_AT_TRUMP = {"J": 200, "9": 140, "A": 110, "K": 100, "Q": 100, "T": 100}
 _FOURS_AT_NO_TRUMP = {"A": 190, "K": 100, "Q": 100, "J": 100, "T": 100}
+HIGHEST_DECLARED = max(sum(_FOURS_AT_TRUMP.values()), sum(_FOURS_AT_NO_TRUMP.values())) + 20
+"""A bound of what all four hands of a deal can declare: every four, and the belote."""
+
 _FOURS_FROM_LOWEST = "QKTA9J"
 
 _BIT = {rank: 1 << place for place, rank in enumerate(_RUN_RANKS)}

@@ -273,12 +273,17 @@ def result(
     return DealResult(made, Sides(*points))
 
 
+_FACTORS = (1, 2, 4)
+_FACTORS_AT_NO_TRUMP = {"3/5": (2, 3, 5), "4/8": (2, 4, 8)}
+
+
 def _factor(options: Options, contract: Contract) -> int:
     """What each level of a contract counts."""
     if contract.bid.strain != NO_TRUMP:
-        factors = (1, 2, 4)
-    elif options.no_trump_double == "3/5":
-        factors = (2, 3, 5)
-    else:
-        factors = (2, 4, 8)
-    return factors[contract.doubled]
+        return _FACTORS[contract.doubled]
+    return _FACTORS_AT_NO_TRUMP[options.no_trump_double][contract.doubled]
+
+
+def highest_factor(options: Options) -> int:
+    """The most that a level of any contract counts."""
+    return max(*_FACTORS, *_FACTORS_AT_NO_TRUMP[options.no_trump_double])

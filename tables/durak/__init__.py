@@ -100,6 +100,10 @@ class Durak(Game):
         """A side for each seat, unless the table has partners."""
         return sides(options, seats)
 
+    def largest_margin(self, options: Options, seats: int) -> int:
+        """Two points for every side that lasts longer: the fool has none, the others' mean is n."""
+        return len(self.sides(options, seats))
+
     def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
         """The hands that were dealt, and the cards drawn from the talon."""
         if not isinstance(after, Asked):  # how a game ends is not the cards' doing

@@ -22,7 +22,7 @@ from tables.spades.luck import luck_of_deal
 from tables.spades.messages import RoundOver, SpadesQuestion
 from tables.spades.phases import Bidding, Drawing, GoingBlind, Shuffling
 from tables.spades.rendering import remarks, scene
-from tables.spades.scoring import Options, Round
+from tables.spades.scoring import Options, Round, largest_margin
 
 _EXAMPLE_PACK = (
     "QC,8H,3C,9D,4C,3D,9C,6D,4S,AS,6H,9S,AD,TH,8S,2H,QH,KC,7C,TC,3H,3S,8D,6S,KH,QS,"
@@ -87,6 +87,10 @@ class Spades(Game):
     def sides(self, options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:  # noqa: ARG002
         """Seats opposite each other are partners."""
         return (0, 2), (1, 3)
+
+    def largest_margin(self, options: Options, seats: int) -> int:  # noqa: ARG002
+        """The widest gap that does not end a game, and a last round that makes it wider."""
+        return largest_margin(options)
 
     def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
         """The hands that were dealt."""

@@ -152,6 +152,22 @@ def _side_points(
     return points + 10 * contract + bags, bags
 
 
+def largest_margin(options: Options) -> int:
+    """A bound of the margin between the sides at the end of a game.
+
+    A round's bound is that of the worst and the best play: both seats of a side fail the highest
+    bid or a nil and pay for bags twice, and the others win a nil and a nil or 13 tricks.
+    """
+    nil = 200 if options.blind_nil != "off" else 100
+    worst = 2 * max(10 * TRICKS, nil) + 2 * options.bag_penalty
+    of_a_round = worst + nil + max(10 * TRICKS, nil)
+    rounds_before = options.max_rounds - 1 if options.max_rounds else None
+    gaps = [] if rounds_before is None else [rounds_before * of_a_round]
+    if options.lose:
+        gaps.append(options.winning_score - 1 - (options.lose + 1))
+    return min(gaps) + of_a_round
+
+
 def tricks_that_count(
     round: Round, side: int, bids: Sequence[int], took: Sequence[int]
 ) -> tuple[int, int]:

@@ -26,7 +26,7 @@ from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.phases import Bidding, Shuffling
 from tables.tarot.rendering import remark, scene
 from tables.tarot.score_sheet import Options, ScoreSheet
-from tables.tarot.scoring import BOUTS
+from tables.tarot.scoring import BOUTS, highest_price
 from tables.tarot.treatment import treatments
 from tables.treatment import Treatment
 
@@ -100,6 +100,10 @@ class Tarot(Game):
         """Sit down for a game of `options.deals` deals."""
         self.check_table(options, seats, purses)
         return Shuffling(ScoreSheet(options, dealer=2))
+
+    def largest_margin(self, options: Options, seats: int) -> int:  # noqa: ARG002
+        """Every deal at the highest price: a taker pays or gets it twice, a defender once."""
+        return 3 * options.deals * highest_price(options.half_points)
 
     def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
         """The hands that were dealt; a deal that is annulled at once gives nobody anything."""

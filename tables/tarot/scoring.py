@@ -28,6 +28,8 @@ HALF_POINTS = {
     for card in TAROT_PACK
 }
 
+HALF_POINTS_IN_ALL = sum(HALF_POINTS.values())
+
 LastExcuse = Literal["changes_side", "to_winner"]
 Reach = Literal["at_least", "more"]
 Halves = Literal["rounded", "kept"]
@@ -155,6 +157,14 @@ def result(
     if halves == "kept":
         return DealResult(counted, made, sign * (50 + abs(over)) * multiplier + 2 * extras)
     return DealResult(counted, made, sign * (25 + (abs(over) + 1) // 2) * multiplier + extras)
+
+
+def highest_price(halves: Halves) -> int:
+    """The most that a deal can cost a taker or a defender, in the units of `result`."""
+    points = max(NEEDED[0], HALF_POINTS_IN_ALL // 2 - NEEDED[3])
+    extras = 10 * MULTIPLIERS["contre"] + POIGNEES[-1] + 400
+    highest = (25 + points) * MULTIPLIERS["contre"] + extras
+    return 2 * highest if halves == "kept" else highest
 
 
 def marks(taker: Seat, price: int) -> tuple[int, ...]:

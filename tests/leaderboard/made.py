@@ -1,6 +1,7 @@
 """Small records and contests made by hand, for tests that don't want to play any cards.
 
-The game is made up: every seat takes some turns, and the scores are whatever the test says.
+The game is made up: every seat takes some turns, and the scores are whatever the test says. Where
+a seat is struck out it is called blackjack, whose rules say what that costs: 200 chips.
 """
 
 from __future__ import annotations
@@ -38,7 +39,6 @@ def made_record(
     *,
     purses: Sequence[int] = (),
     faults: Mapping[int, Sequence[str]] | None = None,
-    won: Sequence[int] | None = None,
     struck_out: Sequence[int] = (),
     wall: int = 1000,
 ) -> Record:
@@ -62,7 +62,7 @@ def made_record(
             taken = asked._replace(wall=wall + seat, cpu=7, peak=4096, fault=fault)
             turns.append(Turn(seat, "pass") if out else taken)
     return Record(
-        game="snap",
+        game="blackjack" if struck_out else "snap",
         version=1,
         options={"hands": 5},
         seats=len(scores),
@@ -72,7 +72,7 @@ def made_record(
         over=Over(
             scores=tuple(scores),
             hands=(5,) * len(scores),
-            won=tuple(won) if won is not None else (1,) * len(scores),
+            won=(1,) * len(scores),
             purses=tuple(purses),
         ),
     )

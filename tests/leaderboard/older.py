@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-COUNTS = ("matches", "struck_out", "hands", "won", "decisions", "faults", "slowest", "linked")
+COUNTS = ("matches", "struck_out", "hands", "decisions", "faults", "slowest", "linked")
 SINCE_0017 = (
     ("seasons", "rules"),
     ("seasons", "unrated_from"),
@@ -18,6 +18,7 @@ SINCE_0017 = (
     ("seats", "season_id"),
     ("seasons", "annulled"),
     ("matches", "annulled"),
+    ("matches", "penalties"),
     ("tournaments", "paused"),
     ("entrants", "lately"),
     *(("entrants", name) for name in COUNTS),
@@ -51,5 +52,6 @@ def take_back_to_0017(database: sqlite3.Connection) -> None:
     database.execute("CREATE INDEX ix_seats_unrated ON seats (match_id) WHERE mu IS NULL")
     for table, column in SINCE_0017:
         database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+    database.execute("ALTER TABLE seats ADD COLUMN won INTEGER NOT NULL DEFAULT 0")
     database.execute("UPDATE alembic_version SET version_num = '0017'")
     database.commit()

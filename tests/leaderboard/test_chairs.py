@@ -46,9 +46,9 @@ def test_partners_of_different_bots_have_a_chair_each_and_the_lead_of_their_side
     ]
 
 
-def test_what_a_stand_in_wins_counts_no_more_than_whoever_finished_ahead():
+def test_who_is_struck_out_loses_all_that_can_be_lost_and_nobody_gains_by_it():
     found = chairs([made_record([90, 40, 10], struck_out=[0])], ((0, 1, 2),), (0, 1, 2))
-    assert [(each.score, each.lead) for each in found] == [(90, -15.0), (40, 30.0), (10, -15.0)]
+    assert [(each.score, each.lead) for each in found] == [(90, -225.0), (40, 30.0), (10, -15.0)]
 
 
 def test_sums_over_clusters_give_the_mean_and_interval_of_the_clusters_themselves():

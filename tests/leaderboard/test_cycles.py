@@ -8,7 +8,7 @@ import pytest
 
 from leaderboard.statistics.cycles import beyond, three_cycles
 from leaderboard.statistics.intervals import student
-from leaderboard.statistics.lead_fit import PairLead
+from leaderboard.statistics.lead_sums import PairLead
 
 
 def matrix(leads: dict[tuple[int, int], float], error: float = 1.0, boards: int = 50):

@@ -5,7 +5,6 @@ import sqlite3
 import subprocess
 import sys
 import zlib
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,8 @@ from sqlalchemy import create_engine, make_url, select, text
 from leaderboard.storage.entries import Placing
 from leaderboard.storage.migrations import HEAD
 from leaderboard.storage.models import Base, EntrantRow, FaultRow, MatchRow, RecordRow
-from leaderboard.storage.store import Entrant, Store, StoreError
-from tests.leaderboard.made import DUE, SEED, made_bots, made_duplicate, made_record
-from tests.leaderboard.older import take_back_to_0017
+from leaderboard.storage.store import Store, StoreError
+from tests.leaderboard.made import made_bots
 
 TOP = Path(__file__).parents[2]
 
@@ -257,37 +255,6 @@ def test_what_legs_came_to_is_filled_in_for_finished_seasons_of_chips(url: str):
     assert legs[1, 2] == [[1, 190], [2, 0]]
     assert legs[2, 2] == [[1, 190], [2, 5]]
     assert [legs[season, version] for season in (3, 4) for version in (1, 2)] == [[]] * 4
-
-
-def test_what_bots_did_chair_by_chair_is_filled_in_from_records_that_can_be_read(
-    file_url: str, tmp_path: Path
-):
-    """As it is stored today; a record that is damaged leaves its match without."""
-    store = Store(file_url)
-    versions = [version.id for version in made_bots(store, "ann", "bob")]
-    entrants = [Entrant(version) for version in versions]
-    season = store.begin_season("friday", {"game": "snap"}, "mean lead", SEED, entrants, DUE)
-    for number in (1, 2):
-        records = [made_record([30 + number, 10]), made_record([5, 8], struck_out=[1])]
-        key = f"friday/0001/t01/r{number}/a"
-        store.save_match(
-            season.id, made_duplicate(key, versions, (0, 1), ((0, 1), (1, 0)), *records)
-        )
-    store.close()
-    with closing(sqlite3.connect(tmp_path / "arena.db")) as connection:
-        kept = connection.execute("SELECT * FROM chairs WHERE match_id = 1").fetchall()
-        take_back_to_0017(connection)
-        connection.execute("UPDATE records SET data = 'no' WHERE match_id = 2")
-        connection.commit()
-    assert len(kept) == 4
-    store = Store(file_url)
-    first, second = store.checked(season.id)
-    assert first.differences == ()
-    assert "can't be read" in str(second.differences[0])
-    assert not store.check_counts(season.id), "what is added up of them is filled in as well"
-    store.close()
-    with closing(sqlite3.connect(tmp_path / "arena.db")) as connection:
-        assert connection.execute("SELECT * FROM chairs").fetchall() == kept
 
 
 def test_programs_that_open_a_new_database_together_both_succeed(url: str):

@@ -54,12 +54,12 @@ def test_the_slowest_answer_is_the_longest_of_all_records():
 
 def test_several_records_add_up_and_leave_nobody_a_purse():
     records = [
-        made_record([3, 5], purses=[103, 105], won=[2, 1]),
-        made_record([9, 1], purses=[112, 106], won=[4, 0], faults={1: ["illegal"]}),
+        made_record([3, 5], purses=[103, 105]),
+        made_record([9, 1], purses=[112, 106], faults={1: ["illegal"]}),
     ]
     first, second = alone(*records).tallies
-    assert (first.score, first.purse, first.hands, first.won, first.rank) == (12, None, 10, 6, 0)
-    assert (second.score, second.purse, second.hands, second.won) == (6, None, 10, 1)
+    assert (first.score, first.purse, first.hands, first.rank) == (12, None, 10, 0)
+    assert (second.score, second.purse, second.hands) == (6, None, 10)
     assert [(p.record, p.seat, f.kind) for p, f in alone(*records).faults] == [(1, 1, "illegal")]
 
 
@@ -89,12 +89,12 @@ def test_text_that_a_database_refuses_is_made_harmless():
 
 def test_a_number_that_differs_is_named_with_its_place():
     derived = alone(made_record([3, 5], faults={1: ["illegal"]}))
-    wrong = replace(derived.tallies[0], won=4)
-    stored = Scorecard((wrong, derived.tallies[1]), ())
+    wrong = replace(derived.tallies[0], hands=4)
+    stored = replace(derived, tallies=(wrong, derived.tallies[1]), faults=())
     key = "friday/0001/t01/r1/a"
     tally, fault = differences(key, stored, derived)
-    assert tally == Difference(f"{key}, seat 0", "won", 4, 1)
-    assert str(tally) == "friday/0001/t01/r1/a, seat 0: won is stored as 4, but is 1"
+    assert tally == Difference(f"{key}, seat 0", "hands", 4, 5)
+    assert str(tally) == "friday/0001/t01/r1/a, seat 0: hands is stored as 4, but is 5"
     assert fault.where == f"{key}, fault at turn 2 of game 1"
     assert fault.stored is None
     assert isinstance(fault.derived, dict)
@@ -108,12 +108,12 @@ PARTNERS = ((0, 1, 0, 1), (1, 0, 1, 0))
 
 def test_who_holds_both_chairs_of_a_side_gets_its_score_once():
     records = [
-        made_record([30, 7, 30, 7], won=[2, 1, 2, 1]),
-        made_record([5, 90, 5, 90], won=[0, 3, 0, 3]),
+        made_record([30, 7, 30, 7]),
+        made_record([5, 90, 5, 90]),
     ]
     first, second = scorecard(records, PARTNERS, (0, 1)).tallies
-    assert (first.seat, first.score, first.hands, first.won) == (0, 30 + 90, 10, 2 + 3)
-    assert (second.seat, second.score, second.hands, second.won) == (1, 7 + 5, 10, 1)
+    assert (first.seat, first.score, first.hands) == (0, 30 + 90, 10)
+    assert (second.seat, second.score, second.hands) == (1, 7 + 5, 10)
     assert (first.rank, second.rank) == (0, 1)
 
 

@@ -364,7 +364,7 @@ def test_an_unknown_match_is_told(store: Store):
     [
         ("UPDATE seats SET score = 7 WHERE seat = 1", "score", 7, 2),
         ("UPDATE seats SET rank = 0 WHERE seat = 0", "rank", 0, 1),
-        ("UPDATE seats SET won = 5 WHERE seat = 1", "won", 5, 1),
+        ("UPDATE seats SET hands = 4 WHERE seat = 1", "hands", 4, 5),
         ("UPDATE seats SET decisions = 4 WHERE seat = 1", "decisions", 4, 3),
         ("UPDATE seats SET purse = 4 WHERE seat = 1", "purse", 4, None),
         ("UPDATE faults SET kind = 'timeout'", "kind", "timeout", "crash"),

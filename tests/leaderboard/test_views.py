@@ -49,21 +49,20 @@ def season(store: Store) -> Season:
         (
             "t01/r1/a",
             (ann, bob, cid),
-            made_record([30, 10, 20], purses=[130, 110, 120], won=[3, 1, 2], faults={1: ["crash"]}),
+            made_record([30, 10, 20], purses=[130, 110, 120], faults={1: ["crash"]}),
         ),
-        ("t01/r1/b", (dan,), made_record([5], purses=[105], won=[1], wall=9000)),
+        ("t01/r1/b", (dan,), made_record([5], purses=[105], wall=9000)),
         (
             "t01/r2/a",
             (ann, dan),
             made_record(
                 [10, 40],
                 purses=[140, 145],
-                won=[0, 4],
                 faults={0: ["timeout", "timeout"]},
                 struck_out=[0],
             ),
         ),
-        ("t02/r1/a", (bob, cid), made_record([7, 7], purses=[107, 107], won=[2, 2])),
+        ("t02/r1/a", (bob, cid), made_record([7, 7], purses=[107, 107])),
     ]:
         match = made_match(f"friday/0001/{key}", [bot.id for bot in bots], record)
         assert store.save_match(season.id, match)
@@ -117,7 +116,6 @@ def test_the_standings_count_what_each_version_did(store: Store, season: Season)
         line.bot: (
             line.matches,
             line.hands,
-            line.won,
             line.decisions,
             line.faults,
             line.struck_out,
@@ -126,11 +124,11 @@ def test_the_standings_count_what_each_version_did(store: Store, season: Season)
         for line in views.standings(store, "friday").standings
     }
     assert found == {
-        "ann": (2, 10, 3, 5, 2, 1, 1000),
-        "bob": (2, 10, 3, 6, 1, 0, 1001),
-        "cid": (2, 10, 4, 6, 0, 0, 1002),
-        "dan": (2, 10, 5, 6, 0, 0, 9000),
-        "eve": (0, 0, 0, 0, 0, 0, 0),
+        "ann": (2, 10, 5, 2, 1, 1000),
+        "bob": (2, 10, 6, 1, 0, 1001),
+        "cid": (2, 10, 6, 0, 0, 1002),
+        "dan": (2, 10, 6, 0, 0, 9000),
+        "eve": (0, 0, 0, 0, 0, 0),
     }
 
 
@@ -317,7 +315,7 @@ def test_a_match_shows_its_seats_and_its_records(store: Store, season: Season):
     assert (match.tournament, match.season, match.leg, match.round) == ("friday", 1, 1, 2)
     ann, dan = match.seats
     assert (ann.bot, ann.version, ann.author, ann.language) == ("ann", 1, "ada", "python")
-    assert (ann.rank, ann.score, ann.purse, ann.struck_out) == (1, 10, 140, True)
+    assert (ann.rank, ann.score, ann.purse, ann.struck_out) == (1, 10, 0, True)
     assert (dan.rank, dan.score, dan.purse, dan.struck_out) == (0, 40, 145, False)
     assert match.records == store.records(match.key)
     with pytest.raises(UnknownMatch):
@@ -414,8 +412,8 @@ def test_a_bots_results_name_the_others_at_the_table(store: Store, season: Seaso
         1,
         2,
     )
-    assert (newest.score, newest.purse, newest.struck_out, newest.faults) == (10, 140, True, 2)
-    assert (first.others, first.rank, first.won, first.hands) == (("bob v1", "cid v1"), 0, 3, 5)
+    assert (newest.score, newest.purse, newest.struck_out, newest.faults) == (10, 0, True, 2)
+    assert (first.others, first.rank, first.hands) == (("bob v1", "cid v1"), 0, 5)
     names = ("leg 1", "round 1", "table A")
     assert first.address == views.Address("friday/0001/t01/r1/a", "friday", 1, 1, 1, names)
     assert first.address.table == "table A"

@@ -104,7 +104,7 @@ def test_points_are_the_mean_over_references_of_the_mean_lead_a_game():
     found = play(season)
     for result in found:
         schedule.tell(result)
-    each = [leads(r.sides, r.ranks, r.scores)[r.versions.index(1)] / r.games for r in found]
+    each = [leads(r)[r.versions.index(1)] / r.games for r in found]
     assert schedule.progress().points[1] == pytest.approx(float(sum(each) / len(found)))
 
 

@@ -92,6 +92,7 @@ def as_theirs(each: Result, brought: Sequence[int] = (), shoe: Sequence[str] = (
         list(each.ranks),
         list(each.scores),
         [list(board) for board in counted_boards(each)],
+        [[0] * len(each.sides) for _ in counted_boards(each)],
         each.games,
         list(brought),
         list(shoe),

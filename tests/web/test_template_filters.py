@@ -57,7 +57,6 @@ def sat(bot: str, side: int, score: int, rank: int, version: int = 1) -> SeatLin
         score=score,
         purse=None,
         hands=1,
-        won=0,
         decisions=1,
         faults=0,
         struck_out=False,

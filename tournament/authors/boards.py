@@ -78,11 +78,7 @@ def board_of(played: Played, number: int) -> Board:
             place.entrant,
             Slip(number, str(fault.kind), fault.detail, place.question, place.answer, wrote),
         )
-    match_leads = leads(
-        [tally.side for tally in tallies],
-        [tally.rank for tally in tallies],
-        [tally.score for tally in tallies],
-    )
+    match_leads = leads(card)
     less_luck = leads_on_boards(card)
     first = {tally.side for tally in tallies if tally.rank == 0}
     return Board(
@@ -90,7 +86,7 @@ def board_of(played: Played, number: int) -> Board:
         card.games,
         tuple(
             Showing(
-                lead=lead,
+                lead=Fraction(lead),
                 won=Fraction(tally.side in first, len(first)),
                 faults=tally.faults,
                 slowest=tally.slowest,

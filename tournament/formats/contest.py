@@ -365,7 +365,7 @@ class _ForLeads(Planner):
             self._leg.leave(version)
 
     def _count(self, pairing: Pairing, result: Result, times: int) -> None:
-        found = leads(result.sides, result.ranks, result.scores)
+        found = leads(result)
         for version, lead in zip(result.versions, found, strict=True):
             self._leads[version] += times * lead
             self._games[version] += times * len(pairing.seating_plan.seatings)

@@ -15,8 +15,9 @@ from leaderboard.match_key import MatchKey
 from leaderboard.panels.base import Panel
 from leaderboard.panels.cross_table import Cell, cell
 from leaderboard.panels.thresholds import Line, Mark, Thresholds, reached
-from leaderboard.results import MEAN_LEAD, Result, counted_boards
-from leaderboard.statistics.lead_fit import LeadTally, PairLead
+from leaderboard.results import MEAN_LEAD, Result, board_leads
+from leaderboard.statistics.lead_fit import LeadTally
+from leaderboard.statistics.lead_sums import PairLead
 from leaderboard.statistics.strata import Stratum, mean_of, stratified
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
@@ -271,11 +272,10 @@ class _Gauntlet(Planner):
         stratum = self._strata[version].get(company)
         if stratum is None:
             return 0
-        boards = counted_boards(result)
+        boards = board_leads(result)
         games = max(1, result.games // len(boards))
         for board in boards:
-            theirs = [score for side, score in zip(result.sides, board, strict=True) if side != own]
-            lead = (board[place] - Fraction(sum(theirs), len(theirs))) / games
+            lead = Fraction(board[place]) / games
             (stratum.add if times > 0 else stratum.remove)(lead)
         (self._tally.add if times > 0 else self._tally.remove)(result)
         return len(boards)

@@ -95,7 +95,7 @@ class _Rounds(Planner):
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
         """Count the leads and points; the last match of a round opens the next round."""
         self._tally.add(result)
-        found = leads(result.sides, result.ranks, result.scores)
+        found = leads(result)
         for place, (version, lead) in enumerate(zip(result.versions, found, strict=True)):
             points, others = _points(result, place)
             self._points[version] += points

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
 from leaderboard.panels.bracket import BracketSeat, BracketTie, Ended
-from leaderboard.results import Result, counted_boards
+from leaderboard.results import Result, board_leads, net_boards
 from leaderboard.statistics.sequential import Leads, SequentialTest, interval
 
 EDGE = 0.1
@@ -74,13 +74,12 @@ class Tie:
             self.decision = replace(self.decision, going_on=chosen)
 
     def _count(self, result: Result, times: int) -> None:
-        boards = counted_boards(result)
+        boards = net_boards(result)
         self.boards += times * len(boards)
         self._games = max(1, result.games // len(boards))
         place = {version: entrant for entrant, version in enumerate(result.versions)}
-        for scores in boards:
-            for version, entrant in place.items():
-                lead = _lead(scores, result.sides, entrant)
+        for scores, ahead in zip(boards, board_leads(result), strict=True):
+            for version, lead in zip(result.versions, ahead, strict=True):
                 own = self._own[version]
                 self._own[version] = own.add(lead) if times > 0 else own.remove(lead)
             for one, other in self._over:
@@ -160,11 +159,3 @@ class Tie:
             [version for version in order if below[version] >= needed],
             [version for version in order if above[version] >= self._places],
         )
-
-
-def _lead(scores: Sequence[int], sides: Sequence[int], entrant: int) -> int | Fraction:
-    """How far an entrant's score is above the mean of its opponents' on one board."""
-    theirs = [score for score, side in zip(scores, sides, strict=True) if side != sides[entrant]]
-    if len(theirs) == 1:
-        return scores[entrant] - theirs[0]
-    return scores[entrant] - Fraction(sum(theirs), len(theirs))

@@ -24,4 +24,5 @@ def only(result, kept):
         return [row[entrant] for entrant in kept]
 
     rows = {name: of(getattr(result, name)) for name in ("versions", "sides", "ranks", "scores")}
-    return result._replace(**rows, boards=[of(board) for board in result.boards])
+    boards = {name: [*map(of, getattr(result, name))] for name in ("boards", "penalties")}
+    return result._replace(**rows, **boards)

@@ -19,7 +19,7 @@ def error_of(fit, one, other):
     if not 0 < variance < APART:
         return None
     pull = [a - b for a, b in zip(inverse[here], inverse[there])]
-    strengths, total = fit.strengths(), 0.0
+    strengths, total = fit.fitted(), fit.loss_variance(one) + fit.loss_variance(other)
     nothing = PINNED**2 * fsum(value * value for value in pull)
     for (versions, sides, games), sums in fit.within(group):
         members = [

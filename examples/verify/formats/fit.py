@@ -48,7 +48,7 @@ class Fit:
 
     def __init__(self, results=()):
         """Begin with the boards of these matches."""
-        self.tables, self.boards = {}, Counter()
+        self.tables, self.boards, self.losses = {}, Counter(), {}
         for result in results:
             self.add(result)
 
@@ -63,6 +63,10 @@ class Fit:
         company = versions, sides, max(1, result.games // len(result.boards))
         none = 0, [0] * len(order), [[0] * len(order) for _ in order]
         boards, sums, products = self.tables.get(company, none)
+        for penalties in result.penalties:
+            for version, cost in zip(result.versions, penalties):
+                if cost:
+                    self.losses.setdefault(version, []).append(cost / company[2])
         for board in result.boards:
             scores = [board[entrant] for entrant in order]
             sums = [total + score for total, score in zip(sums, scores)]
@@ -97,7 +101,21 @@ class Fit:
         return matrix
 
     def strengths(self):
-        """Every version's strength, in points a game, to nine decimals."""
+        """Every version's strength less what strike-outs cost it, in points a game."""
+        fitted = self.fitted()
+        for version, costs in self.losses.items():
+            loss = fsum(costs) / self.boards[version]
+            fitted[version] = round(fitted[version] - loss, 9) + 0.0
+        return fitted
+
+    def loss_variance(self, version):
+        """The variance of what strike-outs cost a version a game."""
+        costs, boards = self.losses.get(version, []), self.boards[version]
+        squares = fsum(cost * cost for cost in costs) - fsum(costs) ** 2 / max(1, boards)
+        return max(0.0, squares) / max(1, (boards - 1) * boards)
+
+    def fitted(self):
+        """The strengths by counted scores, to nine decimals."""
         found = {}
         for group in self.groups():
             right = [0.0] * len(group)

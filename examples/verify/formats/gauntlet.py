@@ -3,8 +3,6 @@
 from fractions import Fraction
 from itertools import product
 
-from matches import leads
-
 from formats.earlier import among_players
 from formats.field import place_of, placed, table_name
 
@@ -78,7 +76,6 @@ def count(result, found):
         result.sides[place],
     )
     games = max(1, result.games // len(result.boards))
-    for board in result.boards:
+    for board in result.board_leads():
         if here in found[result.versions[place]]:
-            lead = Fraction(leads(board, result.sides)[place])
-            found[result.versions[place]][here].append(lead / games)
+            found[result.versions[place]][here].append(Fraction(board[place]) / games)

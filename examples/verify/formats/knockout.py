@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from itertools import combinations
 from math import copysign, inf, sqrt
 
-from matches import leads, mean_of
+from matches import mean_of
 
 from formats.field import place_of, placed
 from formats.fit import Fit
@@ -99,12 +99,13 @@ class Tie:
         """Count a match's boards: leads over all opponents, and of each seed over a lower one."""
         self.games = max(1, result.games // len(result.boards))
         at = {version: place for place, version in enumerate(result.versions)}
-        for board in result.boards:
-            for version, lead in zip(result.versions, leads(board, result.sides)):
+        for board, lost, ahead in zip(result.boards, result.penalties, result.board_leads()):
+            for version, lead in zip(result.versions, ahead):
                 self.own[version].append(lead)
+            net = [score - cost for score, cost in zip(board, lost)]
             for one, other in combinations(self.players, 2):
                 if result.sides[at[one]] != result.sides[at[other]]:
-                    self.over[one, other].append(board[at[one]] - board[at[other]])
+                    self.over[one, other].append(net[at[one]] - net[at[other]])
 
     def lead(self, version):
         """The mean lead in points a game."""

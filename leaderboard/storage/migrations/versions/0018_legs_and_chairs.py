@@ -2,11 +2,8 @@
 
 Before this, pages worked out the legs from the matches, and could not where a bot had sat out a
 round. They are filled in for seasons that are finished; a running one stores them when it goes on.
-The chairs are filled in from the records, except for matches whose records can't be read.
 """
 
-import json
-import zlib
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +11,6 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from leaderboard.chairs import summed
 from tables.registry import GAMES
 
 revision = "0018"
@@ -30,14 +26,6 @@ ENTRANTS = sa.table(
 )
 MATCHES = sa.table("matches", *map(sa.column, ("id", "season_id", "key", "leg")))
 SEATS = sa.table("seats", *map(sa.column, ("match_id", "seat", "side", "version_id", "purse")))
-RECORDS = sa.table(
-    "records",
-    *map(sa.column, ("match_id", "number", "data")),
-    sa.column("seating", sa.JSON()),
-)
-CHAIRS = sa.table(
-    "chairs", *map(sa.column, ("match_id", "seat", "held", "seats", "games", "score", "lead"))
-)
 
 
 def upgrade() -> None:
@@ -57,47 +45,6 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name="fk_chairs_match_id"),
     )
     _fill_legs()
-    _fill_chairs()
-
-
-def _fill_chairs() -> None:
-    """Add up what each entrant did in each of its chairs, match by match."""
-    connection = op.get_bind()
-    for (match,) in connection.execute(sa.select(MATCHES.c.id)).all():
-        seats = connection.execute(
-            sa.select(SEATS.c.seat, SEATS.c.side)
-            .where(SEATS.c.match_id == match)
-            .order_by(SEATS.c.seat)
-        ).all()
-        records = connection.execute(
-            sa.select(RECORDS.c.seating, RECORDS.c.data)
-            .where(RECORDS.c.match_id == match)
-            .order_by(RECORDS.c.number)
-        ).all()
-        try:
-            found = summed([_game(*row) for row in records], [row.side for row in seats])
-        except (zlib.error, ValueError, LookupError, TypeError):
-            continue
-        if found:
-            rows = [
-                {
-                    "match_id": match,
-                    "seat": seats[each.entrant].seat,
-                    "held": each.held,
-                    "seats": each.seats,
-                    "games": each.games,
-                    "score": each.score,
-                    "lead": each.lead,
-                }
-                for each in found
-            ]
-            connection.execute(CHAIRS.insert(), rows)
-
-
-def _game(seating: list[int], packed: bytes) -> tuple[list[int], list[int], list[int]]:
-    """A game in brief: the entrant and the score of every seat, and who was struck out."""
-    data = json.loads(zlib.decompress(packed))
-    return seating, data["over"]["scores"], data["struck_out"]
 
 
 def _fill_legs() -> None:
