@@ -272,9 +272,7 @@ def play_duplicate(
     ids = tuple(version.id for version in chosen)
     match = Played(key, 1, 1, labels(key, legs=1), ids, line.sides, line.seatings, records, 0.1)
     assert store.save_match(season.id, match)
-    tallies = scorecard(records, line.seatings, line.sides).tallies
-    scores = [tally.score for tally in tallies]
-    found = leads(line.sides, [tally.rank for tally in tallies], scores)
+    found = leads(scorecard(records, line.seatings, line.sides))
     means = {version: float(lead / len(records)) for version, lead in zip(ids, found, strict=True)}
     store.save_standings(season.id, ranked(means))
     store.finish_season(season.id)

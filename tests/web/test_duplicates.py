@@ -49,12 +49,12 @@ def test_the_totals_are_the_stored_scores(store: Store, name: str):
 
 def test_what_the_stand_in_wins_for_a_bot_that_was_struck_out_does_not_count(store: Store):
     match = views.match(store, "spades/0001/t01/r1/a")
-    struck, other = match.seats
-    seats = (
-        replace(struck, score=90, rank=1, struck_out=True),
-        replace(other, score=-20, rank=0),
-    )
-    assert totals(replace(match, seats=seats)) == ((90, 0), (-20, 0))
+    (_, first), (_, other) = totals(match)
+    assert first == -other
+    records = [replace(match.records[0], struck_out=(0,)), *match.records[1:]]
+    (_, struck), (_, spared) = totals(replace(match, records=tuple(records)))
+    assert struck < first
+    assert struck < -spared, "what it loses beside its score is nobody's gain"
 
 
 def test_a_bot_in_two_seats_is_told_apart_by_them(store: Store):

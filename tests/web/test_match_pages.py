@@ -82,8 +82,9 @@ def test_a_match_page_shows_every_turn_and_every_card_of_the_record(client, stor
 def test_the_result_of_a_match_is_the_records_own(client, store: Store):
     (record,) = store.records("friday/0001/t01/r1/a")
     page = text(client, MATCH)
-    for name, purse in zip(("davey", "lim17", "chatty", "silent"), record.over.purses, strict=True):
+    for name, purse in zip(("davey", "lim17", "chatty"), record.over.purses, strict=False):
         assert re.search(rf"{name} v1 seat \d .{{0,60}} {purse} ", page)
+    assert re.search(r"silent v1 seat \d .{0,60} 0 ", page), "a bot that was struck out lost it all"
     assert "struck out" in page
 
 
@@ -107,6 +108,7 @@ def test_a_match_with_a_bot_that_was_struck_out_says_what_counts(new_store, open
     lead = number_formats.difference(totals(match)[0][1])
     page = text(client, "/match/quiet/0001/t01/r1/a")
     assert "davey was struck out and finished last" in page
+    lead = " ".join(lead.split())  # `text` makes every blank a plain one
     assert f"The leads are therefore {lead} for davey" in page
     assert f"counted {lead}" in page
     tables = text(client, "/t/quiet").partition(" Matches ")[2]
