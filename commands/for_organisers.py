@@ -121,6 +121,11 @@ COMMANDS = (
         Option(["--email"], help="Invite one person, with this address."),
         Option(["--name"], help="The person's name."),
         Option(["--team"], default="", help="The person's team.  [default: the name]"),
+        Option(
+            ["--team-of"],
+            metavar="AUTHOR",
+            help="Put them into the team of this author, whose bots are the team's from now on.",
+        ),
         Option(["--organiser"], is_flag=True, help="They may use the organiser's desk."),
         Option(
             ["--links"],

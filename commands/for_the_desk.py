@@ -66,7 +66,23 @@ for command in (
         _reason(required=True),
         store_option(),
         group="people",
-        help="Shut somebody out, and end all their sessions.",
+        help="Shut somebody out, and end their sessions, links and tokens for good.",
+    ),
+    LazyCommand(
+        "sign-out",
+        EMAIL,
+        _reason(required=True),
+        store_option(),
+        group="people",
+        help="End somebody's sessions, links and tokens; they may sign in again.",
+    ),
+    LazyCommand(
+        "unlink",
+        EMAIL,
+        _reason(required=True),
+        store_option(),
+        group="people",
+        help="Forget whom providers know somebody as: the next one with the address is them.",
     ),
     LazyCommand(
         "let-in",
@@ -91,6 +107,13 @@ for command in (
         store_option(),
         group="people",
         help="Rename a team that has no bots yet.",
+    ),
+    LazyCommand(
+        "give-bots",
+        Argument(["team"]),
+        store_option(),
+        group="people",
+        help="Give a team the bots that somebody of its name is the author of.",
     ),
 ):
     people.add_command(command)

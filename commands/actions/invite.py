@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -25,6 +26,7 @@ def invite(
     name: str | None,
     email: str | None,
     team: str,
+    team_of: str | None,
     organiser: bool,
     host: str,
     port: int,
@@ -35,16 +37,25 @@ def invite(
     """Make accounts, and send or print a one-time link for each; nobody if one can't be invited."""
     if (people is None) == (email is None):
         raise click.UsageError("give a CSV file of people, or --email for one person")
+    if team and team_of is not None:
+        raise click.UsageError("give --team or --team-of, not both")
     guests = read_list(people) if people else [Guest(name or email or "", email or "", team)]
+    if team_of is not None:
+        guests = [replace(guest, team=team_of, owns=True) for guest in guests]
     base = public or f"http://{host}:{port}"
     role: Role = "organiser" if organiser else "author"
     with closing(Door(store.database.address)) as door:
-        made = invite_one_by_one(door, guests, role, base)
+        made = invite_one_by_one(door, store, guests, role, base)
         mail = _mail(door, links)
         failed = 0
         with mail.connected() if mail else nullcontext() as connection:
             for each in made:
                 who = f"{each.person.name} <{each.person.email}>"
+                if each.linked:
+                    say(
+                        f"{who}: signs in elsewhere and gets no link; `arena people link` makes one"
+                    )
+                    continue
                 if mail is None or connection is None or links == "both":
                     say(f"{who}: {each.link}")
                 if mail is None or connection is None:

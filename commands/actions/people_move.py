@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 from commands.printer import say
+from leaderboard.door.ownership import demand_new
 from leaderboard.door.storage.door import Door
 from leaderboard.storage.store import Store
 
@@ -12,5 +13,6 @@ from leaderboard.storage.store import Store
 def people_move(email: str, team: str, store: Store) -> None:
     """Take somebody out of all teams and into this one."""
     with closing(Door(store.database.address)) as door:
+        demand_new(door, store, team)
         door.move_person(email, team)
         say(f"{email} is in {team}")

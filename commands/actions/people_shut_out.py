@@ -10,7 +10,7 @@ from leaderboard.storage.store import Store
 
 
 def people_shut_out(email: str, reason: str, store: Store) -> None:
-    """Shut somebody out, and end all their sessions."""
+    """Shut somebody out, and end their sessions, links and tokens for good."""
     with closing(Door(store.database.address)) as door:
         door.shut_out(email, reason)
         say(f"{email} is shut out")

@@ -23,7 +23,7 @@ LATE = timedelta(minutes=1)
 
 
 def curtain_for(store: Store, door: Door, own: AbstractSet[str], now: datetime) -> Curtain:
-    """What is hidden at a moment from somebody whose `own` teams these are."""
+    """What is hidden at a moment from somebody whose bots are those of the `own` authors."""
     frozen: dict[int, Frozen] = {}
     masked: dict[int, Masked] = {}
     unnamed = set()

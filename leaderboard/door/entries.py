@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from common.units import write_size
 
@@ -14,6 +14,10 @@ Scope = Literal["read", "submit", "manage"]
 
 SCOPES: tuple[Scope, ...] = ("read", "submit", "manage")
 """What a token may do; each includes what those before it may."""
+
+
+TokenEnd: TypeAlias = tuple[int, datetime]
+"""The number of a token, and when it expires."""
 
 
 def lowered(address: str) -> str:
@@ -26,25 +30,27 @@ def lowered(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """People who share bots; `name` is the author of these bots everywhere else."""
+    """People who share bots.
+
+    `author` is whose bots everywhere else are this team's; None if it was given none yet.
+    """
 
     id: int
     name: str
+    author: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody with an account, and the teams that they belong to, in order of name.
 
-    `session` is the number that a browser's session must have. `shut_out` is since when the person
-    may not sign in, None where that never happened.
+    `shut_out` is since when the person may not sign in, None where that never happened.
     """
 
     id: int
     name: str
     email: str
     role: Role
-    session: int
     joined: datetime
     shut_out: datetime | None
     teams: tuple[Team, ...]
@@ -56,7 +62,11 @@ class Person:
 
     def belongs_to(self, author: str) -> bool:
         """Whether an author's bots are this person's own."""
-        return any(team.name == author for team in self.teams)
+        return any(team.author == author for team in self.teams)
+
+    def is_in(self, team: Team) -> bool:
+        """Whether the person is a member of a team."""
+        return any(each.id == team.id for each in self.teams)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +91,11 @@ class Token:
     made: datetime
     expires: datetime
     used: datetime | None
+
+    @property
+    def end(self) -> TokenEnd:
+        """Its number and its end, with which what came by it ends."""
+        return self.id, self.expires
 
     def allows(self, scope: Scope) -> bool:
         """Whether it may do what needs this scope."""

@@ -22,11 +22,15 @@ class BadList(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody who is to be invited."""
+    """Somebody who is to be invited.
+
+    With `owns`, their team is given the bots of the author of its name.
+    """
 
     name: str
     email: str
     team: str = ""
+    owns: bool = False
 
 
 def read_guests(text: str, where: str) -> list[Guest]:
@@ -57,7 +61,7 @@ def read_guests(text: str, where: str) -> list[Guest]:
         if not any(values.values()):
             continue
         try:
-            guests.append(sound(Guest(**values)))
+            guests.append(sound(Guest(values["name"], values["email"], values["team"])))
         except BadAccount as error:
             mistakes.append(f"{where}:{line}: {error}")
     if not guests and not mistakes:

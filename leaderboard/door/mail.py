@@ -53,14 +53,19 @@ def link_letter(person: Person, link: str, days: int) -> Letter:
     return Letter(person.name, person.email, "Your link to the Card Arena", text)
 
 
-def asked_letter(person: Person, by: Person, team: Team, link: str, days: int) -> Letter:
-    """The letter to somebody whom a member invites to a team, with a link that signs them in."""
+def asked_letter(person: Person, by: Person, team: Team, link: str, days: int = 0) -> Letter:
+    """The letter to somebody whom a member invites to a team.
+
+    The link signs them in once, within so many days; without any, it leads to the page for that.
+    """
+    signs_in = "This link signs you in, and you can join or decline there:"
     text = (
         f"Hello {person.name},\n\n"
         f"{_line(by.name)} invites you to the team {_line(team.name)} at the Card Arena, where"
-        " programs play cards. This link signs you in, and you can join or decline there:\n\n"
+        f" programs play cards. {signs_in if days else 'Sign in there to join or decline:'}\n\n"
         f"{link}\n\n"
-        f"It works once, within {days} days. If you don't know them, ignore this letter.\n"
+        f"{f'It works once, within {days} days. ' if days else ''}"
+        "If you don't know them, ignore this letter.\n"
     )
     return Letter(person.name, person.email, "A team at the Card Arena", text)
 

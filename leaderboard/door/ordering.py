@@ -171,7 +171,7 @@ def _demand_place(
     """
     if door.is_kept_out({bot, *(move.name for move in store.moves(bot))}):
         raise KeptOut("an organiser has withdrawn this bot: ask them to let it play again")
-    team = next(team for team in who.teams if team.name == author)
+    team = next(team for team in who.teams if team.author == author)
     quota = door.quota(team.id, usual)
     playing = views.bots_playing_for(store, author) - {bot}
     own = door.bots_beside(bot) & playing

@@ -14,15 +14,6 @@ def new_secret(prefix: str = "") -> str:
     return prefix + secrets.token_urlsafe(24)
 
 
-def new_session_number() -> int:
-    """A number that sessions must have, drawn so that no other account has the same.
-
-    Counting would give one number to many accounts: where a folder was copied for a second arena,
-    with the key, a cookie of the one would be good for somebody else in the other.
-    """
-    return secrets.randbelow(2**31 - 1) + 1
-
-
 def hashed(secret: str) -> str:
     """What is kept of a secret: its SHA-256 in hexadecimal.
 

@@ -86,10 +86,13 @@ class Intervention:
 
     @property
     def obstacle(self) -> str:
-        """Why a bot that is on probation sits a later season out."""
+        """Why a bot that is on probation sits a later season out.
+
+        When and why it came to that would tell which one it is in a season without names.
+        """
         return (
-            f"it is on probation since {self.made:%Y-%m-%d}: {self.reason}; a new version, or"
-            " another examination that it passes, brings it back"
+            "it is on probation; a new version, or another examination that it passes, brings it"
+            " back"
         )
 
     @property

@@ -81,12 +81,16 @@ SOMEBODY = "a bot"
 """What a bot is called of which nobody has decided yet how it is called."""
 
 
+NOT_TOLD = "the reason is told when all names are"
+"""What is said in place of a reason that may name somebody."""
+
+
 @dataclass(frozen=True)
 class Curtain:
     """What is hidden from a reader: `frozen` and `masked` seasons, by their ids.
 
     `unnamed` are the tournaments in which not all names are told. Matches of bots of the reader's
-    `own` teams are not hidden by a freeze. `seasons` are all seasons of each tournament of which
+    `own` authors are not hidden by a freeze. `seasons` are all seasons of each tournament of which
     anything is hidden, or may be: one that began later is as good as not there until another
     curtain knows it. `key` differs between any two curtains that hide something else, and is None
     for the one that hides nothing.
@@ -118,6 +122,15 @@ class Curtain:
     def hides_name(self, season_id: int, bot: str) -> bool:
         """Whether a bot's own name is not told in a season."""
         return self.name(season_id, bot) != bot
+
+    def reason(self, season_id: int, reason: str, bot: str | None = None) -> str:
+        """A reason that was given for something done to a season, to a match or to this bot in it.
+
+        It may say in its own words who a bot is, so it is told only of bots whose names are, and
+        where all names are.
+        """
+        told = season_id not in self.masked or (bot and not self.hides_name(season_id, bot))
+        return reason if told else NOT_TOLD
 
     def tells_place(self, season_id: int, rank: int | None) -> bool:
         """Whether everybody may see who has this place in a season."""

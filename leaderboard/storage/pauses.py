@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from leaderboard.storage.curtain import NOT_TOLD, curtain_of
 from leaderboard.storage.database import StoreError
 from leaderboard.storage.ledger import append
 from leaderboard.storage.models import SeasonRow, TournamentRow
@@ -41,14 +42,17 @@ class PauseRepository(Repository):
             return True
 
     def paused(self) -> Mapping[str, str]:
-        """The tournaments that are paused, each with the reason."""
+        """The tournaments that are paused, each with the reason, if a reader may see all names."""
         with self.database.reading() as session:
             rows = session.execute(
                 select(TournamentRow.name, TournamentRow.paused).where(
                     TournamentRow.paused.is_not(None)
                 )
             )
-            return {name: reason or "" for name, reason in rows}
+            curtain = curtain_of(session)
+            return {
+                name: NOT_TOLD if curtain.masks(name) else reason or "" for name, reason in rows
+            }
 
 
 def _owner(session: Session, tournament: str) -> TournamentRow:

@@ -73,13 +73,14 @@ def match_annulled(store: Store, key: str) -> str | None:
     """Why a match counts for nothing: it was annulled, or its season was. None if it counts."""
     season = select(MatchRow.season_id).where(MatchRow.key == key).scalar_subquery()
     query = (
-        select(InterventionRow.reason)
+        select(InterventionRow.season_id, InterventionRow.reason)
         .where(InterventionRow.season_id == season, InterventionRow.kind == "annul")
         .where((InterventionRow.key == key) | InterventionRow.key.is_(None))
         .limit(1)
     )
     with store.database.reading() as session:
-        return session.scalar(query)
+        row = session.execute(query).one_or_none()
+        return None if row is None else curtain_of(session).reason(row.season_id, row.reason)
 
 
 def _query() -> Any:
@@ -111,11 +112,11 @@ def _done(store: Store, query: Any) -> Iterator[Done]:
             season=season,
             made=row.made,
             kind=row.kind,
-            reason=row.reason,
+            reason=curtain.reason(row.season_id, row.reason, bot),
             version_id=row.version_id,
             bot=alias,
             version=version or 0 if alias == bot else 1,
             key=row.key,
             place=", ".join(labels or ()),
-            lifted=row.lifted,
+            lifted=row.lifted if alias == (bot or "") else None,
         )

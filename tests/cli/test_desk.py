@@ -51,9 +51,32 @@ def test_people_change_their_team_and_role_and_every_act_is_in_the_log(home: Hom
 
 def test_a_team_that_is_the_author_of_bots_keeps_its_name(home: Home) -> None:
     home.done("submit", home.bot(stage.shell("good", 17)), "--author", "Red")
+    assert "Red" in home.done("people", "give-bots", "Red")
+    assert "nobody called 'Blue' is the author" in home.refused("people", "give-bots", "Blue")
     assert "keeps its name" in home.refused("people", "rename-team", "Red", "Rot")
     assert "no team is called" in home.refused("people", "rename-team", "Nobodies", "Rot")
     assert "nobody has the address" in home.refused("people", "move", "x@example.org", "Red")
+
+
+def test_somebody_is_invited_to_the_team_of_an_author_or_to_another_one(home: Home) -> None:
+    home.done("submit", home.bot(stage.shell("good", 17)), "--author", "House")
+    eve = ("invite", "--email", "eve@example.org")
+    refused = home.refused(*eve, "--team", "House")
+    assert "House is the author of bots: choose another name for the team" in refused
+    assert "eve@example.org" not in home.done("people", "list")
+    assert "House is the author" in home.refused("people", "move", "ann@example.org", "House")
+    assert "no" in home.refused(*eve, "--team-of", "Nobody")
+    home.done(*eve, "--team-of", "House")
+    assert "eve@example.org <eve@example.org>: author, House" in home.done("people", "list")
+    assert "give an author House" in home.done("log", "--find", "House")
+
+
+def test_what_somebody_is_signed_in_with_is_ended_with_a_reason(home: Home) -> None:
+    for command in ("sign-out", "unlink"):
+        home.refused("people", command, "ann@example.org", "--reason", "")
+        home.done("people", command, "ann@example.org", "--reason", "a lost laptop")
+        assert "a lost laptop" in home.done("log", "--most", "1")
+    assert "nobody has" in home.refused("people", "sign-out", "x@example.org", "--reason", "lost")
 
 
 def test_limits_are_set_shown_and_taken_back(home: Home) -> None:

@@ -73,22 +73,39 @@ def people(
     return found
 
 
-def asked(app: Flask, browser: Browser, route: Route, method: str) -> int:
-    """Ask for an address, with a form that is this browser's own and empty; return the status."""
+def asked(
+    app: Flask, browser: Browser, route: Route, method: str, by: str = "what it takes"
+) -> int:
+    """Ask for an address, with a form that is this browser's own and empty; return the status.
+
+    Pages are asked with a cookie and the API with a token, or both `by` one of these.
+    """
     unknown = route.arguments - {*THINGS}
     assert not unknown, f"say in THINGS what {unknown} is in {route.rule}"
     with app.test_request_context():
         things = {name: THINGS[name] for name in route.arguments}
         path = app.url_map.bind("localhost").build(route.endpoint, things, method)
     path += QUERIES.get(route.endpoint, "")
-    if route.rule.startswith("/api/"):  # programs have tokens and no forms
-        token = {"Authorization": f"Bearer {browser.secret}"}
-        return browser.client.open(path, method=method, headers=token).status_code
-    if method in ("GET", "HEAD", "OPTIONS"):
-        return browser.client.open(path, method=method).status_code
-    found = re.search(r'name="csrf_token" value="([^"]+)"', browser.get("/sign-in/x").text)
+    of_api = route.rule.startswith("/api/")
+    by_token = by == "token" or (of_api and by != "cookie")
+    client = app.test_client() if by_token else browser.client
+    token = {"Authorization": f"Bearer {browser.secret}"} if by_token else {}
+    if of_api or method in ("GET", "HEAD", "OPTIONS"):  # programs have no forms
+        return client.open(path, method=method, headers=token).status_code
+    page = client.get("/sign-in/x", headers=token).text
+    found = re.search(r'name="csrf_token" value="([^"]+)"', page)
     data = {"csrf_token": found[1] if found else ""}
-    return browser.client.open(path, method=method, data=data).status_code
+    return client.open(path, method=method, data=data, headers=token).status_code
+
+
+def shut(app: Flask, routes: list[Route]) -> list[tuple[Route, str, int]]:
+    """The addresses that not everybody may see, each with a method and what strangers get."""
+    return [
+        (route, method, 401 if route.rule.startswith("/api/") else 303)
+        for route in routes
+        for method in sorted(route.methods - {"HEAD", "OPTIONS"})
+        if RULES[app.view_functions[route.endpoint]].needs is not Needs.NOTHING
+    ]
 
 
 def test_every_address_has_a_rule(app: Flask, routes):
@@ -139,6 +156,42 @@ def test_nobody_is_sent_to_sign_in_from_where_they_may_be(app: Flask, routes, pe
             assert asked(app, people["boss"], route, "GET") in (200, 303, 404), route.rule
 
 
+def test_a_token_opens_no_page_and_a_session_nothing_of_the_api(app: Flask, routes, people):
+    """Else a token could make another one, which outlives it, on the page for that."""
+    for route, method, strangers in shut(app, routes):
+        other = "cookie" if strangers == 401 else "token"
+        status = asked(app, people["boss"], route, method, by=other)
+        assert status == strangers, f"{method} {route.rule} by {other}: {status}"
+
+
+def sign_out(porch: Porch, boss: Browser) -> None:
+    boss.send("/sign-out-everywhere", page="/mine")
+
+
+def end_access(porch: Porch, boss: Browser) -> None:
+    porch.door.end_access("boss@example.org", "a laptop was stolen")
+
+
+def shut_out_and_let_in(porch: Porch, boss: Browser) -> None:
+    porch.door.shut_out("boss@example.org", "a laptop was stolen")
+    porch.door.let_in("boss@example.org", "it was found")
+
+
+@pytest.mark.parametrize("end", [sign_out, end_access, shut_out_and_let_in])
+def test_what_was_ended_opens_nothing_ever_again(app: Flask, porch: Porch, routes, people, end):
+    boss = people["boss"]
+    left = Browser(app)
+    left.secret = boss.secret
+    cookie = boss.client.get_cookie("arena")
+    assert cookie is not None
+    left.client.set_cookie("arena", cookie.value)
+    assert left.get("/desk").status_code == 200
+    end(porch, boss)
+    for route, method, strangers in shut(app, routes):
+        status = asked(app, left, route, method)
+        assert status == strangers, f"{method} {route.rule}: {status}"
+
+
 @pytest.mark.parametrize("scope", SCOPES)
 def test_a_token_does_what_its_scope_says(app: Flask, porch: Porch, routes, people, scope):
     boss = next(each for each in porch.door.people() if each.name == "Boss")
@@ -146,7 +199,8 @@ def test_a_token_does_what_its_scope_says(app: Flask, porch: Porch, routes, peop
     client = app.test_client()
     for route in routes:
         rule = RULES[app.view_functions[route.endpoint]]
-        if rule.needs is Needs.NOTHING or "GET" not in route.methods:
+        of_api = route.rule.startswith("/api/")
+        if rule.needs is Needs.NOTHING or "GET" not in route.methods or not of_api:
             continue
         with app.test_request_context():
             things = {name: THINGS[name] for name in route.arguments}

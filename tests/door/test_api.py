@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from tests.door.browser import Browser
 from tests.door.porch import Porch, bot
 from tests.door.programs import Program, token
 from tests.door.served import served
@@ -100,9 +101,9 @@ def test_nobody_comes_in_without_a_token(app: Flask):
 
 
 def test_a_session_is_no_token(app: Flask, porch: Porch):
-    client = app.test_client()
-    with client.session_transaction() as session:
-        session.update(person=porch.ann.id, number=porch.ann.session)
+    browser = Browser(app)
+    browser.enter(porch.door.new_link("ann@example.org")[1])
+    client = browser.client
     assert client.get("/mine").status_code == 200
     assert client.get("/api/v1/me").status_code == 401
     form = {"bundle": (io.BytesIO(bot("davey")), "bot.tar.gz")}

@@ -54,6 +54,7 @@ class Arena:
         if team:
             mail = f"{team}-{role}@example.org"
             _, secret = self.door.invite(team, mail, team, role)  # type: ignore[arg-type]
+            self.door.give_author(self.door.team_named(team).id)
             assert browser.enter(secret).status_code == 303
         return browser
 

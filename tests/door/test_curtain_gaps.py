@@ -16,7 +16,7 @@ from leaderboard.door.entries import Visibility
 from leaderboard.door.web import seen_by
 from leaderboard.proof.interventions import Intervention
 from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Listed, utc
-from leaderboard.storage.curtain import SOMEBODY
+from leaderboard.storage.curtain import NOT_TOLD, SOMEBODY
 from leaderboard.storage.interventions import record
 from leaderboard.storage.models import SeasonRow
 from leaderboard.views.of_boards import Span
@@ -135,3 +135,32 @@ def test_who_is_first_alone_is_not_named_with_those_who_shared_the_first_place(
         monkeypatch.setattr(curtains, "spans", lambda *_: [span])  # noqa: B023
         keys.add(curtains.curtain_for(here.store, here.door, set(), datetime.now(UTC)).key)
     assert len(keys) == 4
+
+
+def test_a_reason_tells_nobody_which_bot_has_which_alias(here: Arena):
+    """What organisers and the arena give as reasons, in the season, at a match and for a pause."""
+    reason = "davey of ada copied from lim17 of grace"
+    key = "friday/0001/t01/r1/a"
+    season = here.store.seasons("friday")[0]
+    davey = here.store.version("davey").id
+    now = datetime.now(UTC).replace(microsecond=0)
+    with here.store.database.writing() as session:
+        row = session.get_one(SeasonRow, season.id)
+        record(session, row, Intervention(1, 0, now, "expel", reason, davey))
+        record(session, row, Intervention(2, 0, now, "probation", reason, davey))
+        record(session, row, Intervention(3, 0, now, "annul", reason, key=key))
+    here.store.pause("friday", reason)
+    paths = ("/t/friday/1", "/api/v1/tournaments/friday/seasons/1/interventions")
+    paths += (f"/match/{key}", f"/api/v1/matches/{key}")
+    assert all(reason in here.browser().get(path).text for path in paths)
+    here.door.set_visibility(Visibility("friday", names="own"))
+    here.app.extensions["arena"].seen_by.look_again()
+    for who in ("", "grace"):
+        own = {bot for bot, team in TEAMS.items() if team == who}
+        for path, page in everything(here, here.browser(who)).items():
+            assert reason not in page, path
+            if path in paths:
+                assert not [name for name in {*BOTS} - own if name in page], path
+                assert NOT_TOLD in page, path
+    assert reason in here.browser("ada").get("/t/friday/1").text, "of her own bot"
+    assert reason in here.browser("staff", "organiser").get(f"/match/{key}").text

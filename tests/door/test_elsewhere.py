@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from flask import Flask
-from joserfc.jwk import OctKey, RSAKey
+from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey
 from werkzeug.test import TestResponse
 
 from common.checkout import ROOT
@@ -17,7 +17,7 @@ from leaderboard.door.settings import DoorSettings
 from tests.door.browser import Browser
 from tests.door.porch import Porch
 from tests.door.sites import opened_app
-from tests.door.university import CLIENT, SECRET, University, open_university
+from tests.door.university import CLIENT, SECRET, Key, University, open_university
 from tests.leaderboard.made import made_submission
 
 
@@ -85,6 +85,21 @@ def test_a_person_is_known_by_their_number_there_when_the_address_changes(
 
 
 @pytest.mark.parametrize("how", ["oidc", "github"])
+def test_another_account_of_the_same_provider_does_not_get_in_by_the_address(
+    app: Flask, university: University, porch: Porch, how: str
+):
+    through(Browser(app), university, how)
+    university.about["sub"], university.user = "s-18", 18
+    newcomer = Browser(app)
+    answer = through(newcomer, university, how)
+    assert answer.status_code == 403
+    assert "The account of ann@example.org here is linked to another account" in answer.text
+    assert newcomer.get("/mine").status_code == 303
+    porch.door.unlink("ann@example.org", "she has a new account there")
+    assert through(newcomer, university, how).location == "/mine"
+
+
+@pytest.mark.parametrize("how", ["oidc", "github"])
 def test_who_was_not_invited_is_told_so(app: Flask, university: University, how: str):
     university.about["email"] = university.emails[0]["email"] = "eve@example.org"  # type: ignore[index]
     browser = Browser(app)
@@ -138,6 +153,8 @@ def test_who_is_shut_out_stays_out(porch: Porch, university: University):
     [
         {"aud": "another site"},
         {"aud": ["another site", "a third one"]},
+        {"aud": [CLIENT, "another site"]},
+        {"aud": [CLIENT, "another site"], "azp": "another site"},
         {"aud": None},
         {"iss": "https://evil.example"},
         {"nonce": "another"},
@@ -170,6 +187,41 @@ def test_a_token_that_somebody_else_signed_is_not_believed(app: Flask, universit
     university.signs = OctKey.generate_key(256)
     university.header = {"alg": "HS256", "kid": "k1"}
     assert through(Browser(app), university).status_code == 403
+
+
+@pytest.mark.parametrize("algorithm", ["none", "HS256", "HS512"])
+def test_an_id_token_that_needs_no_private_key_never_counts_whatever_the_provider_says_of_itself(
+    app: Flask, university: University, algorithm: str
+):
+    """Even if its document names the algorithm, and its keys hold the secret."""
+    shared = OctKey.import_key(SECRET.ljust(64), {"kid": "k1"})
+    university.algorithms = [algorithm, "RS256"]
+    university.keys = [dict(shared.as_dict())]
+    university.signs = shared
+    university.header = {"alg": algorithm, "kid": "k1"}
+    browser = Browser(app)
+    assert through(browser, university).status_code == 403
+    assert browser.get("/mine").status_code == 303
+
+
+@pytest.mark.filterwarnings("ignore:EdDSA is deprecated")
+@pytest.mark.parametrize(
+    ("algorithm", "key"),
+    [
+        ("RS256", RSAKey.generate_key(2048, {"kid": "k1"})),
+        ("PS256", RSAKey.generate_key(2048, {"kid": "k1"})),
+        ("ES256", ECKey.generate_key("P-256", {"kid": "k1"})),
+        ("EdDSA", OKPKey.generate_key("Ed25519", {"kid": "k1"})),
+    ],
+)
+def test_an_id_token_that_a_private_key_signed_counts_whatever_the_provider_says_of_itself(
+    app: Flask, university: University, algorithm: str, key: Key
+):
+    university.algorithms = ["none"]
+    university.keys = [dict(key.as_dict(private=False))]
+    university.signs = key
+    university.header = {"alg": algorithm, "kid": "k1"}
+    assert through(Browser(app), university).location == "/mine"
 
 
 def test_an_address_that_github_has_not_verified_does_not_count(app: Flask, university: University):

@@ -12,6 +12,7 @@ from leaderboard.door.settings import OpenIdSettings
 from leaderboard.door.storage.door import Door
 from leaderboard.door.storage.people import BadAccount, NoEntry
 from leaderboard.door.web.allowed import FORM, allowed
+from leaderboard.door.web.visitors import SECRET
 from tests.door.browser import Browser
 from tests.door.porch import Porch, bot
 from tests.tournament import stage
@@ -86,17 +87,41 @@ def test_a_cookie_is_good_for_its_own_account_alone_even_where_the_key_was_copie
 ):
     """A folder is copied for a second arena, in which other people come afterwards."""
     with ann.client.session_transaction() as kept:
-        person, number = kept["person"], kept["number"]
+        secret = kept[SECRET]
     (tmp_path / "second").mkdir()
     other = Door(f"sqlite:///{tmp_path / 'second' / 'arena.db'}")
     for each in range(5):
         other.invite(f"Other {each}", f"other{each}@example.org", role="organiser")
-    assert porch.door.person(person, number) is not None
-    assert other.person(person) is not None
-    assert other.person(person, number) is None
-    other.sign_out_everywhere(person)
-    assert len({each.session for each in other.people()}) == 5
+        other.begin_session(each + 1)
+    assert porch.door.whose_session(secret) == porch.ann.id
+    assert other.whose_session(secret) is None
     other.close()
+
+
+def test_signing_out_ends_a_copy_of_the_cookie_and_no_other_session(
+    app: Flask, porch: Porch, ann: Browser
+):
+    phone, thief = Browser(app), Browser(app)
+    phone.enter(porch.door.new_link("ann@example.org")[1])
+    cookie = ann.client.get_cookie("arena")
+    assert cookie is not None
+    thief.client.set_cookie("arena", cookie.value)
+    assert thief.get("/mine").status_code == 200
+    ann.send("/sign-out", page="/mine")
+    assert [each.get("/mine").status_code for each in (ann, thief, phone)] == [303, 303, 200]
+    head = {"COOKIE": f"arena={cookie.value}"}
+    assert allowed(app, lambda: 2**24, head).most == FORM
+
+
+def test_whoever_signs_in_with_a_browser_ends_the_session_that_it_had(
+    app: Flask, porch: Porch, ann: Browser
+):
+    cookie = ann.client.get_cookie("arena")
+    assert cookie is not None
+    ann.enter(porch.door.new_link("bob@example.org")[1])
+    thief = Browser(app)
+    thief.client.set_cookie("arena", cookie.value)
+    assert thief.get("/mine").status_code == 303
 
 
 def test_an_ended_session_brings_no_file(app: Flask, porch: Porch, ann: Browser):

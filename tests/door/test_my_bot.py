@@ -161,6 +161,7 @@ def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
 ):
     crashing = stage.Bot("davey", "argv", "shell", "#!/bin/sh\nexit 1\n")
     stage.submit(porch.store, crashing.write(tmp_path / "bots"), "Red")
+    porch.door.give_author(porch.ann.teams[0].id)
     porch.hand_in(porch.bob, bot("rival", 12))
     finish(porch.intake().take_all(stage.Here()))
     settings = stage.tournament(box="bare", legs=3, rounds=5, probation=True, sanity_check=False)

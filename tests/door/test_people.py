@@ -13,8 +13,10 @@ from sqlalchemy import text, update
 
 from leaderboard.door.storage import people
 from leaderboard.door.storage.door import Door, beside
-from leaderboard.door.storage.models import Base, LinkRow
+from leaderboard.door.storage.identities import LinkedOtherwise
+from leaderboard.door.storage.models import Base, LinkRow, SessionRow
 from leaderboard.door.storage.people import BadAccount, NoEntry
+from leaderboard.door.storage.sessions import LASTS
 from leaderboard.storage.reasons import BadReason
 from leaderboard.storage.store import Store
 
@@ -134,7 +136,7 @@ def test_a_provider_is_believed_about_an_address_once_and_then_about_its_own_nam
     bob, _ = door.invite("Bob", "bob@example.org")
     assert door.identify("campus", "s-1", "Ann@example.org") == ann
     assert door.identify("campus", "s-1", "bob@example.org") == ann, "she has Bob's old address"
-    assert door.identify("github", "s-1", "bob@example.org") == bob
+    assert door.identify("github", "s-1", "bob@example.org") == bob, "another provider"
     for provider, subject, email in (("campus", "s-2", "cid@example.org"), ("campus", "s-3", "")):
         with pytest.raises(NoEntry):
             door.identify(provider, subject, email)
@@ -143,24 +145,60 @@ def test_a_provider_is_believed_about_an_address_once_and_then_about_its_own_nam
         door.identify("campus", "s-1", "ann@example.org")
 
 
-def test_sessions_end_with_their_number_and_when_somebody_is_shut_out(door: Door):
+def test_a_session_ends_by_itself_and_the_others_of_its_person_live_on(door: Door):
     ann, _ = door.invite("Ann", "ann@example.org")
-    assert door.person(ann.id, ann.session) == ann
-    door.sign_out_everywhere(ann.id)
-    assert door.person(ann.id, ann.session) is None
-    now = door.person(ann.id)
-    assert now is not None
-    door.shut_out("ann@example.org", "cheated")
-    assert door.person(ann.id, now.session) is None
-    door.let_in("ann@example.org", "it was another Ann")
-    assert door.person(ann.id, now.session) is None, "its sessions stay ended"
+    bob, _ = door.invite("Bob", "bob@example.org")
+    here, there, bobs = (door.begin_session(each.id) for each in (ann, ann, bob))
+    assert [door.whose_session(each) for each in (here, there, bobs)] == [ann.id, ann.id, bob.id]
+    door.end_session(here)
+    assert [door.whose_session(each) for each in (here, there, "")] == [None, ann.id, None]
+    assert (door.sessions(ann.id), door.sessions(bob.id)) == (1, 1)
+    with door.database.writing() as session:
+        long_ago = datetime.now(UTC) - LASTS - timedelta(seconds=1)
+        session.execute(update(SessionRow).values(seen=long_ago))
+    assert door.whose_session(there) is None
+    assert door.sessions(ann.id) == 0
+
+
+@pytest.mark.parametrize("who", ["herself", "an organiser", "shut out"])
+def test_all_that_somebody_is_signed_in_with_ends_for_good(door: Door, who: str):
+    ann, link = door.invite("Ann", "ann@example.org")
+    session = door.begin_session(ann.id)
+    _, token = door.make_token(ann.id, "laptop", "read", timedelta(days=1))
+    bob, _ = door.invite("Bob", "bob@example.org")
+    others = door.begin_session(bob.id)
+    if who == "herself":
+        door.sign_out_everywhere(ann.id)
+    elif who == "an organiser":
+        door.end_access("ann@example.org", "a laptop was stolen")
+    else:
+        door.ask_in(ann.id, ann.teams[0].id, "cid@example.org", 4)
+        door.shut_out("ann@example.org", "cheated")
+        assert door.person(ann.id) is None
+        door.let_in("ann@example.org", "it was another Ann")
+        assert door.invitations(ann.teams[0].id) == [], "nobody comes in by her"
     assert door.person(ann.id) is not None
-    assert door.person(99) is None
+    assert door.whose_session(session) is None
+    assert door.bearer(token) is None
+    assert door.tokens(ann.id) == []
+    with pytest.raises(NoEntry):
+        door.enter(link)
+    assert door.whose_session(others) == bob.id
+
+
+def test_who_signs_out_everywhere_may_keep_their_tokens(door: Door):
+    ann, _ = door.invite("Ann", "ann@example.org")
+    session = door.begin_session(ann.id)
+    _, token = door.make_token(ann.id, "laptop", "read", timedelta(days=1))
+    door.sign_out_everywhere(ann.id, keeps_tokens=True)
+    assert door.whose_session(session) is None
+    assert door.bearer(token) is not None
 
 
 def test_people_join_teams_and_leave_them(door: Door):
     ann, _ = door.invite("Ann", "ann@example.org", team="Red")
-    assert ann.belongs_to("Red")
+    assert ann.is_in(door.team_named("Red"))
+    assert not ann.belongs_to("Red"), "it has no bots yet"
     door.join("ann@example.org", "Blue")
     door.leave("ann@example.org", "Red")
     now = door.person(ann.id)
@@ -196,10 +234,32 @@ def test_a_name_or_an_address_that_can_not_be_one_is_refused(file_url: str, name
     door.close()
 
 
+def test_an_account_is_not_entered_by_another_one_of_the_same_provider(door: Door):
+    """An address is given to somebody else, or its provider lets people choose theirs."""
+    ann, _ = door.invite("Ann", "ann@example.org")
+    assert door.identify("campus", "s-1", "ann@example.org") == ann
+    for email in ("ann@example.org", "ANN@Example.org"):
+        with pytest.raises(LinkedOtherwise, match="ask an organiser to unlink it"):
+            door.identify("campus", "s-2", email)
+    assert door.link_on_request("ann@example.org") is None, "nor by a letter to the address"
+    bob, _ = door.invite("Bob", "bob@example.org")
+    door.ask_in(bob.id, bob.teams[0].id, "ann@example.org", 4)
+    found = door.link_for_invited("ann@example.org")
+    assert found == (ann, ""), "nor by one that Bob causes"
+    assert door.invite("Ann", "ann@example.org")[1] == "", "nor by an invitation to the address"
+    assert door.identities(ann.id) == [("campus", "s-1")]
+    session = door.begin_session(ann.id)
+    door.unlink("ann@example.org", "the campus has numbered everybody anew")
+    assert door.whose_session(session) is None
+    assert door.identify("campus", "s-2", "ann@example.org") == ann
+    with pytest.raises(LinkedOtherwise):
+        door.identify("campus", "s-1", "ann@example.org")
+
+
 @pytest.mark.parametrize("reason", ["", " \n", "x" * 301, "\0"])
 def test_nobody_is_shut_out_or_let_in_without_a_reason_that_can_be_kept(door: Door, reason: str):
     ann, _ = door.invite("Ann", "ann@example.org")
-    for change in (door.shut_out, door.let_in):
+    for change in (door.shut_out, door.let_in, door.end_access, door.unlink):
         with pytest.raises(BadReason, match="1 to 300 characters"):
             change("ann@example.org", reason)
     assert door.person(ann.id) is not None

@@ -14,25 +14,31 @@ from threading import Thread
 from typing import Any, ClassVar
 
 from joserfc import jwt
-from joserfc.jwk import OctKey, RSAKey
+from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey
 
 CLIENT, SECRET = "arena", "between us"
+
+Key = RSAKey | OctKey | ECKey | OKPKey
 
 
 class University:
     """What the provider knows, and what it is to get wrong.
 
     `claims` go into each token in place of the true ones, None leaving one out; `signs` makes it
-    sign with this key instead of its own.
+    sign with this key instead of its own. `keys` are those that it publishes, and `algorithms` how
+    it says that it signs.
     """
 
     def __init__(self) -> None:
         self.key = RSAKey.generate_key(2048, {"kid": "k1", "use": "sig", "alg": "RS256"})
-        self.signs: RSAKey | OctKey = self.key
+        self.signs: Key = self.key
+        self.keys: list[dict[str, Any]] = [dict(self.key.as_dict(private=False))]
+        self.algorithms = ["RS256"]
         self.header: dict[str, str] = {"alg": "RS256", "kid": "k1"}
         self.claims: dict[str, Any] = {}
         self.about = {"sub": "s-17", "email": "ann@example.org", "email_verified": True}
         self.emails = [{"email": "ann@example.org", "primary": True, "verified": True}]
+        self.user = 17
         self.asked: dict[str, dict[str, str]] = {}
         self.issuer = ""
 
@@ -63,22 +69,21 @@ class University:
             **self.claims,
         }
         claims = {name: value for name, value in true.items() if value is not None}
-        token = jwt.encode(self.header, claims, self.signs)
+        token = jwt.encode(self.header, claims, self.signs, algorithms=[self.header["alg"]])
         return {"access_token": "at", "token_type": "Bearer", "id_token": token}
 
     def answer(self, path: str) -> Any:
         """What is behind an address that needs no body."""
-        keys = self.key.as_dict(private=False)
         return {
             "/.well-known/openid-configuration": {
                 "issuer": self.issuer,
                 "authorization_endpoint": f"{self.issuer}/login/oauth/authorize",
                 "token_endpoint": f"{self.issuer}/login/oauth/access_token",
                 "jwks_uri": f"{self.issuer}/keys",
-                "id_token_signing_alg_values_supported": ["RS256"],
+                "id_token_signing_alg_values_supported": self.algorithms,
             },
-            "/keys": {"keys": [keys]},
-            "/api/v3/user": {"id": 17, "login": "ann", "name": None},
+            "/keys": {"keys": self.keys},
+            "/api/v3/user": {"id": self.user, "login": "ann", "name": None},
             "/api/v3/user/emails": self.emails,
         }.get(path)
 

@@ -289,7 +289,7 @@ def test_a_bot_that_keeps_failing_is_put_on_probation_and_sits_the_next_season_o
         run_once(store, settings, stage.Notes(), bytes(32), pool)
     second = store.seasons("small")[1]
     (out,) = [each for each in store.entrants(second.id) if each.version_id == bad]
-    assert out.sits_out.startswith("it is on probation since ")
+    assert out.sits_out.startswith("it is on probation; a new version")
     assert store.end_probation(bad)
     with stage.Here() as pool:
         run_once(store, settings, stage.Notes(), bytes(range(1, 33)), pool)

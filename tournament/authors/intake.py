@@ -16,8 +16,10 @@ from pathlib import Path
 
 from leaderboard import views
 from leaderboard.door.entries import ExaminedStep, Quota, Upload
+from leaderboard.door.ownership import author_for
 from leaderboard.door.spool import Spool
 from leaderboard.door.storage.door import Door
+from leaderboard.door.storage.people import BadAccount
 from leaderboard.storage.entries import Submission
 from leaderboard.storage.store import NameTaken, Store
 from sandbox.backends.registry import backend
@@ -203,7 +205,11 @@ class Intake:
             self._refuse(upload, SHUT_OUT, trial.log, bot, examined.steps)
             return
         try:
-            version, _ = take_as_tried(self._store, submission, trial, upload.team.name)
+            author = author_for(self._door, self._store, upload.team)
+            version, _ = take_as_tried(self._store, submission, trial, author)
+        except BadAccount as error:
+            self._refuse(upload, str(error), trial.log, bot, examined.steps)
+            return
         except NameTaken:
             reason = f"the name {bot} belongs to another team: choose another name for your bot"
             self._refuse(upload, reason, trial.log, bot, examined.steps)
@@ -222,7 +228,8 @@ class Intake:
         quota = self._door.quota(upload.team.id, self._usual)
         if quota.bots is None and quota.bots_a_person is None:
             return ""
-        there = views.bots_playing_for(self._store, upload.team.name)
+        author = self._door.author_of(upload.team.id)
+        there = views.bots_playing_for(self._store, author) if author else frozenset()
         own = self._door.bots_of_its_person(upload.id) & there
         for whose, bots, most in (
             ("your team has", there, quota.bots),

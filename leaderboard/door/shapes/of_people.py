@@ -54,20 +54,35 @@ class People(PageShape):
     """The people of this page, in order of name."""
 
 
-class InvitedPerson(Shape):
-    """Somebody who was invited."""
-
-    person: PersonShape
-    """Who."""
-    link: Text | None
-    """The one-time link, which nobody can look up later; null if it was sent."""
-
-
 class InvitedPeople(Shape):
     """Those who were just invited."""
 
-    items: tuple[InvitedPerson, ...]
+    items: tuple[PersonShape, ...]
     """The people, in the order in which they were named."""
+
+
+class TokenShape(Shape):
+    """A token, without its secret."""
+
+    id: int
+    """The token's number."""
+    name: Text
+    """What it is for, in its owner's words."""
+    scope: Scope
+    """What it may do."""
+    made: datetime
+    """When it was made."""
+    expires: datetime
+    """Until when it is valid."""
+    used: datetime | None
+    """When it was used last, to the minute; null if it never was."""
+
+
+class Tokens(Shape):
+    """Somebody's valid tokens."""
+
+    items: tuple[TokenShape, ...]
+    """The tokens, the newest first."""
 
 
 def me(person: Person, token: Token) -> Me:
@@ -95,11 +110,11 @@ def people(page: Page[Person]) -> People:
     return People.of(page, items=items)
 
 
-def invited(one: Invited) -> InvitedPerson:
-    """Somebody who was invited, or who got a new link."""
-    return InvitedPerson(person=person(one.person), link=one.link or None)
-
-
 def invited_people(them: Sequence[Invited]) -> InvitedPeople:
     """Those who were just invited."""
-    return InvitedPeople(items=tuple(map(invited, them)))
+    return InvitedPeople(items=tuple(person(each.person) for each in them))
+
+
+def tokens(them: Sequence[Token]) -> Tokens:
+    """Somebody's valid tokens."""
+    return Tokens(items=tuple(map(TokenShape.model_validate, them)))

@@ -107,7 +107,7 @@ class ActRepository(Repository):
         member = (
             select(MemberRow.person_id)
             .join(TeamRow, TeamRow.id == MemberRow.team_id)
-            .where(TeamRow.name == author, MemberRow.person_id == ActRow.person_id)
+            .where(TeamRow.author == author, MemberRow.person_id == ActRow.person_id)
         )
         query = (
             select(ActRow.person_id, PersonRow.role, PersonRow.shut_out, member.exists())

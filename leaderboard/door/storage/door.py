@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from leaderboard.door.storage.acts import ActRepository
+from leaderboard.door.storage.identities import IdentityRepository
 from leaderboard.door.storage.invitations import InvitationRepository
 from leaderboard.door.storage.limits import LimitRepository
 from leaderboard.door.storage.messages import MessageRepository
@@ -18,6 +19,7 @@ from leaderboard.door.storage.pastes import PasteRepository
 from leaderboard.door.storage.people import PeopleRepository
 from leaderboard.door.storage.pruning import UploadPruneRepository
 from leaderboard.door.storage.roster import RosterRepository
+from leaderboard.door.storage.sessions import SessionRepository
 from leaderboard.door.storage.tokens import TokenRepository
 from leaderboard.door.storage.uploads import UploadRepository
 from leaderboard.door.storage.visibility import VisibilityRepository
@@ -74,6 +76,8 @@ class Paths:
 
 class Door(
     PeopleRepository,
+    IdentityRepository,
+    SessionRepository,
     RosterRepository,
     InvitationRepository,
     TokenRepository,

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from leaderboard.door.entries import Invitation, Person, Team
+from leaderboard.door.entries import Invitation, Person, Team, Token
 from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.models import InvitationRow, MemberRow, PersonRow, TeamRow
-from leaderboard.door.storage.people import BadAccount, address, letter_link
+from leaderboard.door.storage.people import BadAccount, address, letter_link, team_of
 from leaderboard.storage.repository import Repository
 
 
@@ -26,7 +26,7 @@ class InvitationRepository(Repository):
         """A team by its number; None if there is none."""
         with self.database.reading() as session:
             row = session.get(TeamRow, team_id)
-            return None if row is None else Team(row.id, row.name)
+            return None if row is None else team_of(row)
 
     def members(self, team_id: int) -> Sequence[str]:
         """The names of a team's members, in order."""
@@ -47,11 +47,14 @@ class InvitationRepository(Repository):
         """The teams that somebody is invited to, the oldest first."""
         return self._invitations(InvitationRow.email == person.email)
 
-    def ask_in(self, person_id: int, team_id: int, email: str, most: int) -> None:
+    def ask_in(
+        self, person_id: int, team_id: int, email: str, most: int, token: Token | None = None
+    ) -> None:
         """Invite whoever has this address to a team of at most so many people.
 
-        Raises `BadAccount` if it isn't an address, or if the team would be too large with all who
-        are invited. Inviting again changes nothing.
+        An invitation that comes by a `token` ends with it. Raises `BadAccount` if it isn't an
+        address, or if the team would be too large with all who are invited. Inviting again changes
+        nothing.
         """
         email = address(email)
         with self.database.writing() as session:
@@ -62,14 +65,18 @@ class InvitationRepository(Repository):
                 .where(MemberRow.team_id == team_id)
             ).all()
             asked = session.scalars(
-                select(InvitationRow.email).where(InvitationRow.team_id == team_id)
+                select(InvitationRow.email).where(InvitationRow.team_id == team_id, _holds())
             ).all()
             if email in (*there, *asked):
                 return
             if len(there) + len(asked) >= most:
                 raise BadAccount(f"a team has up to {most} people, with those who are invited")
             now = datetime.now(UTC)
+            same = (InvitationRow.team_id == team_id, InvitationRow.email == email)
+            session.execute(delete(InvitationRow).where(*same))  # which has ended
             row = InvitationRow(team_id=team_id, email=email, by=person_id, made=now)
+            if token is not None:
+                row.token_id, row.expires = token.id, token.expires
             session.add(row)
             note(session, person_id, "invite to a team", email, team=team_id)
 
@@ -86,15 +93,16 @@ class InvitationRepository(Repository):
     def answer_invitation(self, person: Person, invitation_id: int, *, joins: bool) -> Team | None:
         """Answer an invitation; None if there is none for this person under this number."""
         with self.database.writing() as session:
-            row = session.get(InvitationRow, invitation_id)
-            if row is None or row.email != person.email:
+            mine = (InvitationRow.id == invitation_id, InvitationRow.email == person.email)
+            row = session.scalar(select(InvitationRow).where(*mine, _holds()))
+            if row is None:
                 return None
             team = session.get_one(TeamRow, row.team_id)
             session.delete(row)
             if joins and session.get(MemberRow, (team.id, person.id)) is None:
                 session.add(MemberRow(team_id=team.id, person_id=person.id))
             note(session, person.id, "join" if joins else "decline to join", team.name)
-            return Team(team.id, team.name)
+            return team_of(team)
 
     def leave_team(self, person: Person, team_id: int) -> None:
         """Leave a team, whose bots stay with it; raises `BadAccount` for its only member."""
@@ -111,21 +119,26 @@ class InvitationRepository(Repository):
     def link_for_invited(self, email: str) -> tuple[Person, str] | None:
         """A one-time link for somebody who is invited to a team, whose account is made.
 
+        It is empty for whoever signs in through a provider, and ends with the newest invitation.
         None if nobody has invited them, or if they are shut out.
         """
         email = address(email)
         with self.database.writing() as session:
-            asked = session.scalar(
-                select(InvitationRow.by).where(InvitationRow.email == email).limit(1)
-            )
-            return None if asked is None else letter_link(session, email, asked)
+            theirs = select(InvitationRow).where(InvitationRow.email == email, _holds())
+            asked = session.scalar(theirs.order_by(InvitationRow.id.desc()).limit(1))
+            if asked is None:
+                return None
+            token = None
+            if asked.token_id is not None and asked.expires is not None:
+                token = asked.token_id, asked.expires
+            return letter_link(session, email, asked.by, token)
 
     def _invitations(self, where: ColumnElement[bool]) -> Sequence[Invitation]:
         query = (
             select(InvitationRow, TeamRow.name, PersonRow.name)
             .join(TeamRow, TeamRow.id == InvitationRow.team_id)
             .join(PersonRow, PersonRow.id == InvitationRow.by)
-            .where(where)
+            .where(where, _holds())
             .order_by(InvitationRow.id)
         )
         with self.database.reading() as session:
@@ -133,6 +146,11 @@ class InvitationRepository(Repository):
                 Invitation(row.id, Team(row.team_id, team), row.email, by, row.made)
                 for row, team, by in session.execute(query)
             ]
+
+
+def _holds() -> ColumnElement[bool]:
+    """Whether an invitation has not ended."""
+    return or_(InvitationRow.expires.is_(None), InvitationRow.expires > datetime.now(UTC))
 
 
 def _size(session: Session, team_id: int) -> int:

@@ -30,8 +30,7 @@ class Base(DeclarativeBase):
 class PersonRow(Base):
     """Somebody with an account.
 
-    `email` is in small letters. `role` is "author" or "organiser"; a visitor has no account. All
-    sessions with another number than `session` have been signed out.
+    `email` is in small letters. `role` is "author" or "organiser"; a visitor has no account.
     """
 
     __tablename__ = "people"
@@ -40,9 +39,23 @@ class PersonRow(Base):
     name: Mapped[str]
     email: Mapped[str] = mapped_column(unique=True)
     role: Mapped[str]
-    session: Mapped[int] = mapped_column(default=1)
     joined: Mapped[datetime]
     shut_out: Mapped[datetime | None]
+
+
+class SessionRow(Base):
+    """A browser in which a person has signed in; only the SHA-256 of its secret is kept.
+
+    `seen` is its last visit, without which it ends after a while.
+    """
+
+    __tablename__ = "sessions"
+    __table_args__ = (Index(None, "person_id"),)
+
+    sha256: Mapped[str] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    made: Mapped[datetime]
+    seen: Mapped[datetime]
 
 
 class IdentityRow(Base):
@@ -57,13 +70,19 @@ class IdentityRow(Base):
 
 
 class TeamRow(Base):
-    """People who share bots. Its name is the author's name of these bots in the store."""
+    """People who share bots: those of the `author` in the store that this team was given.
+
+    Without one it has no bots, whatever it is called. It gets the author of its name with its first
+    bot, or by an organiser.
+    """
 
     __tablename__ = "teams"
+    __table_args__ = (Index(None, "author", unique=True),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
     made: Mapped[datetime]
+    author: Mapped[str | None]
 
 
 class MemberRow(Base):
@@ -77,29 +96,42 @@ class MemberRow(Base):
 
 
 class InvitationRow(Base):
-    """Somebody whom the member `by` asks into a team; they may have no account yet."""
+    """Somebody whom the member `by` asks into a team; they may have no account yet.
+
+    One that came by the token `token_id` ends with it; another has no end, and `expires` is None.
+    """
 
     __tablename__ = "invitations"
-    __table_args__ = (UniqueConstraint("team_id", "email"), Index(None, "email"))
+    __table_args__ = (
+        UniqueConstraint("team_id", "email"),
+        Index(None, "email"),
+        Index(None, "token_id"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     team_id: Mapped[int] = mapped_column(ForeignKey("teams.id"))
     email: Mapped[str]
     by: Mapped[int] = mapped_column(ForeignKey("people.id"))
     made: Mapped[datetime]
+    token_id: Mapped[int | None]
+    expires: Mapped[datetime | None]
 
 
 class LinkRow(Base):
-    """A one-time link that signs a person in; only the SHA-256 of its secret is kept."""
+    """A one-time link that signs a person in; only the SHA-256 of its secret is kept.
+
+    One that came by the token `token_id` ends with it.
+    """
 
     __tablename__ = "links"
-    __table_args__ = (Index(None, "person_id"),)
+    __table_args__ = (Index(None, "person_id"), Index(None, "token_id"))
 
     sha256: Mapped[str] = mapped_column(primary_key=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     made: Mapped[datetime]
     expires: Mapped[datetime]
     used: Mapped[datetime | None]
+    token_id: Mapped[int | None]
 
 
 class TokenRow(Base):

@@ -6,15 +6,23 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import chain, count
 
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 
 from common.errors import UserError
 from common.lookalike import skeleton
-from leaderboard.door.entries import Person, Role, Team, lowered
-from leaderboard.door.secrets import hashed, new_secret, new_session_number
+from leaderboard.door.entries import Person, Role, Team, Token, TokenEnd, lowered
+from leaderboard.door.secrets import hashed, new_secret
 from leaderboard.door.storage.acts import note
-from leaderboard.door.storage.models import IdentityRow, LinkRow, MemberRow, PersonRow, TeamRow
+from leaderboard.door.storage.models import (
+    IdentityRow,
+    InvitationRow,
+    LinkRow,
+    MemberRow,
+    PersonRow,
+    TeamRow,
+)
+from leaderboard.door.storage.sessions import end_access
 from leaderboard.storage.bots import LONGEST_AUTHOR
 from leaderboard.storage.reasons import checked_reason
 from leaderboard.storage.repository import Repository, persistently
@@ -43,13 +51,23 @@ class PeopleRepository(Repository):
     """Accounts. Every act is written down with whoever did it, None being the arena's shell."""
 
     def invite(
-        self, name: str, email: str, team: str = "", role: Role = "author", by: int | None = None
+        self,
+        name: str,
+        email: str,
+        team: str = "",
+        role: Role = "author",
+        by: int | None = None,
+        *,
+        authors: Collection[str] = (),
+        token: Token | None = None,
     ) -> tuple[Person, str]:
         """Make an account with a one-time link; return the person, and the link's secret.
 
         Somebody who has an account keeps it, joins the team, and gets a new link, which ends the
-        older ones. Without a name for the team, it is the person's own, whose name nobody would
-        take for another team's. Raises `BadAccount`.
+        older ones. Whoever signs in through a provider gets none, and the secret is empty. Without
+        a name for the team, it is the person's own, whose name nobody would take for another team's
+        or for one of the `authors` of bots. If it comes by a `token`, the link lasts no longer than
+        that. Raises `BadAccount`.
         """
         name, email = printable(name, "the name"), address(email)
         team = printable(team, "the team's name") if team else ""
@@ -62,19 +80,25 @@ class PeopleRepository(Repository):
                     row = new_person(session, name, email, now, role)
                 elif role == "organiser":
                     row.role = role
-                joined = team or _own_name(session, row.id, name)
+                joined = team or _own_name(session, row.id, name, authors)
                 join_team(session, row.id, team_called(session, joined, now))
-                secret = add_link(session, row.id, now)
+                linked = is_linked(session, row.id)
+                ends = token.end if token else None
+                secret = "" if linked else add_link(session, row.id, now, ends)
                 note(session, by, "invite", email, team=joined, role=row.role)
                 return entry_of(session, row), secret
 
         return persistently(write)
 
     def link_on_request(self, email: str) -> tuple[Person, str] | None:
-        """A new one-time link for somebody who asks for one; None if nobody has this address."""
+        """A new one-time link for somebody who asks for one; None if nobody has this address.
+
+        Whoever signs in through a provider gets none: an address may be somebody else's by now, and
+        the provider knows whom it signs in.
+        """
         with self.database.writing() as session:
             row = session.scalar(select(PersonRow).where(PersonRow.email == lowered(email)))
-            if row is None or row.shut_out is not None:
+            if row is None or row.shut_out is not None or is_linked(session, row.id):
                 return None
             secret = add_link(session, row.id, datetime.now(UTC))
             note(session, row.id, "ask for a link")
@@ -100,64 +124,11 @@ class PeopleRepository(Repository):
             note(session, row.id, "sign in", how="link")
             return entry_of(session, row)
 
-    def identify(self, provider: str, subject: str, email: str) -> Person:
-        """Sign somebody in whom a provider knows; `email` must be one that it has verified.
-
-        The first time, it is the person with this address. Raises `NoEntry` if there is none.
-        """
-        with self.database.writing() as session:
-            known = session.get(IdentityRow, (provider, subject))
-            if known is not None:
-                row = session.get(PersonRow, known.person_id)
-            else:
-                wanted = PersonRow.email == lowered(email)
-                row = session.scalar(select(PersonRow).where(wanted)) if email else None
-                if row is not None and row.shut_out is None:
-                    new = IdentityRow(provider=provider, subject=subject, person_id=row.id)
-                    session.add(new)
-            if row is None or row.shut_out is not None:
-                raise NoEntry
-            note(session, row.id, "sign in", how=provider)
-            return entry_of(session, row)
-
-    def welcome(
-        self, provider: str, subject: str, email: str, name: str, authors: Collection[str]
-    ) -> Person:
-        """Make an account for somebody who comes by themselves, and sign them in.
-
-        They get a team of their own, whose name nobody would take for another team's or for one of
-        the `authors` of bots. Raises `NoEntry` for an address that has an account or can't be one.
-        """
-        try:
-            email = address(email)
-        except BadAccount:
-            raise NoEntry from None
-        shown = "".join(sign for sign in name if sign.isprintable())[: LONGEST_AUTHOR - 8]
-        name = " ".join(shown.split()) or email.partition("@")[0][: LONGEST_AUTHOR - 8]
-        now = datetime.now(UTC)
-        with self.database.writing() as session:
-            if session.scalar(select(PersonRow.id).where(PersonRow.email == email)) is not None:
-                raise NoEntry
-            row = new_person(session, name, email, now)
-            session.add(IdentityRow(provider=provider, subject=subject, person_id=row.id))
-            team = _unlike(name, {*session.scalars(select(TeamRow.name)), *authors})
-            join_team(session, row.id, team_called(session, team, now))
-            note(session, row.id, "come without an invitation", email, team=team, how=provider)
-            return entry_of(session, row)
-
-    def person(self, person_id: int, session_number: int | None = None) -> Person | None:
-        """Somebody by their number.
-
-        None if there is nobody, if they are shut out, or if their browser's session has another
-        number than theirs: they have signed out everywhere since.
-        """
+    def person(self, person_id: int) -> Person | None:
+        """Somebody by their number; None if there is nobody, or if they are shut out."""
         with self.database.reading() as session:
             row = session.get(PersonRow, person_id)
-            if row is None or row.shut_out is not None:
-                return None
-            if session_number not in (None, row.session):
-                return None
-            return entry_of(session, row)
+            return None if row is None or row.shut_out is not None else entry_of(session, row)
 
     def people(self) -> Sequence[Person]:
         """Everybody, in order of name, those who are shut out as well."""
@@ -166,16 +137,10 @@ class PeopleRepository(Repository):
             teams = _teams(session)
             return [_entry(row, teams.get(row.id, ())) for row in rows]
 
-    def sign_out_everywhere(self, person_id: int) -> None:
-        """End all sessions of a person."""
-        with self.database.writing() as session:
-            _end_sessions(session, person_id)
-            note(session, person_id, "sign out everywhere")
-
     def shut_out(self, email: str, reason: str, by: int | None = None) -> None:
-        """Shut somebody out, and end all their sessions.
+        """Shut somebody out, and end for good all that they are signed in with.
 
-        Raises `BadAccount` and `BadReason`.
+        Whom they have asked into teams can't join any more. Raises `BadAccount` and `BadReason`.
         """
         reason = checked_reason(reason)
         with self.database.writing() as session:
@@ -183,11 +148,23 @@ class PeopleRepository(Repository):
             if row.id == by:
                 raise BadAccount("nobody shuts themselves out")
             row.shut_out = row.shut_out or datetime.now(UTC)
-            _end_sessions(session, row.id)
+            end_access(session, row.id)
+            session.execute(delete(InvitationRow).where(InvitationRow.by == row.id))
             note(session, by, "shut out", row.email, reason=reason)
 
+    def end_access(self, email: str, reason: str, by: int | None = None) -> None:
+        """End somebody's sessions, links and tokens; raises `BadAccount` and `BadReason`."""
+        reason = checked_reason(reason)
+        with self.database.writing() as session:
+            row = by_email(session, email)
+            end_access(session, row.id)
+            note(session, by, "sign out", row.email, reason=reason)
+
     def let_in(self, email: str, reason: str, by: int | None = None) -> None:
-        """Undo `shut_out`; raises `BadAccount` and `BadReason`."""
+        """Let somebody sign in anew, as nothing that was ended comes back.
+
+        Raises `BadAccount` and `BadReason`.
+        """
         reason = checked_reason(reason)
         with self.database.writing() as session:
             row = by_email(session, email)
@@ -237,25 +214,27 @@ def address(text: str) -> str:
     return email
 
 
-def _unlike(name: str, taken: Collection[str]) -> str:
+def unlike(name: str, taken: Collection[str]) -> str:
     """A name for a team that looks like no other: the given one, or one with a number."""
     looks = {skeleton(each) for each in taken}
     numbered = (f"{name} {number}" for number in count(2))
     return next(each for each in chain([name], numbered) if skeleton(each) not in looks)
 
 
-def _own_name(session: Session, person_id: int, name: str) -> str:
-    """What the team of somebody's own is called: their name, if that is not another team's."""
+def _own_name(session: Session, person_id: int, name: str, authors: Collection[str]) -> str:
+    """What the team of somebody's own is called: their name, if that is nobody else's."""
     mine = select(MemberRow.team_id).where(MemberRow.person_id == person_id)
-    others = session.scalars(select(TeamRow.name).where(TeamRow.id.not_in(mine)))
-    return _unlike(name[: LONGEST_AUTHOR - 8].rstrip(), [*others])
+    others = session.scalars(select(TeamRow.name).where(TeamRow.id.not_in(mine))).all()
+    own = session.scalars(select(TeamRow.name).where(TeamRow.id.in_(mine))).all()
+    taken = {*others, *(each for each in authors if each not in own)}
+    return unlike(name[: LONGEST_AUTHOR - 8].rstrip(), taken)
 
 
 def new_person(
     session: Session, name: str, email: str, now: datetime, role: Role = "author"
 ) -> PersonRow:
     """Make an account."""
-    row = PersonRow(name=name, email=email, role=role, session=new_session_number(), joined=now)
+    row = PersonRow(name=name, email=email, role=role, joined=now)
     session.add(row)
     session.flush()
     return row
@@ -286,18 +265,36 @@ def join_team(session: Session, person_id: int, team_id: int) -> None:
         session.flush()
 
 
-def add_link(session: Session, person_id: int, now: datetime) -> str:
-    """Make a one-time link; those before it end."""
+def add_link(session: Session, person_id: int, now: datetime, token: TokenEnd | None = None) -> str:
+    """Make a one-time link; those before it end.
+
+    One that comes by a `token` lasts no longer than it.
+    """
     before = (LinkRow.person_id == person_id, LinkRow.used.is_(None), LinkRow.expires > now)
     session.execute(update(LinkRow).where(*before).values(expires=now))
     secret = new_secret()
     row = LinkRow(sha256=hashed(secret), person_id=person_id, made=now, expires=now + LINK_LASTS)
+    if token is not None:
+        row.token_id, row.expires = token[0], min(row.expires, token[1])
     session.add(row)
     return secret
 
 
-def letter_link(session: Session, email: str, by: int) -> tuple[Person, str] | None:
-    """A link for an address, whose account is made without a team; None if it is shut out."""
+def is_linked(session: Session, person_id: int, provider: str = "") -> bool:
+    """Whether somebody signs in through a provider, or through this one."""
+    query = select(IdentityRow.subject).where(IdentityRow.person_id == person_id)
+    if provider:
+        query = query.where(IdentityRow.provider == provider)
+    return session.scalar(query.limit(1)) is not None
+
+
+def letter_link(
+    session: Session, email: str, by: int, token: TokenEnd | None
+) -> tuple[Person, str] | None:
+    """A link for an address, whose account is made without a team; None if it is shut out.
+
+    It is empty for whoever signs in through a provider.
+    """
     now = datetime.now(UTC)
     row = session.scalar(select(PersonRow).where(PersonRow.email == email))
     if row is None:
@@ -306,28 +303,27 @@ def letter_link(session: Session, email: str, by: int) -> tuple[Person, str] | N
         note(session, by, "invite", email)
     if row.shut_out is not None:
         return None
-    secret = add_link(session, row.id, now)
+    secret = "" if is_linked(session, row.id) else add_link(session, row.id, now, token)
     return entry_of(session, row), secret
-
-
-def _end_sessions(session: Session, person_id: int) -> None:
-    session.execute(
-        update(PersonRow).where(PersonRow.id == person_id).values(session=new_session_number())
-    )
 
 
 def _teams(session: Session, *where: ColumnElement[bool]) -> Mapping[int, tuple[Team, ...]]:
     """The teams of each person, in order of name."""
     rows = session.execute(
-        select(MemberRow.person_id, TeamRow.id, TeamRow.name)
+        select(MemberRow.person_id, TeamRow)
         .join(TeamRow, TeamRow.id == MemberRow.team_id)
         .where(*where)
         .order_by(TeamRow.name)
     )
     found: dict[int, tuple[Team, ...]] = {}
-    for person_id, team_id, name in rows:
-        found[person_id] = (*found.get(person_id, ()), Team(team_id, name))
+    for person_id, row in rows:
+        found[person_id] = (*found.get(person_id, ()), team_of(row))
     return found
+
+
+def team_of(row: TeamRow) -> Team:
+    """A team as everybody else reads it."""
+    return Team(row.id, row.name, row.author)
 
 
 def entry_of(session: Session, row: PersonRow) -> Person:
@@ -339,4 +335,4 @@ def entry_of(session: Session, row: PersonRow) -> Person:
 
 def _entry(row: PersonRow, teams: tuple[Team, ...]) -> Person:
     role: Role = "organiser" if row.role == "organiser" else "author"
-    return Person(row.id, row.name, row.email, role, row.session, row.joined, row.shut_out, teams)
+    return Person(row.id, row.name, row.email, role, row.joined, row.shut_out, teams)

@@ -10,7 +10,7 @@ from typing import get_args
 from sqlalchemy import func, select
 
 from common.lookalike import skeleton
-from leaderboard.door.entries import Person, Role, Team
+from leaderboard.door.entries import Person, Role, Team, Token
 from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.models import MemberRow, TeamRow, UploadRow
 from leaderboard.door.storage.people import (
@@ -21,6 +21,7 @@ from leaderboard.door.storage.people import (
     join_team,
     printable,
     team_called,
+    team_of,
 )
 from leaderboard.storage.repository import Repository
 
@@ -44,7 +45,7 @@ class RosterRepository(Repository):
         query = select(TeamRow, members, uploads).order_by(TeamRow.name)
         with self.database.reading() as session:
             return [
-                Roster(Team(row.id, row.name), people, handed_in)
+                Roster(team_of(row), people, handed_in)
                 for row, people, handed_in in session.execute(query)
             ]
 
@@ -54,15 +55,45 @@ class RosterRepository(Repository):
             row = session.scalar(select(TeamRow).where(TeamRow.name == name))
             if row is None:
                 raise BadAccount(f"no team is called {name[:80]!r}")
-            return Team(row.id, row.name)
+            return team_of(row)
 
-    def new_link(self, email: str, by: int | None = None) -> tuple[Person, str]:
-        """A new one-time link for somebody, which ends the older ones; raises `BadAccount`."""
+    def has_team(self, name: str) -> bool:
+        """Whether a team has this name."""
+        with self.database.reading() as session:
+            return session.scalar(select(TeamRow.id).where(TeamRow.name == name)) is not None
+
+    def author_of(self, team_id: int) -> str | None:
+        """The author whose bots are a team's; None if it was given none."""
+        with self.database.reading() as session:
+            return session.scalar(select(TeamRow.author).where(TeamRow.id == team_id))
+
+    def give_author(self, team_id: int, by: int | None = None) -> str:
+        """Give a team the author of its name, whose bots are the team's from then on.
+
+        Raises `BadAccount` for one that was given to another team.
+        """
+        with self.database.writing() as session:
+            row = session.get_one(TeamRow, team_id, with_for_update=True)
+            if row.author is None:
+                taken = select(TeamRow.id).where(TeamRow.author == row.name)
+                if session.scalar(taken) is not None:
+                    raise BadAccount(f"the bots of {row.name} are another team's")
+                row.author = row.name
+                note(session, by, "give an author", row.name, team=row.id)
+            return row.author
+
+    def new_link(
+        self, email: str, by: int | None = None, token: Token | None = None
+    ) -> tuple[Person, str]:
+        """A new one-time link for somebody, which ends the older ones; raises `BadAccount`.
+
+        If it comes by a `token`, it lasts no longer than that.
+        """
         with self.database.writing() as session:
             row = by_email(session, email)
             if row.shut_out is not None:
                 raise BadAccount(f"{row.email} is shut out: let them in first")
-            secret = add_link(session, row.id, datetime.now(UTC))
+            secret = add_link(session, row.id, datetime.now(UTC), token.end if token else None)
             note(session, by, "make a link", row.email)
             return entry_of(session, row), secret
 
@@ -112,6 +143,8 @@ class RosterRepository(Repository):
             for other in session.scalars(select(TeamRow.name).where(TeamRow.id != row.id)):
                 if skeleton(other) == skeleton(new):
                     raise BadAccount(f"there is a team called {other!r} already")
+            if row.author is not None:
+                raise BadAccount(f"{row.author} is the author of bots: it keeps its name")
             there = select(UploadRow.id).where(
                 UploadRow.team_id == row.id, UploadRow.state != "refused"
             )

@@ -12,6 +12,7 @@ from leaderboard.door.secrets import TOKEN_PREFIX, hashed, new_secret
 from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.models import PersonRow, TokenRow
 from leaderboard.door.storage.people import BadAccount, printable
+from leaderboard.door.storage.sessions import end_tokens
 from leaderboard.storage.repository import Repository
 
 LONGEST_LIFE = timedelta(days=366)
@@ -107,7 +108,7 @@ class TokenRepository(Repository):
             row = session.get(TokenRow, token_id)
             if row is None or row.person_id != person_id or row.revoked is not None:
                 return False
-            row.revoked = datetime.now(UTC)
+            end_tokens(session, [row.id])
             note(session, person_id, "revoke a token", row.name)
             return True
 

@@ -10,7 +10,7 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import BadSignature
 
 from leaderboard.door.web.opened import opened_of
-from leaderboard.door.web.visitors import BEARER
+from leaderboard.door.web.visitors import BEARER, SECRET
 from leaderboard.storage.database import StoreError
 from leaderboard.web.body_sizes import Allowance
 
@@ -49,7 +49,7 @@ def _of_session(app: Flask, head: Mapping[str, str]) -> str:
         session = serializer.loads(cookie.value, max_age=seconds) if serializer else {}
     except (CookieError, KeyError, BadSignature):
         return ""
-    person, number = session.get("person"), session.get("number")
-    if not isinstance(person, int) or not isinstance(number, int):
-        return ""
-    return f"person {person}" if opened_of(app).door.person(person, number) else ""
+    secret = session.get(SECRET)
+    door = opened_of(app).door
+    person = door.whose_session(secret, noted=False) if isinstance(secret, str) else None
+    return "" if person is None else f"person {person}"

@@ -10,6 +10,7 @@ from flask_wtf.csrf import CSRFProtect
 
 from common.units import write_size
 from leaderboard.door.packing import LONGEST_SOURCE
+from leaderboard.door.storage.sessions import LASTS
 from leaderboard.door.web import api, desk, pages
 from leaderboard.door.web.allowed import allowed
 from leaderboard.door.web.fields import RowNumber
@@ -27,9 +28,6 @@ RATE = "300/minute"
 
 LARGEST_FOLDER = 2_000
 """Fields of a form, of which each file of a folder is one."""
-
-LASTS = timedelta(days=30)
-"""How long a browser stays signed in without a visit."""
 
 
 def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:

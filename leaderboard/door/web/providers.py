@@ -1,8 +1,8 @@
 """Others who sign people in: OpenID Connect and GitHub. Authlib is imported where one is named.
 
 The authorisation code travels with PKCE and a state that only this browser's session has. An ID
-token counts if the provider has signed it for this arena, for this very request, and not too long
-ago; an address counts if the provider has verified it.
+token counts if the provider has signed it with a private key for this arena, for this very request,
+and not too long ago; an address counts if the provider has verified it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,16 @@ PATIENCE = 10.0
 
 LEEWAY = 60
 """Seconds by which a provider's clock may differ."""
+
+SIGNATURES = (
+    *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
+    *("ES256", "ES384", "ES512", "EdDSA", "Ed25519"),
+)
+"""How an ID token may be signed, whatever its header or the provider's own document says.
+
+All need the private key of a pair: with a secret in place of one, whoever knows the secret could
+sign, and `none` is no signature.
+"""
 
 _STATE = "_state_"
 """How Authlib begins the keys of what a session remembers until somebody comes back."""
@@ -99,6 +109,9 @@ class OpenId(Provider):
 
     def _known(self) -> Known:
         settings = self.settings
+        # Authlib allows what this document says; it is fetched once, and then kept as it is
+        document = self._client.load_server_metadata()
+        document["id_token_signing_alg_values_supported"] = [*SIGNATURES]
         # Authlib compares audience and issuer only with what it is given here
         claims = {
             "iss": {"essential": True, "value": settings.issuer},
@@ -107,11 +120,11 @@ class OpenId(Provider):
         token = self._client.authorize_access_token(claims_options=claims, leeway=LEEWAY)
         about: Mapping[str, Any] = token["userinfo"]
         subject, email = about["sub"], about.get("email")
-        if not email and "userinfo_endpoint" in self._client.load_server_metadata():
-            more = self._client.userinfo(token=token)
-            if more["sub"] != subject:  # OpenID Connect Core 1.0, 5.3.2
+        if not email and "userinfo_endpoint" in document:
+            about = self._client.userinfo(token=token)
+            if about["sub"] != subject:  # OpenID Connect Core 1.0, 5.3.2
                 raise ValueError("the user info is about somebody else")
-            about, email = {**about, **more}, more.get("email")
+            email = about.get("email")
         if not isinstance(email, str) or about.get("email_verified") is not True:
             raise self._unverified()
         return Known(settings.issuer, str(subject), email, str(about.get("name") or ""))

@@ -8,7 +8,7 @@ from werkzeug.exceptions import NotFound
 
 from leaderboard import views
 from leaderboard.door.entries import Person, Team
-from leaderboard.door.renaming import demand_no_bots
+from leaderboard.door.ownership import demand_new, demand_no_bots
 from leaderboard.door.storage.roster import Roster
 from leaderboard.door.web.opened import opened
 from leaderboard.web.pages.site import matches_search, site
@@ -46,10 +46,16 @@ def members_of(team: Team) -> Sequence[Person]:
 
 def bots_of(team: Team) -> Sequence[views.BotLine]:
     """The bots of a team."""
-    return [line for line in views.bots(site().store) if line.author == team.name]
+    return [line for line in views.bots(site().store) if line.author == team.author]
+
+
+def move(person: Person, team: str, by: Person) -> None:
+    """Take somebody out of all teams and into this one; raises `BadAccount`."""
+    demand_new(opened().door, site().store, team)
+    opened().door.move_person(person.email, team, by.id)
 
 
 def rename(team: Team, name: str, by: Person) -> None:
     """Rename a team that has no bots yet; raises `BadAccount`."""
-    demand_no_bots(site().store, team.name, name)
+    demand_no_bots(site().store, team, name)
     opened().door.rename_team(team.name, name, by.id)

@@ -51,7 +51,7 @@ class Onlookers(Everybody):
         who = visitor()
         if who is not None and who.organises:
             return OPEN
-        own = frozenset(team.name for team in who.teams) if who else frozenset()
+        own = frozenset(team.author for team in who.teams if team.author) if who else frozenset()
         now = time.monotonic()
         with self._lock:
             found = self._curtains.get(own)

@@ -9,6 +9,7 @@ from leaderboard.door.inviting import NotInvited
 from leaderboard.door.ordering import BadOrder, KeptOut, NoPlace, TooManyOrders
 from leaderboard.door.packing import BadForm
 from leaderboard.door.spool import CutShort, TooLarge
+from leaderboard.door.storage.identities import LinkedOtherwise
 from leaderboard.door.storage.limits import BadLimit
 from leaderboard.door.storage.messages import BadMessage, NoMessage
 from leaderboard.door.storage.people import BadAccount, NoEntry
@@ -35,6 +36,7 @@ STATUS: Mapping[type[Exception], int] = {
     CutShort: 400,
     Forbidden: 403,
     KeptOut: 403,
+    LinkedOtherwise: 403,
     NoEntry: 403,
     NoMessage: 404,
     NoParquet: 404,

@@ -1,4 +1,7 @@
-"""Who is looking: somebody in a browser, a program with a token, or anybody."""
+"""Who is looking: somebody in a browser, a program with a token, or anybody.
+
+Pages know sessions and the API knows tokens: neither is anybody to the other.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,13 @@ from common.errors import UserError
 from leaderboard.door.entries import Person, Token
 from leaderboard.door.web.inside import inside
 from leaderboard.door.web.opened import opened
+from leaderboard.web.api.blueprint import PREFIX
 from leaderboard.web.rate_limits import by_address
 
 BEARER = "Bearer "
+
+SECRET = "secret"
+"""What a cookie calls the secret of its session."""
 
 
 class NotSignedIn(Exception):
@@ -24,36 +31,40 @@ class Forbidden(UserError):
 
 
 def sign_in(person: Person) -> None:
-    """Remember in the browser who it is."""
+    """Remember in the browser who it is, and end the session that it had."""
     after = session.get("after")
-    session.clear()  # what an earlier visitor of this browser left
+    sign_out()  # what an earlier visitor of this browser left
     session.permanent = True
-    session.update(person=person.id, number=person.session)
+    session[SECRET] = opened().door.begin_session(person.id)
     generate_csrf()  # else pages that are opened together would each make their own
     if after:
         session["after"] = after
 
 
 def sign_out() -> None:
-    """Forget in the browser who it is."""
+    """End the session of this browser, of which a copy of its cookie is worth nothing either."""
+    secret = session.get(SECRET)
+    if isinstance(secret, str):
+        opened().door.end_session(secret)
     session.clear()
 
 
 def visitor() -> Person | None:
     """Who is asking, None if nobody has signed in, or only in a session that has ended since."""
     if "person" not in g:
-        g.person, g.token = _by_token() if has_token() else (_by_session(), None)
+        by_token = request.path.startswith(f"{PREFIX}/")
+        g.person, g.token = _by_token() if by_token else (_by_session(), None)
     found: Person | None = g.person
     return found
 
 
 def has_token() -> bool:
-    """Whether a program asks, which has a token or says so; a session does not count then."""
+    """Whether a program asks, which has a token or says so."""
     return request.headers.get("Authorization", "").startswith(BEARER)
 
 
 def token_of_request() -> Token | None:
-    """The token with which a program asks; None for a browser, which may do all its owner may."""
+    """The token with which a program asks; None for a browser, which may do all its user may."""
     visitor()
     found: Token | None = g.token
     return found
@@ -86,12 +97,13 @@ def to_sign_in(_: NotSignedIn) -> Response:
 
 
 def _by_session() -> Person | None:
-    who, number = session.get("person"), session.get("number")
-    if isinstance(who, int) and isinstance(number, int):
-        return opened().door.person(who, number)
-    return None
+    secret = session.get(SECRET)
+    who = opened().door.whose_session(secret) if isinstance(secret, str) else None
+    return None if who is None else opened().door.person(who)
 
 
 def _by_token() -> tuple[Person | None, Token | None]:
+    if not has_token():
+        return None, None
     token = opened().door.bearer(request.headers["Authorization"].removeprefix(BEARER).strip())
     return (None, None) if token is None else (opened().door.person(token.person_id), token)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import replace
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import cast
 
@@ -87,6 +88,27 @@ def test_somebody_is_shut_out_at_once_and_let_in_again_with_a_reason(
     assert boss.send(page, what="link").status_code == 200
     details = [act.details.get("reason") for act in porch.door.acts()]
     assert {"copied a bot", "it was another Ann"} <= {*details}
+
+
+def test_somebodys_sessions_and_tokens_are_seen_and_ended_and_their_account_unlinked(
+    boss: Browser, ann: Browser, porch: Porch
+):
+    page = f"/desk/person/{porch.ann.id}"
+    porch.door.make_token(porch.ann.id, "laptop", "submit", timedelta(days=3))
+    porch.door.identify("https://campus.example", "s-17", "ann@example.org")
+    shown = boss.get(page).text
+    assert "Signed in with 1 browser; the token <bdi>laptop</bdi> (submit)" in shown
+    assert "https://campus.example knows them as <bdi>s-17</bdi>" in shown
+    assert boss.send(page, what="sign out").status_code == 400, "without a reason"
+    assert boss.send(page, what="sign out", reason="a stolen laptop").status_code == 303
+    assert ann.get("/mine").status_code == 303
+    assert "Signed in with 0 browsers." in boss.get(page).text
+    assert boss.send(page, what="unlink", reason="numbered anew").status_code == 303
+    assert "knows them as" not in boss.get(page).text
+    assert porch.what_was_done()[:2] == [
+        ("Boss", "unlink", "ann@example.org"),
+        ("Boss", "sign out", "ann@example.org"),
+    ]
 
 
 def test_an_organiser_is_made_and_the_last_one_stays(boss: Browser, ann: Browser, porch: Porch):

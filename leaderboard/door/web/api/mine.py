@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from werkzeug.exceptions import NotFound
+
 from leaderboard import views
 from leaderboard.door.shapes import of_messages, of_people
 from leaderboard.door.web.access import Needs, needs
@@ -24,6 +26,29 @@ def me() -> of_people.Me:
     token = token_of_request()
     assert token is not None
     return of_people.me(person(), token)
+
+
+@blueprint.get("/me/tokens")
+@needs(Needs.PERSON, "manage")
+@api.validate(
+    resp=Answers(of_people.Tokens, 401, 403, kept=False), tags=["people"], security=SECURITY
+)
+def my_tokens() -> of_people.Tokens:
+    """My valid tokens, without their secrets; they are made on pages alone."""
+    return of_people.tokens(opened().door.tokens(person().id))
+
+
+@blueprint.delete("/me/tokens/<int(max=999999999):token_id>")
+@needs(Needs.TEAM, "manage")
+@api.validate(
+    resp=Answers(of_people.Tokens, 401, 403, 404, kept=False), tags=["people"], security=SECURITY
+)
+def revoke_token(token_id: int) -> of_people.Tokens:
+    """Revoke a token of mine; the answer is those that are left."""
+    who, door = person(), opened().door
+    if not door.revoke(who.id, token_id):
+        raise NotFound("There is no such token of yours.")
+    return of_people.tokens(door.tokens(who.id))
 
 
 @blueprint.get("/me/bots")

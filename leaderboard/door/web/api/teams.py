@@ -16,7 +16,7 @@ from leaderboard.door.web.api.blueprint import SECURITY, blueprint
 from leaderboard.door.web.api.reading import Said, sent
 from leaderboard.door.web.opened import opened
 from leaderboard.door.web.own import own_team
-from leaderboard.door.web.visitors import person
+from leaderboard.door.web.visitors import person, token_of_request
 from leaderboard.web.api.answers import Query
 from leaderboard.web.api.description import Answers, api
 
@@ -111,6 +111,7 @@ def ask_in(team_id: int) -> TeamShape:
         there.settings.team_size,
         there.site,
         there.mailroom,
+        token_of_request(),
     )
     return _shape(found)
 

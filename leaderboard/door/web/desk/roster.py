@@ -12,6 +12,7 @@ from leaderboard.door import inviting
 from leaderboard.door.entries import Limits, Role
 from leaderboard.door.guests import Guest, read_guests, sound
 from leaderboard.door.inviting import Invited
+from leaderboard.door.ownership import authors, give_bots
 from leaderboard.door.web import fields
 from leaderboard.door.web.access import Needs, needs
 from leaderboard.door.web.desk.blueprint import ROWS, blueprint
@@ -20,13 +21,14 @@ from leaderboard.door.web.roster import (
     bots_of,
     matching,
     members_of,
+    move,
     person_numbered,
     rename,
     team_numbered,
 )
 from leaderboard.door.web.visitors import person
 from leaderboard.views.paging import paged
-from leaderboard.web.pages.site import searched_text
+from leaderboard.web.pages.site import searched_text, site
 
 
 @blueprint.get("/people")
@@ -48,28 +50,40 @@ def people() -> str:
 @needs(Needs.ORGANISER, "manage")
 def one(person_id: int) -> str:
     """Somebody, and what can be changed about them."""
-    return render_template("door/desk/person.html", one=person_numbered(person_id))
+    found, door = person_numbered(person_id), opened().door
+    return render_template(
+        "door/desk/person.html",
+        one=found,
+        sessions=door.sessions(found.id),
+        tokens=door.tokens(found.id),
+        identities=door.identities(found.id),
+    )
 
 
 @blueprint.post("/person/<int:person_id>")
 @needs(Needs.ORGANISER, "manage")
 def change(person_id: int) -> Response | str:
-    """Change somebody's role or team, shut them out, let them in, or make a new link."""
+    """Change somebody's role or team, and what signs them in."""
     found, door, me = person_numbered(person_id), opened().door, person().id
     match fields.text("what"):
         case "role":
             door.set_role(found.email, cast(Role, fields.text("role")), me)
         case "move":
-            door.move_person(found.email, fields.text("team"), me)
+            move(found, fields.text("team"), person())
         case "shut out":
             door.shut_out(found.email, fields.text("reason"), me)
         case "let in":
             door.let_in(found.email, fields.text("reason"), me)
+        case "sign out":
+            door.end_access(found.email, fields.text("reason"), me)
+        case "unlink":
+            door.unlink(found.email, fields.text("reason"), me)
         case "link":
             return _links([inviting.new_link(door, found.email, opened().site, me)])
         case what:
             raise fields.BadField(
-                f"unknown action {what[:20]!r}: expected role, move, shut out, let in or link"
+                f"unknown action {what[:20]!r}: expected role, move, shut out, let in, sign out,"
+                " unlink or link"
             )
     flash("Done. It is in the log.")
     return redirect(url_for("desk.one", person_id=person_id), 303)
@@ -91,6 +105,7 @@ def invite() -> str:
     return _links(
         inviting.invite(
             there.door,
+            site().store,
             _guests(),
             role,
             person(),
@@ -120,6 +135,7 @@ def team(team_id: int) -> str:
         team=found.team,
         members=members_of(found.team),
         bots=bots_of(found.team),
+        nobodys=found.team.author is None and found.team.name in authors(site().store),
         uploads=there.door.uploads_of(team_id, ROWS),
         quota=there.limits_for(found.team),
         limits=limits.get(found.team, Limits()),
@@ -135,6 +151,15 @@ def rename_team(team_id: int) -> Response:
     return redirect(url_for("desk.team", team_id=team_id), 303)
 
 
+@blueprint.post("/team/<int:team_id>/bots")
+@needs(Needs.ORGANISER, "manage")
+def give_team_bots(team_id: int) -> Response:
+    """Give a team the bots that somebody of its name is the author of."""
+    give_bots(opened().door, site().store, team_numbered(team_id).team, person().id)
+    flash("Done. It is in the log.")
+    return redirect(url_for("desk.team", team_id=team_id), 303)
+
+
 def _guests() -> Sequence[Guest]:
     """Whom the form names: in its fields, in what was pasted, or in a file."""
     guests = []
@@ -145,6 +170,7 @@ def _guests() -> Sequence[Guest]:
                     fields.text("name") or fields.text("email"),
                     fields.text("email"),
                     fields.text("team"),
+                    fields.text("owns") == "yes",
                 )
             )
         )

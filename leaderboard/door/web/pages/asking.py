@@ -43,7 +43,7 @@ def ask() -> str | tuple[str, int]:
         return link_letter(person, sign_in_link(site, secret), LINK_LASTS.days)
 
     mailroom.ask(email, letter)
-    return render_template("door/ask.html", asked=email, trouble="")
+    return render_template("door/ask.html", asked=email, trouble="", providers=opened().providers)
 
 
 def _mailroom() -> Mailroom:

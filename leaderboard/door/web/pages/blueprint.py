@@ -9,6 +9,7 @@ from flask import Blueprint, Response, render_template
 
 from leaderboard.door.entries import Message, Person
 from leaderboard.door.ordering import KeptOut
+from leaderboard.door.storage.identities import LinkedOtherwise
 from leaderboard.door.storage.people import NoEntry
 from leaderboard.door.web.access import guard
 from leaderboard.door.web.opened import opened
@@ -47,6 +48,7 @@ def who() -> dict[str, object]:
 
 @blueprint.errorhandler(Forbidden)
 @blueprint.errorhandler(KeptOut)
+@blueprint.errorhandler(LinkedOtherwise)
 @blueprint.errorhandler(NoEntry)
 def forbidden(error: Exception) -> tuple[str, int]:
     """Say why somebody can't see or do this."""

@@ -21,7 +21,7 @@ def mine() -> str:
     bots = [line for line in views.bots(store) if who.belongs_to(line.author)]
     return render_template(
         "door/mine.html",
-        bots={team: [bot for bot in bots if bot.author == team.name] for team in who.teams},
+        bots={team: [bot for bot in bots if bot.author == team.author] for team in who.teams},
         uploads={team: door.uploads_of(team.id, 10) for team in who.teams},
         probation={
             line.bot: what

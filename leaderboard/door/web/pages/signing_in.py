@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import make_response, redirect, render_template, url_for
+from flask import make_response, redirect, render_template, request, url_for
 from werkzeug import Response
 
 from leaderboard.door.web.access import Needs, needs
@@ -53,7 +53,8 @@ def sign_out_here() -> Response:
 @blueprint.post("/sign-out-everywhere")
 @needs(Needs.PERSON, "manage")
 def sign_out_everywhere() -> Response:
-    """End all sessions of a person."""
-    opened().door.sign_out_everywhere(person().id)
+    """End all sessions of a person, and their tokens unless they want to keep these."""
+    keeps = request.form.get("tokens") == "keep"
+    opened().door.sign_out_everywhere(person().id, keeps_tokens=keeps)
     sign_out()
     return redirect(url_for("door.sign_in_page"), 303)

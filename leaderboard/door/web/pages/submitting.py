@@ -135,7 +135,7 @@ def _packed(paste: Paste, team: Team) -> tuple[IO[bytes], str]:
         raise BadForm("choose the language of the program")
     protocol = paste.protocol or language.protocol
     packed = packed_source(replace(paste, protocol=protocol), language)
-    if whole_site().store.is_taken(paste.name, team.name):
+    if whole_site().store.is_taken(paste.name, team.author or team.name):
         raise BadForm(f"another team's bot is called {paste.name}: choose another name for yours")
     return packed
 

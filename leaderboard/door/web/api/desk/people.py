@@ -7,20 +7,20 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from leaderboard.door import inviting
-from leaderboard.door.entries import Role
 from leaderboard.door.guests import MOST, Guest
 from leaderboard.door.shapes import of_people
-from leaderboard.door.shapes.of_people import InvitedPeople, InvitedPerson, People, PersonShape
+from leaderboard.door.shapes.of_people import InvitedPeople, People, PersonShape
 from leaderboard.door.web.access import Needs, needs
 from leaderboard.door.web.api.blueprint import SECURITY, blueprint
 from leaderboard.door.web.api.reading import Said, sent
 from leaderboard.door.web.opened import opened
-from leaderboard.door.web.roster import matching, person_numbered
-from leaderboard.door.web.visitors import person
+from leaderboard.door.web.roster import matching, move, person_numbered
+from leaderboard.door.web.visitors import person, token_of_request
 from leaderboard.proof.ledger import LONGEST_REASON
 from leaderboard.views.paging import paged
 from leaderboard.web.api.answers import PageQuery, Query, one_page
 from leaderboard.web.api.description import Answers, api
+from leaderboard.web.pages.site import site
 
 PERSON = "/desk/people/<int(max=999999999):person_id>"
 
@@ -41,6 +41,8 @@ class InvitedOne(Query):
     """The address."""
     team: Said = ""
     """The team that they join, which is made if it is new; one of their own without a name."""
+    owns: bool = False
+    """Whether the team is given the bots that somebody of the team's name is the author of."""
 
 
 class Inviting(Query):
@@ -48,17 +50,6 @@ class Inviting(Query):
 
     people: Annotated[tuple[InvitedOne, ...], Field(min_length=1, max_length=MOST)]
     """The people."""
-    role: Role = "author"
-    """What they are here."""
-    mail: bool = False
-    """Whether each gets a letter with the link; else the links are in the answer."""
-
-
-class NewRole(Query):
-    """What somebody is from now on."""
-
-    role: Role
-    """The role."""
 
 
 class NewTeam(Query):
@@ -94,16 +85,18 @@ def people(query: PeopleQuery) -> Any:
     security=SECURITY,
 )
 def invite() -> Any:
-    """Invite one person or many; the answer has their one-time links, unless they are mailed."""
+    """Invite one author or many, who get their one-time links by mail."""
     said, there = sent(Inviting), opened()
     made = inviting.invite(
         there.door,
-        [Guest(each.name or each.email, each.email, each.team) for each in said.people],
-        said.role,
+        site().store,
+        [Guest(each.name or each.email, each.email, each.team, each.owns) for each in said.people],
+        "author",
         person(),
         there.site,
         there.mailroom,
-        by_mail=said.mail,
+        by_mail=True,
+        token=token_of_request(),
     )
     return of_people.invited_people(made), 201
 
@@ -118,18 +111,14 @@ def one(person_id: int) -> PersonShape:
     return of_people.person(person_numbered(person_id))
 
 
-@blueprint.post(f"{PERSON}/role")
+@blueprint.post(f"{PERSON}/author")
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
-    json=NewRole,
-    resp=Answers(PersonShape, 401, 403, 404, kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
+    resp=Answers(PersonShape, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY
 )
-def give_role(person_id: int) -> PersonShape:
-    """Make somebody an organiser, or an author again."""
-    opened().door.set_role(person_numbered(person_id).email, sent(NewRole).role, person().id)
+def make_author(person_id: int) -> PersonShape:
+    """Make an organiser an author again; organisers are made on pages alone."""
+    opened().door.set_role(person_numbered(person_id).email, "author", person().id)
     return _now(person_id)
 
 
@@ -144,7 +133,7 @@ def give_role(person_id: int) -> PersonShape:
 )
 def move_person(person_id: int) -> PersonShape:
     """Take somebody out of all teams and into this one; bots stay with their teams."""
-    opened().door.move_person(person_numbered(person_id).email, sent(NewTeam).team, person().id)
+    move(person_numbered(person_id), sent(NewTeam).team, person())
     return _now(person_id)
 
 
@@ -158,7 +147,7 @@ def move_person(person_id: int) -> PersonShape:
     security=SECURITY,
 )
 def shut_out(person_id: int) -> PersonShape:
-    """Shut somebody out, and end all their sessions."""
+    """Shut somebody out, and end their sessions, links and tokens for good."""
     found, reason = person_numbered(person_id), sent(Reason).reason
     opened().door.shut_out(found.email, reason, person().id)
     return _now(person_id)
@@ -174,25 +163,55 @@ def shut_out(person_id: int) -> PersonShape:
     security=SECURITY,
 )
 def let_in(person_id: int) -> PersonShape:
-    """Let somebody in again."""
+    """Let somebody in again, who needs a new link and new tokens."""
     found, reason = person_numbered(person_id), sent(Reason).reason
     opened().door.let_in(found.email, reason, person().id)
+    return _now(person_id)
+
+
+@blueprint.post(f"{PERSON}/sign-out")
+@needs(Needs.ORGANISER, "manage")
+@api.validate(
+    json=Reason,
+    resp=Answers(PersonShape, 401, 403, 404, kept=False),
+    skip_validation=True,
+    tags=["desk"],
+    security=SECURITY,
+)
+def sign_out(person_id: int) -> PersonShape:
+    """End somebody's sessions, links and tokens; they may sign in again."""
+    found, reason = person_numbered(person_id), sent(Reason).reason
+    opened().door.end_access(found.email, reason, person().id)
+    return _now(person_id)
+
+
+@blueprint.post(f"{PERSON}/unlink")
+@needs(Needs.ORGANISER, "manage")
+@api.validate(
+    json=Reason,
+    resp=Answers(PersonShape, 401, 403, 404, kept=False),
+    skip_validation=True,
+    tags=["desk"],
+    security=SECURITY,
+)
+def unlink(person_id: int) -> PersonShape:
+    """Forget whom providers know somebody as, and end all that they are signed in with."""
+    found, reason = person_numbered(person_id), sent(Reason).reason
+    opened().door.unlink(found.email, reason, person().id)
     return _now(person_id)
 
 
 @blueprint.post(f"{PERSON}/link")
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
-    resp=Answers(InvitedPerson, 401, 403, 404, status=(201,), kept=False),
-    tags=["desk"],
-    security=SECURITY,
+    resp=Answers(PersonShape, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY
 )
-def new_link(person_id: int) -> Any:
-    """Make a one-time link for somebody, which ends the older ones."""
-    there = opened()
-    email = person_numbered(person_id).email
-    made = inviting.new_link(there.door, email, there.site, person().id)
-    return of_people.invited(made), 201
+def send_link(person_id: int) -> PersonShape:
+    """Send somebody a one-time link, which ends the older ones."""
+    there, email = opened(), person_numbered(person_id).email
+    token = token_of_request()
+    inviting.send_link(there.door, email, there.site, person().id, there.mailroom, token)
+    return _now(person_id)
 
 
 def _now(person_id: int) -> PersonShape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from leaderboard.door.entries import Limits
+from leaderboard.door.ownership import give_bots
 from leaderboard.door.shapes import of_teams
 from leaderboard.door.shapes.of_teams import TeamAtDesk, TeamsRoster
 from leaderboard.door.storage.roster import Roster
@@ -18,6 +19,7 @@ from leaderboard.door.web.visitors import person
 from leaderboard.views.paging import paged
 from leaderboard.web.api.answers import PageQuery, Query, one_page
 from leaderboard.web.api.description import Answers, api
+from leaderboard.web.pages.site import site
 
 TEAM = "/desk/teams/<int(max=999999999):team_id>"
 
@@ -59,6 +61,15 @@ def team(team_id: int) -> TeamAtDesk:
 def rename_team(team_id: int) -> TeamAtDesk:
     """Rename a team that has no bots yet."""
     rename(team_numbered(team_id).team, sent(NewName).name, person())
+    return _shape(team_numbered(team_id))
+
+
+@blueprint.post(f"{TEAM}/bots")
+@needs(Needs.ORGANISER, "manage")
+@api.validate(resp=Answers(TeamAtDesk, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY)
+def give_team_bots(team_id: int) -> TeamAtDesk:
+    """Give a team the bots that somebody of its name is the author of."""
+    give_bots(opened().door, site().store, team_numbered(team_id).team, person().id)
     return _shape(team_numbered(team_id))
 
 
