@@ -49,8 +49,14 @@ def said_in_file() -> Mapping[str, Any]:
     return (
         {}
         if settings is None
-        else settings.model_dump(exclude_none=True, exclude={"door", "backups"})
+        else settings.model_dump(exclude_none=True, exclude={"door", "backups", "zone"})
     )
+
+
+def arena_zone() -> str:
+    """The arena's time zone, by name. Raises `BadYaml`."""
+    settings = settings_in_file()
+    return "UTC" if settings is None else settings.zone
 
 
 def file_in_use() -> Path:

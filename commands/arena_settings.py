@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
+from common.moments import known_zone
 from leaderboard.door.settings import DoorSettings
 from tournament.fields import Part
 
 Text = Annotated[str, Field(strict=True, min_length=1)]
+ZoneName = Annotated[Text, AfterValidator(known_zone)]
 
 
 class ArenaSettings(Part):
@@ -17,7 +19,8 @@ class ArenaSettings(Part):
 
     The database, the folder of tournament files, where pages are served, where visitors reach them
     and through which proxy, and the cluster that plays, with its keys. `backups` is the folder in
-    which `arena doctor` looks for a recent one. Without `door` nobody can sign in.
+    which `arena doctor` looks for a recent one. `zone` is the time zone of what people type and
+    read. Without `door` nobody can sign in.
     """
 
     database: Text | None = None
@@ -29,4 +32,15 @@ class ArenaSettings(Part):
     cluster: Text | None = None
     keys: Text | None = None
     backups: Text | None = None
+    zone: ZoneName = "UTC"
     door: DoorSettings | None = None
+
+    @field_validator("door", mode="before")
+    @classmethod
+    def _in_zone(cls, door: Any, said: ValidationInfo) -> Any:
+        """The settings of the door, which read times in the arena's zone."""
+        if not isinstance(door, dict):
+            return door
+        if "zone" in door:
+            raise ValueError("must have no `zone`: it stands at the top, for the whole arena")
+        return {**door, "zone": said.data.get("zone", "UTC")}

@@ -16,11 +16,12 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple
 
-from commands.arena_file import file_in_use, settings_in_file
+from commands.arena_file import arena_zone, file_in_use, settings_in_file
 from commands.arena_settings import ArenaSettings
 from commands.door import client_secrets, mail_server
 from common.errors import UserError
 from common.marked_yaml import BadYaml
+from common.moments import written
 from leaderboard.door.key import read_key
 from leaderboard.door.private_file import OpenSecret
 from leaderboard.door.storage.door import TABLES, Paths, beside
@@ -227,7 +228,7 @@ def _backup(arena: Deployment) -> Iterator[Finding]:
         yield Finding("backup", False, f"there is no backup in {folder}", remedy)
         return
     newest = max(times)
-    said = f"the newest backup in {folder} is of {newest:%Y-%m-%d %H:%M} UTC"
+    said = f"the newest backup in {folder} is of {written(newest, arena_zone())}"
     recent = datetime.now(UTC) - newest <= RECENT
     yield Finding("backup", recent, said, "" if recent else remedy)
 

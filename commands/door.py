@@ -13,9 +13,10 @@ from urllib.parse import urlsplit
 
 from flask import Flask
 
-from commands.arena_file import settings_in_file
+from commands.arena_file import arena_zone, settings_in_file
 from commands.printer import say
 from common.errors import UserError
+from leaderboard.door.entries import Quota
 from leaderboard.door.key import session_key
 from leaderboard.door.mail import Mail
 from leaderboard.door.mailroom import Mailroom
@@ -50,6 +51,12 @@ def door_settings() -> DoorSettings | None:
     """How far the door is open; None if it is shut. Raises `BadYaml`."""
     settings = settings_in_file()
     return None if settings is None else settings.door
+
+
+def usual_quota() -> Quota:
+    """What a team may hand in by arena.yaml alone. Raises `BadYaml`."""
+    settings = door_settings()
+    return Quota(zone=arena_zone()) if settings is None else settings.quota
 
 
 def opening(store: Store, site: str) -> Callable[[Flask], Allowing]:

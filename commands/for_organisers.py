@@ -140,8 +140,8 @@ COMMANDS = (
         A link signs its person in once.
 
         FILE is a list of people as CSV, whose first line names the columns: name, email and, if
-        wanted, team; `-` is standard input. Whoever has an account keeps it and gets a new link.
-        Accounts are of use where `door:` in arena.yaml opens the door.
+        wanted, team and number (the student's); `-` is standard input. Whoever has an account keeps
+        it and gets a new link. Accounts are of use where `door:` in arena.yaml opens the door.
         """,
     ),
     LazyCommand(

@@ -10,22 +10,23 @@ import click
 from click import Argument, Context, Option, Parameter
 
 from commands import completion
+from commands.arena_file import arena_zone
 from commands.cli_options import FOLDER, JSON, LISTENER, Quantity, store_option
 from commands.command_line import LazyCommand
+from common.moments import read
 
 
 class Moment(click.ParamType):  # type: ignore[type-arg]  # click makes it generic
-    """A moment such as 2026-11-27T20:00, in UTC unless it names another zone, or `now`."""
+    """A moment such as 2026-11-27T20:00, in the arena's zone unless it has an offset, or `now`."""
 
     name = "moment"
 
     def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> datetime:
         """Read it."""
         try:
-            found = datetime.now(UTC) if value == "now" else datetime.fromisoformat(value)
-        except ValueError:
-            self.fail(f"{str(value)[:40]!r} is no moment such as 2026-11-27T20:00", param, ctx)
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
+            return datetime.now(UTC) if value == "now" else read(value, arena_zone())
+        except ValueError as error:
+            self.fail(f"{str(value)[:40]!r} {error}", param, ctx)
 
 
 def _reason(**settings: Any) -> Option:
@@ -99,6 +100,31 @@ for command in (
         store_option(),
         group="people",
         help="Move somebody to a team, out of all others; their bots stay where they are.",
+    ),
+    LazyCommand(
+        "number",
+        EMAIL,
+        Argument(["number"], required=False, default=""),
+        store_option(),
+        group="people",
+        help="""Set somebody's student number, which the files of marks have.
+
+        Without NUMBER it is taken away. `arena invite` reads numbers from its list.
+        """,
+    ),
+    LazyCommand(
+        "excuse",
+        EMAIL,
+        _reason(default=""),
+        Option(["--deadline"], type=Moment(), help="A later deadline for this person alone."),
+        Option(["--as-usual"], is_flag=True, help="Take an excuse back."),
+        store_option(),
+        group="people",
+        help="""Excuse somebody, with a later deadline if wanted.
+
+        The reason stands in the log and beside the mark. `arena limits --team` sets a later
+        deadline for a whole team.
+        """,
     ),
     LazyCommand(
         "rename-team",
@@ -211,8 +237,21 @@ COMMANDS = (
         Option(
             ["--only"],
             multiple=True,
-            type=click.Choice(["standings", "matches", "decisions", "versions", "submissions"]),
+            type=click.Choice(
+                [
+                    *("standings", "matches", "decisions", "marks", "moodle"),
+                    *("versions", "submissions", "people", "log"),
+                ]
+            ),
             help="Only this sheet; can be given more than once.",
+        ),
+        Option(
+            ["--counts"],
+            type=click.Choice(["last", "best"]),
+            default="last",
+            show_default=True,
+            help="The version that counts for marks: the last one that came before the deadline, or"
+            " the best of those that did.",
         ),
         Option(
             ["--to"],
@@ -224,9 +263,26 @@ COMMANDS = (
         store_option(),
         help="""Write results to files for spreadsheets and other programs.
 
-        Of a tournament's season: standings with their intervals, matches, and every decision.
-        Without a tournament: the versions of all bots, and all that was handed in. docs/sheets.md
-        lists the columns.
+        Of a tournament's season: standings with their intervals, matches, every decision, and the
+        marks, also as Moodle imports them. Without a tournament: the versions of all bots, all that
+        was handed in, the people and the log. docs/sheets.md lists the columns.
+        """,
+    ),
+    LazyCommand(
+        "archive",
+        Argument(["file"], type=click.Path(dir_okay=False, path_type=Path)),
+        Argument(
+            ["tournaments"],
+            nargs=-1,
+            metavar="[TOURNAMENT]...",
+            shell_complete=completion.tournaments,
+        ),
+        store_option(),
+        help="""Write everything of a course to one zip.
+
+        Marks, standings, matches, the programs, the people, the log, and each season's file for
+        `arena verify`; README.txt in it says what is what. Without TOURNAMENT, of all of them. Only
+        you can read the file.
         """,
     ),
 )

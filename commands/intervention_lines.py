@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from commands.arena_file import arena_zone
 from common.escaping import one_line
+from common.moments import written
 from leaderboard import views
 from leaderboard.storage.store import Store
 from leaderboard.views import Done, SeasonTable
@@ -21,4 +23,4 @@ def _line(done: Done) -> str:
     who = f"match {done.key}" if done.key else f"{done.bot} v{done.version}"
     if not done.key and not done.bot:
         who = f"season {done.season}"
-    return f"{who} {done.what} on {done.made:%Y-%m-%d}: {done.reason}"
+    return f"{who} {done.what} on {written(done.made, arena_zone())}: {done.reason}"

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import takewhile
 from typing import Annotated, Final, Literal
-from zoneinfo import available_timezones
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag, field_validator
 
 from common.cron import checked, runs_after
-from common.did_you_mean import did_you_mean, nearest
+from common.moments import known_zone
 
 ALWAYS: Final = "always"
 """The schedule of a tournament whose next season is due as soon as the one before is finished."""
@@ -44,15 +43,7 @@ class Schedule(BaseModel):
     @field_validator("zone")
     @classmethod
     def _known(cls, zone: str) -> str:
-        zones = available_timezones()
-        if zone not in zones:
-            city = zone.rpartition("/")[2].lower()
-            near = [known for known in sorted(zones) if known.lower().endswith(f"/{city}")]
-            if "/" in zone:  # CEST looks like EST, which is something else
-                near += nearest(zone, sorted(zones))
-            hint = f"; {did_you_mean(near[:1])}" if near else " such as Asia/Yerevan"
-            raise ValueError(f"must be the name of a time zone{hint}")
-        return zone
+        return known_zone(zone)
 
     def runs_after(self, moment: datetime) -> Iterator[datetime]:
         """Yield the due times after a moment, in order and in UTC."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import click
 
-from commands.door import door_settings
+from commands.door import usual_quota
 from commands.printer import say, say_shape
+from common.moments import time_left, written
 from leaderboard.door.entries import Limits, Quota
 from leaderboard.door.shapes import of_limits
 from leaderboard.door.storage.door import Door
@@ -40,8 +41,7 @@ def limits(
     )
     if as_usual and wanted != Limits():
         raise click.UsageError("--as-usual takes all limits back, so it goes with none")
-    settings = door_settings()
-    usual = settings.quota if settings else Quota()
+    usual = usual_quota()
     with closing(Door(store.database.address)) as door:
         if as_usual:
             door.clear_limits(team)
@@ -69,7 +69,8 @@ def told(quota: Quota) -> str:
     if quota.bots_a_person is not None:
         said.append(f"{quota.bots_a_person} bots a person")
     if quota.deadline is not None and quota.last is not None:
-        said.append(f"until {quota.deadline:%Y-%m-%d %H:%M %Z}")
+        left = time_left(quota.deadline, datetime.now(UTC))
+        said.append(f"until {written(quota.deadline, quota.zone, exact=True)}, {left}")
         if quota.grace:
-            said.append(f"late ones until {quota.last:%Y-%m-%d %H:%M %Z}")
+            said.append(f"late ones until {written(quota.last, quota.zone, exact=True)}")
     return ", ".join(said)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
+from common import moments
 from common.escaping import one_line
+from common.moments import written
 from leaderboard.door.entries import Act
 from leaderboard.door.shapes import of_acts
 from leaderboard.door.storage.door import Door
@@ -19,14 +22,16 @@ def log(find: str, most: int, before: int | None, as_json: bool, store: Store) -
         if as_json:
             say_shape(of_acts.log(found, older))
             return
+        zone = arena_zone()
         for act in found:
-            say(one_line(told(act)))
+            say(one_line(told(act, zone)))
 
 
-def told(act: Act) -> str:
-    """An act in one line."""
-    details = "; ".join(f"{key}: {value}" for key, value in act.details.items())
+def told(act: Act, zone: str) -> str:
+    """An act in one line, with its time in a time zone."""
+    details = "; ".join(f"{key}: {moments.told(value, zone)}" for key, value in act.details.items())
     who = act.person or "the arena's shell"
-    line = f"{act.id} {act.at:%Y-%m-%d %H:%M:%S} {who}: {act.what} {act.about}".rstrip()
+    at = written(act.at, zone, exact=True)
+    line = f"{act.id} {at} {who}: {act.what} {act.about}".rstrip()
     line += f" ({details})" if details else ""
     return f"{line} [{act.state}] {act.answer}".rstrip() if act.answer else line

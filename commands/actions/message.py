@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 
 import click
 
+from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
+from common.moments import written
 from leaderboard.door.entries import Message
 from leaderboard.door.shapes import of_messages
 from leaderboard.door.storage.door import Door
@@ -35,7 +37,8 @@ def message(
             lines = [f"message {end} is shown no longer"]
         else:
             about = [*door.messages()]
-            lines = [*map(told, about)]
+            zone = arena_zone()
+            lines = [told(each, zone) for each in about]
     if as_json:
         say_shape(of_messages.messages(about))
     else:
@@ -43,8 +46,8 @@ def message(
             say(line)
 
 
-def told(message: Message) -> str:
-    """A message in one line."""
+def told(message: Message, zone: str) -> str:
+    """A message in one line, with its time in a time zone."""
     to = message.team.name if message.team else "everybody"
     over = ", ended" if message.ends is not None and message.ends <= datetime.now(UTC) else ""
-    return f"{message.id} {message.written:%Y-%m-%d %H:%M} to {to}{over}: {message.text}"
+    return f"{message.id} {written(message.written, zone)} to {to}{over}: {message.text}"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
+from common.moments import written
+from leaderboard.door.entries import Student
 from leaderboard.door.shapes import of_people
 from leaderboard.door.storage.door import Door
 from leaderboard.storage.store import Store
@@ -18,7 +21,19 @@ def people_list(as_json: bool, store: Store) -> None:
         if as_json:
             say_shape(of_people.people(Page(tuple(found), 1, len(found), max(1, len(found)))))
             return
+        zone, students = arena_zone(), door.students()
         for person in found:
-            teams = ", ".join(team.name for team in person.teams) or "no team"
-            out = f", shut out since {person.shut_out:%Y-%m-%d}" if person.shut_out else ""
-            say(f"{person.name} <{person.email}>: {person.role}, {teams}{out}")
+            said = [person.role, ", ".join(team.name for team in person.teams) or "no team"]
+            if person.shut_out:
+                said.append(f"shut out since {written(person.shut_out, zone)}")
+            said += told(students.get(person.id, Student()), zone)
+            say(f"{person.name} <{person.email}>: {', '.join(said)}")
+
+
+def told(student: Student, zone: str) -> list[str]:
+    """What is known of a student, in a few words each."""
+    said = [f"number {student.number}"] if student.number else []
+    if student.reason:
+        until = student.deadline and f" until {written(student.deadline, zone, exact=True)}"
+        said.append(f"excused{until or ''}: {student.reason}")
+    return said

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
 from commands.copying import copying, heads, summary
 from commands.printer import say
+from common.moments import written
 from leaderboard.door.keeping import check
 from leaderboard.door.keeping import restore as restored
 from leaderboard.door.storage.door import Door, Paths
@@ -26,7 +28,7 @@ def restore(file: Path, replace: bool, store: Callable[[], Store]) -> None:
         except NotEmpty as error:
             raise Stop(f"{error}; --replace puts the backup in place of all that") from error
     taken = backup.seal.taken
-    say(f"restored {summary(found)} from {file}, taken at {taken:%Y-%m-%d %H:%M} UTC")
+    say(f"restored {summary(found)} from {file}, taken at {written(taken, arena_zone())}")
     say(heads(found))
     if found.door is not None:
         key = Paths(database.address).key

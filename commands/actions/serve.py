@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 
+from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
 from commands.door import opening
 from commands.known_languages import known_languages
@@ -39,6 +40,7 @@ def serve(
             opening(store, public or f"http://{host}:{port}"),
             proxy,
             languages=known_languages(),
+            zone=arena_zone(),
         )
     except site.PortInUse as error:
         raise Stop(str(error)) from error

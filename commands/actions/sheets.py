@@ -11,14 +11,19 @@ from tempfile import NamedTemporaryFile
 import click
 
 from commands.cli_errors import Stop
+from commands.door import usual_quota
 from commands.printer import say
 from leaderboard import views
-from leaderboard.door.sheets import OF_SEASONS, rows_of
+from leaderboard.door.marks import Counts
+from leaderboard.door.sheets import OF_MARKS, OF_SEASONS, Source
 from leaderboard.door.storage.door import Door
 from leaderboard.sheets.columns import SHEETS, Sheet
 from leaderboard.sheets.rows import Row
 from leaderboard.sheets.writing import Form, ending, write
 from leaderboard.storage.store import Store
+
+OF_PEOPLE = {*OF_MARKS, "submissions", "people", "log"}
+"""The sheets that are there where people have accounts."""
 
 
 def sheets(
@@ -26,6 +31,7 @@ def sheets(
     season: int | None,
     form: Form,
     only: tuple[str, ...],
+    counts: Counts,
     to: Path,
     store: Store,
 ) -> None:
@@ -42,8 +48,12 @@ def sheets(
         if Door.is_there(store.database.address):
             door = Door(store.database.address)
             stack.callback(door.close)
-        elif "submissions" in only:
-            raise Stop("nothing has been handed in: this arena has never had a door")
+        elif OF_PEOPLE & {*only}:
+            raise Stop(
+                f"this arena has never had accounts, so there are no {' or '.join(only)}: set"
+                " `door:` in arena.yaml, and invite people"
+            )
+        source = Source(store, door, usual_quota(), counts)
         about, number = "", 0
         if tournament is not None:
             facts = views.season(store, tournament, season)
@@ -51,10 +61,11 @@ def sheets(
         for name, sheet in SHEETS.items():
             if (only and name not in only) or (name in OF_SEASONS) != bool(about):
                 continue
-            if name == "submissions" and door is None:
+            if name in OF_PEOPLE and door is None:
                 continue
-            path = to / f"{about}{name}.{ending(sheet, form)}"
-            _write(path, sheet, rows_of(name, store, door, tournament or "", number), form)
+            which = f"-{counts}" if name in OF_MARKS else ""
+            path = to / f"{about}{name}{which}.{ending(sheet, form)}"
+            _write(path, sheet, source.rows(name, tournament or "", number), form)
 
 
 def _write(path: Path, sheet: Sheet, rows: Iterable[Row], form: Form) -> None:

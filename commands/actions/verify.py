@@ -9,12 +9,14 @@ from pathlib import Path
 
 import click
 
+from commands.arena_file import arena_zone
 from commands.checking import Checking
 from commands.cli_errors import INTERRUPTED, Stop
 from commands.console import Printer
 from commands.printer import say
 from common.canonical_json import sha256
 from common.escaping import one_line
+from common.moments import written
 from leaderboard import views
 from leaderboard.proof.public_value import address, wanted
 from leaderboard.storage.checkpoint import Checkpoint, NoCheckpoint
@@ -200,7 +202,7 @@ def verified(report: Report) -> str:
         lines.insert(
             1,
             f"  {report.earlier} of these matches were replayed before this was interrupted, at"
-            f" {report.latest:%Y-%m-%d %H:%M} UTC, and have not changed since; --from-scratch"
+            f" {written(report.latest, arena_zone())}, and have not changed since; --from-scratch"
             " replays them, too",
         )
     if season.seed:

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 
 import click
 
+from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
 from leaderboard import views
 from leaderboard.door.curtains import keep_boards
 from leaderboard.door.entries import Names
-from leaderboard.door.shapes.of_visibility import VisibilityShape
+from leaderboard.door.shapes.of_visibility import visibility as visibility_shape
 from leaderboard.door.storage.door import Door
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.store import Store
@@ -46,6 +47,6 @@ def visibility(
             door.set_visibility(wanted)
             keep_boards(store, door, datetime.now(UTC))
     if as_json:
-        say_shape(VisibilityShape.model_validate(wanted))
+        say_shape(visibility_shape(wanted, arena_zone()))
     else:
-        say(f"{tournament}: {wanted.sentence}")
+        say(f"{tournament}: {wanted.sentence(arena_zone())}")

@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
 from typing import Any
 
+from common.moments import from_iso
 from leaderboard import views
 from leaderboard.door.entries import KeptBoard, Visibility
 from leaderboard.door.storage.door import Door
@@ -85,7 +86,7 @@ def _frozen(wanted: Visibility, kept: KeptBoard | None) -> Frozen:
     if kept is None or kept.frozen != wanted.frozen or not kept.board:
         return Frozen(wanted.frozen)
     newest = kept.board["newest"]
-    since = max(wanted.frozen, datetime.fromisoformat(newest)) if newest else wanted.frozen
+    since = max(wanted.frozen, from_iso(newest)) if newest else wanted.frozen
     return Frozen(since, Board(kept.board))
 
 

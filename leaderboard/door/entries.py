@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
+from common.moments import written
 from common.units import write_size
 
 Role = Literal["author", "organiser"]
@@ -67,6 +68,18 @@ class Person:
     def is_in(self, team: Team) -> bool:
         """Whether the person is a member of a team."""
         return any(each.id == team.id for each in self.teams)
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    """What a course knows of a person: the `number` at the university, and an excuse.
+
+    `reason` is empty where there is no excuse, and `deadline` the one that this person alone has.
+    """
+
+    number: str = ""
+    reason: str = ""
+    deadline: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +195,7 @@ class Quota:
 
     A team may have so many `bots`, and each of its people so many (`bots_a_person`); None is as
     many as they like. After the `deadline`, if there is one, an upload is taken and marked late for
-    as long as the `grace`.
+    as long as the `grace`. People are told of both in the time zone `zone`.
     """
 
     a_day: int = 20
@@ -191,11 +204,18 @@ class Quota:
     bots: int | None = None
     bots_a_person: int | None = None
     grace: timedelta = timedelta()
+    zone: str = "UTC"
 
     @property
     def largest(self) -> str:
         """The size as people write it, such as 16MiB."""
         return write_size(self.size)
+
+    def excused(self, student: Student) -> Quota:
+        """The quota of one person: with the deadline of an excuse, if that is later."""
+        if self.deadline is None or student.deadline is None:
+            return self
+        return replace(self, deadline=max(self.deadline, student.deadline))
 
     @property
     def last(self) -> datetime | None:
@@ -279,9 +299,8 @@ class Visibility:
     top: int | None = None
     frozen: datetime | None = None
 
-    @property
-    def sentence(self) -> str:
-        """What it comes to, for people."""
+    def sentence(self, zone: str) -> str:
+        """What it comes to, for people who live in a time zone."""
         names = {
             "all": "everybody sees all names",
             "top": f"others see the names of the first {self.top}",
@@ -289,7 +308,7 @@ class Visibility:
         }[self.names]
         if self.frozen is None:
             return names
-        return f"{names}; results are frozen from {self.frozen:%Y-%m-%d %H:%M %Z} on"
+        return f"{names}; results are frozen from {written(self.frozen, zone, exact=True)} on"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from common.errors import UserError
 from leaderboard.door.storage.people import BadAccount, address, printable
+from leaderboard.door.storage.students import checked_number
 
-COLUMNS = ("name", "email", "team")
-"""The columns of a list; `team` may be missing or empty."""
+COLUMNS = ("name", "email", "team", "number")
+"""The columns of a list; `team` and the student `number` may be missing or empty."""
 
 MOST = 10_000
 MOST_MISTAKES = 50
@@ -31,6 +32,7 @@ class Guest:
     email: str
     team: str = ""
     owns: bool = False
+    number: str = ""
 
 
 def read_guests(text: str, where: str) -> list[Guest]:
@@ -44,7 +46,8 @@ def read_guests(text: str, where: str) -> list[Guest]:
     if not {"name", "email"} <= {*headings} or not {*headings} <= {*COLUMNS}:
         said = ", ".join(map(repr, headings)) or "nothing"
         raise BadList(
-            f"{where}:1: the first line names the columns name, email and, if wanted, team; it has"
+            f"{where}:1: the first line names the columns name, email and, if wanted, team and"
+            f" number; it has"
             f" {said}"
         )
     if len(rows) > MOST:
@@ -61,7 +64,7 @@ def read_guests(text: str, where: str) -> list[Guest]:
         if not any(values.values()):
             continue
         try:
-            guests.append(sound(Guest(values["name"], values["email"], values["team"])))
+            guests.append(sound(Guest(**values)))
         except BadAccount as error:
             mistakes.append(f"{where}:{line}: {error}")
     if not guests and not mistakes:
@@ -77,4 +80,5 @@ def sound(guest: Guest) -> Guest:
     address(guest.email)
     if guest.team:
         printable(guest.team, "the team's name")
+    checked_number(guest.number)
     return guest

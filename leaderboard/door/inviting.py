@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from common.errors import UserError
-from leaderboard.door.entries import Person, Role, Team, Token
+from leaderboard.door.entries import Person, Role, Team, Token, lowered
 from leaderboard.door.guests import Guest, sound
 from leaderboard.door.mail import Letter, asked_letter, link_letter, sign_in_link
 from leaderboard.door.mailroom import Mailroom
@@ -82,11 +82,14 @@ def invite_one_by_one(
     for each in guests:
         sound(each)
     demand_teams(door, store, guests)
+    door.demand_free_numbers({lowered(each.email): each.number for each in guests})
     known = authors(store)
 
     def invited(guest: Guest) -> Invited:
         name, email, team = guest.name, guest.email, guest.team
         person, secret = door.invite(name, email, team, role, by, authors=known, token=token)
+        if guest.number:
+            door.set_number(email, guest.number, by)
         if guest.owns:
             give_bots(door, store, door.team_named(team), by)
         return Invited(person, sign_in_link(site, secret)) if secret else Invited(person, "", True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
-    AwareDatetime,
     BaseModel,
     ConfigDict,
     Field,
@@ -17,6 +16,7 @@ from pydantic import (
     field_validator,
 )
 
+from common.moments import EXPECTED, read
 from common.units import Days, Size, write_size
 from leaderboard.door.entries import Quota, lowered
 
@@ -111,7 +111,8 @@ class DoorSettings(_Part):
     server sends; `oidc` and `github` sign people in as well. A team may hand in `a_day` bots in 24
     hours, each of at most `size` bytes, until the `deadline` if there is one; for as long as the
     `grace` after it, a bot is taken and marked late. A team may have so many `bots`, and so may
-    each of its people (`bots_a_person`). The desk may set all of this anew. Members may ask others
+    each of its people (`bots_a_person`). The desk may set all of this anew. A deadline without an
+    offset is in the time zone `zone`, which is the arena's. Members may ask others
     in until the team has `team_size` people.
     """
 
@@ -121,18 +122,32 @@ class DoorSettings(_Part):
     mail: MailSettings | None = None
     a_day: Annotated[int, Field(strict=True, ge=1, le=10_000)] = 20
     size: Size = 16 * 2**20
-    deadline: AwareDatetime | None = None
+    zone: Text = "UTC"
+    deadline: datetime | None = None
     team_size: Annotated[int, Field(strict=True, ge=1, le=1000)] = 4
     grace: Days = 0.0
     bots: Annotated[int, Field(strict=True, ge=1, le=1000)] | None = None
     bots_a_person: Annotated[int, Field(strict=True, ge=1, le=1000)] | None = None
+
+    @field_validator("deadline", mode="before")
+    @classmethod
+    def _in_zone(cls, said: object, others: ValidationInfo) -> object:
+        """A deadline as it is typed; without an offset it is in the arena's time zone."""
+        if said is None:
+            return None
+        text = said.isoformat() if isinstance(said, date) else said
+        if not isinstance(text, str):
+            raise ValueError(EXPECTED)
+        return read(text, others.data.get("zone", "UTC"))
 
     @property
     def quota(self) -> Quota:
         """What a team may hand in, unless the desk says otherwise."""
         deadline: datetime | None = self.deadline
         grace = timedelta(seconds=self.grace)
-        return Quota(self.a_day, deadline, self.size, self.bots, self.bots_a_person, grace)
+        return Quota(
+            self.a_day, deadline, self.size, self.bots, self.bots_a_person, grace, self.zone
+        )
 
     @property
     def largest(self) -> str:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from common.moments import from_iso
 from leaderboard.proof.manifest import Listed
 
 InterventionKind = Literal["expel", "annul", "admit", "probation", "unplayed"]
@@ -53,7 +54,7 @@ class Intervention:
             found = cls(
                 number=int(data["intervention"]),
                 entry=int(data["number"]),
-                made=datetime.fromisoformat(str(data["time"])),
+                made=from_iso(str(data["time"])),
                 kind=data["kind"],
                 reason=str(data["reason"]),
                 version=None if version is None else int(version),
@@ -61,7 +62,7 @@ class Intervention:
                 entrant=None if entrant is None else Listed(**entrant),
             )
             if found.entrant is not None:
-                datetime.fromisoformat(found.entrant.submitted)
+                from_iso(found.entrant.submitted)
         except (LookupError, TypeError, ValueError) as error:
             raise ValueError(
                 f"the ledger's entry {data.get('number')} can't be read: {error!r}"

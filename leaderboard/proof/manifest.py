@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
 from common.canonical_json import canonical, sha256
+from common.moments import to_iso
 from tables.dealing import commitment, dealing_key
 
 FORMAT = 1
@@ -27,7 +28,7 @@ NO_PUBLIC_VALUE: Mapping[str, Any] = {"source": "none"}
 
 def utc(moment: datetime) -> str:
     """Write a moment as manifests and ledgers do: in UTC, such as `2026-11-27T20:00:00Z`."""
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return to_iso(moment).replace("+00:00", "Z")
 
 
 @dataclass(frozen=True, slots=True)

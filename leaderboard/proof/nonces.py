@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from common.canonical_json import sha256
+from common.moments import from_iso
 from leaderboard.proof.ledger import Entry
 from leaderboard.proof.public_value import LONGEST, BadPublicValue
 
@@ -108,6 +108,6 @@ def wrong_nonces(source: Mapping[str, Any], ledger: Sequence[Entry], season: int
 def _is_over(until: str, time: object) -> bool:
     """Whether a moment, as a ledger has it, is at `until` or after."""
     try:
-        return datetime.fromisoformat(str(time)) >= datetime.fromisoformat(until)
+        return from_iso(str(time)) >= from_iso(until)
     except (ValueError, TypeError):  # no moment, or one without a time zone
         return False

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from common.errors import UserError
+from common.moments import from_iso, written
 
 LONGEST = 200
 """The most characters of a public value."""
@@ -29,12 +30,12 @@ def wanted(source: Mapping[str, Any]) -> str:
         moment = published_at(source)
         return (
             f"the randomness of round {source['round']} of the drand chain {source['chain']},"
-            f" published at {moment:%Y-%m-%d %H:%M:%S} UTC"
+            f" published at {written(moment, exact=True)}"
         )
     if source["source"] == "nonces":
         return (
             f"the nonces of {', '.join(sorted(source['hashes']))}, to be shown by"
-            f" {datetime.fromisoformat(source['until']):%Y-%m-%d %H:%M:%S} UTC"
+            f" {written(from_iso(source['until']), exact=True)}"
         )
     return f"the value drawn in public: {source.get('how', '')}"
 

@@ -5,11 +5,11 @@ Texts may hold lone surrogates, which a bot can answer with, so they are only as
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, InstanceOf, StrictInt
 
+from common.moments import from_iso
 from leaderboard.proof.public_value import published_at
 
 Text = InstanceOf[str]
@@ -19,8 +19,7 @@ Count = Annotated[StrictInt, Field(ge=0, le=2**62)]
 
 
 def _moment(text: str) -> str:
-    if datetime.fromisoformat(text).tzinfo is None:
-        raise ValueError("must have a time zone")
+    from_iso(text)
     return text
 
 

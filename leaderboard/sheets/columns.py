@@ -144,8 +144,86 @@ SUBMISSIONS = Sheet(
     ),
 )
 
+MARKS = Sheet(
+    "marks",
+    "a person with an account who is no organiser, in order of name",
+    _columns(
+        ("name", "text", "the person's name"),
+        ("email", "text", "the person's address"),
+        ("number", "text", "the student number"),
+        ("team", "text", "the team whose version counts, or the person's teams"),
+        ("mark", "text", "the highest threshold that is surely reached"),
+        ("grade", "number", "what that is worth by `grades:`, 0 if none is reached"),
+        ("perhaps", "text", "higher thresholds that are perhaps reached, with `; ` between two"),
+        ("points", "number", "the format's points: in a gauntlet the mean lead a game"),
+        ("points_low", "number", "the lower end of their 95 % interval, where there is one"),
+        ("points_high", "number", "the upper end"),
+        ("late", "yes or no", "whether the version that counts came after the deadline"),
+        ("deadline", "moment", "the deadline of this person: excuses and extensions count"),
+        ("excuse", "text", "why the deadline is another one, or what the person is excused"),
+        ("bot", "text", "the bot that counts"),
+        ("version", "whole", "the number of its version"),
+        ("received", "moment", "when that was handed in"),
+        ("sha256", "text", "the SHA-256 of its bundle"),
+        ("season", "whole", "the season whose figures count"),
+        ("boards", "whole", "the boards that the points are from, where the format says"),
+        ("thresholds", "text", "the thresholds, such as `pass: 0; good: value v1`"),
+        ("manifest", "text", "the SHA-256 of the season's manifest"),
+        ("head", "text", "the hash of the season's last entry in the ledger so far"),
+        ("counts", "text", "which version counts: last or best"),
+        ("note", "text", "why there are no points, or what is not final"),
+    ),
+)
+
+MOODLE = Sheet(
+    "moodle",
+    "a person of the marks, as Moodle imports grades",
+    _columns(
+        ("Email address", "text", "the person's address"),
+        ("ID number", "text", "the student number"),
+        ("Grade", "text", "the grade, or without `grades:` the mark; empty where there is none"),
+        ("Feedback", "text", "the marks, the points and the version in a sentence"),
+    ),
+)
+
+PEOPLE = Sheet(
+    "people",
+    "a person with an account, in order of name",
+    _columns(
+        ("name", "text", "the person's name"),
+        ("email", "text", "the person's address"),
+        ("number", "text", "the student number"),
+        ("role", "text", "author or organiser"),
+        ("teams", "text", "the person's teams, with `; ` between two"),
+        ("joined", "moment", "when the account was made"),
+        ("shut_out", "moment", "since when the person may not sign in"),
+        ("excuse", "text", "the reason of an excuse"),
+        ("deadline", "moment", "the deadline of this person alone"),
+    ),
+)
+
+LOG = Sheet(
+    "log",
+    "something that was done or ordered, the newest first",
+    _columns(
+        ("number", "whole", "the number of the act"),
+        ("at", "moment", "when"),
+        ("person", "text", "who; empty for the arena's own shell"),
+        ("what", "text", "what was done"),
+        ("about", "text", "to whom or what"),
+        ("details", "text", "more about it, as JSON"),
+        ("state", "text", "done, or of an order: waiting, done or declined"),
+        ("answer", "text", "what became of an order"),
+    ),
+    long=True,
+)
+
 SHEETS: Mapping[str, Sheet] = {
-    sheet.name: sheet for sheet in (STANDINGS, MATCHES, DECISIONS, VERSIONS, SUBMISSIONS)
+    sheet.name: sheet
+    for sheet in (
+        *(STANDINGS, MATCHES, DECISIONS, MARKS, MOODLE),
+        *(VERSIONS, SUBMISSIONS, PEOPLE, LOG),
+    )
 }
 
 

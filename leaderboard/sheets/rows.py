@@ -96,17 +96,16 @@ def decisions(store: Store, tournament: str, season: int) -> Iterator[Row]:
 
 def versions(store: Store) -> Iterator[Row]:
     """Every version of every bot."""
-    for line in views.bots(store):
-        for version in reversed(views.bot(store, line.bot).versions):
-            yield {
-                "bot": version.bot,
-                "version": version.number,
-                "author": version.author,
-                "games": " ".join(version.games),
-                "language": version.language,
-                "protocol": version.protocol,
-                "sha256": version.digest,
-                "submitted": version.submitted,
-                "withdrawn": version.withdrawn,
-                "tags": " ".join(version.organiser_tags),
-            }
+    for version in views.all_versions(store):
+        yield {
+            "bot": version.bot,
+            "version": version.number,
+            "author": version.author,
+            "games": " ".join(version.games),
+            "language": version.language,
+            "protocol": version.protocol,
+            "sha256": version.digest,
+            "submitted": version.submitted,
+            "withdrawn": version.withdrawn,
+            "tags": " ".join(version.organiser_tags),
+        }

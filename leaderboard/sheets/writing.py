@@ -6,11 +6,12 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import islice
 from typing import IO, Any, Literal
 
 from common.errors import UserError
+from common.moments import to_iso
 from leaderboard.sheets.columns import Column, Sheet
 from leaderboard.sheets.rows import Row
 
@@ -107,4 +108,4 @@ def _cell(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
+    return to_iso(value) if isinstance(value, datetime) else value

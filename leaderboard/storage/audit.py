@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from common.moments import day
 from leaderboard.proof.lines import match_line
 from leaderboard.storage.database import Damaged
 from leaderboard.storage.models import MatchRow, RecordRow
@@ -102,7 +103,7 @@ def _whole(pruned: datetime | None, data: bytes) -> Any:
     try:
         return filled(unpacked(data))
     except WordsLost as error:
-        when = "at some time" if pruned is None else f"on {pruned:%Y-%m-%d}"
+        when = "at some time" if pruned is None else f"on {day(pruned)}"
         raise ValueError(f"its questions' words were pruned {when}: {error}") from error
 
 

@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from common.moments import from_iso, to_iso
 from leaderboard.storage.copying import Contents, Watch, copy
 from leaderboard.storage.database import RESULTS, Database, StoreError, Tables
 
@@ -152,7 +153,7 @@ def read_seal(path: Path) -> Seal:
         raise NoBackup(f"{path} is no whole backup: {error}") from error
     if row is None:
         raise NoBackup(f"{path} is no backup: expected a file that `arena backup` wrote")
-    return Seal(datetime.fromisoformat(row[0]), *row[1:])
+    return Seal(from_iso(row[0]), *row[1:])
 
 
 def _put_files(connection: sqlite3.Connection, files: Iterable[Path]) -> None:
@@ -165,7 +166,7 @@ def _put_files(connection: sqlite3.Connection, files: Iterable[Path]) -> None:
 
 
 def _put_seal(connection: sqlite3.Connection, taken: datetime, rows: int, beside: str = "") -> None:
-    said: Sequence[object] = (taken.isoformat(), rows, _hash(connection), beside)
+    said: Sequence[object] = (to_iso(taken), rows, _hash(connection), beside)
     with connection:
         connection.execute(
             f"CREATE TABLE {_SEAL} (taken TEXT, rows INTEGER, sha256 TEXT, beside TEXT)"

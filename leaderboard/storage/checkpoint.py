@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Self
 
 from common.errors import UserError
+from common.moments import from_iso, to_iso
 from leaderboard.storage.private import make_private, with_beside
 
 _FORMAT = 1
@@ -124,7 +125,7 @@ class Checkpoint:
             self._database.execute(
                 "UPDATE seasons SET sitting = ? WHERE id = ?", (row[2] + 1, row[0])
             )
-        latest = None if row[3] is None else datetime.fromisoformat(row[3])
+        latest = None if row[3] is None else from_iso(row[3])
         return SeasonFindings(self._database, row[0], row[2] + 1, latest)
 
     def clear(self) -> None:
@@ -212,7 +213,7 @@ class SeasonFindings:
                 )
             self._database.execute(
                 "UPDATE seasons SET latest = ? WHERE id = ?",
-                (datetime.now(UTC).isoformat(timespec="seconds"), self._season),
+                (to_iso(datetime.now(UTC).replace(microsecond=0)), self._season),
             )
 
     def complete(self) -> Totals:

@@ -21,6 +21,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from common.errors import UserError
+from common.moments import in_utc
 from leaderboard.storage.database import Database, StoreError, Unusable
 from leaderboard.storage.models_of_hosts import LeaseRow
 
@@ -118,7 +119,7 @@ def _now(session: Session) -> datetime:
     if session.get_bind().dialect.name == "sqlite":
         return datetime.now(UTC)
     moment: datetime = session.execute(select(func.clock_timestamp())).scalar_one()
-    return moment.astimezone(UTC)
+    return in_utc(moment)
 
 
 def _is_gone(row: LeaseRow) -> bool:

@@ -27,6 +27,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+from common.moments import in_utc
 from leaderboard.statistics.same_contest import Contest
 
 
@@ -37,17 +38,17 @@ class Moment(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Convert to the database's form."""
+        """Convert to the database's form; raises `NaiveMoment`."""
         if value is None:
             return None
-        moment = value.astimezone(UTC)
+        moment = in_utc(value)
         return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Convert to an aware datetime."""
         if value is None:
             return None
-        return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
+        return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else in_utc(value)
 
 
 KEY = String().with_variant(String(collation="C"), "postgresql")

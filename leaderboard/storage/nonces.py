@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from common.moments import from_iso
 from leaderboard.proof.nonces import checked_hash, checked_nonce, shown_in, value_of
 from leaderboard.proof.public_value import BadPublicValue
 from leaderboard.storage.curation import bot_row
@@ -93,7 +94,7 @@ def _settled(session: Session, row: SeasonRow, source: Mapping[str, Any]) -> Sho
     """Store the value if nothing can be shown any more that would change it."""
     shown = _shown(session, row)
     missing = sorted({*source["hashes"]} - {*shown})
-    late = datetime.now(UTC) >= datetime.fromisoformat(source["until"])
+    late = datetime.now(UTC) >= from_iso(source["until"])
     if late or not missing:
         if missing:
             append(session, row.tournament_id, "unshown", row.number, bots=missing)

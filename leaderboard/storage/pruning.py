@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import func, select, update
 
+from common.moments import day
 from leaderboard.finished import compressed
 from leaderboard.storage.audit import unpacked
 from leaderboard.storage.models import BuildRow, MatchRow, RecordRow, StderrRow
@@ -108,7 +109,7 @@ class PruneRepository(Repository):
 
     def prune_stderr(self, before: datetime) -> Pruned:
         """Put a sentence in the place of what bots wrote on standard error."""
-        sentence = f"(pruned on {datetime.now(UTC):%Y-%m-%d})\n"
+        sentence = f"(pruned on {day(datetime.now(UTC))})\n"
         small = zlib.compress(sentence.encode())
         found = self.prunable_stderr(before)
         for matches in self._matches(before):
@@ -122,7 +123,7 @@ class PruneRepository(Repository):
 
     def prune_logs(self, before: datetime) -> Pruned:
         """Put a sentence in the place of the logs of builds."""
-        sentence = f"(pruned on {datetime.now(UTC):%Y-%m-%d}; the next build has a log again)\n"
+        sentence = f"(pruned on {day(datetime.now(UTC))}; the next build has a log again)\n"
         found = self.prunable_logs(before)
         with self.database.writing() as session:
             session.execute(

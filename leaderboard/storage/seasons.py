@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from common.moments import in_utc
 from leaderboard.proof.manifest import Terms
 from leaderboard.results import storable
 from leaderboard.storage.entries import Entrant, Placing, Season
@@ -225,7 +226,7 @@ def _season(row: SeasonRow, tournament: str) -> Season:
         points_title=row.points_title,
         rated=row.rated,
         seed=row.seed,
-        due=row.due.astimezone(UTC),
+        due=in_utc(row.due),
         started=row.started,
         finished=row.finished,
         manifest=row.manifest,

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from common.moments import to_iso
 from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.curtain import Board, Curtain
 from leaderboard.storage.models import BotRow, EntrantRow, SeasonRow, TournamentRow, VersionRow
@@ -55,7 +56,7 @@ def board_of(facts: SeasonFacts, lines: Sequence[Standing]) -> Mapping[str, Any]
         "planned": facts.planned,
         "at_most": facts.at_most,
         "legs": [*facts.legs],
-        "newest": facts.newest.isoformat() if facts.newest else None,
+        "newest": to_iso(facts.newest) if facts.newest else None,
         "panels": [*facts.panels],
         "lines": [asdict(line) for line in lines],
     }

@@ -78,6 +78,13 @@ def bots(store: Store) -> tuple[BotLine, ...]:
         )
 
 
+def all_versions(store: Store) -> tuple[Version, ...]:
+    """Every version of every bot, in order of name and number."""
+    with store.database.reading() as session:
+        rows = session.execute(versions().order_by(BotRow.name, VersionRow.number))
+        return tuple(Version(**facts(row, owner)) for row, owner in rows)
+
+
 def bots_playing_for(store: Store, author: str) -> frozenset[str]:
     """The bots that count among those an author may have, by name: all that are not withdrawn."""
     has_version = exists().where(VersionRow.bot_id == BotRow.id)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from common.moments import from_iso
 from leaderboard.statistics.pace import Pace
 from leaderboard.statistics.same_contest import Beginning, Contest, beginnings
 from leaderboard.storage.counting import RATED
@@ -225,7 +226,7 @@ def as_seen(facts: SeasonFacts, curtain: Curtain) -> SeasonFacts:
         planned=board.get("planned"),
         at_most=board.get("at_most", False),
         legs=tuple(board.get("legs", ())),
-        newest=datetime.fromisoformat(newest) if newest else None,
+        newest=from_iso(newest) if newest else None,
         panels=() if top else tuple(board.get("panels", ())),
         pace=None,
         published=replace(facts.published, entries=None) if facts.published else None,

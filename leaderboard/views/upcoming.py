@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from common.cron import runs_after
+from common.moments import written
 from leaderboard.views.of_plans import Announcement
 from leaderboard.views.of_tournaments import TournamentLine
 
@@ -56,8 +56,8 @@ def zone_of(settings: Mapping[str, Any]) -> str:
 
 
 def moment_in(moment: datetime, zone: str) -> str:
-    """Write a moment in the local time of a zone: "Fri 27 Nov 2026, 20:00 Asia/Yerevan"."""
-    return f"{moment.astimezone(ZoneInfo(zone)):%a %-d %b %Y, %H:%M} {zone}"
+    """Write a moment in the local time of a schedule's zone, and in UTC."""
+    return written(moment, zone)
 
 
 def upcoming(

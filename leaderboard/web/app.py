@@ -19,6 +19,7 @@ from leaderboard.web.nul import refuse_nul
 from leaderboard.web.page_cache import PageCache
 from leaderboard.web.public_address import PublicAddress, PublicAddressMiddleware
 from leaderboard.web.rate_limits import limit_rates
+from leaderboard.web.times import Times, refuse_bare
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 """The Content-Security-Policy: this site's own files and nothing else, nothing written inline."""
@@ -42,13 +43,15 @@ def create_app(
     patience: float = 0.0,
     rate: str = "",
     languages: Sequence[LanguageShape] = (),
+    zone: str = "UTC",
 ) -> Flask:
     """Make the site of the store at `url`; raises `leaderboard.storage.store.StoreError`.
 
     It only reads the store. `address` is where visitors reach it; without one, links lead to
     the root of this server, and pages name no canonical address. With `patience` a page is kept
     for so many times as long as it took to be written. Nobody may ask for pages faster than `rate`,
-    such as "60/minute", if there is one. `languages` are those of bots.
+    such as "60/minute", if there is one. `languages` are those of bots. Times are in the time zone
+    `zone`, and in UTC beside it.
     """
     app = Flask(__name__)
     if address is not None:
@@ -57,7 +60,11 @@ def create_app(
     app.jinja_env.bytecode_cache = FileSystemBytecodeCache()
     app.jinja_env.optimized = False
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(template_filters.FILTERS, game_title=pages.game_title)
+    times = Times(zone)
+    app.jinja_env.finalize = refuse_bare
+    app.jinja_env.filters.update(
+        template_filters.FILTERS, game_title=pages.game_title, **times.filters
+    )
     assets = Assets(app)
     app.jinja_env.globals.update(
         site_links=SITE_LINKS,
@@ -68,10 +75,11 @@ def create_app(
         for_authors={},
         repro_name=template_filters.repro_name,
         progress=number_formats.progress,
-        time_left=template_filters.time_left,
+        arena_zone=zone,
+        time_left=times.time_left,
         canonical=partial(_canonical, address),
     )
-    app.extensions["arena"] = site = pages.Site(Store(url), languages)
+    app.extensions["arena"] = site = pages.Site(Store(url), languages, zone)
     limits = limit_rates(app)
     for each in (pages.blueprint, api.blueprint):
         app.register_blueprint(each)

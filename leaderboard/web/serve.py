@@ -35,19 +35,20 @@ def serve(
     prepare: Callable[[Flask], Allowing] = lambda _: nothing,
     proxy: str = "",
     languages: Sequence[LanguageShape] = (),
+    zone: str = "UTC",
 ) -> None:
     """Serve the pages of the store at `url` until interrupted; they only read.
 
     `address` is where visitors reach them behind a reverse proxy. `listening` is called once the
     port is open. `prepare` may add pages of its own, and says what requests may bring. The `proxy`
     is the address of the server through which visitors come, if it says where they are. `languages`
-    are those of bots. Raises `PortInUse`, and `leaderboard.storage.store.StoreError` where the
-    store can't be read.
+    are those of bots, and `zone` is the time zone of what the pages show. Raises `PortInUse`, and
+    `leaderboard.storage.store.StoreError` where the store can't be read.
     """
     # A request that waits for a moment is not worth a line on the terminal.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     log_plainly()
-    app = create_app(url, address, patience=PATIENCE, rate=RATE, languages=languages)
+    app = create_app(url, address, patience=PATIENCE, rate=RATE, languages=languages, zone=zone)
     allowed = prepare(app)
     keep_what_there_is()
     with listen(host, port) as listener:

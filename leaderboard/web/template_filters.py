@@ -1,20 +1,14 @@
-"""What the templates may call: how pages write times, titles and results."""
+"""What the templates may call: how pages write titles and results."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
-from markupsafe import Markup
-
-from leaderboard import views
 from leaderboard.statistics.certainty import percent
-from leaderboard.statistics.pace import Pace
 from leaderboard.views import Address, SeatLine
-from leaderboard.views.upcoming import moment_in
 from leaderboard.web.number_formats import (
     difference,
     figure,
@@ -25,44 +19,6 @@ from leaderboard.web.number_formats import (
     took,
 )
 from leaderboard.web.untrusted_text import output, plain, stranger
-
-
-def when(moment: datetime | None) -> Markup:
-    """Write a moment as `<time>`, to the minute, in UTC."""
-    if moment is None:
-        return Markup("–")
-    return Markup('<time datetime="{}">{} UTC</time>').format(
-        moment.isoformat(timespec="seconds"), f"{moment:%-d %b %Y, %H:%M}"
-    )
-
-
-def when_in(moment: datetime, zone: str) -> Markup:
-    """Write a moment as `<time>` in a zone of its own, and in UTC where that is another one."""
-    written = Markup('<time datetime="{}">{}</time>').format(
-        moment.isoformat(timespec="seconds"),
-        Markup("<wbr>").join(re.split("(?<=[/_])", moment_in(moment, zone))),
-    )
-    if zone == "UTC":
-        return written
-    return written + Markup(' <span class="sub">{:%-d %b, %H:%M} UTC</span>').format(
-        moment.astimezone(UTC)
-    )
-
-
-def time_left(pace: Pace | None, to_come: int, *, at_most: bool) -> Markup:
-    """Go on after "312 of 900 matches played": how long the rest takes at the present pace.
-
-    A season of which nothing has been stored for unusually long does not seem to be played now.
-    Says nothing where nobody can say.
-    """
-    left = views.time_left(pace, to_come, at_most=at_most)
-    if pace is None or not left:
-        return Markup("")
-    if not pace.interrupted(datetime.now(UTC)):
-        return Markup(", {} left at the pace of the last {}").format(left, pace.matches)
-    return Markup(
-        ". None has been stored since {}; once it goes on, {} left at the pace of the last {}"
-    ).format(when(pace.newest), left, pace.matches)
 
 
 def capitalise(text: str) -> str:
@@ -143,10 +99,7 @@ FILTERS = {
     "figure": figure,
     "took": took,
     "memory": memory,
-    "when": when,
     "match_title": match_title,
-    "moment_in": moment_in,
-    "when_in": when_in,
     "percent": percent,
     "capitalise": capitalise,
     "lower_first": lower_first,

@@ -156,7 +156,7 @@ def test_a_backup_of_last_week_is_too_old(kept: Home) -> None:
     said = found(kept)["backup"]
     assert (said.ok, said.found) == (
         False,
-        "the newest backup in backups is of 2026-01-05 03:15 UTC",
+        "the newest backup in backups is of Mon 5 Jan 2026, 03:15 UTC",
     )
 
 

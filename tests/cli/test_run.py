@@ -106,7 +106,7 @@ def test_a_run_that_waits_says_for_what_and_ends_at_once(home: Home) -> None:
     assert home.done("run", "--until-idle") == ""
     running = home.start("run")
     assert running.stdout is not None
-    assert re.match(r"next: small at \d{4}-02-2", running.stdout.readline())
+    assert re.match(r"next: small at \w{3} 2\d Feb \d{4}, ", running.stdout.readline())
     running.send_signal(signal.SIGINT)
     _, errors = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130

@@ -242,7 +242,7 @@ def test_the_end_says_where_a_bot_plays_and_when_and_what_would_bring_it_in_else
     is_in, *lines = house.done("submit", good, "--author", "eve").splitlines()
     assert is_in == "good v1 is in"
     assert re.fullmatch(
-        r"in all, on Friday, 2\d{3}-\d\d-\d\d at 20:00 \(Asia/Yerevan\): good", lines[0]
+        r"in all, on Fri \d+ \w{3} 2\d{3}, 20:00 Asia/Yerevan \(16:00 UTC\): good", lines[0]
     )
     assert lines[1:] == [
         "in named, with the next `arena run` or `arena up`, or now with"

@@ -11,7 +11,9 @@ from tests.tournament import stage
 def test_a_bot_is_withdrawn_and_let_in_again(house: Home) -> None:
     house.tournament(QUICK)
     said = house.done("withdraw", "sh12")
-    assert re.fullmatch(r"sh12 has been withdrawn since \d{4}-\d\d-\d\d \d\d:\d\d UTC\n", said)
+    assert re.fullmatch(
+        r"sh12 has been withdrawn since \w{3} \d+ \w{3} \d{4}, \d\d:\d\d UTC\n", said
+    )
     assert house.done("withdraw", "sh12") == said
     assert "sh12 v1 (withdrawn)" in house.done("bots")
     assert "sh12" not in house.done("run", "--once", "small")

@@ -49,7 +49,8 @@ def app_of(
     **more: Any,
 ) -> Flask:
     """A site whose door is open, over HTTPS if it has a `public` address; `more` is of `Opened`."""
-    app = create_app(url, public_address(public) if public else None, patience=20)
+    address = public_address(public) if public else None
+    app = create_app(url, address, patience=20, zone=settings.zone)
     there = Opened(door, spool, settings, LANGUAGES, **{"origin": public, **more})
     open_door(app, there, "k" * 64, secure=bool(public))
     return app

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import update
 
+from common.moments import written
 from leaderboard.door.entries import Person, Quota, Upload
 from leaderboard.door.spool import Spooled
 from leaderboard.door.storage.door import Door
@@ -99,7 +100,7 @@ def test_a_team_may_hand_in_so_much_a_day_and_learns_when_it_may_again(door: Doo
     first = hand_in(door, ann, "a", quota)
     hand_in(door, ann, "b", quota)
     when = first.received + timedelta(days=1)
-    with pytest.raises(NotTaken, match=f"from {when:%Y-%m-%d %H:%M} UTC on"):
+    with pytest.raises(NotTaken, match=f"from {written(when)} on"):
         hand_in(door, ann, "c", quota)
     with door.database.writing() as session:
         session.execute(
@@ -128,7 +129,7 @@ def test_a_quota_holds_for_a_whole_team_and_for_many_at_once(door: Door, ann: Pe
 
 def test_after_the_deadline_nothing_is_taken(door: Door, ann: Person):
     past = datetime.now(UTC) - timedelta(minutes=1)
-    with pytest.raises(NotTaken, match=f"the deadline was {past:%Y-%m-%d %H:%M} UTC"):
+    with pytest.raises(NotTaken, match=f"the deadline was {written(past, exact=True)}"):
         hand_in(door, ann, "a", Quota(deadline=past))
 
 

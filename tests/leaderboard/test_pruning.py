@@ -79,7 +79,7 @@ def test_words_of_other_rules_are_said_to_be_pruned_and_not_damaged(
 ):
     seasoned.prune_words(days_ago(30))
     monkeypatch.setattr(type(GAMES["durak"]), "version", 99)
-    today = datetime.now(UTC).strftime("%Y-%m-%d")
+    today = datetime.now(UTC).strftime("%Y-%m-%d UTC")
     told = f"its questions' words were pruned on {today}: only version 1 of the rules of durak"
     with pytest.raises(DamagedRecord, match=told):
         seasoned.records(KEY)
@@ -96,7 +96,7 @@ def test_a_damaged_record_is_left_as_it_is(seasoned: Store):
 
 def test_what_was_written_on_standard_error_is_replaced_by_when_it_went(seasoned: Store):
     assert seasoned.prune_stderr(days_ago(30)).pieces == 1
-    today = datetime.now(UTC).strftime("%Y-%m-%d")
+    today = datetime.now(UTC).strftime("%Y-%m-%d UTC")
     assert seasoned.stderr(KEY) == {(0, 0): f"(pruned on {today})\n"}
     assert seasoned.stderr(LATER) == {(0, 0): "short"}
 

@@ -227,7 +227,8 @@ def test_a_tournament_that_names_a_withdrawn_bot_says_so(
     with pytest.raises(BadLineUp) as caught:
         entered(store, stage.tournament(entrants=[name]))
     assert str(caught.value) == (
-        f"small: sound is named under `entrants:` but has been withdrawn since {since:%Y-%m-%d}:"
+        f"small: sound is named under `entrants:` but has been withdrawn since"
+        f" {since:%Y-%m-%d} UTC:"
         " remove it there, or let it play again with `arena withdraw --undo sound`"
     )
 

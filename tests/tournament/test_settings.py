@@ -179,6 +179,16 @@ def test_a_mistake_in_a_format_is_told_where_it_was_made(line: str, message: str
         ),
         ("game: spades\nformat: gauntlet", "3:9: 'against' is missing"),
         (
+            "game: spades\nformat: {gauntlet: {against: [ben], thresholds: {a: 1},"
+            " grades: {b: 5}}}",
+            "3:65: format.gauntlet.grades must be for the names under `thresholds`; 'b' is none",
+        ),
+        (
+            "game: spades\nformat: {gauntlet: {against: [ben], thresholds: {a: 1},"
+            " grades: {a: -5}}}",
+            "3:69: format.gauntlet.grades.a must be at least 0",
+        ),
+        (
             "game: spades\nformat: {gauntlet: {against: [ben], thresholds: {good: ada}}}",
             "3:49: format.gauntlet.thresholds must be points a game, or one of the bots under"
             " `against`: good is 'ada'",

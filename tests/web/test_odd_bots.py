@@ -8,6 +8,7 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
+from common.moments import written
 from leaderboard.storage.store import Entrant, Store, Submission
 from tests.leaderboard.made import DUE, SEED, made_match, made_record
 
@@ -62,7 +63,7 @@ def test_a_withdrawn_bot_is_marked_on_its_page_and_in_the_list(
     store.close()
     client = open_site(f"sqlite:///{tmp_path}/arena.db")
     page = " ".join(re.sub("<[^>]*>", " ", client.get("/bot/ann").text).split())
-    assert f"withdrawn since {since:%-d %b %Y, %H:%M} UTC : it enters no new seasons" in page
+    assert f"withdrawn since {written(since)} : it enters no new seasons" in page
     assert "withdrawn" not in client.get("/bot/bob").text
     rows = client.get("/bots").text.split('<tr role="row">')
     assert ["withdrawn" in row for row in rows if "/bot/" in row] == [True, False]

@@ -8,8 +8,8 @@ from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
+from common.moments import written
 from leaderboard.storage.entries import Version, tagged
 from leaderboard.storage.store import Store
 from leaderboard.views.upcoming import AS_SOON_AS_POSSIBLE
@@ -117,8 +117,7 @@ def _when(store: Store, settings: Settings[Any], now: datetime) -> str:
     if isinstance(settings.schedule, str) and seasons:
         return AS_SOON_AS_POSSIBLE
     if isinstance(settings.schedule, Schedule):
-        run = settings.schedule.next_run(now).astimezone(ZoneInfo(settings.schedule.zone))
-        return f"on {run:%A, %Y-%m-%d at %H:%M} ({settings.schedule.zone})"
+        return f"on {written(settings.schedule.next_run(now), settings.schedule.zone)}"
     by_hand = f"`arena run --once {settings.name}`"
     if not seasons:
         return f"with the next `arena run` or `arena up`, or now with {by_hand}"

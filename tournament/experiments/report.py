@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from platform import python_version
 
+from common.moments import day
 from leaderboard.statistics.intervals import Estimate
 from leaderboard.storage.store import Store
 from tables.manual import table
@@ -141,7 +142,7 @@ def _played(wanted: Experiment, version: str, store: Store) -> Sequence[str]:
             [(one.bot, one.language, one.digest[:16]) for one in bots],
         ),
         "## Played",
-        f"From {min(season.started for season in seasons):%Y-%m-%d}, by Card Arena {version},"
+        f"From {day(min(season.started for season in seasons))}, by Card Arena {version},"
         f" rules of {settings.game} version {GAMES[settings.game].version}, Python"
         f" {python_version()}.",
     )

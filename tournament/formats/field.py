@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
+from common.moments import from_iso
 from leaderboard.match_key import MatchKey
 from leaderboard.proof.manifest import Listed
 from leaderboard.results import Result
@@ -52,7 +53,7 @@ class Player:
     @classmethod
     def of(cls, listed: Listed) -> Player:
         """A version as a manifest lists it."""
-        submitted = datetime.fromisoformat(listed.submitted)
+        submitted = from_iso(listed.submitted)
         return cls(listed.version, listed.bot, listed.number, listed.author, submitted)
 
 

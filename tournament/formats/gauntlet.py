@@ -53,14 +53,29 @@ class GauntletOptions(Meetings):
     """Every entrant plays the bots that `against` names; entrants never meet.
 
     `thresholds` are marks by name: a mean lead in points a game, or a bot of `against`, whose mark
-    is reached by doing at least as well as it does. A pair meets `meetings` times, over the
-    tournament's `boards` each time; with `pairs: new` those of earlier seasons count.
+    is reached by doing at least as well as it does. `grades` are what the thresholds are worth in a
+    file of marks, by the same names: an entrant has the highest that it reached, else 0. A pair
+    meets `meetings` times, over the tournament's `boards` each time; with `pairs: new` those of
+    earlier seasons count.
     """
 
     against: Names
     thresholds: Mapping[
         Annotated[str, AfterValidator(_title)], Annotated[float | str, BeforeValidator(_mark)]
     ] = Setting(default_factory=dict)
+
+    grades: Mapping[str, Annotated[float, Setting(ge=0, allow_inf_nan=False)]] = Setting(
+        default_factory=dict
+    )
+
+    @field_validator("grades")
+    @classmethod
+    def _worth(cls, grades: Mapping[str, float], info: ValidationInfo) -> object:
+        titles = info.data.get("thresholds", {})
+        for title in grades:
+            if title not in titles:
+                raise ValueError(f"must be for the names under `thresholds`; {title!r} is none")
+        return grades
 
     @field_validator("thresholds")
     @classmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from common.errors import UserError
+from common.moments import written
 from leaderboard import views
 from leaderboard.door.entries import Act
 from leaderboard.storage.store import Store
@@ -14,9 +15,7 @@ class TooMany(UserError):
 
 def withdraw(store: Store, order: Act) -> str:
     """Keep a bot out of new seasons."""
-    return (
-        f"{order.about} has been withdrawn since {store.withdraw(order.about):%Y-%m-%d %H:%M} UTC"
-    )
+    return f"{order.about} has been withdrawn since {written(store.withdraw(order.about))}"
 
 
 def readmit(store: Store, order: Act) -> str:

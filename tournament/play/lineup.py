@@ -10,6 +10,7 @@ from typing import Any
 
 from common.errors import UserError
 from common.marked_yaml import Place
+from common.moments import day
 from leaderboard.storage.entries import Entrant, Version
 from leaderboard.storage.selection import Selected, selected
 from leaderboard.storage.store import Store, UnknownBot
@@ -136,7 +137,7 @@ def _enterable(found: Selected, settings: Settings[Any], where: Place) -> Versio
             settings.complain(
                 where,
                 f"{version.bot} is named under `{where[-2]}:` but has been withdrawn since"
-                f" {version.withdrawn:%Y-%m-%d}: remove it there, or let it play again with"
+                f" {day(version.withdrawn)}: remove it there, or let it play again with"
                 f" `arena withdraw --undo {version.bot}`",
             )
         )

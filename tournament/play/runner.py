@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from common.moments import written
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from sandbox.box import BackendMissing, BoxBroken
 from tournament.authors.intake import LANE, Intake
-from tournament.calendar import ALWAYS, NEW_BOTS
+from tournament.calendar import ALWAYS, NEW_BOTS, Schedule
 from tournament.orders.orders import Orders
 from tournament.play.continuity import AnotherContest, demand_all
 from tournament.play.failures import SeasonStopped
@@ -91,7 +92,7 @@ def run(
             return rota.kept
         to_say = [_kept(each, why) for each, why in rota.kept.items()]
         if moment != NEVER and rota.is_dated(name):
-            to_say.append(f"next: {name} at {moment.astimezone():%Y-%m-%d %H:%M %Z}")
+            to_say.append(f"next: {name} at {written(moment, rota.zone_of(name))}")
         for sentence in to_say:
             if sentence not in said:  # while a value is awaited, this comes every few seconds
                 audience.say(sentence)
@@ -157,6 +158,11 @@ class _Rota:
     def upcoming(self) -> tuple[datetime, str]:
         """When a tournament is looked at next, and which; `NEVER` if none will be."""
         return min(((look, name) for name, look in self._looks.items()), default=(NEVER, ""))
+
+    def zone_of(self, name: str) -> str:
+        """The time zone in which a tournament's dates are told."""
+        schedule = self._tournaments[name].schedule
+        return schedule.zone if isinstance(schedule, Schedule) else "UTC"
 
     def is_dated(self, name: str) -> bool:
         """Whether a tournament waits for a date, and not for a value, for new bots or to go on."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from common.canonical_json import sha256
+from common.moments import from_iso
 from leaderboard.differences import Difference
 from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import Manifest
@@ -215,7 +216,7 @@ class Filed(Evidence):
     def _season(self) -> Season:
         facts, data = self._file.facts, self._file.manifest.data
         ended = self._moment("finish") if facts.finished else None
-        due = datetime.fromisoformat(data["due"])
+        due = from_iso(data["due"])
         value_from = dict(data["public_value"])
         return Season(
             id=0,
@@ -241,7 +242,7 @@ class Filed(Evidence):
         for entry in self.ledger():
             if (entry.kind, entry.season) == (kind, number):
                 try:
-                    return datetime.fromisoformat(str(entry["time"]))
+                    return from_iso(str(entry["time"]))
                 except ValueError:
                     return None
         return None

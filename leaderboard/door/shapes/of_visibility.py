@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from leaderboard.door.entries import Names
+from leaderboard.door.entries import Names, Visibility
 from leaderboard.shapes.base import Shape
 
 
@@ -21,3 +21,9 @@ class VisibilityShape(Shape):
     """From when on new results are hidden; null if none are."""
     sentence: str
     """The same in words."""
+
+
+def visibility(found: Visibility, zone: str) -> VisibilityShape:
+    """Who sees a tournament's results; the sentence is for people who live in this time zone."""
+    facts = {name: getattr(found, name) for name in ("tournament", "names", "top", "frozen")}
+    return VisibilityShape(**facts, sentence=found.sentence(zone))

@@ -20,6 +20,7 @@ from leaderboard.door.storage.people import PeopleRepository
 from leaderboard.door.storage.pruning import UploadPruneRepository
 from leaderboard.door.storage.roster import RosterRepository
 from leaderboard.door.storage.sessions import SessionRepository
+from leaderboard.door.storage.students import StudentRepository
 from leaderboard.door.storage.tokens import TokenRepository
 from leaderboard.door.storage.uploads import UploadRepository
 from leaderboard.door.storage.visibility import VisibilityRepository
@@ -79,6 +80,7 @@ class Door(
     IdentityRepository,
     SessionRepository,
     RosterRepository,
+    StudentRepository,
     InvitationRepository,
     TokenRepository,
     UploadRepository,

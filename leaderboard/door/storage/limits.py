@@ -10,11 +10,13 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from common.errors import UserError
+from common.moments import in_utc, to_iso
 from leaderboard.door.entries import Limits, Quota, Team
 from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.models import TeamRow
 from leaderboard.door.storage.models_of_desk import LimitRow
 from leaderboard.door.storage.people import BadAccount
+from leaderboard.door.storage.students import student_of
 from leaderboard.results import storable
 from leaderboard.storage.reasons import checked_reason
 from leaderboard.storage.repository import Repository
@@ -34,10 +36,13 @@ class BadLimit(UserError):
 class LimitRepository(Repository):
     """Limits that organisers set at the desk, over those of arena.yaml."""
 
-    def quota(self, team_id: int, usual: Quota) -> Quota:
-        """What a team may hand in: what is set for it, else for everybody, else the usual."""
+    def quota(self, team_id: int, usual: Quota, person_id: int | None = None) -> Quota:
+        """What a team may hand in: what is set for it, else for everybody, else the usual.
+
+        For one of its people, an excuse of theirs counts as well.
+        """
         with self.database.reading() as session:
-            return quota_of(session, team_id, usual)
+            return quota_of(session, team_id, usual, person_id)
 
     def largest(self, usual: Quota) -> int:
         """The bytes of the largest upload that any team may hand in."""
@@ -84,8 +89,8 @@ class LimitRepository(Repository):
                 note(session, by, "limit as usual", team or "everybody")
 
 
-def quota_of(session: Session, team_id: int, usual: Quota) -> Quota:
-    """What a team may hand in, as read in a transaction."""
+def quota_of(session: Session, team_id: int, usual: Quota, person_id: int | None = None) -> Quota:
+    """What a team may hand in, or one of its people, as read in a transaction."""
     rows = {
         row.team_id: row
         for row in session.scalars(
@@ -95,7 +100,7 @@ def quota_of(session: Session, team_id: int, usual: Quota) -> Quota:
     for number in (EVERYBODY, team_id):
         if number in rows:
             usual = _entry(rows[number]).over(usual)
-    return usual
+    return usual.excused(student_of(session, person_id))
 
 
 def checked(limits: Limits) -> Limits:
@@ -110,8 +115,9 @@ def checked(limits: Limits) -> Limits:
             raise BadLimit(f"{what} must be from 1 to {MOST}; got {value}")
     if limits.size is not None and not 1 <= limits.size <= LARGEST:
         raise BadLimit("the size must be from 1B to 1GiB")
-    if limits.deadline is not None and limits.deadline.tzinfo is None:
-        raise BadLimit("the deadline needs a time zone, such as 2026-11-27T20:00+00:00")
+    if limits.deadline is not None:
+        # what decides is what is shown, and that is to the second
+        limits = replace(limits, deadline=in_utc(limits.deadline).replace(microsecond=0))
     if limits.grace is not None and not timedelta() <= limits.grace <= LONGEST_GRACE:
         raise BadLimit(f"the grace must be from 0 to {LONGEST_GRACE.days} days")
     return replace(limits, reason=checked_reason(limits.reason)) if limits.reason else limits
@@ -135,7 +141,7 @@ def _told(limits: Limits) -> Mapping[str, object]:
     """What is set, as the log keeps it."""
     said = {name: value for name, value in asdict(limits).items() if value not in (None, "")}
     return {
-        name: value.isoformat()
+        name: to_iso(value)
         if isinstance(value, datetime)
         else value.total_seconds()
         if isinstance(value, timedelta)

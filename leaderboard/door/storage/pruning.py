@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import ColumnElement, func, select, update
 
+from common.moments import day
 from leaderboard.door.entries import WAITS
 from leaderboard.door.storage.models import UploadRow
 from leaderboard.storage.pruning import SHORT, Prunable, Pruned
@@ -23,7 +24,7 @@ class UploadPruneRepository(Repository):
 
     def prune_upload_logs(self, before: datetime) -> Pruned:
         """Put a sentence in the place of these logs; what became of an upload stays."""
-        sentence = f"(pruned on {datetime.now(UTC):%Y-%m-%d})\n"
+        sentence = f"(pruned on {day(datetime.now(UTC))})\n"
         found = self.prunable_upload_logs(before)
         with self.database.writing() as session:
             session.execute(update(UploadRow).where(*_prunable(before)).values(log=sentence))

@@ -12,6 +12,7 @@ from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
 from common.errors import UserError
+from common.moments import written
 from leaderboard.door.entries import WAITS, ExaminedStep, Quota, State, Team, Upload
 from leaderboard.door.spool import Spooled
 from leaderboard.door.storage.acts import note
@@ -67,7 +68,7 @@ class UploadRepository(Repository):
                 gone = newest.number is not None and not is_there(newest.bot, newest.number)
                 if not gone:
                     return _upload(session, newest.id), False
-            quota = quota_of(session, team_id, quota)
+            quota = quota_of(session, team_id, quota, person_id)
             _demand(session, team_id, quota, file.size, now)
             row = UploadRow(
                 team_id=team_id,
@@ -263,8 +264,9 @@ class UploadRepository(Repository):
 def _demand(session: Session, team_id: int, quota: Quota, size: int, now: datetime) -> None:
     """Raise `NotTaken` unless a team may hand in a file of this size now."""
     if quota.deadline is not None and quota.last is not None and now > quota.last:
-        grace = f", and the grace ended {quota.last:%Y-%m-%d %H:%M %Z}" if quota.grace else ""
-        raise NotTaken(f"the deadline was {quota.deadline:%Y-%m-%d %H:%M %Z}{grace}")
+        ended = written(quota.last, quota.zone, exact=True)
+        grace = f", and the grace ended {ended}" if quota.grace else ""
+        raise NotTaken(f"the deadline was {written(quota.deadline, quota.zone, exact=True)}{grace}")
     if size > quota.size:
         raise NotTaken(f"it is larger than {quota.largest}")
     times = session.scalars(
@@ -276,7 +278,7 @@ def _demand(session: Session, team_id: int, quota: Quota, size: int, now: dateti
         when = times[len(times) - quota.a_day] + DAY
         raise NotTaken(
             f"your team has reached its limit of uploads in 24 hours ({quota.a_day}):"
-            f" try again from {when:%Y-%m-%d %H:%M %Z} on"
+            f" try again from {written(when, quota.zone)} on"
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any, get_args
 from sqlalchemy import delete, select
 
 from common.errors import UserError
+from common.moments import to_iso
 from leaderboard.door.entries import KeptBoard, Names, Visibility
 from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.models_of_desk import AliasRow, BoardRow, VisibilityRow
@@ -63,7 +64,7 @@ class VisibilityRepository(Repository):
             if wanted.frozen is not None:
                 old &= BoardRow.frozen != wanted.frozen
             session.execute(delete(BoardRow).where(old))
-            frozen = wanted.frozen.isoformat() if wanted.frozen else None
+            frozen = to_iso(wanted.frozen) if wanted.frozen else None
             said = {"names": wanted.names, "top": wanted.top, "frozen": frozen}
             told = {name: value for name, value in said.items() if value is not None}
             note(session, by, "show results", wanted.tournament, **told)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from flask import request
 from werkzeug.routing import IntegerConverter, Map
 
+from common import moments
 from common.errors import UserError
 from common.units import read_age, read_size
-
-FIRST_YEAR, LAST_YEAR = 1970, 9000
+from leaderboard.web.pages.site import whole_site
 
 Value = TypeVar("Value")
 
@@ -50,9 +50,18 @@ def whole(name: str, title: str) -> int | None:
     return _read(name, title, int, "must be a whole number")
 
 
-def moment(name: str, title: str) -> datetime | None:
-    """A date and a time in UTC, as browsers send it: 2026-11-27T20:00; raises `BadField`."""
-    return _read(name, title, moment_of, "must be a time such as 2026-11-27T20:00")
+def moment(name: str, title: str, before: datetime | None = None) -> datetime | None:
+    """A date and a time in the arena's zone, as browsers send it: 2026-11-27T20:00.
+
+    A field that still has what it showed of a moment `before` is that moment. Raises `BadField`.
+    """
+    said, zone = text(name), whole_site().zone
+    if not said or (before is not None and said == moments.local_field(before, zone)):
+        return before if said else None
+    try:
+        return moments.read(said, zone)
+    except ValueError as error:
+        raise BadField(f"{title} {error}; got {said[:40]!r}") from None
 
 
 def size(name: str, title: str) -> int | None:
@@ -63,19 +72,6 @@ def size(name: str, title: str) -> int | None:
 def span(name: str, title: str) -> timedelta | None:
     """A duration such as 12h or 3d; raises `BadField`."""
     return _read(name, title, span_of, "must be 0, or a duration such as 30m, 12h or 3d")
-
-
-def moment_of(said: str) -> datetime:
-    """A moment as it is typed, in UTC unless it names another zone; raises `ValueError`."""
-    found = datetime.fromisoformat(said)
-    return sound_moment(found if found.tzinfo else found.replace(tzinfo=UTC))
-
-
-def sound_moment(found: datetime) -> datetime:
-    """This moment; raises `ValueError` for one with which nobody can reckon."""
-    if not FIRST_YEAR <= found.year <= LAST_YEAR:
-        raise ValueError(f"must be in a year from {FIRST_YEAR} to {LAST_YEAR}")
-    return found
 
 
 def span_of(said: str) -> timedelta:

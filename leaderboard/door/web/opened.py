@@ -48,9 +48,9 @@ class Opened:
         """The address of the site, without a slash at its end."""
         return self.address(request.script_root)
 
-    def limits_for(self, team: Team) -> Quota:
-        """What a team may hand in now."""
-        return self.door.quota(team.id, self.settings.quota)
+    def limits_for(self, team: Team, person_id: int | None = None) -> Quota:
+        """What a team may hand in now, or one of its people, who may have an excuse."""
+        return self.door.quota(team.id, self.settings.quota, person_id)
 
     def most_bytes(self) -> int:
         """The most that a request of anybody may bring."""

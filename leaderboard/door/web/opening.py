@@ -52,7 +52,7 @@ def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
     app.url_map.converters["int"] = RowNumber
     app.extensions["door"] = there
     site = app.extensions["arena"]
-    site.seen_by = Onlookers(site.store, there.door)
+    site.seen_by = Onlookers(site.store, there.door, site.zone)
     app.jinja_env.filters.update(size=write_size, span=write_span)
     app.jinja_env.globals["site_links"] = [*SITE_LINKS, ("door.mine", "My bots")]
     app.jinja_env.globals["shows_logs"] = False  # its author has them

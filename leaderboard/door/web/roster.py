@@ -15,11 +15,16 @@ from leaderboard.web.pages.site import matches_search, site
 
 
 def matching(people: Sequence[Person], searched: str) -> Sequence[Person]:
-    """Those of whom the name, the address, the role or a team holds what is searched for."""
+    """Those of whom the name, address, role, number or a team holds what is searched for."""
+    numbers = {who: student.number for who, student in opened().door.students().items()}
     return [
         one
         for one in people
-        if matches_search(searched, one.name, one.email, one.role, *(t.name for t in one.teams))
+        if matches_search(
+            searched,
+            *(one.name, one.email, one.role, numbers.get(one.id, "")),
+            *(team.name for team in one.teams),
+        )
     ]
 
 

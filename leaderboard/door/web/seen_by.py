@@ -36,8 +36,9 @@ def _begun(wanted: Sequence[Visibility], seconds: float) -> bool:
 class Onlookers(Everybody):
     """People in front of a store with a door: organisers see all, others what they are shown."""
 
-    def __init__(self, store: Store, door: Door) -> None:
+    def __init__(self, store: Store, door: Door, zone: str = "UTC") -> None:
         self._store = store
+        self._zone = zone
         self._door = door
         self._lock = Lock()
         self._rules: tuple[float, Sequence[Visibility]] | None = None
@@ -93,7 +94,7 @@ class Onlookers(Everybody):
         for wanted in self._wanted():
             if wanted.tournament == tournament:
                 who = visitor()
-                return wanted.sentence if who is not None and who.organises else ""
+                return wanted.sentence(self._zone) if who is not None and who.organises else ""
         return ""
 
     def look_again(self) -> None:

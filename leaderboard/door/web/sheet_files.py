@@ -8,13 +8,16 @@ from typing import BinaryIO, cast, get_args
 from flask import Response, abort, send_file, stream_with_context
 
 from leaderboard import views
-from leaderboard.door.sheets import OF_SEASONS, rows_of
+from leaderboard.door.archive import write_archive
+from leaderboard.door.marks import Counts
+from leaderboard.door.sheets import OF_MARKS, OF_SEASONS, Source
 from leaderboard.door.web.opened import opened
 from leaderboard.sheets.columns import SHEETS
 from leaderboard.sheets.writing import Form, as_csv, as_json, ending, write_parquet
 from leaderboard.web.pages.site import whole_site
 
 CSV, JSON, PARQUET = "text/csv", "application/json", "application/vnd.apache.parquet"
+ZIP = "application/zip"
 TYPES = (CSV, JSON, PARQUET)
 """The media types of sheets."""
 
@@ -22,12 +25,20 @@ SMALL = 8 * 2**20
 """The most bytes of a file that are kept in memory while it is sent."""
 
 
-def season_file(tournament: str, season: int, sheet: str, form: str) -> Response:
-    """A sheet about a season; raises `NotFound`, `Unknown` and `NoParquet`."""
+def season_file(
+    tournament: str, season: int, sheet: str, form: str, counts: Counts = "last"
+) -> Response:
+    """A sheet about a season; `counts` says which versions count for marks.
+
+    Raises `NotFound`, `Unknown` and `NoParquet`.
+    """
     if sheet not in OF_SEASONS:
         abort(404, "There is no such sheet of a season.")
     views.season(whole_site().store, tournament, season)
-    return _sent(sheet, form, f"{tournament}-{season:04}-{sheet}", tournament, season)
+    file = f"{tournament}-{season:04}-{sheet}"
+    if sheet in OF_MARKS:
+        file = f"{file}-{counts}"
+    return _sent(sheet, form, file, tournament, season, counts)
 
 
 def arena_file(sheet: str, form: str) -> Response:
@@ -37,22 +48,48 @@ def arena_file(sheet: str, form: str) -> Response:
     return _sent(sheet, form, sheet)
 
 
-def _sent(name: str, form: str, file: str, tournament: str = "", season: int = 0) -> Response:
+def archive_file(*tournaments: str) -> Response:
+    """The archive of these tournaments, or of all of them; raises `Unknown`."""
+    target = SpooledTemporaryFile(max_size=SMALL)  # noqa: SIM115 - it is sent after the return
+    try:
+        write_archive(cast(BinaryIO, target), _source(), tournaments)
+    except BaseException:
+        target.close()
+        raise
+    return _whole(target, f"{'-'.join(tournaments) or 'arena'}-archive.zip", ZIP)
+
+
+def _source(counts: Counts = "last") -> Source:
+    there = opened()
+    return Source(whole_site().store, there.door, there.settings.quota, counts)
+
+
+def _whole(target: SpooledTemporaryFile[bytes], name: str, kind: str) -> Response:
+    """A file that has been written, as it is sent."""
+    target.seek(0)
+    sent = send_file(cast(BinaryIO, target), as_attachment=True, download_name=name, mimetype=kind)
+    sent.call_on_close(target.close)
+    return sent
+
+
+def _sent(
+    name: str,
+    form: str,
+    file: str,
+    tournament: str = "",
+    season: int = 0,
+    counts: Counts = "last",
+) -> Response:
     """A sheet, written while it is sent; Parquet is written first."""
     if form not in get_args(Form):
         abort(404, f"Sheets come as {', '.join(get_args(Form))}.")
     sheet = SHEETS[name]
-    rows = rows_of(name, whole_site().store, opened().door, tournament, season)
+    rows = _source(counts).rows(name, tournament, season)
     file = f"{file}.{ending(sheet, cast(Form, form))}"
     if form == "parquet":
         target = SpooledTemporaryFile(max_size=SMALL)  # noqa: SIM115 - it is sent after the return
         write_parquet(sheet, rows, cast(BinaryIO, target))
-        target.seek(0)
-        sent = send_file(
-            cast(BinaryIO, target), as_attachment=True, download_name=file, mimetype=PARQUET
-        )
-        sent.call_on_close(target.close)
-        return sent
+        return _whole(target, file, PARQUET)
     parts = as_csv(sheet, rows) if form == "csv" else as_json(sheet, rows)
     kind = f"{CSV}; charset=utf-8" if form == "csv" else JSON
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}

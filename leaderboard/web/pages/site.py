@@ -38,13 +38,17 @@ class Site:
     """What the pages share: the store, and the matches that were looked at lately.
 
     A stored match never changes, so it is read and replayed once for many readers. `languages` are
-    those that bots may be written in: the site itself runs none, and has to be told. Those who
+    those that bots may be written in: the site itself runs none, and has to be told. `zone` is
+    the arena's time zone. Those who
     don't see the same results have a site each (`seen`), whose store has less in it.
     """
 
-    def __init__(self, store: Store, languages: Sequence[LanguageShape] = ()) -> None:
+    def __init__(
+        self, store: Store, languages: Sequence[LanguageShape] = (), zone: str = "UTC"
+    ) -> None:
         self.store = store
         self.languages = languages
+        self.zone = zone
         self.seen_by = Everybody()
         self._behind: OrderedDict[Hashable, Site] = OrderedDict()
         self._lock = Lock()
@@ -61,7 +65,7 @@ class Site:
             return self
         with self._lock:
             found = self._behind.pop(curtain.key, None)
-            found = found or Site(self.store.behind(curtain), self.languages)
+            found = found or Site(self.store.behind(curtain), self.languages, self.zone)
             self._behind[curtain.key] = found
             while len(self._behind) > CURTAINS:
                 self._behind.popitem(last=False)

@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 from flask import request
 from pydantic import AfterValidator, AwareDatetime, StringConstraints, ValidationError
 
-from leaderboard.door.web.fields import sound_moment
+from common.moments import sound
 from leaderboard.web.api.answers import Query
 from leaderboard.web.api.failures import BadParameter, parameter_sentence
 
@@ -22,7 +22,7 @@ Said = Annotated[
 ]
 """A text that somebody sends; no database keeps a NUL."""
 
-Moment = Annotated[AwareDatetime, AfterValidator(sound_moment)]
+Moment = Annotated[AwareDatetime, AfterValidator(sound)]
 """A moment with its zone."""
 
 

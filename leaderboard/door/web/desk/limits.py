@@ -37,10 +37,15 @@ def limit() -> Response:
     if fields.text("what") == "as usual":
         door.clear_limits(team, me)
     else:
+        everybody, teams = door.limits()
+        of_teams = {each.name: its for each, its in teams.items()}
+        before = everybody if team is None else of_teams.get(team)
         door.set_limits(
             Limits(
                 a_day=fields.whole("a_day", "uploads a day"),
-                deadline=fields.moment("deadline", "the deadline"),
+                deadline=fields.moment(
+                    "deadline", "the deadline", before.deadline if before else None
+                ),
                 size=fields.size("size", "the size"),
                 bots=fields.whole("bots", "bots a team"),
                 bots_a_person=fields.whole("bots_a_person", "bots a person"),

@@ -13,6 +13,7 @@ from leaderboard.door.entries import Limits, Role
 from leaderboard.door.guests import Guest, read_guests, sound
 from leaderboard.door.inviting import Invited
 from leaderboard.door.ownership import authors, give_bots
+from leaderboard.door.storage.students import LONGEST_NUMBER
 from leaderboard.door.web import fields
 from leaderboard.door.web.access import Needs, needs
 from leaderboard.door.web.desk.blueprint import ROWS, blueprint
@@ -41,6 +42,7 @@ def people() -> str:
     return render_template(
         "door/desk/people.html",
         everybody=everybody,
+        students=opened().door.students(),
         wanted=searched,
         found=paged(found, request.args.get("page", 1, type=int), ROWS),
     )
@@ -57,13 +59,15 @@ def one(person_id: int) -> str:
         sessions=door.sessions(found.id),
         tokens=door.tokens(found.id),
         identities=door.identities(found.id),
+        student=door.student(found.id),
+        longest=LONGEST_NUMBER,
     )
 
 
 @blueprint.post("/person/<int:person_id>")
 @needs(Needs.ORGANISER, "manage")
 def change(person_id: int) -> Response | str:
-    """Change somebody's role or team, and what signs them in."""
+    """Change somebody's role, team, number or excuse, and what signs them in."""
     found, door, me = person_numbered(person_id), opened().door, person().id
     match fields.text("what"):
         case "role":
@@ -78,12 +82,20 @@ def change(person_id: int) -> Response | str:
             door.end_access(found.email, fields.text("reason"), me)
         case "unlink":
             door.unlink(found.email, fields.text("reason"), me)
+        case "number":
+            door.set_number(found.email, fields.text("number"), me)
+        case "excuse":
+            before = door.student(person_id).deadline
+            deadline = fields.moment("deadline", "the deadline", before)
+            door.excuse(found.email, fields.text("excuse"), deadline, me)
+        case "take back":
+            door.take_excuse_back(found.email, me)
         case "link":
             return _links([inviting.new_link(door, found.email, opened().site, me)])
         case what:
             raise fields.BadField(
-                f"unknown action {what[:20]!r}: expected role, move, shut out, let in, sign out,"
-                " unlink or link"
+                f"unknown action {what[:20]!r}: expected role, move, number, excuse, take back,"
+                " shut out, let in, sign out, unlink or link"
             )
     flash("Done. It is in the log.")
     return redirect(url_for("desk.one", person_id=person_id), 303)
@@ -171,6 +183,7 @@ def _guests() -> Sequence[Guest]:
                     fields.text("email"),
                     fields.text("team"),
                     fields.text("owns") == "yes",
+                    fields.text("number"),
                 )
             )
         )

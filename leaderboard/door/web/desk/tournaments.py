@@ -46,10 +46,8 @@ def set_visibility(name: str) -> Response:
         case "open":
             frozen = None
         case _:
-            frozen = fields.moment("frozen", "the freeze")
             before = opened().door.visibility(name).frozen
-            if before is not None and frozen == before.replace(microsecond=0):
-                frozen = before  # of which the form shows the seconds
+            frozen = fields.moment("frozen", "the freeze", before)
     names = cast(Names, fields.text("names") or "all")
     top = fields.whole("top", "the places") if names == "top" else None
     show(Visibility(name, names, top, frozen), person())

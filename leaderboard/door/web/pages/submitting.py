@@ -157,7 +157,7 @@ def _form(who: Person, trouble: str = "", said: MultiDict[str, str] | None = Non
         teams=who.teams,
         languages=opened().languages,
         games=GAMES,
-        quotas={team: opened().limits_for(team) for team in who.teams},
+        quotas={team: opened().limits_for(team, who.id) for team in who.teams},
         trouble=trouble,
         said=request.form if said is None else said,
     )

@@ -29,7 +29,7 @@ class PeopleQuery(PageQuery):
     """Which people."""
 
     search: str = Field("", max_length=80)
-    """Only those of whom the name, the address, the role or a team holds this."""
+    """Only those of whom the name, address, role, student number or a team holds this."""
 
 
 class InvitedOne(Query):
@@ -43,6 +43,8 @@ class InvitedOne(Query):
     """The team that they join, which is made if it is new; one of their own without a name."""
     owns: bool = False
     """Whether the team is given the bots that somebody of the team's name is the author of."""
+    number: Said = ""
+    """The student number; empty for none."""
 
 
 class Inviting(Query):
@@ -90,7 +92,10 @@ def invite() -> Any:
     made = inviting.invite(
         there.door,
         site().store,
-        [Guest(each.name or each.email, each.email, each.team, each.owns) for each in said.people],
+        [
+            Guest(each.name or each.email, each.email, each.team, each.owns, each.number)
+            for each in said.people
+        ],
         "author",
         person(),
         there.site,

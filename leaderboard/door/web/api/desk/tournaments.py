@@ -6,6 +6,7 @@ from pydantic import Field
 from werkzeug.exceptions import NotFound
 
 from leaderboard.door.entries import Names, Visibility
+from leaderboard.door.shapes import of_visibility
 from leaderboard.door.shapes.of_visibility import VisibilityShape
 from leaderboard.door.storage.visibility import MOST_TOP
 from leaderboard.door.web.access import Needs, needs
@@ -17,6 +18,7 @@ from leaderboard.door.web.visitors import person
 from leaderboard.shapes.of_plans import Plan
 from leaderboard.web.api.answers import Query
 from leaderboard.web.api.description import Answers, api
+from leaderboard.web.pages.site import whole_site
 
 
 class PlanQuery(Query):
@@ -57,7 +59,7 @@ def season_plan(name: str, query: PlanQuery) -> Plan:
 def visibility(name: str) -> VisibilityShape:
     """Who sees a tournament's results."""
     demand_known(name)
-    return VisibilityShape.model_validate(opened().door.visibility(name))
+    return of_visibility.visibility(opened().door.visibility(name), whole_site().zone)
 
 
 @blueprint.put("/desk/tournaments/<name>/visibility")
@@ -74,4 +76,4 @@ def set_visibility(name: str) -> VisibilityShape:
     demand_known(name)
     said = sent(NewVisibility)
     show(Visibility(name, said.names, said.top, said.frozen), person())
-    return VisibilityShape.model_validate(opened().door.visibility(name))
+    return of_visibility.visibility(opened().door.visibility(name), whole_site().zone)

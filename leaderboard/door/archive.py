@@ -1,0 +1,126 @@
+"""A course's archive: one zip with all that an arena holds of its tournaments."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from tempfile import TemporaryFile
+from typing import IO, get_args
+
+from common.moments import written
+from leaderboard import views
+from leaderboard.door.marks import Counts
+from leaderboard.door.sheets import OF_MARKS, OF_RESULTS, Source
+from leaderboard.proof.season_file import file_name
+from leaderboard.sheets.columns import SHEETS
+from leaderboard.sheets.rows import Row
+from leaderboard.sheets.writing import as_csv
+from leaderboard.storage.export import NoManifest
+
+OF_ARENA = ("people", "submissions", "versions", "log")
+"""The sheets about the whole arena that an archive has."""
+
+README = """An archive of the tournaments {names}.
+
+It was written on {when}. It has names, addresses, marks and
+programs of people: keep it where nobody else can read it.
+
+people.csv        everybody with an account, student numbers and excuses
+submissions.csv   every upload, late ones marked
+versions.csv      every version of every bot, with the SHA-256 of its bundle
+log.csv           who did what, and when
+bots/BOT/N.tar.gz the files of version N of a bot that was in a season
+TOURNAMENT/N/     of season N:
+  standings.csv matches.csv decisions.csv
+  marks-last.csv marks-best.csv     the marks, by the last version that came in time or the best
+  moodle-last.csv moodle-best.csv   the same for Moodle's import of grades
+  TOURNAMENT-N.zip                  the season's file: `arena verify FILE` checks all of it
+SHA256SUMS        the SHA-256 of each file: `sha256sum -c SHA256SUMS`
+
+Each line of the marks names the season, its manifest and the ledger's head. `arena verify` of the
+season's file deals, replays and counts everything again and compares it with these. The columns
+are described in docs/sheets.md. Times are in UTC.
+"""
+
+
+class _Archive:
+    """A zip that notes the SHA-256 of every file in it."""
+
+    def __init__(self, target: IO[bytes]) -> None:
+        self._zip = zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED)
+        self._sums: list[str] = []
+
+    def put(self, name: str, parts: Iterable[bytes]) -> None:
+        """Add a file, part by part."""
+        found = hashlib.sha256()
+        with self._zip.open(name, "w", force_zip64=True) as file:
+            for part in parts:
+                found.update(part)
+                file.write(part)
+        self._sums.append(f"{found.hexdigest()}  {name}\n")
+
+    def close(self) -> None:
+        """Add the sums and end the zip."""
+        self._zip.writestr("SHA256SUMS", "".join(self._sums))
+        self._zip.close()
+
+
+def write_archive(target: IO[bytes], source: Source, tournaments: Sequence[str] = ()) -> None:
+    """Write an archive of these tournaments to an open file; without any, of all that were played.
+
+    Raises `UnknownSeason` for a tournament of which nothing is stored.
+    """
+    names = [*tournaments] or [line.name for line in views.tournaments(source.store)]
+    seasons = [
+        views.season(source.store, name, number)
+        for name in names
+        for number in views.season(source.store, name).seasons
+    ]
+    archive = _Archive(target)
+    readme = README.format(names=", ".join(names) or "none", when=written(datetime.now(UTC)))
+    archive.put("README.txt", [readme.encode()])
+    for sheet in OF_ARENA:
+        archive.put(f"{sheet}.csv", _csv(sheet, source.rows(sheet)))
+    entered: set[str] = set()
+    for season in seasons:
+        _put_season(archive, source, season)
+        for line in views.standings(source.store, season.tournament, season.number).standings:
+            entered.add(f"{line.bot}@{line.version}")
+    for name in sorted(entered):
+        version = source.store.version(name)
+        packed = source.store.archive(version.id)
+        archive.put(f"bots/{version.bot}/{version.number}.tar.gz", [packed])
+    archive.close()
+
+
+def _put_season(archive: _Archive, source: Source, season: views.SeasonFacts) -> None:
+    name, number = season.tournament, season.number
+    folder = f"{name}/{number}"
+    for sheet in OF_RESULTS:
+        archive.put(f"{folder}/{sheet}.csv", _csv(sheet, source.rows(sheet, name, number)))
+    counts: Counts
+    for counts in get_args(Counts):
+        counting = replace(source, counts=counts)
+        for sheet in OF_MARKS:
+            rows = counting.rows(sheet, name, number)
+            archive.put(f"{folder}/{sheet}-{counts}.csv", _csv(sheet, rows))
+    with TemporaryFile() as file:
+        try:
+            source.store.export(name, number, file)
+        except NoManifest as error:
+            archive.put(f"{folder}/no-season-file.txt", [f"{error}\n".encode()])
+            return
+        file.seek(0)
+        archive.put(f"{folder}/{file_name(name, number)}", _parts(file))
+
+
+def _csv(sheet: str, rows: Iterable[Row]) -> Iterator[bytes]:
+    return (part.encode() for part in as_csv(SHEETS[sheet], rows))
+
+
+def _parts(file: IO[bytes]) -> Iterator[bytes]:
+    while part := file.read(2**20):
+        yield part
