@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from leaderboard.proof.grammar import refused
 from leaderboard.proof.ledger import Entry, broken_links
 from leaderboard.storage.checkpoint import SeasonFindings
 from leaderboard.storage.entries import Season
@@ -78,7 +79,11 @@ def verify_ledger(store: Store, tournament: str, head: str | None = None) -> lis
     def ledger() -> Iterator[Entry]:
         return store.ledger_until(tournament, newest)
 
-    found = [*broken_links(ledger()), *of_seasons(ledger(), store.seasons(tournament))]
+    found = [
+        *broken_links(ledger()),
+        *refused(ledger(), tournament),
+        *of_seasons(ledger(), store.seasons(tournament)),
+    ]
     return found if head is None else [*found, *of_head(ledger(), head)]
 
 
@@ -97,9 +102,12 @@ def _verified(evidence: Evidence, inspector: Inspector) -> Report:
             f"the season is stored as {_rated(season.rated)}, but its options make it"
             f" {_rated(settings.rated)}"
         )
-    told = Told(evidence.ledger(), season.number, findings)
+    told = Told(evidence.ledger(), season, findings)
     if season.manifest is not None:
         report.entries, report.head = told.entries, told.head
+        report.announcements, report.attempts = told.season.announcements, told.season.attempts
+        report.voids, report.interruptions = told.season.voids, told.season.interruptions
+        report.remarks += told.remarks
     if report.packs and report.packs == report.other_packs:
         games.insert(
             0,

@@ -72,6 +72,10 @@ def told(entry: Entry) -> str:
             return f"no nonce was shown by {', '.join(entry['bots'])}"
         case "value":
             return f"public value {entry['value']}"
+        case "attempt":
+            return f"about to play {', '.join(entry['keys'])}"
+        case "trial":
+            return f"about to try version {entry['version']} at the table of {entry['key']}"
         case "match":
             where = f" on {entry['host']}" if entry["host"] else ""
             return f"played {entry['key']} {entry['sha256']}{where}"

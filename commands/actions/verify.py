@@ -214,6 +214,7 @@ def verified(report: Report) -> str:
     lines += [
         f"  manifest  {season.manifest} (compare with what was published)",
         f"  head      {report.head}, after {entries} of the ledger",
+        f"  ledger    {_tally(report)}",
     ]
     if season.value_from is not None:
         lines.append(
@@ -223,8 +224,21 @@ def verified(report: Report) -> str:
             lines.append(f"            (compare with {where})")
     elif season.key_from == "seed":
         lines.append("  its seed was given by hand, so the organiser could choose the cards")
-    lines += [f"  {note}" for note in report.notes]
+    lines += [f"  {sentence}" for sentence in (*report.notes, *report.remarks)]
     return "\n".join(map(one_line, lines))
+
+
+def _tally(report: Report) -> str:
+    """Say how often the ledger tells of what an organiser could have done twice."""
+    return ", ".join(
+        f"{number} {what}{'' if number == 1 else 's'}"
+        for number, what in (
+            (report.announcements, "announcement"),
+            (report.attempts, "attempt"),
+            (report.voids, "void attempt"),
+            (report.interruptions, "interruption"),
+        )
+    )
 
 
 def first_few(differences: Sequence[str]) -> str:

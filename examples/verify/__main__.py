@@ -57,6 +57,15 @@ def report(season):
         f" ledger, {len(season.matches)} matches, {count['games']} games, {count['turns']} turns,"
         f" {packs} packs from the key; standings: {season.points}"
     )
+    if season.entries:
+        told = season.entries.count
+        print(
+            f"the ledger tells of {told['announce']} announcements, {told['interruption']}"
+            f" interruptions, {season.entries.tries.total()} attempts at matches, {told['void']} of"
+            " them void"
+        )
+    for sentence in season.remarks:
+        print(f"note: {sentence}")
     for note in dict.fromkeys(season.notes):
         print(f"not checked: {note}")
     for sentence in season.found:

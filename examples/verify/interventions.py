@@ -1,11 +1,9 @@
 """What was done to a season while it was played, or later, as the ledger tells of it."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 
 KINDS = ("expel", "annul", "admit", "probation", "unplayed")
 LEAVES = ("expel", "probation")
-VOIDS = 5
-"""The void attempts after which a match may be left out as one that can't be played."""
 FOLLOWED = ("league", "gauntlet", "contest")
 """Formats whose matches are drawn before any is played: none depends on what is done later."""
 
@@ -32,50 +30,32 @@ class Interventions:
     def check(self, matches, players, on_probation):
         """Follow the ledger entry by entry; yields what can't have happened as it is told.
 
-        `on_probation` says whether the season puts bots on probation.
+        `on_probation` says whether the season puts bots on probation. What may follow what is the
+        business of ledger.py.
         """
-        playing, gone, played, finished, number = {*players}, set(), set(), False, 0
-        lately, due, voids = defaultdict(list), [], Counter()
+        playing, lately, due = {*players}, defaultdict(list), []
         for entry in self.ledger:
             kind, where = entry["kind"], f"the ledger's entry {entry['number']}"
-            finished = finished or kind == "finish"
-            voids[entry.get("key")] += kind == "void"
             if kind == "match":
                 yield from (f"version {v} had to be put on probation, but was not" for v, _ in due)
                 due, match = [], matches.get(entry["key"])
-                played.add(entry["key"])
-                if out := gone & {*entry["entrants"]}:
-                    yield f"{entry['key']}: version {min(out)} played, but had left the season"
                 if match and on_probation:
                     due = failing(match, lately)
             if kind not in KINDS:
                 continue
-            number += 1
-            if entry["intervention"] != number:
-                yield f"{where} is intervention {entry['intervention']}, but the season's {number}."
-            if finished and kind != "annul":
-                yield f"{where} concerns a season that was over"
             if kind == "probation":
                 if due[:1] != [(entry["version"], entry["reason"])]:
                     yield f"{where} puts a bot on probation that had not to be"
                 due = due[1:]
             if kind == "annul" and "key" in entry:
-                if entry["key"] not in played:
-                    yield f"{where} annuls a match that had not been played"
-                played.discard(entry["key"])
                 for version in matches.get(entry["key"], {}).get("entrants", ()):
                     lately[version] = []
-            elif kind == "unplayed":
-                if entry["key"] in played or voids[entry["key"]] < VOIDS:
-                    yield f"{where} leaves a match out that was played or tried too rarely"
             elif kind == "admit":
-                if entry["version"] in playing or entry["entrant"]["version"] != entry["version"]:
+                if entry["version"] in playing:
                     yield f"{where} admits a bot that was there"
                 playing.add(entry["version"])
-            elif kind in LEAVES:
-                if entry["version"] not in playing:
-                    yield f"{where} concerns a bot that does not play"
-                gone.add(entry["version"])
+            elif kind in LEAVES and entry["version"] not in playing:
+                yield f"{where} concerns a bot that does not play"
         yield from (f"version {v} had to be put on probation, but was not" for v, _ in due)
 
     def unfollowed(self, name, settings):

@@ -5,13 +5,13 @@ import json
 import zipfile
 from collections import Counter
 from functools import partial
-from itertools import pairwise
 
 from basics import Unknown, Wrong, sha256
 from formats import FORMATS
 from formats.field import Field
 from games import SEATS, sides_of
 from interventions import Interventions
+from ledger import Told, read
 from matches import Match, result_of
 
 ZEROS = "0" * 64
@@ -22,8 +22,9 @@ SAME_TABLE = ("game", "options", "seats", "duplicate", "partners", "clock")
 class Season:
     """A season's file, and what is found in it.
 
-    `found` is what is wrong, and `notes` what isn't checked, in sentences; `count` is how much was
-    followed, and `points` says whether the standings were.
+    `found` is what is wrong, `notes` what isn't checked, and `remarks` what isn't wrong but may be
+    asked about, in sentences; `count` is how much was followed, and `points` says whether the
+    standings were.
     """
 
     def __init__(self, path):
@@ -41,6 +42,7 @@ class Season:
         self.match_hashes = dict(zip(self.matches, map(sha256, lines), strict=True))
         self.name, self.number = self.facts["tournament"], self.facts["season"]
         self.settings, self.found, self.notes = self.manifest["settings"], [], []
+        self.remarks, self.entries = [], None
         self.players = [each for each in self.manifest["entrants"] if not each["sits_out"]]
         self.seed, self.key, self.count = self.facts["seed"], None, Counter()
         self.points = "not followed"
@@ -65,10 +67,13 @@ class Season:
         for number, season in earlier.items():
             if season.ledger_lines != self.ledger_lines[: len(season.ledger_lines)]:
                 self.found.append(f"the ledger was rewritten: season {number}'s file has another")
-        began = [entry["season"] for entry in self.ledger if entry["kind"] == "begin"]
-        for before, after in pairwise(began):
-            if after != before + 1:
-                self.found.append(f"season {before + 1} was left out: after {before} came {after}")
+        wrong, seasons = read(self.name, self.ledger_lines)
+        self.found += wrong
+        self.entries = seasons.get(self.number) or Told(self.name, self.number)
+        self.remarks = [*self.entries.attempts()]
+        for number, season in sorted(seasons.items()):
+            if number < self.number and season.state == "left":
+                self.remarks.append(f"season {number} was begun and never finished")
         here = [entry for entry in self.ledger if entry["season"] == self.number]
         told = {entry["key"]: entry for entry in here if entry["kind"] == "match"}
         for key in sorted({*told} | {*self.matches}):
@@ -109,15 +114,18 @@ class Season:
             self.told.get("value", {}).get("value"),
         ) or (value is not None and manifest["public_value"]["source"] == "none"):
             self.found.append("the public value is not the one that the ledger tells of")
+        if manifest["public_value"]["source"] != "none" and value is None and self.entries.tries:
+            self.found.append("the season was played before its public value was told")
         if manifest["public_value"]["source"] == "nonces" and value is not None:
             self.check_nonces(manifest["public_value"], value)
+        promised, announced = manifest["seed"]["sha256"], self.told.get("announce", {})
+        if manifest["seed"]["source"] != "given by hand" and announced.get("sha256") != promised:
+            self.found.append("the seed of the manifest is not the one that was announced")
         if not self.seed:
             self.notes.append("the seed is still secret: packs and seats aren't checked")
             return
-        seed, promised = bytes.fromhex(self.seed), [manifest["seed"]["sha256"]]
-        if manifest["seed"]["source"] == "made" and "announce" in self.told:
-            promised.append(self.told["announce"]["sha256"])
-        if {sha256(seed)} != {*promised}:
+        seed = bytes.fromhex(self.seed)
+        if sha256(seed) != promised:
             self.found.append("the seed is not the one that was announced")
         text = f"{own}/{value or ''}".encode()
         self.key = hmac.digest(seed, text, "sha256") if manifest["key"] == "manifest" else seed

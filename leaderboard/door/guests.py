@@ -64,7 +64,8 @@ def read_guests(text: str, where: str) -> list[Guest]:
         if not any(values.values()):
             continue
         try:
-            guests.append(sound(Guest(**values)))
+            name, email, team, number = values.values()
+            guests.append(sound(Guest(name, email, team, number=number)))
         except BadAccount as error:
             mistakes.append(f"{where}:{line}: {error}")
     if not guests and not mistakes:

@@ -22,8 +22,8 @@ FIRST = "0" * 64
 """What stands for the hash of the entry before the first one."""
 
 Kind = (
-    Literal["announce", "begin", "nonce", "unshown", "value", "match", "void", "pause", "resume"]
-    | Literal["finish", "move", "no sandbox"]
+    Literal["announce", "begin", "nonce", "unshown", "value", "attempt", "match", "void", "trial"]
+    | Literal["no sandbox", "pause", "resume", "finish", "move"]
     | InterventionKind
 )
 

@@ -9,7 +9,8 @@ from sqlalchemy import func, select
 
 from leaderboard.storage.entries import Season
 from leaderboard.storage.ledger import end_of
-from leaderboard.storage.models import LedgerRow, MatchRow, SeasonRow, TournamentRow
+from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
+from leaderboard.storage.models_of_ledger import LedgerRow
 from leaderboard.storage.repository import Repository
 from leaderboard.storage.stored_match import Checked, StoredMatch, stored_matches
 

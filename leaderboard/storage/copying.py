@@ -15,7 +15,8 @@ from sqlalchemy import Connection, Integer, Table, func, insert, select, text
 
 from common.canonical_json import sha256
 from leaderboard.storage.database import RESULTS, Database, StoreError, Tables
-from leaderboard.storage.models import LedgerRow, TournamentRow
+from leaderboard.storage.models import TournamentRow
+from leaderboard.storage.models_of_ledger import LedgerRow
 
 BATCH = 500
 """How many rows are read and written together; a row may hold a bundle of many megabytes."""

@@ -20,12 +20,12 @@ from leaderboard.storage.entries import Placing, Season
 from leaderboard.storage.ledger import append, finish, season_locked, standings_of
 from leaderboard.storage.models import (
     EntrantRow,
-    LedgerRow,
     MatchRow,
     SeasonRow,
     TournamentRow,
 )
 from leaderboard.storage.models_of_interventions import InterventionRow
+from leaderboard.storage.models_of_ledger import LedgerRow
 from leaderboard.storage.reasons import checked_reason
 from leaderboard.storage.repository import Repository
 from leaderboard.storage.seasons import place_all

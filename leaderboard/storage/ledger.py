@@ -18,8 +18,6 @@ from common.canonical_json import sha256
 from leaderboard.proof.interventions import KINDS as INTERVENTIONS
 from leaderboard.proof.ledger import (
     FIRST,
-    LONGEST_REASON,
-    LONGEST_VOID,
     Entry,
     Kind,
     written,
@@ -39,19 +37,14 @@ from leaderboard.storage.entries import Placing
 from leaderboard.storage.models import (
     BotRow,
     EntrantRow,
-    LedgerRow,
-    ManifestRow,
     MatchRow,
     SeasonRow,
     TournamentRow,
     VersionRow,
 )
+from leaderboard.storage.models_of_ledger import LedgerRow, ManifestRow
 from leaderboard.storage.repository import Repository
 from tables.dealing import commitment
-
-GOES_ON = ("match", "void", "no sandbox", "pause", *INTERVENTIONS)
-"""Kinds of entries after which a season that is played on had been interrupted."""
-
 
 AT_A_TIME = 1000
 """How many entries are read together where all of a ledger is read."""
@@ -127,46 +120,6 @@ class LedgerRepository(Repository):
                 return
             last = found[-1].number
 
-    def note_void(self, season_id: int, key: str, reason: str) -> None:
-        """Tell of an attempt at a match that counts for nothing."""
-        self._note(season_id, "void", key=key, reason=_short(reason, LONGEST_VOID))
-
-    def note_no_sandbox(
-        self, season_id: int, version: int, reason: str, key: str | None = None
-    ) -> None:
-        """Tell that a version gets no sandbox in a match; without a key, in the whole season."""
-        facts: dict[str, object] = {"version": version, "reason": _short(reason)}
-        self._note(season_id, "no sandbox", **facts, **({} if key is None else {"key": key}))
-
-    def without_sandbox(self, season_id: int) -> Mapping[int, str]:
-        """Return the versions that get no sandbox in a whole season, each with the reason."""
-        with self.database.reading() as session:
-            row = session.get_one(SeasonRow, season_id)
-            query = select(LedgerRow.text).filter_by(
-                tournament_id=row.tournament_id, season=row.number, kind="no sandbox"
-            )
-            told = [Entry(text) for text in session.scalars(query.order_by(LedgerRow.number))]
-        return {each["version"]: each["reason"] for each in told if each["key"] is None}
-
-    def note_pause(self, season_id: int, reason: str) -> None:
-        """Tell that a season is no longer being played, though it is not finished."""
-        self._note(season_id, "pause", reason=_short(reason))
-
-    def note_resumption(self, season_id: int) -> None:
-        """Tell that a season is played on, if anything of it had been played."""
-        with self.database.writing() as session:
-            row = season_locked(session, season_id)
-            if row.manifest is None:
-                return
-            newest = session.scalar(
-                select(LedgerRow.kind)
-                .where(LedgerRow.tournament_id == row.tournament_id, LedgerRow.season == row.number)
-                .order_by(LedgerRow.number.desc())
-                .limit(1)
-            )
-            if newest in GOES_ON:
-                append(session, row.tournament_id, "resume", row.number)
-
     def reveal(self, tournament: str, value: str) -> tuple[int, str]:
         """Store the public value that a tournament's season waits for; return its number and it.
 
@@ -178,12 +131,6 @@ class LedgerRepository(Repository):
             row.public_value = checked_value(value, source, now)
             append(session, row.tournament_id, "value", row.number, value=row.public_value)
             return row.number, row.public_value
-
-    def _note(self, season_id: int, kind: Kind, **facts: object) -> None:
-        with self.database.writing() as session:
-            row = season_locked(session, season_id)
-            if row.manifest is not None:
-                append(session, row.tournament_id, kind, row.number, **facts)
 
 
 def awaiting(session: Session, tournament: str) -> tuple[SeasonRow, Mapping[str, Any]]:
@@ -392,8 +339,3 @@ def _listed(session: Session, season_id: int) -> list[Listed]:
         )
         for entrant, version, bot in rows
     ]
-
-
-def _short(reason: str, most: int = LONGEST_REASON) -> str:
-    """A reason in one line of bounded length."""
-    return " ".join(reason.split())[:most]

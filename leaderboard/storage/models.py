@@ -193,28 +193,6 @@ class SeasonRow(Base):
         return Contest(self.settings, self.rules)
 
 
-class ManifestRow(Base):
-    """A season's manifest, exactly as it is hashed; seasons of before have none."""
-
-    __tablename__ = "manifests"
-
-    season_id: Mapped[int] = mapped_column(ForeignKey("seasons.id"), primary_key=True)
-    text: Mapped[str]
-
-
-class LedgerRow(Base):
-    """An entry of a tournament's ledger, exactly as it is hashed; `season` and `kind` find it."""
-
-    __tablename__ = "ledger"
-    __table_args__ = (Index("ix_ledger_season", "tournament_id", "season", "kind"),)
-
-    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
-    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    season: Mapped[int]
-    kind: Mapped[str]
-    text: Mapped[str]
-
-
 class EntrantRow(Base):
     """A version in a season's line-up.
 

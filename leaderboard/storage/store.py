@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from copy import copy
 
+from leaderboard.storage.attempts import AttemptRepository
 from leaderboard.storage.audit import DamagedRecord
 from leaderboard.storage.authoring import AuthoringRepository, BadTitle, HasPlayed
 from leaderboard.storage.bots import BotRepository, NameTaken
@@ -57,6 +58,7 @@ class Store(
     ChunkRepository,
     RatingRepository,
     LedgerRepository,
+    AttemptRepository,
     InterventionRepository,
     PauseRepository,
     MoveRepository,

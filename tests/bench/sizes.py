@@ -105,6 +105,7 @@ def stock(store: Store, game: str, matches: int) -> Season:
     answers = dict(zip(versions, bots * seats, strict=False))
     for pairing in schedule_of(store, season).ready[:matches]:
         players = [Seated(answers[version]) for version in pairing.versions]
+        store.note_attempts(season.id, [pairing.key])
         store.save_match(season.id, played(pairing, settings, season.key, players))
     return season
 

@@ -85,7 +85,9 @@ class Here:
         self.played = 0
         self._away: deque[tuple[Future[Finished], Ticket]] = deque()
 
-    def submit(self, _function: Callable[..., Finished], ticket: Ticket) -> Future[Finished]:
+    def submit(
+        self, _function: Callable[..., Finished], ticket: Ticket, **_: object
+    ) -> Future[Finished]:
         """Take a match."""
         future: Future[Finished] = Future()
         self._away.append((future, ticket))
@@ -146,12 +148,16 @@ class Counting(Nobody):
 
 
 def stock(
-    store: Store, matches: int, wanted: Settings[Any] | None = None, lane: Here | None = None
+    store: Store,
+    matches: int,
+    wanted: Settings[Any] | None = None,
+    lane: Here | None = None,
+    back: int | None = None,
 ) -> Iterator[int]:
     """Store matches until there are so many; yields how many there are whenever some were stored.
 
-    It goes on where it was left, even in the middle of a season. A `lane` of one match at a time
-    brings them back one by one.
+    It goes on where it was left, even in the middle of a season. As many as `back` come back
+    together, or all that are away; those of a `lane` of one match at a time, one by one.
     """
     chosen, lane = wanted or settings(), lane or Here()
     entrants = [Entrant(version) for version in enrolled(store)]
@@ -166,7 +172,7 @@ def stock(
                     yield there
                     if there >= matches:
                         return
-                lane.bring(lane.in_hand if lane.at_a_time > 1 else 1)
+                lane.bring(back or (lane.in_hand if lane.at_a_time > 1 else 1))
 
 
 def running(store: Store, chosen: Settings[Any], entrants: Sequence[Entrant]) -> tuple[Season, int]:

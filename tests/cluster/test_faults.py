@@ -55,6 +55,8 @@ def test_a_worker_that_is_killed_costs_its_match_and_nothing_else(
         (slot,) = alpha.slot_processes
         slot.kill()
     assert season.everything() == calm
+    attempts = [key for entry in season.told("attempt") for key in entry["keys"]]
+    assert len(attempts) == len(season.told("match")) + len(season.told("void"))
     assert season.told("void")
 
 

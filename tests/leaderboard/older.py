@@ -44,7 +44,7 @@ def take_back_to_0017(database: sqlite3.Connection) -> None:
     """Leave a database as revision 0017 had it; what later ones filled in is gone."""
     for table in TABLES_SINCE_0017:
         database.execute(f"DROP TABLE {table}")
-    for index in ("ix_matches_season_id_leg_key", "ix_matches_season_id_id"):
+    for index in ("ix_matches_season_id_leg_key", "ix_matches_season_id_id", "ix_ledger_once"):
         database.execute(f"DROP INDEX {index}")
     database.execute("DROP INDEX ix_seats_version_id_match_id")
     database.execute("DROP INDEX ix_seats_version_id_season_id_match_id_mu_sigma")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
 from common.canonical_json import canonical, sha256
-from leaderboard.proof.ledger import FIRST, Entry, broken_links
+from leaderboard.proof.ledger import FIRST, Entry, Kind, broken_links
 from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Manifest, Terms
 from leaderboard.proof.public_value import BadPublicValue, first_round
-from leaderboard.storage.ledger import NothingAwaited
+from leaderboard.storage.ledger import NothingAwaited, append
+from leaderboard.storage.models import TournamentRow
 from leaderboard.storage.store import Entrant, Season, Store
 from tables.dealing import commitment, dealing_key
 from tests.leaderboard.made import (
@@ -61,6 +65,31 @@ def test_a_season_takes_the_seed_that_was_announced_and_announces_the_next(store
     store.announce({"friday": {"game": "snap"}}, all_there_are=True)
     assert len(kinds(store)) == 3, "a promise is made once"
     assert begun(store).commitment == following["sha256"]
+
+
+@pytest.mark.parametrize("kind", ["announce", "begin", "unshown", "value", "finish"])
+def test_what_is_told_once_of_a_season_cannot_be_told_again(store: Store, kind: Kind):
+    begun(store)
+    with store.database.reading() as session:
+        (tournament,) = session.scalars(select(TournamentRow.id))
+    facts = {"sha256": "ab" * 32}
+    with suppress(IntegrityError), store.database.writing() as session:
+        append(session, tournament, kind, 1, **facts)
+    before = [entry.text for entry in store.ledger("friday")]
+    with pytest.raises(IntegrityError), store.database.writing() as session:
+        append(session, tournament, kind, 1, **facts)
+    assert [entry.text for entry in store.ledger("friday")] == before
+
+
+def test_a_season_that_is_played_on_after_a_kill_says_so_whatever_was_told_since(store: Store):
+    season = begun(store, SEED)
+    key = "friday/0001/t01/r1/a"
+    store.note_attempts(season.id, [key])
+    assert store.move("ann", "anna", "ada", "she was called so") is not None
+    store.note_resumption(season.id)
+    store.note_attempts(season.id, [])  # nothing is about to be played
+    assert kinds(store) == ["begin", "attempt", "move", "resume"]
+    assert store.ledger("friday")[1]["keys"] == [key]
 
 
 def test_a_seed_that_is_given_by_hand_leaves_the_announced_one_to_the_next_season(store: Store):

@@ -73,6 +73,23 @@ def leave_out(kind: str) -> Callable[[Parts], None]:
     return forge
 
 
+def tell_twice(kind: str) -> Callable[[Parts], None]:
+    def forge(parts: Parts) -> None:
+        found = entry(parts, kind)
+        parts.ledger.insert(parts.ledger.index(found) + 1, dict(found))
+        renumber(parts)
+
+    return forge
+
+
+def play_after_leaving(parts: Parts) -> None:
+    """The bot that was expelled is at a table all the same."""
+    gone = entry(parts, "expel")
+    place = parts.ledger.index(gone)
+    later = next(e for e in parts.ledger[place:] if e["kind"] == "match")
+    later["entrants"][0] = gone["version"]
+
+
 def renumber(parts: Parts) -> None:
     number = 0
     for each in parts.ledger:
@@ -147,6 +164,8 @@ def concern_a_stranger(parts: Parts) -> None:
         leave_out_without_enough_attempts,
         leave_out_another,
         concern_a_stranger,
+        play_after_leaving,
+        *map(tell_twice, ("expel", "annul", "probation", "unplayed")),
     ],
 )
 def test_a_file_with_a_forged_intervention_is_found_out_by_both_programs(

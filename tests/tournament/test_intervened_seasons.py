@@ -285,6 +285,15 @@ def test_a_bot_that_keeps_failing_is_put_on_probation_and_sits_the_next_season_o
     assert (what.kind, what.version) == ("probation", bad)
     assert what.reason == "its last 10 answers were faults of one kind: malformed"
     is_sound(store, tmp_path)
+    ledger = store.ledger("small")
+    attempts = {key for entry in ledger if entry.kind == "attempt" for key in entry["keys"]}
+    played = {entry["key"] for entry in ledger if entry.kind == "match"}
+    dropped = {entry["key"] for entry in ledger if entry.kind == "void"}
+    assert dropped, "the bot had been playing in other matches"
+    assert (played | dropped, played & dropped) == (attempts, set())
+    assert {entry["reason"] for entry in ledger if entry.kind == "void"} == {
+        "a bot left the season while it was played, so its result was dropped"
+    }
     with stage.Here() as pool:
         run_once(store, settings, stage.Notes(), bytes(32), pool)
     second = store.seasons("small")[1]

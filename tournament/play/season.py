@@ -36,6 +36,14 @@ PAUSE_FACTOR = 20
 """What is shown is refreshed every second, or after this multiple of the time that it takes."""
 
 
+SUPPLY_AT = 2 / 3
+"""Matches are handed out when no more than this part of what a lane should hold is away, so that
+one entry of the ledger tells of several, and yet no place is idle."""
+
+UNWANTED = "a bot left the season while it was played, so its result was dropped"
+"""Why an attempt is void that nothing was wrong with."""
+
+
 class Interrupted(ArenaFailure):
     """A season is not played on for now, since something else has to be done first."""
 
@@ -172,19 +180,32 @@ class _Desk:
         return not self._away and self._schedule.over
 
     def hand_out(self) -> Collection[Future[Any]]:
-        """Keep workers supplied, in playing order; return what is away, if anything is."""
-        while self._errands:
-            self._send(self._errands.popleft())
-        while self._waiting and len(self._away) < self._lane.in_hand:
-            _, pairing = heappop(self._waiting)
-            self._send(Errand(pairing))
+        """Keep workers supplied, in playing order; return what is away, if anything is.
+
+        The ledger tells of all that is handed out before any of it can begin.
+        """
+        errands = [each for each in self._errands if self._is_wanted(each)]
+        self._errands.clear()
+        low = len(self._away) <= self._lane.in_hand * SUPPLY_AT
+        while low and self._waiting and len(self._away) + len(errands) < self._lane.in_hand:
+            errand = Errand(heappop(self._waiting)[1])
+            if self._is_wanted(errand):
+                errands.append(errand)
+        matches = [each.pairing.key for each in errands if each.tried is None]
+        self._store.note_attempts(self._season.id, matches)
+        for errand in errands:
+            if errand.tried is not None:
+                self._store.note_trial(self._season.id, errand.tried, errand.pairing.key)
+            self._send(errand)
         return self.away
 
+    def _is_wanted(self, errand: Errand) -> bool:
+        """Whether a match is still to be played, or a bot to be tried."""
+        return errand.elsewhere or self._schedule.wants(errand.pairing.key)
+
     def _send(self, errand: Errand) -> None:
-        """Have a match played or a bot tried, unless the match is no longer wanted."""
+        """Have a match played or a bot tried."""
         pairing = errand.pairing
-        if not (errand.elsewhere or self._schedule.wants(pairing.key)):
-            return
         bundles = tuple(map(self._bundle, pairing.versions))
         boxless = self._failures.boxless(pairing)
         ticket = Ticket(pairing, bundles, self._season.settings, self._season.key, boxless)
@@ -205,8 +226,10 @@ class _Desk:
         back = []
         for future in [future for future in self._away if future.done()]:
             errand = self._away.pop(future)
-            if not (errand.elsewhere or self._schedule.wants(errand.pairing.key)):
-                continue  # a bot has left since: it is as if the match had not been begun
+            if not self._is_wanted(errand):
+                if errand.tried is None:
+                    self._store.note_void(self._season.id, errand.pairing.key, UNWANTED)
+                continue
             if errand.tried is not None:
                 self._failures.tried(errand, errand.tried, future)
                 continue
@@ -288,6 +311,9 @@ class _Desk:
             matches = matches[len(results) :]
             if self._season.settings.get("probation"):
                 self._heed()
+                for match in matches:
+                    if not self._schedule.wants(match.key):
+                        self._store.note_void(self._season.id, match.key, UNWANTED)
                 matches = [each for each in matches if self._schedule.wants(each.key)]
 
     def _heed(self) -> None:

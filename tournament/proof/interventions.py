@@ -8,14 +8,10 @@ from typing import Any
 
 from leaderboard.proof.interventions import Intervention
 from leaderboard.statistics.probation import failing, later
-from tournament.play.match import RETRIES
 from tournament.proof.evidence import Evidence
 from tournament.proof.findings import Sittings
 from tournament.proof.told import Told
 from tournament.settings import Settings
-
-FEWEST_VOIDS = RETRIES + 2
-"""The void attempts after which a match may be left out: those at first, and one alone."""
 
 
 def of_interventions(evidence: Evidence, told: Told) -> Iterator[str]:
@@ -65,51 +61,24 @@ def _said(what: Intervention) -> tuple[object, ...]:
 
 
 def _of_places(evidence: Evidence, told: Told) -> Iterator[str]:
-    """Find interventions that can't have been made where the ledger has them."""
-    ended = min((entry["number"] for entry in told.of_kinds("finish")), default=None)
+    """Find interventions about bots that weren't in the line-up, or matches that weren't played.
+
+    The grammar of ledgers has found the others that can't have been made where they stand.
+    """
     manifest = evidence.manifest
     playing = {each.version for each in manifest.entrants} if manifest else set[int]()
     played = set[str]()
-    over = False
-    for number, (what, keys) in enumerate(
-        zip(told.course.interventions, told.course.before, strict=True), start=1
-    ):
+    for what, keys in zip(told.course.interventions, told.course.before, strict=True):
         where = f"the ledger's entry {what.entry}"
         played.update(keys)
-        if what.number != number:
-            yield f"{where} is intervention {what.number}, but it is the season's {number}."
-        if ended is not None and what.entry > ended and what.kind != "annul":
-            yield f"{where} concerns a season that was over"
-        if over:
-            yield f"{where} concerns a season that had been annulled"
-        over = over or what.ends
-        if what.kind == "unplayed":
-            yield from _of_unplayed(what, told, where, was_played=what.key in played)
-        elif what.key is not None and what.key not in played:
-            yield f"{where} annuls {what.key}, which had not been played or had been annulled"
-        played -= {what.key or ""}
+        if what.kind == "annul" and what.key is not None and what.key not in played:
+            yield f"{where} annuls {what.key}, which had not been played"
         if what.entrant is not None:
-            if what.version in playing or what.entrant.version != what.version:
+            if what.version in playing:
                 yield f"{where} admits version {what.version}, which was in the line-up"
             playing.add(what.entrant.version)
         elif what.version is not None and what.version not in playing:
             yield f"{where} concerns version {what.version}, which was not in the line-up"
-
-
-def _of_unplayed(what: Intervention, told: Told, where: str, *, was_played: bool) -> Iterator[str]:
-    """A match is left out only after enough attempts, of which the ledger tells."""
-    if was_played:
-        yield f"{where} leaves {what.key} out, which had been played"
-    attempts = [
-        entry
-        for entry in told.of_kinds("void")
-        if entry["key"] == what.key and entry["number"] < what.entry
-    ]
-    if len(attempts) < FEWEST_VOIDS:
-        yield (
-            f"{where} leaves {what.key} out after {len(attempts)} void attempts of which the ledger"
-            f" tells, but {FEWEST_VOIDS} are needed"
-        )
 
 
 def of_probation(settings: Settings[Any], told: Told, sittings: Sittings) -> Iterator[str]:

@@ -180,6 +180,8 @@ def _of_value(season: Season, told: Told) -> Iterator[str]:
             f"the public value is kept as {season.public_value}, but the ledger says"
             f" {' and '.join(map(str, values)) or MISSING}"
         )
+    if season.value_from is not None and not values and told.season.attempts:
+        yield "the season was played before its public value was told"
     if season.value_from is not None and season.value_from.get("source") == "nonces":
         yield from wrong_nonces(season.value_from, told.others, season.number)
 

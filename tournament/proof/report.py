@@ -15,7 +15,9 @@ class Report:
 
     `matches`, `turns` and `packs` count what was played again, `other_packs` those packs that the
     key gives otherwise, and `entries` the ledger's. `head` is the hash of its last entry. `notes`
-    say what could not be checked, and why. `earlier` counts the matches that were checked in an
+    say what could not be checked, and why. `announcements`, `attempts`, `voids` and `interruptions`
+    are those of the season that the ledger tells of, and `remarks` name the matches that were not
+    played at once from beginning to end. `earlier` counts the matches that were checked in an
     earlier sitting, the last of them at `latest`, and that have not changed since.
     """
 
@@ -26,10 +28,15 @@ class Report:
     other_packs: int = 0
     entries: int = 0
     head: str = ""
+    announcements: int = 0
+    attempts: int = 0
+    voids: int = 0
+    interruptions: int = 0
     earlier: int = 0
     latest: datetime | None = None
     differences: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
 
 
 def listed(numbers: Sequence[object]) -> str:

@@ -3,54 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 
+from leaderboard.proof.grammar import Grammar, SeasonTold
 from leaderboard.proof.interventions import KINDS as INTERVENTIONS
 from leaderboard.proof.interventions import Intervention
+from leaderboard.proof.kinds import BadEntry, parse
 from leaderboard.proof.ledger import FIRST, Entry, broken_links
 from leaderboard.storage.checkpoint import SeasonFindings
+from leaderboard.storage.entries import Season
 from tournament.play.schedules import Course
+from tournament.proof.findings import Sittings
+
+MANY = ("attempt", "match", "void", "trial", "pause", "resume")
+"""Kinds of entries of which there may be many, and which aren't kept."""
 
 
 class Told:
     """A ledger as far as it was read, which is to its end.
 
-    `others` are the entries that tell of no match, of all seasons; `entries` counts them all, and
-    `head` is the hash of the last one. `course` is what was done to the season, and `rest` are the
-    keys of its matches after that, in the order in which they were played. `differences` say where
-    it is no chain, and where it contradicts the matches of the season with this number.
+    `others` are the entries of all seasons but the `MANY`; `entries` counts them all, and `head` is
+    the hash of the last one. `course` is what was done to the season, and `rest` are the keys of
+    its matches after that, in the order in which they were played. `differences` say where the
+    ledger is no chain or breaks its grammar, and where it contradicts the matches of the season.
     """
 
-    def __init__(self, ledger: Iterable[Entry], season: int, findings: SeasonFindings) -> None:
+    def __init__(self, ledger: Iterable[Entry], season: Season, findings: SeasonFindings) -> None:
         self.others: list[Entry] = []
         self.entries = 0
         self.head = FIRST
-        self._season = season
+        self._number = season.number
         self._findings = findings
+        self._sittings = Sittings(findings)
         self._told: set[str] = set()
-        self._twice: list[str] = []
         self._changed: dict[str, str] = {}
         self._interventions: list[Intervention] = []
         self._parts: list[Sequence[str]] = []
-        self._unreadable: list[str] = []
+        self._refused: list[str] = []
+        self._grammar = Grammar(season.tournament)
         self.rest: list[str] = []
         noted = self._noted(ledger)
         links = [*broken_links(noted)]
         for _ in noted:  # a broken chain is not followed to its end
             pass
         self.course = Course(self._interventions, self._parts)
-        self.differences = [
-            *links,
-            *self._of_numbers(),
-            *self._twice,
-            *self._of_matches(),
-            *self._unreadable,
-        ]
+        self.differences = [*links, *self._refused, *self._of_matches()]
+
+    @property
+    def season(self) -> SeasonTold:
+        """What the ledger tells of the season, in numbers."""
+        return self._grammar.seasons.get(self._number) or SeasonTold(self._number)
+
+    @property
+    def remarks(self) -> Iterator[str]:
+        """Name the matches that were attempted more than once or not played to their end, and
+        earlier seasons that weren't finished.
+        """
+        season = self.season
+        for key, tries in sorted(season.again.items()):
+            lost = tries.attempts - tries.void - 1
+            yield f"{key} was attempted {tries.attempts} times: {_ends(tries.void, lost)}"
+        for key, tries in sorted(season.tries.items()):
+            open_now = key in season.open
+            if open_now and tries.attempts == 1:
+                continue
+            lost = tries.attempts - tries.void - open_now
+            again = ", and is under way again" if open_now else " and never finished"
+            yield f"{key} was begun {_times(tries.attempts)}{again}: {_ends(tries.void, lost)}"
+        for number, other in sorted(self._grammar.seasons.items()):
+            if other.phase == "left" and number < self._number:
+                yield f"season {number} was begun and never finished"
 
     def of_kinds(self, *kinds: str) -> Sequence[Entry]:
-        """The entries about the season that tell of something else than matches."""
+        """The kept entries about the season of these kinds."""
         return [
-            entry for entry in self.others if entry.season == self._season and entry.kind in kinds
+            entry for entry in self.others if entry.season == self._number and entry.kind in kinds
         ]
 
     def _noted(self, ledger: Iterable[Entry]) -> Iterator[Entry]:
@@ -58,32 +84,32 @@ class Told:
         for entry in ledger:
             self.entries += 1
             self.head = entry.sha256
-            if entry.kind != "match":
-                self.others.append(entry)
-                if entry.kind in INTERVENTIONS and entry.season == self._season:
-                    self._intervened(entry)
-            elif entry.season == self._season:
-                self._compare(entry)
+            try:
+                self._refused += self._grammar.follow(parse(entry.text))
+            except BadEntry as error:
+                self._refused.append(f"the ledger's entry {self.entries} is none: {error}")
+            else:
+                self._keep(entry)
             yield entry
 
-    def _intervened(self, entry: Entry) -> None:
-        try:
-            what = Intervention.told(entry.data)
-        except ValueError as error:
-            self._unreadable.append(str(error))
+    def _keep(self, entry: Entry) -> None:
+        if entry.kind not in MANY:
+            self.others.append(entry)
+        if entry.season != self._number:
             return
-        self._interventions.append(what)
-        self._parts.append(self.rest)
-        self.rest = []
+        if entry.kind == "match":
+            self._compare(entry)
+        elif entry.kind in INTERVENTIONS:
+            self._interventions.append(Intervention.told(entry.data))
+            self._parts.append(self.rest)
+            self.rest = []
 
     def _compare(self, entry: Entry) -> None:
         key = str(entry["key"])
         self.rest.append(key)
-        if key in self._told:
-            self._twice.append(f"{key}: the ledger tells twice that it was played")
         self._told.add(key)
         self._changed.pop(key, None)
-        line = self._findings.line(key)
+        line, sitting = self._findings.line(key), self._sittings.seated(key)
         if line is None:
             self._changed[key] = (
                 f"{key}: the match was dropped: the ledger's entry {entry['number']} tells that it"
@@ -93,6 +119,11 @@ class Told:
             self._changed[key] = (
                 f"{key}: the match was changed: its SHA-256 is {line}, but the ledger's entry"
                 f" {entry['number']} says {entry['sha256']}"
+            )
+        elif sitting is not None and [*sitting.result.versions] != entry["entrants"]:
+            self._changed[key] = (
+                f"{key}: versions {sitting.result.versions} played, but the ledger's entry"
+                f" {entry['number']} says {entry['entrants']}"
             )
 
     def _of_matches(self) -> Iterator[str]:
@@ -104,12 +135,11 @@ class Told:
         for key in sorted(self._changed):
             yield self._changed[key]
 
-    def _of_numbers(self) -> Iterator[str]:
-        """Seasons begin one after another; one that was played and left out leaves a gap."""
-        begun = [entry.season for entry in self.others if entry.kind == "begin"]
-        for before, after in pairwise(begun):
-            if isinstance(before, int) and isinstance(after, int) and after != before + 1:
-                yield (
-                    f"season {before + 1} was left out: the ledger goes from season {before} to"
-                    f" season {after}"
-                )
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
+def _ends(void: int, lost: int) -> str:
+    """Say how attempts ended that gave no result."""
+    return f"{void} void, {lost} interrupted"
