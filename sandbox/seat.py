@@ -93,8 +93,11 @@ class BotPlayer:
             reply = self._box.ask(told, time.seconds)
             # after a fault the process is gone, and the next question starts another
             self._cold = reply.fault is not None
+        self._beyond += max(0.0, monotonic() - began - reply.wall / 1e6)
+        if reply.fault is None and reply.wall > time.allowed + self._overrun:
+            # the box would not have waited so long: it was the referee that came late
+            reply = reply._replace(wall=time.allowed)
         wall = self._last = reply.wall
-        self._beyond += max(0.0, monotonic() - began - wall / 1e6)
         if reply.stderr:
             self._keep(reply.stderr)
         if self._bank is not None:
@@ -132,20 +135,14 @@ class BotPlayer:
         self._stderr = (self._stderr + written)[-LONGEST_STDERR:]
 
     def _late(self, reply: Reply, allowed: int) -> Reply:
-        """Judge an answer that took longer than the microseconds allowed; its process lives on.
-
-        An answer later than the overrun gets here only because the referee itself was late: the box
-        would not have waited for it.
-        """
+        """Judge an answer that took longer than the microseconds allowed; its process lives on."""
         late = reply.wall - allowed
-        if late > self._overrun:
-            return reply
         self._overruns += 1
         if self._overruns <= OVERRUNS:
             return reply
         detail = (
             f"answered {-(-late // 1000)} ms over the {allowed / 1e6:g} s that it has,"
-            f" for the {_ordinal(self._overruns)} time in the game"
+            f" for the {ordinal(self._overruns)} time in the game"
         )
         return reply._replace(fault=Fault.TIMEOUT, detail=detail)
 
@@ -154,7 +151,7 @@ def _microseconds(seconds: float) -> int:
     return round(seconds * 1_000_000)
 
 
-def _ordinal(number: int) -> str:
+def ordinal(number: int) -> str:
     """An ordinal number: 3rd, 11th, 21st."""
     ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"

@@ -171,23 +171,28 @@ def ask(phase: Phase, seat: Seat, player: Player, strikes: Strikes) -> tuple[Act
     line, kind, detail = reply.line, reply.fault, reply.detail
     if kind is None:
         assert line is not None, "a reply without a fault carries a line"
-        try:
-            action = phase.read(line)
-        except MalformedAnswer as error:
-            kind = Fault.MALFORMED
-            detail = f"{explained(error, phase, line)}; allowed now: {legal.describe(phase.write)}"
-        else:
-            if action in legal:
-                written = phase.write(action)
-                turn = Turn(seat, written, question, line, reply.wall, reply.cpu, reply.peak)
-                return action, turn, reply.stderr
-            kind = Fault.ILLEGAL
-            detail = f"not allowed now: expected {legal.describe(phase.write)}"
+        action, kind, detail = judged(phase, legal, line)
+        if kind is None:
+            written = phase.write(action)
+            turn = Turn(seat, written, question, line, reply.wall, reply.cpu, reply.peak)
+            return action, turn, reply.stderr
     fault = FaultEvent(Fault(kind), detail, struck=kind not in strikes.forgiven)
     action = legal.stand_in
     written = phase.write(action)
     turn = Turn(seat, written, question, line, reply.wall, reply.cpu, reply.peak, fault)
     return action, turn, reply.stderr
+
+
+def judged(phase: Phase, legal: Choice, line: str) -> tuple[Action, Fault | None, str]:
+    """Read a line: its action where that is legal, else the kind of fault and its detail."""
+    try:
+        action = phase.read(line)
+    except MalformedAnswer as error:
+        allowed = legal.describe(phase.write)
+        return None, Fault.MALFORMED, f"{explained(error, phase, line)}; allowed now: {allowed}"
+    if action in legal:
+        return action, None, ""
+    return action, Fault.ILLEGAL, f"not allowed now: expected {legal.describe(phase.write)}"
 
 
 def replay(game: Game, record: Record) -> Iterator[Step]:
@@ -225,6 +230,11 @@ def replay(game: Game, record: Record) -> Iterator[Step]:
             after, news = phase.apply(action)
         except (MalformedAnswer, IllegalAction) as error:
             raise BadRecord(f"turn {number} of the record can't be played: {error}") from error
+        if phase.write(action) != written:
+            raise BadRecord(
+                f"turn {number} of the record writes the action {phase.write(action)!r} as"
+                f" {quoted(written)!r}"
+            )
         # most answers are the words of a legal action, and there is nothing to complain about
         plain = fault is None and question and answer == written
         if not (plain and action in phase.legal_actions(seat)):

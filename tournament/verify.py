@@ -24,6 +24,7 @@ from tournament.proof.outcome import of_panels, of_standings, of_tally
 from tournament.proof.publication import of_head, of_ledger, of_manifest, of_seasons
 from tournament.proof.report import Report
 from tournament.proof.seats import of_seats
+from tournament.proof.times import of_times
 from tournament.proof.told import Told
 
 __all__ = [
@@ -119,6 +120,7 @@ def _verified(evidence: Evidence, inspector: Inspector) -> Report:
         *games,
         *evidence.of_bundles(),
         *of_ledger(evidence, told, report.matches),
+        *of_times(evidence, Sittings(findings)),
         *of_interventions(evidence, told),
     ]
     if evidence.terms.key is None:

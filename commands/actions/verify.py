@@ -24,6 +24,7 @@ from leaderboard.storage.database import Damaged
 from leaderboard.storage.store import Store
 from sandbox.cache_folder import cache_for
 from tournament.play.worker_pool import WorkerPool
+from tournament.proof.conduct import TRUSTED
 from tournament.proof.from_file import Filed
 from tournament.verify import (
     Inspector,
@@ -67,6 +68,11 @@ def verify(
 def is_file(name: str) -> bool:
     """Whether a word names a season's file rather than a tournament."""
     return name.endswith(".zip") or Path(name).is_file()
+
+
+def _say_what_is_trusted() -> None:
+    """Name what nothing in a season can prove."""
+    say("\n".join(["on the organiser's word alone:", *(f"- {each}" for each in TRUSTED)]))
 
 
 def _hash(text: str) -> str:
@@ -138,6 +144,7 @@ def _of_files(paths: Sequence[Path], head: str | None, *, from_scratch: bool) ->
             right = right and not report.differences
             yield from (f"{path}: {difference}" for difference in report.differences)
         inspector.checkpoint.remove()
+    _say_what_is_trusted()
     if right:
         say("everything is as it was published")
 
@@ -165,6 +172,7 @@ def _of_tournaments(
             except Damaged as error:
                 wrong.append(f"{name}: {error}")
         inspector.checkpoint.remove()
+    _say_what_is_trusted()
     if not wrong:
         say("everything is as it was stored")
     return wrong

@@ -1,7 +1,5 @@
 """What several games share: packs, hands, tricks, and deals of two sides."""
 
-from basics import must
-
 RANKS, SUITS = "23456789TJQKA", "CDHS"
 
 
@@ -36,7 +34,8 @@ def highest(pack):
 def deals(table, pack, dealer, seats):
     """Deal after deal, each by the next seat: yields the seat after the dealer, and the pack."""
     while True:
-        table.shown["dealer"], dealer = dealer, (dealer + 1) % seats
+        table.shown |= {"dealer": dealer, "history": "", "trick": ""}
+        dealer = (dealer + 1) % seats
         yield dealer, table.deal(pack)
 
 
@@ -85,28 +84,43 @@ def following(hand, trick, power, trumps, suit=plain_suit):
     return [card for card in trump if power(card, trick) > best] or trump or hand
 
 
-def tricks(table, leader, legal, power, **shown):
+def tricks(table, leader, legal, power, read, may_say=None, **shown):
     """Play tricks until the hands are empty.
 
     `legal(hand, trick)` are the cards that may be played, `power(card, trick)` is what compares
-    them. Yields the winner, the cards by seat, and who said something: hands, and what was said.
+    them, and `read` reads a card. `may_say(hand, words)` tells whether words may follow a card, and
+    `shown` values that are functions are given the seat that is asked. Yields the winner, the cards
+    by seat, and who said something: seat and what was said.
     """
-    hands = table.hands
+    hands, history = table.hands, []
     while hands[leader]:
-        trick, said = {}, []
+        trick = {}
         for seat in around(leader, len(hands)):
             cards = [*trick.values()]
-            text = f"{leader}:{','.join(cards)}" if trick else "-"
             may = legal(hands[seat], cards)
-            action = table.ask(seat, None, table.stand_in or may[0], trick=text, **shown)
-            card, _, more = action.partition(" ")
+
+            def allowed(action, hand=tuple(hands[seat]), may=may):
+                card, _, more = action.partition(" ")
+                return card in may and (not more or (bool(may_say) and may_say(hand, more)))
+
+            facts = {name: its(seat) if callable(its) else its for name, its in shown.items()}
+            facts |= {"phase": "play", "legal": may, "trick": trick_text(leader, cards)}
+            facts["history"] = "/".join(history)
+            stand_in = table.stand_in or may[0]
+            card, _, more = table.ask(seat, allowed, read, stand_in, **facts).partition(" ")
             if card == table.stand_in:
-                yield seat, {seat: card}, []
+                yield seat, {seat: card}, ""
                 return
-            must(card in may, f"turn {table.turn - 1}: {card} is not allowed")
             trick[seat] = card
-            said += [(hands[seat].copy(), more)] if more else []
             hands[seat].remove(card)
+            if more:
+                yield seat, {}, more
         cards = [*trick.values()]
+        history.append(trick_text(leader, cards))
         leader = max(trick, key=lambda seat: power(trick[seat], cards))
-        yield leader, trick, said
+        yield leader, trick, ""
+
+
+def trick_text(leader, cards):
+    """A trick as questions write it: who led, and the cards in turn."""
+    return f"{leader}:{','.join(cards)}" if cards else ""

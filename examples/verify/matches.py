@@ -1,5 +1,6 @@
 """One match: who sat where, its games by the rules, and what they come to."""
 
+import json
 from collections import Counter
 from fractions import Fraction
 from types import SimpleNamespace
@@ -9,6 +10,19 @@ from basics import Wrong, must
 from games import GAMES, sides_of, unknown
 from games.losses import forfeit
 from table import Table
+
+MATCH = {*("key", "leg", "round", "labels", "entrants", "sides", "seatings", "records")}
+RECORD = {*("format", "game", "version", "options", "seats", "purses", "turns", "over")}
+RECORD |= {"struck_out"}
+
+
+def proper(value, name=""):
+    """Whether all values are texts and whole numbers, but for options and what is a strike."""
+    if isinstance(value, dict):
+        return all(name == "options" or proper(each, name) for name, each in value.items())
+    if isinstance(value, list):
+        return all(proper(each) for each in value)
+    return type(value) is bool if name == "struck" else type(value) in (int, str, type(None))
 
 
 class Result(NamedTuple):
@@ -121,14 +135,19 @@ def result_of(match):
 class Match:
     """The check of one match: `found` is what is wrong, `unknown` what isn't followed."""
 
-    def __init__(self, match, settings, key):
-        """`settings` are the season's; without the `key` of the deals packs aren't compared."""
-        self.match, self.settings, self.key = match, settings, key
+    def __init__(self, match, manifest, key):
+        """`manifest` is the season's; without the `key` of the deals packs aren't compared."""
+        self.match, self.settings, self.rules, self.key = (
+            *(match, manifest["settings"], manifest["rules"]["version"], key),
+        )
         self.found, self.unknown, self.count = [], [], Counter()
 
     def check(self):
         """Seats, packs, play and scores."""
         match, board = self.match, -1
+        if {*match} != MATCH or not proper(match):
+            self.found.append(f"{match['key']}: it has parts or values that no match has")
+            return
         right = self.seats(len(match["seatings"][0]))
         if (match["seatings"], match["sides"]) != right:
             self.found.append(
@@ -152,26 +171,44 @@ class Match:
     def game(self, record, board):
         """One game: follow it by the rules, and compare how it ended; yields what is wrong."""
         settings = self.settings
-        if (record["game"], record["options"]) != (settings["game"], settings["options"]):
+        options = [json.dumps(each["options"], sort_keys=True) for each in (record, settings)]
+        if record["game"] != settings["game"] or options[0] != options[1]:
             yield "it was played with other options than the season's"
+        if record["version"] != self.rules:
+            yield "it was played by another version of the rules than the season's"
         if why := unknown(record):
             self.unknown.append(f"this program doesn't know {why}: such games aren't followed")
             return
         play, words, *_ = GAMES[record["game"]]
         label = f"{self.match['key']}/{board}"
-        table = Table(record, words.split(), self.key, label, settings["strikes"])
+        table = None
         try:
+            must({*record} - {"shoe"} == RECORD, "the record has other parts than records have")
+            must(
+                record["seats"] == len(self.match["seatings"][0]), "it has another number of seats"
+            )
+            if settings["game"] != "blackjack" or settings["duplicate"]:
+                brought = record["purses"] or record.get("shoe")
+                must(not brought, "the seats brought something where nothing is carried on")
+            table = Table(record, words.split(), self.key, label, settings)
             end = play(table, SimpleNamespace(**record["options"]))
-            must(table.turn == len(table.rows), "the record goes on after the game has ended")
+            table.ended()
+            end = {"purses": [], "shoe": [], **end}
+            stored = {"shoe": [], **record["over"]}
+            must(
+                {*stored} == {*end} and record["over"].get("shoe", end), "it ends with other parts"
+            )
             for name, value in end.items():
-                stored = record["over"].get(name, [])
-                must(stored == value, f"{name} were changed: {stored}, but the play gives {value}")
+                text = f"{name} were changed: {stored[name]}, but the play gives {value}"
+                must(stored[name] == value, text)
             out = [s for s in range(table.seats) if table.strikes[s] >= table.limit]
             must(out == record["struck_out"], "the seats that were struck out were changed")
         except Wrong as error:
             yield str(error)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             yield f"the record can't be followed: {error!r}"
+        if not table:
+            return
         self.count.update(games=1, packs=table.packs, turns=table.turn)
         self.count["wrong packs"] += len(table.wrong_packs)
         yield from (f"another deal: {text}" for text in table.wrong_packs[:1])

@@ -4,6 +4,7 @@ import hmac
 import json
 import zipfile
 from collections import Counter
+from datetime import datetime
 from functools import partial
 
 from basics import Unknown, Wrong, sha256
@@ -17,6 +18,10 @@ from matches import Match, result_of
 ZEROS = "0" * 64
 SAME_TABLE = ("game", "options", "seats", "duplicate", "partners", "clock")
 """The settings that must be alike for boards of two seasons to be counted together."""
+
+
+CLOCK_SET = 60
+"""Seconds by which the clock of the ledger may have been set back during a season."""
 
 
 class Season:
@@ -37,7 +42,7 @@ class Season:
         self.hashes = {name: sha256(data) for name, data in parts.items()}
         self.ledger_lines = parts["ledger.jsonl"].splitlines()
         self.ledger = [json.loads(line) for line in self.ledger_lines]
-        lines = parts["matches.jsonl"].splitlines()
+        self.match_lines = lines = parts["matches.jsonl"].splitlines()
         self.matches = {match["key"]: match for match in map(json.loads, lines)}
         self.match_hashes = dict(zip(self.matches, map(sha256, lines), strict=True))
         self.name, self.number = self.facts["tournament"], self.facts["season"]
@@ -146,11 +151,17 @@ class Season:
             self.found.append("the public value is not the one that the nonces give")
 
     def check_matches(self):
-        """Every match by itself: who sat where, and its games."""
+        """Every match by itself: how it is written, who sat where, its games, and its times."""
         playing = {player["version"] for player in [*self.players, *self.done.admitted]}
-        for key, data in self.matches.items():
-            match = Match(data, self.settings, self.key)
+        lines = zip(self.matches.items(), self.match_lines, strict=True)
+        if [*self.matches] != sorted(self.matches):
+            self.found.append("the matches are not in the order of their keys")
+        for (key, data), line in lines:
+            if json.dumps(data, sort_keys=True, separators=(",", ":")).encode() != line:
+                self.found.append(f"{key}: the match is not written as canonical JSON")
+            match = Match(data, self.manifest, self.key)
             match.check()
+            self.check_times(key, data)
             if out := {*data["entrants"]} - playing:
                 self.found.append(f"{key}: version {min(out)} played, but is said to sit out")
             self.found += match.found
@@ -161,6 +172,19 @@ class Season:
                 "no pack is the one that the key gives: manifest, seed or public value are others"
                 " than those with which the season was played (a bundle, a setting, who sat out)"
             )
+
+    def check_times(self, key, data):
+        """A match's answers took no longer than it can have lasted, by the times of the ledger."""
+        ends = [e["time"] for e in self.ledger if (e["kind"], e.get("key")) == ("match", key)]
+        began, took = datetime.fromisoformat(self.told["begin"]["time"]), 0
+        for record in data["records"]:
+            took += sum(record["turns"]["wall"]) / 1e6
+        for lasted in [(datetime.fromisoformat(end) - began).total_seconds() for end in ends]:
+            if took > lasted + CLOCK_SET:
+                text = (
+                    f"its answers took {took:.0f} s, but {lasted:.0f} s after the season had begun"
+                )
+                self.found.append(f"{key}: {text} it was over")
 
     def check_standings(self, earlier):
         """Who met whom, and all placings, as the format gives them."""

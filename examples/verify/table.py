@@ -1,36 +1,58 @@
 """A record, followed turn by turn: what was asked, answered and dealt."""
 
-import re
 from collections import Counter
+from itertools import pairwise
 
 from basics import must, shuffled
+from conduct import Conduct
+
+COLUMNS = ("seat", "action", "question", "wall", "cpu", "peak")
+"""What a record has of every turn."""
 
 
 class Table:
     """A record, read turn by turn. The functions of the games say what should stand in it."""
 
-    def __init__(self, record, words, key, label, strikes):
+    def __init__(self, record, words, key, label, settings):
         """`words` are the names of a question's words; without a `key` packs aren't compared."""
         turns = record["turns"]
-        self.rows = list(zip(turns["seat"], turns["action"], turns["question"], strict=True))
+        must({*turns} == {*COLUMNS, "answer", "fault"}, "its turns have other columns")
+        self.rows = list(zip(*(turns[name] for name in COLUMNS), strict=True))
+        for name in ("answer", "fault"):
+            rising = all(one < other for (one, _), (other, _) in pairwise(turns[name]))
+            must(rising, f"turns are listed twice, or out of order, under {name}")
         self.answers, self.faults = dict(turns["answer"]), dict(turns["fault"])
-        self.words, self.key, self.label, self.limit = words, key, label, strikes["limit"]
+        self.words = [*words, *["hands"] * bool(record["options"].get("open_hands"))]
+        self.key, self.label = key, label
+        self.limit, self.forgiven = settings["strikes"]["limit"], settings["strikes"]["forgiven"]
+        self.conduct = Conduct(settings)
         self.seats, self.purses = record["seats"], record["purses"]
         self.shoe = record.get("shoe", [])
         self.strikes, self.turn, self.packs, self.wrong_packs = Counter(), 0, 0, []
-        self.hands, self.shown, self.stand_in = [], {}, None
+        self.hands, self.shown, self.stand_in = [], {"game": record["game"]}, None
 
     def follow(self, seat):
-        """The next action and question, which belong to this seat."""
+        """The next row, which belongs to this seat."""
         must(self.turn < len(self.rows), "the record ends before the game does")
-        who, action, question = self.rows[self.turn]
-        must(who == seat, f"turn {self.turn} is seat {who}'s, but it is seat {seat}'s turn")
-        self.turn += 1
-        return action, question
+        row, self.turn = self.rows[self.turn], self.turn + 1
+        must(row[0] == seat, f"turn {self.turn - 1} is seat {row[0]}'s, but it is seat {seat}'s")
+        return row
+
+    def silent(self, row):
+        """Nobody was asked in the turn just read, so nothing was answered and nothing measured."""
+        number = self.turn - 1
+        nothing = row[2:] == ("", 0, 0, 0) and not {number} & {*self.answers, *self.faults}
+        must(nothing, f"turn {number} asks nobody, but has a question, an answer, a fault or times")
+
+    def dealer(self):
+        """What the dealer does next."""
+        row = self.follow(-1)
+        self.silent(row)
+        return row[1]
 
     def deal(self, pack):
         """The dealer brings this pack, in the order that the key gives."""
-        order, label = self.follow(-1)[0], f"{self.label}/{self.packs}"
+        order, label = self.dealer(), f"{self.label}/{self.packs}"
         must(sorted(order.split(",")) == sorted(pack), f"turn {self.turn - 1} deals no whole pack")
         if self.key and order != (right := ",".join(shuffled(pack, self.key, label))):
             self.wrong_packs.append(
@@ -41,42 +63,60 @@ class Table:
 
     def clear(self):
         """The dealer goes on to the next hand."""
-        must(self.follow(-1)[0] == "next", f"turn {self.turn - 1} should be the dealer's next")
+        must(self.dealer() == "next", f"turn {self.turn - 1} should be the dealer's next")
 
-    def ask(self, seat, legal, stand_in=None, **own):
-        """A seat is shown its hand, what all are shown and its own, and plays; returns the action.
+    def ask(self, seat, may, read, stand_in=None, /, **own):
+        """A seat is shown what all are shown and its own, and plays; returns the action.
 
         One that fails, or has failed too often, is played for, by `stand_in` or the first legal
-        action. `legal` are the allowed actions, None where the caller looks at the action itself.
+        action. `may` are the allowed actions, or says whether one is; `read` gives the action
+        that a line means, None for a line that is no answer. Every word of the question must be
+        in `shown`, in `own`, or the seat's hand.
         """
-        number, (action, question) = self.turn, self.follow(seat)
-        asked = dict(zip(self.words, question.split(" "), strict=False))
-        out, fault = self.strikes[seat] >= self.limit, self.faults.get(number)
-        must(out == (not question), f"turn {number} asks seat {seat} though it is out, or doesn't")
-        hand = {"hand": self.hands[seat]} if self.hands else {}
-        for name, value in {} if out else {**hand, **self.shown, **own}.items():
-            text = (",".join(map(str, value)) or "-") if isinstance(value, list) else str(value)
-            must(
-                asked.get(name) == text,
-                f"turn {number} shows seat {seat} the {name} {asked.get(name)}, it is {text}",
-            )
-        if fault or out:
-            self.strikes[seat] += bool(fault and fault["struck"])
-            right = legal[0] if stand_in is None else stand_in
-            must(action == right, f"turn {number} plays {action}, the stand-in is {right}")
+        number, row = self.turn, self.follow(seat)
+        _, action, question, *measured = row
+        allowed = may if callable(may) else may.__contains__
+        fault, answer = self.faults.get(number), self.answers.get(number, action)
+        if out := self.strikes[seat] >= self.limit:
+            self.silent(row)
         else:
-            answer = self.answers.get(number, action) or ""
-            must(letters(answer) == letters(action), f"turn {number}: {answer!r} is not {action}")
-            must(legal is None or action in legal, f"turn {number}: {action} is not allowed")
+            self.compare(number, seat, question, own)
+            listed = number not in self.answers or answer != action
+            must(listed, f"turn {number} lists an answer that is the action itself")
+            meant = None if answer is None else read(answer)
+            right = meant is not None and allowed(meant)
+            if fault is None:
+                must(meant == action, f"turn {number}: {answer!r} is not {action}")
+                must(right, f"turn {number}: {action} is not allowed")
+            self.conduct.turn(f"turn {number}", seat, measured, answer, fault, meant, right)
+        if fault:
+            must({*fault} == {"kind", "detail", "struck"}, f"turn {number}: a fault has more parts")
+            struck = fault["kind"] not in self.forgiven
+            must(fault["struck"] is struck, f"turn {number}: the settings decide what is a strike")
+            self.strikes[seat] += struck
+        if fault or out:
+            instead = may[0] if stand_in is None else stand_in
+            must(action == instead, f"turn {number} plays {action}, the stand-in is {instead}")
         return action
 
-    def allow(self, holds):
-        """Raise `Wrong` unless the last action may be played."""
-        number = self.turn - 1
-        must(holds, f"turn {number}: {self.rows[number][1]} is not allowed")
+    def compare(self, number, seat, question, own):
+        """A question has exactly the words that it should have."""
+        facts = {"seat": seat, **self.shown, **own}
+        if self.hands:
+            facts.setdefault("hand", self.hands[seat])
+            facts["hands"] = "/".join(",".join(hand) or "-" for hand in self.hands)
+        right, asked = [written(facts[name]) for name in self.words], question.split(" ")
+        for name, one, other in zip(self.words, asked, right):
+            must(one == other, f"turn {number} shows seat {seat} the {name} {one}, it is {other}")
+        must(asked == right, f"turn {number} asks {len(asked)} words, {len(right)} are to be asked")
+
+    def ended(self):
+        """The record has no more turns, and nothing is listed for turns that it doesn't have."""
+        must(self.turn == len(self.rows), "the record goes on after the game has ended")
+        listed = {*self.answers, *self.faults} <= {*range(self.turn)}
+        must(listed, "answers or faults are listed of turns that the record doesn't have")
 
 
-def letters(answer):
-    """An answer without what may be written in several ways: case, order, blanks, fractions."""
-    plain = re.sub(r"\.\d*", "", answer.upper())
-    return sorted(re.sub(r"[^A-Z0-9!]|\b0+(?=\d)", "", plain))
+def written(value):
+    """A value as a question writes it."""
+    return (",".join(map(str, value)) if isinstance(value, list) else str(value)) or "-"

@@ -10,6 +10,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from datetime import datetime
 from typing import Any, cast
 
 from sqlalchemy import ColumnElement, inspect, select
@@ -37,7 +38,8 @@ class Checked:
     """A stored match with its records, and the stored numbers that differ from them.
 
     `records` and `seatings` are empty if a record can't be read; `derived` is their result, None if
-    they don't match.
+    they don't match. `seconds` is how long it lasted and `stored` when it was stored, None where
+    that is not kept.
     """
 
     key: str
@@ -52,6 +54,8 @@ class Checked:
     differences: tuple[Difference, ...]
     line: str = ""
     """The match as the ledger hashes it; empty if a record can't be read."""
+    seconds: float | None = None
+    stored: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,8 @@ class StoredMatch:
             derived=derived,
             differences=found,
             line=hashed,
+            seconds=self.match.seconds,
+            stored=self.match.stored,
         )
 
     def _card(self) -> Scorecard:
@@ -152,6 +158,7 @@ _PLACE = tuple(each.name for each in fields(FaultPlace) if each.name != "entrant
 _MATCH = (
     *(MatchRow.id, MatchRow.key, MatchRow.leg, MatchRow.round, MatchRow.games, MatchRow.labels),
     *(MatchRow.shoe, MatchRow.boards, MatchRow.luck, MatchRow.penalties),
+    *(MatchRow.seconds, MatchRow.stored),
 )
 _SEATS = (SeatRow.match_id, *(getattr(SeatRow, name) for name in _TALLY), SeatRow.version_id)
 _CHAIRS = (

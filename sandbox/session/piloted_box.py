@@ -164,7 +164,7 @@ class PilotedBox(Box):
             stderr = session.stderr()
             session.close()
         fault, detail = reply.fault, reply.detail
-        cpu = session.computed.since(report.cpu)
+        cpu = reply.cpu + session.computed.since(report.cpu)
         hit_limit = self._sandbox.out_of_memory()
         if fault is Fault.CRASH or report.outcome == pilot_protocol.MEMORY or hit_limit:
             judged = self._judge(report, seconds, hit_limit=hit_limit, alive=True)

@@ -140,7 +140,8 @@ class StdinSession:
                 return self._fault(Fault.CRASH, "", wall)
             cpu = spent
             if cpu > allowed * 1e6:
-                return self._fault(Fault.TIMEOUT, f"computed for more than {allowed:g} s", wall)
+                text = f"computed for more than {allowed:g} s"
+                return self._fault(Fault.TIMEOUT, text, wall, cpu=cpu)
         return Reply(decode_line(heard), None, "", "", wall, cpu, self.computed.peak)
 
     def tell(self, line: str) -> None:
@@ -240,9 +241,11 @@ class StdinSession:
             return False
         return bool(self._unsent)
 
-    def _fault(self, fault: Fault, detail: str, wall: int = 0, heard: bytes = b"") -> Reply:
+    def _fault(
+        self, fault: Fault, detail: str, wall: int = 0, heard: bytes = b"", cpu: int = 0
+    ) -> Reply:
         first = heard.partition(b"\n")[0][: self._limits.line]
-        return Reply(decode_line(first) if heard else None, fault, detail, "", wall)
+        return Reply(decode_line(first) if heard else None, fault, detail, "", wall, cpu)
 
     def _read(self, descriptor: int) -> bytes:
         try:

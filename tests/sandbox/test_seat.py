@@ -152,6 +152,7 @@ def test_a_process_that_answered_late_lives_on():
 def test_without_an_overrun_the_box_alone_judges(protocol):
     replies, box = played(CLOCK, protocol, took(10), took(1000), took(1012))
     assert [reply.fault for reply in replies] == [None, None, None]  # the referee came late
+    assert [reply.wall for reply in replies] == [10_000, 1_000_000, 1_000_000]
     assert limits_of(box) == [5.0, 1.0, 1.0]
 
 
@@ -179,12 +180,12 @@ def test_a_bot_whose_bank_is_empty_is_not_asked_any_more(protocol):
 
 @BOTH
 def test_every_game_has_a_bank_of_its_own(protocol):
-    box = Witness(took(2000), took(2000))
+    box = Witness(*[took(1000)] * 4)
     player = BotPlayer(box, BANK, protocol)
     for _ in range(2):
         player.begin_game()
-        assert player.ask(["q"]).fault is None
-        assert player.ask(["q"]).fault is Fault.TIMEOUT
+        faults = [player.ask(["q"]).fault for _ in range(3)]
+        assert faults == [None, None, Fault.TIMEOUT]
 
 
 def test_a_living_bot_is_told_what_is_left_and_what_its_last_answer_took():

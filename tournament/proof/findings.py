@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from common.canonical_json import canonical, sha256
+from leaderboard.proof.lines import match_line
 from leaderboard.results import Lucks, Result
 from leaderboard.storage.checkpoint import Finding, SeasonFindings
 from leaderboard.storage.chunks import Chunk
@@ -103,7 +104,7 @@ def of_matches(
     return [
         Unchanged(match.key)
         if known.get(match.key) == match.fingerprint
-        else of_match(match, settings, terms.key)
+        else of_match(match, settings, terms)
         for match in matches
     ]
 
@@ -113,14 +114,16 @@ def _thawed(terms: Terms) -> Settings[Any]:
     return thaw(terms.settings)
 
 
-def of_match(match: Kept, settings: Settings[Any], key: bytes | None) -> Finding:
+def of_match(match: Kept, settings: Settings[Any], terms: Terms) -> Finding:
     """Replay a match, and compare what is kept of it with what that comes to."""
-    replay = Replay(match.key, settings, key)
+    replay = Replay(match.key, settings, terms.settings["options"], terms.key)
     checked = match.checked(replay)
     found = tuple(map(str, checked.differences))
     if checked.derived is None:  # its records say nothing about the rules
         return Finding(match.key, match.fingerprint, sha256(checked.line), 0, 0, 0, found, None)
     sitting = seated(checked)
+    if _rewritten(checked) != checked.line:
+        found = (*found, f"{match.key}: it is not written as the arena writes a match")
     return Finding(
         key=match.key,
         fingerprint=match.fingerprint,
@@ -130,6 +133,20 @@ def of_match(match: Kept, settings: Settings[Any], key: bytes | None) -> Finding
         other_packs=replay.other_packs,
         differences=(*found, *replay.differences),
         seated=None if sitting is None else written(sitting),
+    )
+
+
+def _rewritten(match: Checked) -> str:
+    """The line of a match, written again from what was read of it."""
+    return match_line(
+        key=match.key,
+        leg=match.leg,
+        round=match.round,
+        labels=match.labels,
+        entrants=match.versions,
+        sides=match.sides,
+        seatings=match.seatings,
+        records=[record.to_data() for record in match.records],
     )
 
 

@@ -22,6 +22,9 @@ LONGEST = 4
 class Seated:
     """A match as it was kept: the result of its records, who sat where, the seats' purses and
     shoes, and how the last answers of each entrant ended.
+
+    `wall` is how long all its answers took, in microseconds. `seconds` is how long it is said to
+    have lasted, and `stored` when it is said to have been stored, None in a file.
     """
 
     result: Result
@@ -30,6 +33,9 @@ class Seated:
     brought: tuple[tuple[int, ...], ...]
     shoes: tuple[tuple[str, ...], ...]
     answers: tuple[str, ...] = ()
+    wall: int = 0
+    seconds: float | None = None
+    stored: str | None = None
 
 
 def seated(match: Checked) -> Seated | None:
@@ -43,6 +49,9 @@ def seated(match: Checked) -> Seated | None:
         tuple(record.purses for record in match.records),
         tuple(record.shoe for record in match.records),
         answered(match.records, match.seatings),
+        sum(turn.wall for record in match.records for turn in record.turns),
+        match.seconds,
+        None if match.stored is None else match.stored.isoformat(),
     )
 
 

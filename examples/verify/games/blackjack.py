@@ -1,9 +1,11 @@
 """Blackjack, by docs/rules/blackjack.md."""
 
-import re
 from collections import Counter
+from functools import partial
 
 from cards import RANKS, around, pack_of
+
+from games.answers import move
 
 LEAST = {"at_least_10": 10, "over_10": 11, "over_20": 21}
 
@@ -50,12 +52,17 @@ def blackjack(table, o):
             own, visible = "".join(c[0] for c in cards[seat]), house[0][0] + "#" + seen
             shown = {"hand": written(own), "visible": earlier + written(visible)}
             shown |= {"score": score(cards[seat]), "stake": stakes[seat], "chips": chips[seat]}
-            action = table.ask(seat, None, "S", **shown)
+
+            def allowed(action, stake=stakes[seat], first=not moves[seat], left=chips[seat]):
+                bet, kind = int(action[2:] or 0), action[0]
+                if kind == "B":
+                    return (o.bet_zero != "nothing") <= bet <= left
+                return kind != "D" or (
+                    first and (stake <= left or o.unaffordable_double == "allowed")
+                )
+
+            action = table.ask(seat, allowed, partial(move, o), "S", **shown)
             more = int(action[2:]) if action[0] == "B" else stakes[seat] * (action == "D")
-            lent = action == "D" and o.unaffordable_double == "allowed"
-            form = r"[HS]|B [0-9]+" if moves[seat] else r"[HSD]|B [0-9]+"
-            enough = action[0] != "B" or more >= (o.bet_zero != "nothing")
-            table.allow(re.fullmatch(form, action) and enough and (more <= chips[seat] or lent))
             chips[seat], stakes[seat] = chips[seat] - more, stakes[seat] + more
             moves[seat] += 1
             if action in "SD" or moves[seat] == o.move_cap:

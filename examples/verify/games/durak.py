@@ -2,6 +2,8 @@
 
 from cards import RANKS, SUITS, around, dealt, pack_of
 
+from games.answers import laid_or_said
+
 
 def durak(table, o):
     """One game: bout after bout, until at most one seat has cards."""
@@ -15,7 +17,8 @@ def durak(table, o):
 
     table.hands = hands = [sorted(hand, key=key) for hand in dealt(given, n)]
     low = [(place(c[0]), s) for s in range(n) for c in hands[s] if c[1] == trump[1] and c != trump]
-    attacker, out = min(low, default=(0, 0))[1], [0] * n
+    attacker, out, history = min(low, default=(0, 0))[1], [0] * n, []
+    table.shown["trump"] = f"{trump[1]}:{trump}"
 
     def after(seat):
         return next(s for s in around(seat + 1, n) if not out[s])
@@ -25,10 +28,11 @@ def durak(table, o):
 
     for bout in range(1, 501):
         defender, attacks, defences, laid, done, taking = after(attacker), [], [], [], [], False
-        limit = most(defender)
+        limit, plays = most(defender), []
+        history.append(plays)
         while True:
             left, fits = limit - len(attacks), {c[0] for c in attacks + defences}
-            seat, legal, stand_in = attacker, list(hands[attacker]), None
+            seat, legal, stand_in, phase = attacker, list(hands[attacker]), None, "attack"
             if attacks and (taking or len(attacks) == len(defences)):
                 others = around(defender + 1, n)[:-1] if o.throwers == "all" else [after(defender)]
                 may = {s: [c for c in hands[s] if c[0] in fits] for s in [attacker, *others]}
@@ -36,14 +40,21 @@ def durak(table, o):
                 if seat is None:
                     break
                 legal, stand_in = [*may[seat], "done"], "done"
+                phase = "give" if taking else "throw"
             elif attacks:
                 seat, it = defender, attacks[len(defences)]
                 legal = [c for c in hands[seat] if key(c) > key(it) and c[1] in it[1] + trump[1]]
                 if o.transfer == "card" and not defences and most(after(seat)) > len(attacks):
                     legal += ["pass " + c for c in hands[seat] if c[0] == it[0]]
-                legal = [*legal, "take"]
-            seats = {"attacker": attacker, "defender": defender, "sizes": [*map(len, hands)]}
-            action = table.ask(seat, legal, stand_in, talon=len(talon), left=left, **seats)
+                legal, phase = [*legal, "take"], "defend"
+            facts = {"attacker": attacker, "defender": defender, "sizes": [*map(len, hands)]}
+            facts |= {"phase": phase, "talon": len(talon), "left": left}
+            facts["legal"] = [each.replace(" ", ":") for each in legal]
+            beaten = [*defences, *[""] * (len(attacks) - len(defences))]
+            facts["table"] = [f"{one}-{other}" for one, other in zip(attacks, beaten)]
+            facts["history"] = "/".join(",".join(plays) for plays in history if plays)
+            action = table.ask(seat, legal, laid_or_said, stand_in, **facts)
+            plays.append(f"{seat}:{action.replace(' ', ':')}")
             word, card = ("", *action.split(" "))[-2:]
             hands[seat] = [c for c in hands[seat] if c != card]
             if card in ("done", "take"):

@@ -2,6 +2,8 @@
 
 from cards import RANKS, around, by_trumps, following, pack_of, partners, tricks
 
+from games.answers import number, one_of
+
 
 def spades(table, o):
     """Round after round: a bid each, then thirteen tricks."""
@@ -9,12 +11,14 @@ def spades(table, o):
 
     def play(first):
         bids = ["-"] * 4
-        table.shown |= {"bags": list(bags), "bids": bids}
+        table.shown |= {"bags": list(bags), "bids": bids, "took": [0] * 4, "phase": "bid"}
         for seat in around(first, 4):
             mate = bids[seat - 2]
             most = 13 - (0 if mate == "-" or o.bid_cap == "none" else mate)
-            legal = [*range(1, most + 1), *range(mate == 0 and not o.double_nil, 1)]
-            bids[seat] = int(table.ask(seat, [*map(str, legal)]))
+            low = int(mate == 0 and not o.double_nil)
+            legal = [*map(str, [*range(1, most + 1), *range(low, 1)])]
+            own = {"legal": f"{low}..{most}"}
+            bids[seat] = int(table.ask(seat, legal, number, **own))
         took, points = thirteen_tricks(table, o, first), [0, 0]
         for side in (0, 1):
             nils = [seat for seat in (side, side + 2) if bids[seat] == 0]
@@ -28,6 +32,7 @@ def spades(table, o):
         return points
 
     goal, pack = o.goal + (o.goal_test == "exceeded"), pack_of(RANKS)
+    table.shown |= {"goal": goal, "lose": str(o.lose or "")}
     return partners(table, pack, 1, o.first_dealer, play, o.max_rounds, goal, o.lose)
 
 
@@ -42,7 +47,7 @@ def thirteen_tricks(table, o, first):
             return following(hand, trick, power, trumps=None)
         return ["2C"] if clubs and not gone else [c for c in hand if c[1] != "S"] or hand
 
-    for winner, trick, _ in tricks(table, leader, legal, power, took=took):
+    for winner, trick, _ in tricks(table, leader, legal, power, one_of(pack_of(RANKS)), took=took):
         took[winner] += 1
         gone += trick.values()
     return took

@@ -1,14 +1,22 @@
 """French tarot, by docs/rules/tarot.md."""
 
-from cards import around, deals, dealt, following, pack_of, tricks
+from functools import partial
 
-TAROT = [*pack_of("123456789TJNQK"), *(f"A{n}" for n in range(1, 22)), "EX"]
-CONTRACTS, BOUTS = ["petite", "garde", "sans", "contre"], ["A1", "A21", "EX"]
+from cards import around, deals, dealt, following, tricks
+
+from games.answers import CONTRACTS, TAROT, bid_of, card_and_shown, six_cards
+
+BOUTS = ["A1", "A21", "EX"]
 
 
 def suit(card):
     """The suit; A for a trump, X for the Excuse."""
     return card[0] if card[0] == "A" else card[1]
+
+
+def is_trump(card):
+    """Whether it is one of the trumps; the Excuse is not."""
+    return suit(card) == "A"
 
 
 def halves(card):
@@ -22,14 +30,16 @@ def tarot(table, o):
     for first, order in deals(table, TAROT, 2, 3):
         hands = dealt([card for at, card in enumerate(order) if at % 13 != 4], 3, first, 4)
         table.hands = [sorted(hand, key=TAROT.index) for hand in hands]
-        table.shown |= {"scores": scores, "deal": f"{number}/{o.deals}"}
+        table.shown |= {"scores": scores, "deal": f"{number}/{o.deals}", "phase": "bid"}
+        table.shown |= dict.fromkeys(("taker", "contract", "dog", "discard", "shown"), "")
         alone = any([c for c in hand if suit(c) in "AX"] == ["A1"] for hand in table.hands)
         annulled = alone and o.petit_sec == "annul"
         bids, taker, lowest = ["-"] * 3, None, 0 if o.petite else 1
         for seat in [] if annulled else around(first, 3):
             names = ["pass", *CONTRACTS[lowest:]]
             chelems = [name + "!" for name in names if name != "pass" or o.chelem_by == "any"]
-            bids[seat] = table.ask(seat, names + chelems, bids=bids)
+            legal, table.shown["bids"] = names + chelems, bids
+            bids[seat] = table.ask(seat, legal, bid_of, legal=legal)
             if not bids[seat].startswith("pass"):
                 taker, lowest = seat, CONTRACTS.index(bids[seat].strip("!")) + 1
         aside = [] if taker is None else put_away(table, o, taker, bids[taker], order[4::13])
@@ -38,7 +48,7 @@ def tarot(table, o):
             continue
         number, again = number + 1, 0
         if taker is not None:
-            price, made = played(table, o, first, taker, bids, aside)
+            price, made = played(table, o, first, taker, bids, aside, order[4::13])
             scores = [n + price * (2 if s == taker else -1) for s, n in enumerate(scores)]
             won = [n + ((s == taker) == made) for s, n in enumerate(won)]
             count += 1
@@ -56,17 +66,24 @@ def put_away(table, o, taker, bid, dog):
     if len(plain) < 6 and o.trump_discards != "forced":
         return None
     may = plain if len(plain) >= 6 else plain + trumps
-    away = table.ask(taker, None, ",".join(may[:6]), taker=taker).split(",")
-    table.allow(len({*away}) == 6 and {*away} <= {*may} and (may == plain or {*plain} <= {*away}))
+
+    def allowed(action):
+        cards = {*action.split(",")}
+        return cards <= {*may} and (may == plain or {*plain} <= cards)
+
+    facts = {"phase": "discard", "legal": may, "taker": taker, "contract": bid}
+    facts["dog"] = sorted(dog, key=TAROT.index)
+    away = table.ask(taker, allowed, six_cards, ",".join(may[:6]), **facts).split(",")
     table.hands[taker] = [card for card in hand if card not in away]
     return away
 
 
-def played(table, o, first, taker, bids, aside):
+def played(table, o, first, taker, bids, aside, dog):
     """Play a deal; what each defender pays the taker, and whether the contract is made."""
-    history, shown, sizes = [], 0, [*map(int, o.poignees.split("/"))]
+    history, shown, sizes = [], [], [*map(int, o.poignees.split("/"))]
     contract, announced = bids[taker], [s for s in around(first, 3) if bids[s] == "pass!"]
     leader = taker if contract.endswith("!") else [*announced, first][0]
+    takes = contract.strip("!") in ("petite", "garde")
 
     def power(card, trick):
         if card == "EX":  # led to the last trick by a taker who has all others, it wins
@@ -78,16 +95,26 @@ def played(table, o, first, taker, bids, aside):
         led = trick[1:] if trick[:1] == ["EX"] else trick
         return [c for c in hand if c in [*following(hand, led, power, "A", suit), "EX"]]
 
-    for winner, trick, said in tricks(table, leader, legal, power, taker=taker, contract=contract):
-        for hand, more in said:
-            cards = more.removeprefix("show ").split(",")
-            trumps = {card for card in hand if suit(card) == "A"}
-            whole = "EX" in hand and {*cards} == {*trumps, "EX"}
-            table.allow(
-                not history and len({*cards}) == len(cards) and (whole or {*cards} <= trumps)
-            )
-            shown += (20, 30, 40)[sizes.index(len(cards))]
-        history.append((winner, trick))
+    def may_say(hand, more):
+        cards, trumps = {*more.removeprefix("show ").split(",")}, {*filter(is_trump, hand)}
+        whole = "EX" in hand and cards == {*trumps, "EX"}
+        return not history and (whole or cards <= trumps)
+
+    def dog_seen(seat):
+        return sorted(dog, key=TAROT.index) if takes and (seat == taker or o.dog == "shown") else ""
+
+    def put_away_seen(seat):
+        return [card for card in aside if seat == taker or is_trump(card)] if takes else ""
+
+    read = partial(card_and_shown, sizes)
+    facts = {"taker": taker, "contract": contract, "dog": dog_seen, "discard": put_away_seen}
+    facts["shown"] = lambda _: "/".join(f"{seat}:{cards}" for seat, cards in shown)
+    for winner, trick, said in tricks(table, leader, legal, power, read, may_say, **facts):
+        if said:
+            shown.append((winner, said.removeprefix("show ")))
+        else:
+            history.append((winner, trick))
+    shown = sum((20, 30, 40)[sizes.index(len(cards.split(",")))] for _, cards in shown)
     points, bouts = sum(map(halves, aside)), len({*aside} & {*BOUTS})
     for winner, trick in history:
         for seat, card in trick.items():

@@ -1,0 +1,56 @@
+"""Checking the times of matches: none is longer than the ledger leaves room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from leaderboard.proof.ledger import Entry
+from tournament.proof.evidence import Evidence
+from tournament.proof.findings import Sittings
+from tournament.proof.seats import Seated
+
+CLOCK_SET = 60.0
+"""Seconds by which the clock of the ledger may have been set back during a season."""
+
+
+def of_times(evidence: Evidence, sittings: Sittings) -> Iterator[str]:
+    """Compare the times of every match with those of the ledger: its season's and its own."""
+    began: datetime | None = None
+    for entry in evidence.ledger():
+        if entry.season != evidence.season.number:
+            continue
+        if entry.kind == "begin":
+            began = _moment(entry)
+        elif entry.kind == "match" and began is not None:
+            ended, sitting = _moment(entry), sittings.seated(str(entry["key"]))
+            if ended is not None and sitting is not None:
+                yield from _of_match(sitting, began, ended)
+
+
+def _of_match(match: Seated, began: datetime, ended: datetime) -> Iterator[str]:
+    key, room = match.result.key, (ended - began).total_seconds() + CLOCK_SET
+    answers, seconds = match.wall / 1e6, match.seconds
+    if answers > room:
+        yield (
+            f"{key}: its answers took {answers:.0f} s, but by the ledger it was over"
+            f" {room - CLOCK_SET:.0f} s after the season had begun"
+        )
+    if seconds is not None and not answers - 0.001 <= seconds <= max(room, answers):
+        yield (
+            f"{key}: it is stored as having lasted {seconds:.3f} s, but its answers took"
+            f" {answers:.3f} s, and the ledger leaves it {room - CLOCK_SET:.0f} s"
+        )
+    if match.stored is not None:
+        stored = datetime.fromisoformat(match.stored)
+        if abs((stored - ended).total_seconds()) > CLOCK_SET:
+            yield f"{key}: it is said to have been stored at {stored}, the ledger says {ended}"
+
+
+def _moment(entry: Entry) -> datetime | None:
+    """When an entry says that it was written; None if it says no moment."""
+    try:
+        moment = datetime.fromisoformat(str(entry["time"]))
+    except (LookupError, ValueError):
+        return None
+    return None if moment.tzinfo is None else moment
