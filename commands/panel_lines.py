@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from common.escaping import one_line
-from leaderboard.views import SeasonTable
+from leaderboard.views import SeasonTable, reach_places
 
 Names = Mapping[int, str]
 """What each version is called, by its id."""
@@ -64,7 +64,7 @@ def _cross_table(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
     order = panel["order"]
     for version, cells in zip(order, panel["rows"], strict=True):
         behind = [
-            f"{names[other]} ({cell[1]:+z.2f} ± {cell[2]:.2f})"
+            f"{names[other]} ({cell[1]:+z.2f} ± {cell[2]:.{max(2, reach_places(cell[2]))}f})"
             for other, cell in zip(order, cells, strict=True)
             if cell and cell[2] is not None and cell[1] > cell[2]
         ]

@@ -10,7 +10,7 @@ from rich.box import SIMPLE
 from commands.console import Rows
 from commands.panel_lines import described
 from common.escaping import one_line
-from leaderboard.views import AllGames, Rival, Step, Versus
+from leaderboard.views import AllGames, Rival, Step, Versus, reach_places
 
 MARGIN = 2
 """The blanks beside a column."""
@@ -107,7 +107,9 @@ def _cell(cell: Sequence[Any] | None) -> str:
         return ""
     _, lead, reach = cell
     digits = 1 if abs(lead) >= 10 else 2
-    return f"{lead:+z.{digits}f}" + ("?" if reach is None else f"±{reach:.{digits}f}")
+    return f"{lead:+z.{digits}f}" + (
+        "?" if reach is None else f"±{reach:.{max(digits, reach_places(reach))}f}"
+    )
 
 
 def _pair(cell: Sequence[Any]) -> str:

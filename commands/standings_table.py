@@ -12,7 +12,7 @@ from leaderboard.shapes.base import Figure
 from leaderboard.shapes.of_seasons import Season
 from leaderboard.shapes.of_standings import Standings, StandingShape
 from leaderboard.statistics.certainty import percent
-from leaderboard.views import places
+from leaderboard.views import places, reach_places
 from tables.game import UNRATED
 
 WIDE = 100
@@ -151,9 +151,10 @@ def _reach(found: Figure | None, *, leans: bool) -> str:
     if found is None or found.low is None or found.high is None:
         return "-"
     if leans:
-        form = f"z.{places(max(-found.low, found.high))}f"
+        form = f"z.{_places(found.low, found.high)}f"
         return f"{format(found.low, form)} to {format(found.high, form)}"
-    return format(found.high - found.value, f"z.{places(found.value)}f")
+    reach = found.high - found.value
+    return format(reach, f"z.{reach_places(reach)}f")
 
 
 def _points(value: float | None) -> str:
@@ -164,10 +165,21 @@ def _without_luck(found: Figure | None) -> str:
     """The lead less luck, and its interval: `1.52 (1.21 to 1.83)`."""
     if found is None:
         return "-"
-    form = f"z.{places(found.value) or 1}f"
     if found.low is None or found.high is None:
-        return format(found.value, form)
+        return format(found.value, f"z.{places(found.value)}f")
+    form = f"z.{_places(found.value, found.low, found.high)}f"
     return f"{format(found.value, form)} ({format(found.low, form)} to {format(found.high, form)})"
+
+
+def _places(*figures: float) -> int:
+    """The number of decimals for figures that stand together: enough for each, and how it differs.
+
+    Two that differ don't read alike.
+    """
+    apart = min(
+        (abs(one - other) for one in figures for other in figures if one != other), default=0
+    )
+    return max(*map(places, figures), reach_places(apart) if apart < 0.1 else 0)
 
 
 def _number(value: float | None, form: str) -> str:

@@ -258,6 +258,22 @@ class Game(ABC):
         """
         return ()
 
+    def widest(self, options: Any, seats: int) -> int | None:  # noqa: ARG002
+        """The largest difference of two scores of a game, by the rules; None where it says nothing.
+
+        It counts where games are only won or lost: few of them may show less scatter than there is.
+        Where the rules allow far more than is ever played for, it would hide what was seen.
+        """
+        return None
+
+    def luck_helps(self, seats: int, *, duplicate: bool) -> bool:  # noqa: ARG002
+        """Whether leads less luck were measured to be surer than plain ones [ratings n.8].
+
+        It depends on the seats of the table, and on whether boards are played in every turn of
+        them. Elsewhere luck is counted, but leads less luck are not shown.
+        """
+        return self.counts_luck
+
     def treatments(self, record: Record) -> Iterable[Treatment]:  # noqa: ARG002
         """How seats treated each other in a finished game, where one could play for another.
 

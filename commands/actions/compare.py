@@ -23,6 +23,7 @@ from leaderboard.storage.store import Store
 from tournament.authors.boards import play_boards
 from tournament.authors.comparison import Comparison, Question
 from tournament.authors.comparison_file import ComparisonFile, open_comparison
+from tournament.authors.duel import caution
 from tournament.authors.exhibition import (
     Guest,
     all_chairs,
@@ -154,6 +155,8 @@ def _show(
     for chair, slip in sorted(comparison.shown.slips.items()):
         console.print(slipped(forms[chair].name, slip), soft_wrap=True)
     console.print(comparison.sentence(), soft_wrap=True)
+    if unseen := caution(comparison.leads):
+        console.print(unseen, soft_wrap=True)
     console.print(f"kept in {kept.path}; its seed is --seed {kept.seed.hex()}", soft_wrap=True)
 
 

@@ -66,7 +66,7 @@ def duel(
     for place, slip in sorted(so_far.slips.items()):
         console.print(slipped(names[place], slip), soft_wrap=True)
     console.print(so_far.verdict(), soft_wrap=True)
-    for more in (so_far.at_any_time(), so_far.power()):
+    for more in (so_far.at_any_time(), so_far.caution(), so_far.power()):
         if more:
             console.print(more, soft_wrap=True)
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)

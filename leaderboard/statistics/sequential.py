@@ -221,6 +221,14 @@ _TUNING = (-2 * math.log(LEVEL) + math.log(1 - 2 * math.log(LEVEL))) / TUNED_FOR
 """The square of rho in the source, for which the interval is narrowest at `TUNED_FOR` boards."""
 
 
+def unseen(leads: Leads) -> int:
+    """Return n for which what comes once in n boards is missing in 5 % of as many (ratings m.7).
+
+    (1 - 1 / n) to the power of the boards is .05, so n is about a third of the boards.
+    """
+    return max(1, math.ceil(1 / -math.expm1(math.log(LEVEL) / max(1, leads.boards))))
+
+
 def _limited(correction: float) -> float:
     """Limit a correction: it is an expansion's first term, and says nothing where it is large."""
     return max(-0.5, min(0.5, correction))

@@ -44,7 +44,7 @@ from leaderboard.views.of_plans import (
     reference_bots,
 )
 from leaderboard.views.of_seasons import SeasonFacts, UnknownSeason, season
-from leaderboard.views.of_standings import SeasonTable, places, standings
+from leaderboard.views.of_standings import SeasonTable, places, reach_places, standings
 from leaderboard.views.of_tournaments import (
     Leader,
     SoFar,
@@ -116,6 +116,7 @@ __all__ = [
     "over_all_games",
     "places",
     "probation",
+    "reach_places",
     "recent",
     "reference_bots",
     "season",

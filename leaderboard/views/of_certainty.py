@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from leaderboard.results import MEAN_LEAD, Result, among
+from leaderboard.statistics.bounded import widest_of, with_unseen
 from leaderboard.statistics.certainty import Certainty, certainty
 from leaderboard.statistics.clusters import clusters_of_legs, clusters_of_matches
 from leaderboard.statistics.intervals import Estimate
@@ -24,6 +26,7 @@ from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonFacts
 from leaderboard.views.of_standings import SeasonTable
+from tables.game import Game
 from tables.registry import GAMES
 
 
@@ -77,15 +80,19 @@ def season_figures(store: Store, table: SeasonTable) -> Figures:
 class _Boards:
     """The matches to whose boards leads are fitted.
 
-    `by_results` says that one of their seasons paired bots by how they had done so far.
+    `by_results` says that one of their seasons paired bots by how they had done so far. `widest`
+    is how far apart two scores of a game can be, if the game says so.
     """
 
     matches: Sequence[Result]
     by_results: bool
+    widest: float | None = None
 
     def fit(self, *, less_luck: bool = False) -> Certainty:
         """The strengths, with intervals that hold however the pairs were made."""
-        fit = LeadTally(self.matches, less_luck=less_luck).fit()
+        fit: Certainty = LeadTally(self.matches, less_luck=less_luck).fit()
+        if not less_luck:
+            fit = with_unseen(fit, self.widest)
         return shrunk(fit) if self.by_results else fit
 
 
@@ -109,7 +116,7 @@ def _less_luck(
     went further met stronger bots, which a mean would hold against it.
     """
     game = GAMES.get(season.game)
-    if game is None or not game.counts_luck:
+    if game is None or not _luck_helps(game, season.settings):
         return {}
     if boards is None and season.points_title == MEAN_LEAD:
         return leads_less_luck(results)
@@ -117,6 +124,12 @@ def _less_luck(
     if not any(result.luck for result in boards.matches):
         return {}
     return leads_of(boards.fit(less_luck=True))
+
+
+def _luck_helps(game: Game, settings: Mapping[str, Any]) -> bool:
+    """Whether leads less luck are surer at the tables of a season, by its frozen settings."""
+    seats = int(settings.get("seats", game.seats[-1]))
+    return game.luck_helps(seats, duplicate=bool(settings.get("duplicate")))
 
 
 def _values(found: Mapping[int, Estimate]) -> Mapping[int, float]:
@@ -148,14 +161,15 @@ def _boards_behind(
     versions that play now did at a table with others, and some leave such a table out.
     """
     if _about(points, LeadTally(results).strengths()):
-        return _Boards(results, by_results(season.settings))
+        return _Boards(results, by_results(season.settings), widest_of(season.settings))
     first = not points or len(season.seasons) == 1
     earlier, paired = ((), False) if first else _earlier(session, season)
     parts = [part for each in earlier if (part := among(each, playing)) is not None]
     whole = [each for each in earlier if playing >= {*each.versions}]
     for before in (parts, whole):
         if before and _about(points, LeadTally([*before, *results]).strengths()):
-            return _Boards([*before, *results], paired or by_results(season.settings))
+            led = paired or by_results(season.settings)
+            return _Boards([*before, *results], led, widest_of(season.settings))
     return None
 
 

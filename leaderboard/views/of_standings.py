@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -52,6 +53,17 @@ def places(points: float) -> int:
     if points == int(points):
         return 0
     return 2 if abs(points) < 10 else 1
+
+
+def reach_places(reach: float) -> int:
+    """The number of decimals for how far an interval reaches, whatever its figure has.
+
+    Those of points, and for a small one as many more as leave two digits: no interval of some
+    width reads as 0.
+    """
+    if not 0 < abs(reach) < 0.1:
+        return places(reach)
+    return min(9, 1 - math.floor(math.log10(abs(reach))))
 
 
 def standings(store: Store, tournament: str, number: int | None = None) -> SeasonTable:

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from leaderboard.panels.cross_table import cross_table
 from leaderboard.results import Result
+from leaderboard.statistics.bounded import widest_of, with_unseen
 from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.cycles import Cycle, three_cycles
 from leaderboard.statistics.intervals import FEWEST, Estimate
@@ -124,7 +125,9 @@ def versus(store: Store, tournament: str) -> Versus:
         tally = LeadTally(results)
         chips = any(result.purses for result in results)
         ranks = RankTally(results) if chips else None
-        fit: Certainty = ranks.fit() if ranks else tally.fit()
+        fit: Certainty = (
+            ranks.fit() if ranks else with_unseen(tally.fit(), widest_of(facts.settings))
+        )
         if paired:
             fit = shrunk(fit)
         panel = None if chips or not fit.values else cross_table(tally, fit.order).to_data()

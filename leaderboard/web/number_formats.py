@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from leaderboard.views import places
+from leaderboard.views import places, reach_places
 
 
 def number(value: float, places: int = 0) -> str:
@@ -18,6 +18,11 @@ def number(value: float, places: int = 0) -> str:
 def points(value: float) -> str:
     """Write a season's points."""
     return number(value, places(value))
+
+
+def reach(value: float, places: int) -> str:
+    """Write how far an interval reaches beside a figure of so many decimals: `0.31`, `0.042`."""
+    return number(value, max(places, reach_places(value)))
 
 
 def signed(value: float, places: int = 0) -> str:

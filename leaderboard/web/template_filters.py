@@ -15,6 +15,7 @@ from leaderboard.web.number_formats import (
     memory,
     number,
     points,
+    reach,
     signed,
     took,
 )
@@ -95,6 +96,7 @@ FILTERS = {
     "output": output,
     "number": number,
     "points": points,
+    "reach": reach,
     "signed": signed,
     "figure": figure,
     "took": took,

@@ -104,6 +104,14 @@ class Durak(Game):
         """Two points for every side that lasts longer: the fool has none, the others' mean is n."""
         return len(self.sides(options, seats))
 
+    def widest(self, options: Options, seats: int) -> int:
+        """Whoever is out first has two points for each other side, and the fool none."""
+        return 2 * (len(sides(options, seats)) - 1)
+
+    def luck_helps(self, seats: int, *, duplicate: bool) -> bool:  # noqa: ARG002
+        """Of three and more hands each gives too small a part of a game's luck."""
+        return seats == 2
+
     def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
         """The hands that were dealt, and the cards drawn from the talon."""
         if not isinstance(after, Asked):  # how a game ends is not the cards' doing

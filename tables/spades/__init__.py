@@ -92,6 +92,10 @@ class Spades(Game):
         """The widest gap that does not end a game, and a last round that makes it wider."""
         return largest_margin(options)
 
+    def luck_helps(self, seats: int, *, duplicate: bool) -> bool:  # noqa: ARG002
+        """A deal says too little of how bids and cards fit."""
+        return False
+
     def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
         """The hands that were dealt."""
         if isinstance(before, Shuffling) and isinstance(after, GoingBlind | Bidding):

@@ -105,6 +105,10 @@ class Tarot(Game):
         """Every deal at the highest price: a taker pays or gets it twice, a defender once."""
         return 3 * options.deals * highest_price(options.half_points)
 
+    def luck_helps(self, seats: int, *, duplicate: bool) -> bool:  # noqa: ARG002
+        """Not on boards in every turn of the seats: they make up for the luck of the deal."""
+        return not duplicate
+
     def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
         """The hands that were dealt; a deal that is annulled at once gives nobody anything."""
         if isinstance(before, Shuffling) and isinstance(after, Bidding):

@@ -42,12 +42,14 @@ class Meeting:
     boards: int
     goal: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    seats: int = 0
+    """The seats of the table; 0 for the fewest."""
 
     @property
     def title(self) -> str:
         """The game and what is unusual about its table."""
-        unusual = ", ".join(f"{name}: {value}" for name, value in self.options.items())
-        return f"{self.game}, {unusual}" if unusual else self.game
+        unusual = [f"{name}: {value}" for name, value in self.options.items()]
+        return ", ".join([self.game, *unusual, *([f"{self.seats} seats"] * bool(self.seats))])
 
     def bots(self) -> tuple[Answer, Answer]:
         """Both bots, each with a library of its own."""
@@ -74,6 +76,8 @@ MEETINGS = (
     Meeting("blackjack", ALIKE, ("below 16", "below 17"), 40, "at most .30", _HAND),
     Meeting("blackjack", STRANGERS, ("below 15", "bettor 17"), 40, "", _HAND),
     Meeting("blackjack", "versions of a bettor", ("bettor 16", "bettor 17"), 40, "", _HAND),
+    Meeting("blackjack", ALIKE, ("below 16", "below 17"), 20, seats=4),
+    Meeting("blackjack", STRANGERS, ("below 15", "bettor 17"), 20, "", _HAND, seats=4),
     Meeting("spades", ALIKE, ("bis-srp", "bis-no-end"), 10, "at most .35"),
     Meeting("spades", ALIKE, ("bis-srp", "bis-one-curve"), 10, "at most .35"),
     Meeting("spades", ALIKE, ("bis-srp", "bis-one-curve"), 40, "at most .35", {"max_rounds": 1}),
@@ -83,8 +87,14 @@ MEETINGS = (
     Meeting("blot", STRANGERS, ("v1", "v2"), 60, "", {"max_deals": 1}),
     Meeting("tarot", ALIKE, ("points", "points, bolder"), 5, "at most .35"),
     Meeting("tarot", STRANGERS, ("points", "random"), 5),
-    Meeting("durak", ALIKE, ("value", "value-intended"), 20),
-    Meeting("durak", STRANGERS, ("value", "lowest"), 20),
+    *(
+        Meeting("durak", who, names, boards, seats=seats)
+        for seats, boards in ((2, 20), (3, 12), (4, 10), (6, 6))
+        for who, names in (
+            (ALIKE, ("value", "value-intended")),
+            (STRANGERS, ("value", "lowest")),
+        )
+    ),
 )
 
 
@@ -131,7 +141,7 @@ def scatter(meeting: Meeting, boards: int) -> Scatter:
     """Play boards in every turn of the seats: the first bot sits on side 0 at first."""
     game = GAMES[meeting.game]
     options = game.options(**meeting.options)
-    seats = 4 if game.seats[0] == 4 else 3 if game.seats[0] == 3 else 2
+    seats = meeting.seats or max(2, game.seats[0])
     sides = game.sides(options, seats)
     side_of = {seat: number for number, side in enumerate(sides) for seat in side}
     one, other = meeting.bots()

@@ -15,7 +15,9 @@ from tests.coverage import formats, simulated
 from tests.coverage.noises import NOISES
 from tests.coverage.simulated import Held
 
-UNITS = (5, 10, 30, 100)
+UNITS = {"looks": (100, 300, 1000)}
+USUAL = (5, 10, 30, 100)
+"""The numbers of clusters, boards or matches in the columns of a part."""
 
 
 def covered(season: Callable[[random.Random], Held], runs: int, seed: str) -> dict[str, str]:
@@ -86,11 +88,19 @@ def of_formats(show: Show, runs: int) -> None:
                 )
 
 
-PARTS = {"statistics": of_statistics, "formats": of_formats}
+def of_looks(show: Show, runs: int) -> None:
+    """The interval that holds at any time, looked at after every board (paragraph m.7)."""
+    for name in simulated.BOARDS:
+        show(
+            name, lambda rng, boards, name=name: simulated.looks(rng, name, boards), lambda _: runs
+        )
+
+
+PARTS = {"statistics": of_statistics, "formats": of_formats, "looks": of_looks}
 
 
 def main() -> None:
-    """Simulate and print: `statistics` for paragraph k.1, `formats` for paragraph k.3."""
+    """Simulate and print: `statistics` for paragraph k.1, `formats` for k.4, `looks` for m.7."""
     parser = argparse.ArgumentParser(prog="python -m tests.coverage")
     parser.add_argument("parts", nargs="*", choices=[[], *PARTS], metavar="PART")
     parser.add_argument("--runs", type=int, default=200)
@@ -99,15 +109,16 @@ def main() -> None:
     def show(what: str, season: Season, seasons: Callable[[int], int]) -> None:
         columns = [
             covered(lambda rng, units=units: season(rng, units), seasons(units), f"{what} {units}")
-            for units in UNITS
+            for units in UNITS.get(part, USUAL)
         ]
         for kind in sorted({kind for column in columns for kind in column}):
             cells = " | ".join(column.get(kind, "-") for column in columns)
             print(f"| {kind} | {what} | {cells} |", flush=True)
 
     for part in asked.parts or PARTS:
-        print("| interval | noise and tables | 5 | 10 | 30 | 100 |")
-        print("| --- | --- | --- | --- | --- | --- |")
+        units = UNITS.get(part, USUAL)
+        print(f"| interval | noise and tables | {' | '.join(map(str, units))} |")
+        print("| --- | --- |" + " --- |" * len(units))
         PARTS[part](show, asked.runs)
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from leaderboard.results import Result
 from leaderboard.statistics.certainty import certainty
 from leaderboard.statistics.intervals import Estimate, mean, rate
 from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.rank_fit import RankTally
+from leaderboard.statistics.sequential import Leads, interval
 from tests.coverage.noises import Noise
 
 Held = Iterator[tuple[str, bool]]
@@ -137,3 +138,22 @@ def ranks(rng: random.Random, matches: int, seats: int) -> Held:
         for other in range(one):
             apart = logs[one] - logs[other]
             yield from (("difference", held) for held in holds(fit.difference(one, other), apart))
+
+
+BOARDS: Mapping[str, Callable[[random.Random], int]] = {
+    "normal, not skewed": lambda rng: round(rng.gauss(0, POINTS)),
+    "won or lost by 2": lambda rng: rng.choice((-2, 2)),
+    "even but for a disaster, 1 in 20": lambda rng: -19 if rng.random() < 1 / 20 else 1,
+    "even but for a disaster, 1 in 100": lambda rng: -99 if rng.random() < 1 / 100 else 1,
+}
+"""Leads of boards between bots of which none is better: their mean is 0."""
+
+
+def looks(rng: random.Random, name: str, boards: int) -> Held:
+    """The interval that holds at any time: whether it does, at every board up to so many."""
+    leads, held = Leads(), True
+    for _ in range(boards):
+        leads = leads.add(BOARDS[name](rng))
+        between = interval(leads)
+        held = held and (between is None or between[0] <= 0 <= between[1])
+    yield "at any time", held

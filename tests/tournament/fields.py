@@ -128,3 +128,15 @@ def apart(plan: Field, *author_of: tuple[int, str]) -> Field:
         apart=True,
         players=tuple(replace(each, author=authors[each.version]) for each in plan.players),
     )
+
+
+by_authors = st.builds(
+    lambda bots, seats, seed: apart(
+        field(range(1, sum(bots) + 1), seats, seed=seed),
+        *enumerate((f"author {n}" for n, many in enumerate(bots) for _ in range(many)), start=1),
+    ),
+    st.lists(st.integers(1, 7), min_size=3, max_size=9),
+    st.integers(3, 6),
+    st.binary(min_size=32, max_size=32),
+)
+"""Fields at larger tables whose authors have one to seven bots each, and are kept apart."""

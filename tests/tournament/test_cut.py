@@ -6,6 +6,8 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -14,6 +16,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from leaderboard.panels.cuts import Cuts, Stage
+from leaderboard.proof.interventions import Intervention
+from leaderboard.proof.manifest import Listed
 from leaderboard.results import Result
 from tables.seating import SeatingPlan
 from tests.tournament.test_formats import SEED, players, tables
@@ -310,3 +314,20 @@ def test_nobody_comes_back_and_nobody_is_kept_above_a_better_one(season: Season)
         assert {*versions} <= left
         left = {each.version for each in stage.versions if each.fate in ("stays", "spared")}
         assert len(left) >= min(stage.places, len(versions))
+
+
+def test_a_late_bot_sits_at_no_table_with_its_author_either():
+    """Six bots at two tables of three: the late one's author has one of them."""
+    season = cut(range(1, 7), tables(3, 3, duplicate=True), apart=True, keep=[5], rounds=6)
+    authors = {1: "ada", 2: "bob", 3: "cleo", 4: "dora", 5: "emil", 6: "fritz"}
+    own = tuple(replace(each, author=authors[each.version]) for each in season.field.players)
+    schedule = replace(season, field=replace(season.field, players=own)).schedule()
+    listed = Listed(9, "late", 1, "ada", "", "2026-01-01T00:00Z", "")
+    schedule.intervene(Intervention(1, 1, datetime.now(UTC), "admit", "late", None, None, listed))
+    met: set[frozenset[int]] = set()
+    while ready := schedule.ready:
+        for pairing in ready:
+            met |= {frozenset(two) for two in combinations(pairing.versions, 2)}
+            schedule.tell(by_strength(pairing, lambda version: -version))
+    assert any(9 in two for two in met)
+    assert {1, 9} not in met

@@ -129,6 +129,11 @@ def test_a_duel_that_was_ended_early_is_judged_by_the_interval_that_holds_at_any
         "whoever looks after every board needs a wider interval:"
         f" {points(low)} to {points(high)} a game (95 %, at any time)"
     )
+    assert planned.caution() == (
+        "what comes once in 34 boards or more seldom, such as a rare disaster, may not have come"
+        " yet: the interval that holds at any time doesn't count it"
+    )
+    assert duel(*boards[:20], planned=100).caution() is None
     assert duel(*boards[:20], planned=100).verdict() == "20 boards are too few to tell"
 
 

@@ -13,7 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.statistics.lead_fit import LeadTally
-from tests.tournament.fields import Plan, by_strength, field, fields, partners, played, tables, told
+from tests.tournament.fields import (
+    Plan,
+    apart,
+    by_authors,
+    by_strength,
+    field,
+    fields,
+    partners,
+    played,
+    tables,
+    told,
+)
 from tournament.formats.base import Field
 from tournament.formats.likeness import like_tables
 from tournament.formats.matching import most_pairs
@@ -75,7 +86,56 @@ def test_two_bots_of_an_author_never_share_a_table_of_three_where_they_are_kept_
     found = played(swiss(plan, rounds).schedule(), by_strength(random_strengths(plan), 5))
     for pairing in found.values():
         if len(pairing.versions) > 2:
-            assert all(plan.may_meet(*two) for two in combinations(pairing.versions, 2))
+            sitting = [plan.authors[version] for version in pairing.versions]
+            assert not plan.apart or len({*sitting}) == len(sitting)
+
+
+def fillable(plan: Field, size: int) -> int:
+    """How many tables can be filled, none of which has an author twice: by trying all numbers."""
+    bots = Counter(plan.authors.values()).values()
+    return max(
+        tables
+        for tables in range(len(plan.versions) // size + 1)
+        if sum(min(many, tables) for many in bots) >= tables * size
+    )
+
+
+@given(by_authors)
+def test_every_round_fills_as_many_tables_as_authors_allow(plan):
+    size = len(plan.tables[0].sides)
+    schedule = swiss(plan, 5).schedule()
+    planned = schedule.to_come
+    found = played(schedule, by_strength(random_strengths(plan), 5))
+    tables = Counter(pairing.round for pairing in found.values())
+    assert all(tables[number] == fillable(plan, size) for number in range(1, 6))
+    assert planned == len(found)
+    for pairing in found.values():
+        assert len({plan.authors[version] for version in pairing.versions}) == size
+
+
+@given(by_authors)
+def test_nobody_sits_out_twice_more_than_anybody_whose_author_has_a_place_for_every_bot(plan):
+    size, rounds = len(plan.tables[0].sides), 5
+    found = played(swiss(plan, rounds).schedule(), by_strength(random_strengths(plan), 5))
+    sat = Counter(version for pairing in found.values() for version in pairing.versions)
+    bots = Counter(plan.authors.values())
+    for one, other in combinations(plan.versions, 2):
+        less, more = sorted((one, other), key=sat.__getitem__)
+        crowded = bots[plan.authors[less]] > fillable(plan, size)
+        same = plan.authors[less] == plan.authors[more]
+        assert sat[more] - sat[less] <= 1 or (crowded and not same)
+
+
+def test_partners_of_one_author_may_meet_since_a_table_has_two_sides():
+    plan = field(range(1, 9, 2), tables=partners(), apart=True)
+    found = played(swiss(plan, 3).schedule(), by_strength(random_strengths(plan), 5))
+    assert len(found) == 3
+
+
+def test_a_stage_of_too_few_authors_for_a_full_table_plays_at_a_smaller_one():
+    plan = apart(field(range(1, 7), 4, 3), *((v, f"author {v % 3}") for v in range(1, 7)))
+    found = played(swiss(plan, 3).schedule(), by_strength(random_strengths(plan), 5))
+    assert [len(pairing.versions) for pairing in found.values()] == [3] * 6
 
 
 def test_bots_of_one_author_meet_at_tables_of_two():

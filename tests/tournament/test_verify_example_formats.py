@@ -15,7 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leaderboard.results import Result, counted_boards
-from tests.tournament.fields import by_strength, field, fields, partners, played, tables, told
+from tests.tournament.fields import (
+    by_authors,
+    by_strength,
+    field,
+    fields,
+    partners,
+    played,
+    tables,
+    told,
+)
 from tests.tournament.foreign import part
 from tests.tournament.test_authors_apart import fields as contests
 from tests.tournament.test_formats import Plan, chance, played_out
@@ -142,6 +151,25 @@ def test_it_seats_everybody_and_places_everybody_as_the_arena_does(
     assert THEIRS[next(iter(chosen))](field, options) == placed(schedule)
     assert field.seen == {*field.results}
     assert field.wrong == []
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"swiss": {"rounds": 4}},
+        {"league": {"meetings": 1, "pairs": "all"}},
+        {"cut": {"rounds": 3, "keep": "half", "margin": 0.5}},
+    ],
+    ids=lambda chosen: "-".join(map(str, chosen)),
+)
+@few
+@given(ours=by_authors)
+def test_tables_that_authors_leave_hard_to_fill_are_followed(
+    chosen: dict[str, Any], ours: Field
+) -> None:
+    schedule, field, options = followed(ours, chosen, 2, 3.0)
+    assert THEIRS[next(iter(chosen))](field, options) == placed(schedule)
+    assert field.seen == {*field.results}
 
 
 @pytest.mark.parametrize("chosen", PLAYED, ids=lambda chosen: "-".join(map(str, chosen)))

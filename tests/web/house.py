@@ -243,11 +243,12 @@ def play_duplicate(
 
     The entrant that is `mute` never answers.
     """
-    seats = rules.example.seats
+    seats = 2 if rules.name == "durak" else rules.example.seats
     table = rules.example.options.model_copy(update=options)
     line = seating_plan(rules.sides(table, seats), apart=name == "mixed", duplicate=True)
     chosen = versions[: len(line.sides)]
-    settings = {"name": name, "game": rules.name, "tourneys": 1, "options": options}
+    of_table = {"seats": seats, "duplicate": True, "options": options}
+    settings = {"name": name, "game": rules.name, "tourneys": 1, **of_table}
     season = store.begin_season(
         name,
         SETTINGS | settings,

@@ -17,6 +17,8 @@ from itertools import count, islice
 from leaderboard.match_key import MatchKey
 from leaderboard.results import Played, leads, scorecard
 from leaderboard.statistics.luck import leads_on_boards
+from tables.registry import GAMES
+from tables.seating import boards as numbered
 from tournament.play.lanes import WorkerLost
 from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
 from tournament.play.worker_pool import WorkerPool
@@ -79,7 +81,7 @@ def board_of(played: Played, number: int) -> Board:
             Slip(number, str(fault.kind), fault.detail, place.question, place.answer, wrote),
         )
     match_leads = leads(card)
-    less_luck = leads_on_boards(card)
+    less_luck = leads_on_boards(card) if _luck_helps(played) else ()
     first = {tally.side for tally in tallies if tally.rank == 0}
     return Board(
         number,
@@ -98,6 +100,14 @@ def board_of(played: Played, number: int) -> Board:
             for entrant, (tally, lead) in enumerate(zip(tallies, match_leads, strict=True))
         ),
     )
+
+
+def _luck_helps(played: Played) -> bool:
+    """Whether leads less luck are surer at such a table."""
+    record, seatings = played.records[0], played.seatings
+    duplicate = len(seatings) > len({*numbered(seatings)})
+    game = GAMES.get(record.game)
+    return game is not None and game.luck_helps(record.seats, duplicate=duplicate)
 
 
 def play_boards(board: Ticket, pool: WorkerPool, boards: int, *, begin: int = 1) -> Iterator[Board]:

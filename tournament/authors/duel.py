@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leaderboard.statistics.intervals import Cluster, Estimate, mean, rate
-from leaderboard.statistics.sequential import Leads, interval
+from leaderboard.statistics.sequential import Leads, interval, unseen
 from tournament.authors.boards import Board, Slip
 
 POWER = 2.801585
@@ -136,6 +136,10 @@ class Duel:
             f" {points(high)} a game (95 %, at any time)"
         )
 
+    def caution(self) -> str | None:
+        """Say what the always-valid interval can't know of; None where there is no interval."""
+        return caution(self._sums[0])
+
     def power(self) -> str | None:
         """Say what lead a duel of this length shows in 80 % of cases; None if it was ended early.
 
@@ -150,6 +154,16 @@ class Duel:
             f"a duel of {self.boards} boards shows a true lead of {points(lead).lstrip('+')} a game"
             " in 80 % of cases; to play until the boards tell, use `arena compare`"
         )
+
+
+def caution(leads: Leads) -> str | None:
+    """Say what an interval that holds at any time can't know of; None where there is none."""
+    if interval(leads) is None:
+        return None
+    return (
+        f"what comes once in {unseen(leads):,} boards or more seldom, such as a rare disaster, may"
+        " not have come yet: the interval that holds at any time doesn't count it"
+    )
 
 
 def points(value: float) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -144,6 +145,8 @@ class _Stages(Planner):
         if self._number == len(self._places):
             raise CantAdmit("the last stage has begun")
         self._field = self._field.joined_by(player)
+        authors = self._field.authors_at(self._room.plan)
+        self._room = replace(self._room, authors=authors)
         self._late.append(player.version)
         return ()
 

@@ -15,6 +15,7 @@ from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.ratings import Rating
 from tables.dealing import shuffled
 from tables.seating import SeatingPlan
+from tournament.formats.full_tables import most_tables
 
 Purse = int | None
 """What a bot brings to a table; None at its first table, where all begin alike."""
@@ -105,9 +106,20 @@ class Field:
         fitting = (t for t in self.tables if len(t.sides) <= players and len({*t.sides}) > 1)
         return next(fitting, None)
 
-    def may_meet(self, one: int, other: int) -> bool:
-        """Whether two versions may sit at a table of three or more sides."""
-        return not self.apart or self.authors[one] != self.authors[other]
+    def authors_at(self, plan: SeatingPlan) -> Mapping[int, str]:
+        """The authors whose bots don't meet at such a table; empty where anybody may meet."""
+        return self.authors if self.apart and len({*plan.sides}) > 2 else {}
+
+    def fullest_table(self) -> SeatingPlan | None:
+        """The fullest table, of two sides at least, that the players can fill; None without one.
+
+        They can't fill one with too few bots, or too few authors where these are kept apart.
+        """
+        for plan in self.tables:
+            sides, authors = len({*plan.sides}), self.authors_at(plan)
+            if sides > 1 and most_tables(self.versions, len(plan.sides), authors):
+                return plan
+        return None
 
     @cached_property
     def authors(self) -> Mapping[int, str]:

@@ -23,6 +23,7 @@ from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
 from tournament.fields import Names
 from tournament.formats.base import Coming, Field, Format, Pairing, Planner, Player
+from tournament.formats.full_tables import author
 from tournament.formats.meetings import Meetings, boards_of, earlier, placed
 from tournament.formats.placing import placings
 
@@ -254,11 +255,9 @@ class _Gauntlet(Planner):
         A reference of the entrant's own author is left out where authors are kept apart.
         """
         count = len(self._plan.sides) - 1
-        free = [
-            each
-            for each in self._references.values()
-            if count == 1 or self._field.may_meet(version, each)
-        ]
+        authors = self._field.authors_at(self._plan)
+        own = author(version, authors)
+        free = [each for each in self._references.values() if author(each, authors) != own]
         if len(free) < count:
             return {}
         turns = [(*free[turn:], *free[:turn])[:count] for turn in range(len(free))]

@@ -119,7 +119,7 @@ def seeded(field: Field, options: KnockoutOptions) -> tuple[int, ...]:
     """The players, the best seed first.
 
     Where bots of one author are kept apart, only the best seed of each author enters at tables of
-    three or more: sooner or later they would have to sit together.
+    three or more sides: sooner or later they would have to sit together.
     """
     lots = field.shuffled(field.versions, field.key("lots"))
     order: Sequence[int] = lots
@@ -130,11 +130,12 @@ def seeded(field: Field, options: KnockoutOptions) -> tuple[int, ...]:
         known = sorted((v for v in lots if v in strengths), key=lambda v: -strengths[v])
         order = [*known, *(version for version in lots if version not in strengths)]
     table = field.table(len(order))
-    if not field.apart or table is None or len(table.sides) < 3:
+    authors = field.authors_at(table) if table else {}
+    if not authors:
         return tuple(order)
     chosen: list[int] = []
     for version in order:
-        if all(field.may_meet(version, other) for other in chosen):
+        if all(authors[version] != authors[other] for other in chosen):
             chosen.append(version)
     return tuple(chosen)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -15,6 +15,7 @@ from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
 from tournament.formats.base import Coming, Field, Format, Pairing, Planner, Player
+from tournament.formats.full_tables import author
 from tournament.formats.meetings import Meetings, boards_of, earlier, leg_key, placed
 from tournament.formats.mixing import Mixer, Pair, pair
 from tournament.formats.placing import placings
@@ -44,8 +45,7 @@ class League(Format[LeagueOptions]):
 
     def planner(self, field: Field, options: LeagueOptions) -> Planner:
         """Begin a season at the fullest table that the players can fill, if there is one."""
-        fits = [each for each in field.tables if 2 <= len(each.sides) <= len(field.players)]
-        return _League(field, options, next(iter(fits), field.tables[0]))
+        return _League(field, options, field.fullest_table() or field.tables[0])
 
 
 @dataclass(slots=True)
@@ -160,8 +160,12 @@ class _League(Planner):
             if first in missing:  # no table can be seated for these two
                 missing.remove(first)
 
+    @property
+    def _authors(self) -> Mapping[int, str]:
+        return self._field.authors_at(self._plan)
+
     def _may_meet(self, one: int, other: int) -> bool:
-        return len(self._plan.sides) == 2 or self._field.may_meet(one, other)
+        return author(one, self._authors) != author(other, self._authors)
 
     def standings(self) -> tuple[Placing, ...]:
         """By fitted lead; equals are parted by the share of opponents beaten in matches."""
@@ -209,9 +213,9 @@ class _League(Planner):
         missing = {
             pair(one, other)
             for one, other in combinations(field.versions, 2)
-            if met[pair(one, other)] < leg and field.may_meet(one, other)
+            if met[pair(one, other)] < leg and self._may_meet(one, other)
         }
-        mixer = Mixer(field.versions, met, field.may_meet)
+        mixer = Mixer(field.versions, met, self._authors)
         number = 0
         while missing:
             number += 1
@@ -238,7 +242,7 @@ class _League(Planner):
         for version in order:
             if len(table) == len(self._plan.sides):
                 break
-            if version not in table and all(self._field.may_meet(version, at) for at in table):
+            if version not in table and all(self._may_meet(version, at) for at in table):
                 table.append(version)
         return [tuple(table)] if len(table) == len(self._plan.sides) else []
 

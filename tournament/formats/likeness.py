@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from tournament.formats.full_tables import Authors, author, dealt
 from tournament.formats.matching import most_pairs
-from tournament.formats.mixing import Costs, MayMeet, Pair, Tables, greedy, pair, swap
+from tournament.formats.mixing import Costs, Pair, Tables, greedy, may_sit, pair, swap
 
 NEVER = 10**9
 """A meeting that must not be, in units of one that has already been: more than any season has."""
@@ -16,7 +17,7 @@ def like_tables(
     ranked: Sequence[int],
     size: int,
     met: Mapping[Pair, int],
-    may_meet: MayMeet = lambda _one, _other: True,
+    authors: Authors | None = None,
 ) -> Tables:
     """Seat versions, given the best first, at tables of `size` with others of like strength.
 
@@ -26,35 +27,39 @@ def like_tables(
     improved by swaps of two as long as any swap helps. At tables of two nobody meets anybody again
     if that can be had at all.
 
-    Versions that fill no table are left over, the last of the order first. A table at which two
-    bots would sit that must not meet is left out, if no swap can mend it.
+    Versions that fill no table are left over, the last of the order first. The others can all play
+    at once, though two bots of one of the `authors` must not meet, as `full_tables` has it. Where
+    greedy choice and swaps bring two of them together, tables are dealt and swapped from there.
     """
+    authors = authors or {}
     seated = len(ranked) - len(ranked) % size
     repeat = size * max(1, seated) ** 3
     """What a meeting costs that has already been: more than all differences of places together."""
-    costs = _costs(ranked[:seated], met, may_meet, repeat)
+    costs = _costs(ranked[:seated], met, authors, repeat)
     tables = greedy(size, costs)
     swap(tables, costs)
+    if not may_sit(tables, costs, NEVER * repeat):
+        tables = dealt(ranked[:seated], size, authors)
+        swap(tables, costs)
     if size == 2 and any(costs[one][other] >= repeat for one, other in tables):
         tables = _without_repeats(tables, costs, repeat)
         swap(tables, costs)
     return tuple(
-        tuple(ranked[place] for place in sorted(table))
-        for table in sorted(tables, key=min)
-        if all(costs[one][other] < NEVER * repeat for one, other in combinations(table, 2))
+        tuple(ranked[place] for place in sorted(table)) for table in sorted(tables, key=min)
     )
 
 
 def _costs(
     ranked: Sequence[int],
     met: Mapping[Pair, int],
-    may_meet: MayMeet,
+    authors: Authors,
     repeat: int,
 ) -> Costs:
     """What it costs if two places of the order meet."""
     costs = [[0] * len(ranked) for _ in ranked]
     for (row, one), (column, other) in combinations(enumerate(ranked), 2):
-        again = met.get(pair(one, other), 0) if may_meet(one, other) else NEVER
+        apart = author(one, authors) == author(other, authors)
+        again = NEVER if apart else met.get(pair(one, other), 0)
         costs[row][column] = costs[column][row] = again * repeat + (row - column) ** 2
     return costs
 

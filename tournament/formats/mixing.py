@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from operator import add, sub
+
+from tournament.formats.full_tables import Authors, author, dealt, first_to_fill, most_tables
 
 Pair = tuple[int, int]
 """Two versions, the smaller id first."""
 
 Tables = tuple[tuple[int, ...], ...]
 """Who sits at each table of a round."""
-
-MayMeet = Callable[[int, int], bool]
-"""Whether two versions may sit at one table."""
 
 Costs = list[list[int]]
 """What a meeting of two adds, by their lots: here to the sum, (n + 1)^2 - n^2."""
@@ -31,48 +30,51 @@ def mixed_tables(
     versions: Sequence[int],
     size: int,
     met: Mapping[Pair, int],
-    may_meet: MayMeet = lambda _one, _other: True,
+    authors: Authors | None = None,
 ) -> Tables:
     """Seat versions, given in the order of their lots, at tables of `size`.
 
     `met` counts how often each pair has met, as of any `Counter`. The tables are those of a greedy
     choice, improved by swaps of two as long as any swap makes the sum of (times met)^2 smaller. The
-    same input gives the same tables. A table at which two bots would sit that must not meet is left
-    out, if no swap can mend it, and so are versions that fill no table.
+    same input gives the same tables. Two bots of one of the `authors` never share a table. Where
+    that leaves fewer tables than can be filled, the first versions that can fill as many are dealt
+    to them by `full_tables`, and swapped from there. Versions that fill no table are left over.
     """
-    return Mixer(versions, met, may_meet).tables(versions, size)
+    return Mixer(versions, met, authors or {}).tables(versions, size)
 
 
 class Mixer:
-    """Seats the same versions round after round; `met` and `may_meet` are as in `mixed_tables`.
+    """Seats the same versions round after round; `met` and `authors` are as in `mixed_tables`.
 
     It keeps what each meeting costs from one round to the next, since working that out for all
     pairs takes longer than seating them.
     """
 
-    def __init__(
-        self,
-        versions: Sequence[int],
-        met: Mapping[Pair, int],
-        may_meet: MayMeet = lambda _one, _other: True,
-    ) -> None:
+    def __init__(self, versions: Sequence[int], met: Mapping[Pair, int], authors: Authors) -> None:
+        self._authors = authors
         self._rows = {version: row for row, version in enumerate(versions)}
         self._costs: Costs = [[0] * len(versions) for _ in versions]
         for (row, one), (column, other) in combinations(enumerate(versions), 2):
-            cost = 2 * met.get(pair(one, other), 0) + 1 if may_meet(one, other) else NEVER
+            apart = author(one, authors) == author(other, authors)
+            cost = NEVER if apart else 2 * met.get(pair(one, other), 0) + 1
             self._costs[row][column] = self._costs[column][row] = cost
 
     def tables(self, order: Sequence[int], size: int) -> Tables:
         """The tables of a round, of versions in the order of their lots."""
-        rows = [self._rows[version] for version in order]
-        costs = [[line[row] for row in rows] for line in (self._costs[row] for row in rows)]
+        most = most_tables(order, size, self._authors)
+        costs = self._costs_of(order)
         tables = greedy(size, costs)
         swap(tables, costs)
-        return tuple(
-            tuple(order[lot] for lot in table)
-            for table in tables
-            if all(costs[one][other] < NEVER for one, other in combinations(table, 2))
-        )
+        if len(tables) > most or not may_sit(tables, costs, NEVER):
+            order = first_to_fill(order, size, self._authors)
+            costs = self._costs_of(order)
+            tables = dealt(order, size, self._authors)
+            swap(tables, costs)
+        return tuple(tuple(order[lot] for lot in table) for table in tables)
+
+    def _costs_of(self, order: Sequence[int]) -> Costs:
+        rows = [self._rows[version] for version in order]
+        return [[line[row] for row in rows] for line in (self._costs[row] for row in rows)]
 
     def seated(self, tables: Iterable[Sequence[int]]) -> None:
         """Count that these tables have been seated."""
@@ -80,6 +82,13 @@ class Mixer:
             for one, other in combinations([self._rows[version] for version in table], 2):
                 self._costs[one][other] += 2
                 self._costs[other][one] += 2
+
+
+def may_sit(tables: Iterable[Sequence[int]], costs: Costs, never: int) -> bool:
+    """Whether no two lots share a table whose meeting costs as much as one that must not be."""
+    return all(
+        costs[one][other] < never for table in tables for one, other in combinations(table, 2)
+    )
 
 
 def greedy(size: int, costs: Costs) -> list[list[int]]:

@@ -10,19 +10,24 @@ from leaderboard.results import Result
 from leaderboard.storage.entries import Placing
 from tables.seating import SeatingPlan
 from tournament.formats.base import Field, Pairing, Planner
-from tournament.formats.mixing import MayMeet, Mixer
+from tournament.formats.full_tables import Authors, author
+from tournament.formats.mixing import Mixer
 
 
 @dataclass(frozen=True)
 class Room:
     """The tables of a season in which all are alike: who sits where at one, and who may meet.
 
-    `size` counts the entrants of a table.
+    `size` counts the entrants of a table, of whom no two may be by one of the `authors`.
     """
 
     plan: SeatingPlan
     size: int
-    may_meet: MayMeet
+    authors: Authors
+
+    def may_meet(self, one: int, other: int) -> bool:
+        """Whether two versions may sit at one table."""
+        return author(one, self.authors) != author(other, self.authors)
 
     def fill(self, versions: Sequence[int]) -> tuple[int, ...]:
         """The first versions, in this order, that can fill a table; nothing if none can."""
@@ -46,9 +51,9 @@ class Room:
         while left > 0:
             number += 1
             order = sorted(lots(number), key=seated.__getitem__)
-            mixer = mixer or Mixer(order, {}, self.may_meet)
-            tables = mixer.tables(order, self.size) or (self.fill(order),)
-            if not tables[0]:
+            mixer = mixer or Mixer(order, {}, self.authors)
+            tables = mixer.tables(order, self.size)
+            if not tables:
                 return  # these versions fill no table
             tables = tables[:left]
             left -= len(tables)
@@ -59,16 +64,9 @@ class Room:
 
 
 def room(field: Field) -> Room | None:
-    """The fullest tables that the field can fill, of two sides at least; None if there are none.
-
-    At a table of two sides anybody may meet anybody.
-    """
-    for plan in field.tables:
-        sides = len({*plan.sides})
-        found = Room(plan, len(plan.sides), field.may_meet if sides > 2 else _anybody)
-        if sides > 1 and found.fill(field.versions):
-            return found
-    return None
+    """The fullest tables that the field can fill, of two sides at least; None if there are none."""
+    plan = field.fullest_table()
+    return Room(plan, len(plan.sides), field.authors_at(plan)) if plan else None
 
 
 class NothingToPlay(Planner):
@@ -90,7 +88,3 @@ class NothingToPlay(Planner):
     def standings(self) -> tuple[Placing, ...]:
         """No placing."""
         return ()
-
-
-def _anybody(_one: int, _other: int) -> bool:
-    return True

@@ -21,6 +21,7 @@ from tournament.formats.base import (
     Player,
     table_name,
 )
+from tournament.formats.full_tables import Authors, first_to_fill, most_tables
 from tournament.formats.likeness import like_tables
 from tournament.formats.mixing import Pair, pair
 from tournament.formats.placing import placings
@@ -70,7 +71,7 @@ class _Rounds(Planner):
 
     def __init__(self, field: Field, options: SwissOptions) -> None:
         self._field = field
-        self._table = field.table(len(field.players))
+        self._table = field.fullest_table()
         self._seats = len(self._table.sides) if self._table else 1
         self._rounds = options.rounds or usual_rounds(len(field.players), self._seats)
         self._lots = field.shuffled(field.versions, field.key("lots"))
@@ -81,7 +82,6 @@ class _Rounds(Planner):
         self._tally = LeadTally()
         self._cells: dict[int, dict[int, Met]] = {version: {} for version in field.versions}
         self._points = dict.fromkeys(field.versions, Fraction())
-        self.at_most = field.apart and self._seats > 2
 
     def open(self) -> Sequence[Pairing]:
         """Pair the next round, or the first later one in which anybody may meet."""
@@ -145,7 +145,8 @@ class _Rounds(Planner):
     @property
     def _tables(self) -> int:
         """How many tables can be set up for those who play."""
-        return sum(version not in self.gone for version in self._lots) // self._seats
+        playing = [version for version in self._lots if version not in self.gone]
+        return most_tables(playing, self._seats, self._authors)
 
     @property
     def unopened(self) -> int:
@@ -188,10 +189,8 @@ class _Rounds(Planner):
         playing = [version for version in self._lots if version not in self.gone]
         ranked = sorted(playing, key=lambda version: -strengths.get(version, 0.0))
         pairings: list[Pairing] = []
-        if len(ranked) < self._seats:
-            return pairings
         most = self._tables
-        for table, together in enumerate(self._seated(ranked)):
+        for table, together in enumerate(self._seated(ranked) if most else ()):
             key = part.within(table_name(table, most))
             self._met.update(pair(*two) for two in combinations(together, 2))
             labels = (f"round {self._round}", f"table {key.place[-1].upper()}")
@@ -206,31 +205,30 @@ class _Rounds(Planner):
     def _seated(self, ranked: list[int]) -> tuple[tuple[int, ...], ...]:
         """Seat all but those who sit out: the lowest of those who have sat out least often.
 
-        Where one of two sides sits out, it is the first in this order without whom nobody needs to
-        meet anybody again.
+        As many play as can, and of an author with more bots than there are tables no more than
+        these. Where one of two at a table sits out, it is the first in this order without whom
+        nobody needs to meet anybody again.
         """
-        out = len(ranked) % self._seats
-        lowest_first = ranked[::-1]
-        order = sorted(lowest_first, key=self._byes.__getitem__)
-        fewest = self._byes[order[0]]
-        choices = [
-            order[place : place + out]
-            for place, version in enumerate(order)
-            if not place or (out == 1 and self._seats == 2 and self._byes[version] == fewest)
-        ]
+        first_in = sorted(ranked, key=lambda version: -self._byes[version])
+        choices: list[set[int]] = [{*first_to_fill(first_in, self._seats, self._authors)}]
+        if self._seats == 2 and len(ranked) % 2:
+            fewest = self._byes[first_in[-1]]
+            others = [version for version in first_in if self._byes[version] == fewest]
+            choices = [{*ranked} - {version} for version in reversed(others)]
         found = []
-        for absent in choices:
-            playing = [version for version in ranked if version not in absent]
-            tables = like_tables(playing, self._seats, self._met, self._may_meet)
+        for chosen in choices:
+            playing = [version for version in ranked if version in chosen]
+            tables = like_tables(playing, self._seats, self._met, self._authors)
             again = sum(self._met[pair(*two)] for table in tables for two in combinations(table, 2))
             if not again:
                 return tables
             found.append((again, tables))
         return min(found, key=lambda choice: choice[0])[1]
 
-    def _may_meet(self, one: int, other: int) -> bool:
-        """Whether two may sit at one table: at one of two, anybody."""
-        return self._seats == 2 or self._field.may_meet(one, other)
+    @property
+    def _authors(self) -> Authors:
+        """The authors whose bots must not meet."""
+        return self._field.authors_at(self._table) if self._table else {}
 
     def _buchholz(self, version: int) -> Fraction:
         """The points of all its opponents, a mean over those at one table.

@@ -1,5 +1,7 @@
 """What a format may use: the players, the tables, lots, and the results of the matches."""
 
+from collections import Counter
+
 from basics import Unknown, must, shuffled
 
 
@@ -42,14 +44,21 @@ class Field:
         """Versions in an order drawn by lot for a place."""
         return shuffled(versions, self.key, f"{self.place}/{place}")
 
+    def authors_at(self, sides):
+        """The author of each version, if an author's bots don't meet at a table of these sides."""
+        return self.authors if self.apart and len({*sides}) > 2 else {}
+
+    def fullest(self):
+        """The sides of the fullest table that can be filled, of two at least; None if none can."""
+        for sides in self.tables:
+            if len({*sides}) > 1 and most_tables(self.versions, len(sides), self.authors_at(sides)):
+                return sides
+        return None
+
     def table(self, players):
         """The sides of the fullest table that so many players can fill; None if there is none."""
         fits = (sides for sides in self.tables if len(sides) <= players and len({*sides}) > 1)
         return next(fits, None)
-
-    def may_meet(self, one, other):
-        """Whether two versions may sit at a table of three or more sides."""
-        return not self.apart or self.authors[one] != self.authors[other]
 
     @property
     def boards(self):
@@ -87,6 +96,19 @@ class Field:
             raise Unknown(found)
         stage = self.place.split("/")[2:]
         return [each for each in found if each.key.split("/")[2 : 2 + len(stage)] == stage]
+
+
+def author(version, authors):
+    """Whose bots must not meet this one; whoever is not in `authors` may meet anybody."""
+    return authors.get(version, (version,))
+
+
+def most_tables(versions, size, authors):
+    """How many tables can be filled at once: of an author no more bots play than there are."""
+    bots, tables = Counter(author(version, authors) for version in versions), len(versions) // size
+    while sum(min(many, tables) for many in bots.values()) < tables * size:
+        tables -= 1
+    return tables
 
 
 def place_of(number, most, letter="", least=1):

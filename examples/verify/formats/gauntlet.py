@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 from formats.earlier import among_players
-from formats.field import place_of, placed, table_name
+from formats.field import author, place_of, placed, table_name
 
 
 def gauntlet(field, options):
@@ -51,7 +51,8 @@ def named(field, name):
 def turns(field, version, fixed, sides):
     """Whom an entrant sits with, table by table, by company: partners first, then by number."""
     size = len(sides) - 1
-    free = [each for each in fixed if size == 1 or field.may_meet(version, each)]
+    authors = field.authors_at(sides)
+    free = [v for v in fixed if author(v, authors) != author(version, authors)]
     chairs = [(free[turn:] + free[:turn])[:size] for turn in range(len(free))]
     if len(free) < size:
         return {}

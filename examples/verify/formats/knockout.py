@@ -49,11 +49,13 @@ def seeded(field, seeds):
         strengths = Fit(field.earlier()).strengths()
         order = sorted(lots, key=lambda v: -strengths.get(v, -inf))
     sides = field.table(len(order))
-    if not field.apart or sides is None or len(sides) < 3:
+    authors = field.authors_at(sides or ())
+    if not authors:
         return list(order)
     chosen = []
     for version in order:
-        chosen += [version] if all(field.may_meet(version, other) for other in chosen) else []
+        sitting = {authors[other] for other in chosen}
+        chosen += [version] if authors[version] not in sitting else []
     return chosen
 
 

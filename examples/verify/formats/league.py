@@ -4,15 +4,14 @@ from collections import Counter
 from itertools import combinations
 
 from formats.earlier import among_players
-from formats.field import pair, place_of, placed, table_name
+from formats.field import author, pair, place_of, placed, table_name
 from formats.fit import Fit
 from formats.seating import mixed
 
 
 def league(field, options):
     """Seat all rounds of all legs; the placings by fitted lead, then by opponents beaten."""
-    fits = [sides for sides in field.tables if 2 <= len(sides) <= len(field.versions)]
-    sides = (fits or field.tables)[0]
+    sides = field.fullest() or field.tables[0]
     before = among_players(field, sides) if options["pairs"] == "new" else []
     met = Counter()
     for result in before:
@@ -22,7 +21,7 @@ def league(field, options):
     legs = []
     for leg in range(1, options["meetings"] + 1):
         draw = pairs if len(sides) == 2 else tables
-        legs.append(draw(field, leg, place_of(leg, options["meetings"], "t", 2), met, len(sides)))
+        legs.append(draw(field, leg, place_of(leg, options["meetings"], "t", 2), met, sides))
     widest = max(map(len, legs))
     most = max((len(tables) for rounds in legs for tables in rounds), default=0)
     results = list(before)
@@ -50,7 +49,7 @@ def shares(results):
     return {version: halves[version] / (2 * n) for version, n in opponents.items()}
 
 
-def pairs(field, leg, place, met, _size):
+def pairs(field, leg, place, met, _sides):
     """The rounds of a leg at tables of two: a round robin by the circle method."""
     ring, found = field.lots(field.versions, f"{place}/lots"), []
     ring += [None] * (len(ring) % 2)
@@ -63,12 +62,13 @@ def pairs(field, leg, place, met, _size):
     return found
 
 
-def tables(field, leg, place, met, size):
+def tables(field, leg, place, met, sides):
     """The rounds of a leg at larger tables: mixed until no pair is missing."""
+    size, authors = len(sides), field.authors_at(sides)
     missing = {
         pair(*two)
         for two in combinations(field.versions, 2)
-        if met[pair(*two)] < leg and field.may_meet(*two)
+        if met[pair(*two)] < leg and author(two[0], authors) != author(two[1], authors)
     }
     found, number = [], 0
     while missing:
@@ -78,23 +78,24 @@ def tables(field, leg, place, met, size):
         order = sorted(lots, key=lambda version: -lacking[version])
         seated = [
             table
-            for table in mixed(order, size, met, field.may_meet)
+            for table in mixed(order, size, met, authors)
             if any(pair(*two) in missing for two in combinations(table, 2))
         ]
         if not seated:
             two = min(missing)
             missing.remove(two)
-            seated = together(field, two, order, size)
+            seated = together(two, order, size, authors)
         missing -= {pair(*two) for table in seated for two in combinations(table, 2)}
         met.update(pair(*two) for table in seated for two in combinations(table, 2))
         found += [seated] if seated else []
     return found
 
 
-def together(field, two, order, size):
+def together(two, order, size, authors):
     """A table for these two, with the first others who may sit there; none if it stays short."""
     table = list(two)
     for version in order:
-        fits = version not in table and all(field.may_meet(version, at) for at in table)
+        sitting = {author(at, authors) for at in table}
+        fits = version not in table and author(version, authors) not in sitting
         table += [version] if fits and len(table) < size else []
     return [table] if len(table) == size else []

@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import combinations
 
-from formats.field import pair
+from formats.field import author, most_tables, pair
 
 NEVER = 10**9
 
@@ -45,23 +45,44 @@ def greedy(waiting, size, cost):
     return tables
 
 
-def mixed(order, size, met, may_meet):
-    """Tables at which those meet who have met least; a table of two who must not meet is left out.
+def mixed(order, size, met, authors):
+    """Tables at which those meet who have met least, but never two by one of the `authors`.
 
-    `met` counts how often each pair has met.
+    `met` counts how often each pair has met. If that leaves fewer tables than can be filled, the
+    first who can fill as many are dealt to them, and swapped from there.
     """
 
     def cost(one, other):
-        return 2 * met[pair(one, other)] + 1 if may_meet(one, other) else NEVER
+        if author(one, authors) == author(other, authors):
+            return NEVER
+        return 2 * met[pair(one, other)] + 1
 
     tables = greedy(order, size, cost)
     swapped(tables, cost)
-    return [t for t in tables if all(cost(*two) < NEVER for two in combinations(t, 2))]
+    together = any(cost(*two) == NEVER for table in tables for two in combinations(table, 2))
+    if together or len(tables) > most_tables(order, size, authors):
+        tables = dealt(first_to_fill(order, size, authors), size, authors)
+        swapped(tables, cost)
+    return tables
 
 
-def anybody(_one, _other):
-    """At a table of two sides anybody may meet anybody."""
-    return True
+def first_to_fill(order, size, authors):
+    """The first who fill as many tables as can be, of an author no more than there are tables."""
+    tables, playing, chosen = most_tables(order, size, authors), Counter(), []
+    for version in order:
+        if len(chosen) < tables * size and playing[author(version, authors)] < tables:
+            playing[author(version, authors)] += 1
+            chosen.append(version)
+    return chosen
+
+
+def dealt(order, size, authors):
+    """Deal table by table in turn, author by author: the one with the most bots first."""
+    bots = {}
+    for version in order:
+        bots.setdefault(author(version, authors), []).append(version)
+    in_turn = [version for own in sorted(bots.values(), key=len, reverse=True) for version in own]
+    return [in_turn[table :: len(order) // size] for table in range(len(order) // size)]
 
 
 class Room:
@@ -69,13 +90,12 @@ class Room:
 
     def __init__(self, field):
         """Find it; `size` is 0 if there is none."""
-        self.size, self.sides = 0, ()
-        for sides in field.tables:
-            self.size, self.sides = len(sides), sides
-            self.may_meet = field.may_meet if len({*sides}) > 2 else anybody
-            if len({*sides}) > 1 and self.fill(field.versions):
-                return
-        self.size = 0
+        self.sides = field.fullest() or ()
+        self.size, self.authors = len(self.sides), field.authors_at(self.sides)
+
+    def may_meet(self, one, other):
+        """Whether two versions may sit at one table."""
+        return author(one, self.authors) != author(other, self.authors)
 
     def fill(self, versions):
         """The first of these versions that can fill a table; nothing if they can't."""
@@ -94,8 +114,8 @@ class Room:
         while matches > 0:
             number += 1
             order = sorted(lots(number), key=seated.__getitem__)
-            tables = mixed(order, self.size, met, self.may_meet) or [self.fill(order)]
-            if not tables[0]:
+            tables = mixed(order, self.size, met, self.authors)
+            if not tables:
                 return
             tables = tables[:matches]
             matches -= len(tables)

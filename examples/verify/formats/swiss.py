@@ -6,33 +6,35 @@ from itertools import combinations
 
 from matches import against, mean_of
 
-from formats.field import pair, place_of, placed, table_name
+from formats.field import author, most_tables, pair, place_of, placed, table_name
 from formats.fit import Fit
-from formats.seating import NEVER, anybody, greedy, swapped
+from formats.seating import NEVER, dealt, first_to_fill, greedy, swapped
 
 
 def swiss(field, options):
     """Pair round after round by the results so far; the placings by fitted lead."""
-    sides = field.table(len(field.versions))
+    sides = field.fullest()
     if sides is None:
         return []
     size, count = len(sides), len(field.versions)
     rounds = options["rounds"] or usual_rounds(count, size)
+    authors = field.authors_at(sides)
+    most = most_tables(field.versions, size, authors)
     lots, fit = field.lots(field.versions, "lots"), Fit()
     met, byes, points = Counter(), Counter(), Counter()
     cells = {version: [] for version in field.versions}
     for number in range(1, rounds + 1):
         place, strengths = place_of(number, rounds, "r"), fit.strengths()
         ranked = sorted(lots, key=lambda version: -strengths.get(version, 0.0))
-        tables = seated(field, ranked, size, met, byes)
+        tables = seated(ranked, size, met, byes, authors)
         if tables is None:
             field.notes.append(
                 f"{field.place}/{place}: who met whom, as swaps alone pair some again"
             )
-            tables = as_played(field, ranked, place, count // size)
+            tables = as_played(field, ranked, place, most)
         results = []
         for table, together in enumerate(tables):
-            name = f"{place}/{table_name(table, count // size)}"
+            name = f"{place}/{table_name(table, most)}"
             met.update(pair(*two) for two in combinations(together, 2))
             results.append(field.match(name, field.lots(together, f"{name}/seats")))
         sitting = {version for result in results for version in result.versions}
@@ -69,32 +71,37 @@ def usual_rounds(players, seats):
     return min(rounds, players - 1 + players % 2) if seats == 2 else rounds
 
 
-def seated(field, ranked, size, met, byes):
+def seated(ranked, size, met, byes, authors):
     """The tables of a round, the best first; None if swaps alone can't find them."""
-    out = len(ranked) % size
-    lowest_first = ranked[::-1]
-    absent = sorted(lowest_first, key=byes.__getitem__)[:out]
-    playing = [version for version in ranked if version not in absent]
-    tables, again = alike(playing, size, met, anybody if size == 2 else field.may_meet)
+    first_in = sorted(ranked, key=lambda version: -byes[version])
+    chosen = {*first_to_fill(first_in, size, authors)}
+    playing = [version for version in ranked if version in chosen]
+    tables, again = alike(playing, size, met, authors)
     return None if again and size == 2 else tables
 
 
-def alike(ranked, size, met, may_meet):
+def alike(ranked, size, met, authors):
     """Tables of like strength, at which those meet who have met least; whether any meet again."""
-    ranked = ranked[: len(ranked) - len(ranked) % size]
     repeat = size * max(1, len(ranked)) ** 3
 
     def cost(one, other):
-        times = met[pair(ranked[one], ranked[other])]
-        times = times if may_meet(ranked[one], ranked[other]) else NEVER
+        apart = author(ranked[one], authors) == author(ranked[other], authors)
+        times = NEVER if apart else met[pair(ranked[one], ranked[other])]
         return times * repeat + (one - other) ** 2
 
     tables = greedy(range(len(ranked)), size, cost)
     swapped(tables, cost)
-    worst = {id(t): max(cost(*two) for two in combinations(t, 2)) for t in tables}
-    may_sit = [table for table in sorted(tables, key=min) if worst[id(table)] < NEVER * repeat]
-    found = [[ranked[place] for place in sorted(table)] for table in may_sit]
-    return found, any(each >= repeat for each in worst.values())
+    if worst(tables, cost) >= NEVER * repeat:
+        places = {version: place for place, version in enumerate(ranked)}
+        tables = [[places[v] for v in table] for table in dealt(ranked, size, authors)]
+        swapped(tables, cost)
+    found = [[ranked[place] for place in sorted(table)] for table in sorted(tables, key=min)]
+    return found, worst(tables, cost) >= repeat
+
+
+def worst(tables, cost):
+    """What the meeting costs that costs most; 0 without tables."""
+    return max((cost(*two) for table in tables for two in combinations(table, 2)), default=0)
 
 
 def as_played(field, ranked, place, most):

@@ -1,0 +1,43 @@
+"""How standings, duels and panels write intervals in a terminal and on pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from commands import panel_lines, rivals_table, standings_table
+from leaderboard.shapes.base import Figure
+from leaderboard.web.number_formats import reach
+
+
+def figure(value: float, low: float, high: float) -> Figure:
+    return Figure(value=value, low=low, high=high, trials=None)
+
+
+@pytest.mark.parametrize(
+    ("found", "leans", "written"),
+    [
+        (figure(2.0, 1.55, 2.45), False, "0.45"),
+        (figure(250.0, 249.96, 250.04), False, "0.040"),
+        (figure(250.5, 238.0, 263.0), False, "12.5"),
+        (figure(1.5, 1.5, 1.5), False, "0"),
+        (figure(2.0, -1.25, 3.0), True, "-1.25 to 3.00"),
+        (figure(12.0, 11.98, 12.02), True, "11.980 to 12.020"),
+    ],
+)
+def test_an_interval_has_the_decimals_that_it_needs_whatever_its_figure_has(found, leans, written):
+    assert standings_table._reach(found, leans=leans) == written
+
+
+def test_a_lead_less_luck_and_both_ends_of_its_interval_can_be_told_apart():
+    assert standings_table._without_luck(figure(12.0, 11.98, 12.02)) == "12.000 (11.980 to 12.020)"
+    assert standings_table._without_luck(figure(1.5, 1.25, 1.75)) == "1.50 (1.25 to 1.75)"
+
+
+def test_a_small_interval_beside_a_large_lead_is_not_written_as_0():
+    assert rivals_table._cell((10, 250.0, 0.04)) == "+250.0±0.040"
+    assert rivals_table._cell((10, 5.0, 1.45)) == "+5.00±1.45"
+    panel = {"order": [1, 2], "rows": [[None, (9, 250.0, 0.001)], [None, None]]}
+    (line,) = panel_lines._cross_table(panel, {1: "ada", 2: "bob"})
+    assert line == "ada is surely ahead of bob (+250.00 ± 0.0010)"
+    assert reach(0.04, 1) == "0.040"
+    assert reach(12.5, 1) == "12.5"

@@ -1,0 +1,75 @@
+"""Boards that are only won or lost: few of them don't make anybody certain of the first place."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from leaderboard.statistics.bounded import UNSEEN, widest_of, with_unseen
+from leaderboard.statistics.certainty import Certainty
+from leaderboard.statistics.lead_fit import LeadTally
+from tables.dealing import Packs
+from tables.registry import GAMES
+from tests.coverage.simulated import played
+from tests.in_process import house_bot
+from tests.in_process import played as game_of
+
+
+def season(rng: random.Random, bots: int, boards: int) -> Certainty:
+    """Equal bots, each two of which meet on so many boards that one of them wins by two points."""
+    tally = LeadTally()
+    for board in range(boards):
+        for two in combinations(range(bots), 2):
+            scores = rng.choice(((2, 0), (0, 2)))
+            tally.add(played(two, scores, f"t/0001/r{board}/{two[0]}-{two[1]}"))
+    return tally.fit()
+
+
+def test_no_three_equal_bots_make_one_of_them_certain_to_be_the_best_after_a_few_boards():
+    """Without the boards that were not seen one in 80 such seasons calls a bot over 99 % sure."""
+    rng = random.Random(1)
+    plain = [season(rng, 3, 3) for _ in range(300)]
+    claims = [max((with_unseen(fit, 2).best or {0: 0.0}).values()) for fit in plain]
+    assert any(max((fit.best or {0: 0.0}).values()) > 0.99 for fit in plain)
+    assert max(claims) < 0.99
+
+
+def test_a_lead_that_every_board_gave_still_has_an_interval_of_some_width():
+    fit = Certainty({1: 1.0, 2: -1.0}, {1: 5, 2: 5}, {})
+    assert fit.difference(1, 2).low == 2.0  # type: ignore[union-attr]
+    found = with_unseen(fit, 2).difference(1, 2)
+    assert found is not None
+    assert found.value == 2.0
+    assert 0.5 < found.low < 0.8
+    assert found.high - 2.0 == pytest.approx(2.0 - found.low)
+
+
+def test_boards_that_have_shown_all_their_scatter_change_nothing_but_in_the_limit():
+    """A variance of m^2 a board is that of boards which are always won or lost by m."""
+    fit = Certainty({1: 0.0, 2: 0.0}, {1: 40, 2: 40}, {(1, 1): 2 / 40, (2, 2): 2 / 40})
+    assert with_unseen(fit, 2).difference_error(1, 2) == pytest.approx(fit.difference_error(1, 2))
+    assert with_unseen(fit, None) is fit
+    assert UNSEEN == 2
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_no_game_of_durak_has_scores_further_apart_than_its_rules_say(seats):
+    rules = GAMES["durak"]
+    options = rules.options()
+    widest = rules.widest(options, seats)
+    spans = []
+    for board in range(6):
+        bots = [house_bot("durak", "random") for _ in range(seats)]
+        scores = game_of(rules, options, bots, Packs(bytes(32), "widest", board)).over.scores
+        spans.append(max(scores) - min(scores))
+    assert max(spans) == widest
+    assert widest_of({"game": "durak", "seats": seats, "options": {}}) == widest
+
+
+def test_partners_at_durak_are_two_sides_and_other_games_name_no_bound():
+    assert widest_of({"game": "durak", "seats": 4, "options": {"partners": True}}) == 2
+    assert widest_of({"game": "spades", "seats": 4, "options": {}}) is None
+    assert widest_of({"game": "durak", "options": {"deck": 40}}) is None
+    assert widest_of({"game": "checkers"}) is None
