@@ -39,7 +39,13 @@ COMMANDS = (
     LazyCommand(
         "submit",
         Argument(["bots"], nargs=-1, required=True, type=click.Path(path_type=Path)),
-        Option(["--author"], required=True, help="The author's name."),
+        Option(["--author"], help="The author's name, for all of them."),
+        Option(
+            ["--author-from"],
+            type=click.Choice(["folder", "bot.yaml"]),
+            help="Instead: take each bot's author from the name of its folder, or from `author:` in"
+            " its bot.yaml.",
+        ),
         Option(
             ["--include-from"],
             type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -74,8 +80,13 @@ COMMANDS = (
         store_option(existing=False),
         help="""Submit bots: folders, or zip or tar.gz archives.
 
-        Each bot is asked a few questions of every game that it plays, and is refused if it can't
-        answer. The last lines say which tournaments enter it, and when.
+        A folder without a bot.yaml stands for the bots in it, one in each of its folders and
+        archives. Each bot is asked a few questions of every game that it plays, and is refused if
+        it can't answer; the others are taken all the same. A table says what became of several
+        bots, and the last lines which tournaments enter them, and when. Files that were submitted
+        last are no new version, so the command can be repeated.
+
+        Exit codes: 0 all are in, 1 the arena failed to examine one, 2 one was refused.
         """,
     ),
     LazyCommand(

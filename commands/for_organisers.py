@@ -160,22 +160,30 @@ COMMANDS = (
     ),
     LazyCommand(
         "withdraw",
-        Argument(["bot"], shell_complete=completion.stored_bots),
-        Option(["--undo"], is_flag=True, help="Let it play again."),
+        Argument(["bots"], nargs=-1, required=True, shell_complete=completion.stored_bots),
+        Option(["--undo"], is_flag=True, help="Let them play again."),
         store_option(),
-        help="""Withdraw a bot from all new seasons.
+        help="""Withdraw bots from all new seasons.
 
-        This holds for all its versions; submitting a newer one does not bring it back. Its results
-        stay, and a season that has begun continues with it.
+        This holds for all their versions; submitting a newer one does not bring a bot back. Their
+        results stay, and a season that has begun continues with them. If one of several can't be
+        withdrawn, none is.
         """,
     ),
     LazyCommand(
         "activate",
-        Argument(["bot"], metavar="BOT[@VERSION]", shell_complete=completion.stored_bots),
+        Argument(
+            ["bots"],
+            metavar="BOT[@VERSION]...",
+            nargs=-1,
+            required=True,
+            shell_complete=completion.stored_bots,
+        ),
         store_option(),
         help="""Choose the version of a bot that new seasons enter.
 
-        Without @VERSION it is the newest one. The next version that is submitted plays again.
+        Without @VERSION it is the newest one. The next version that is submitted plays again. If
+        one of several can't be chosen, none is.
         """,
     ),
     LazyCommand(
@@ -191,11 +199,18 @@ COMMANDS = (
     ),
     LazyCommand(
         "delete",
-        Argument(["bot"], metavar="BOT[@VERSION]", shell_complete=completion.stored_bots),
+        Argument(
+            ["bots"],
+            metavar="BOT[@VERSION]...",
+            nargs=-1,
+            required=True,
+            shell_complete=completion.stored_bots,
+        ),
         store_option(),
-        help="""Delete a version, or a whole bot, that was never in a season.
+        help="""Delete versions, or whole bots, that were never in a season.
 
         What has played stays, since its results do: `arena withdraw` keeps it out of new seasons.
+        If one of several can't be deleted, none is.
         """,
     ),
     LazyCommand(

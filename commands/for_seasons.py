@@ -17,6 +17,10 @@ def _bot() -> Argument:
     return Argument(["bot"], shell_complete=completion.stored_bots)
 
 
+def _bots() -> Argument:
+    return Argument(["bots"], nargs=-1, required=True, shell_complete=completion.stored_bots)
+
+
 def _reason() -> Option:
     return Option(
         ["--reason", "--because", "reason"],
@@ -30,26 +34,27 @@ COMMANDS = (
     LazyCommand(
         "expel",
         _tournament(),
-        _bot(),
+        _bots(),
         _reason(),
         store_option(),
-        help="""Let a bot leave the season that is being played.
+        help="""Let bots leave the season that is being played: all of them or none.
 
-        Its matches so far stay and count, its open ones are not played, and the others go on. In
-        the standings it comes last, with the reason beside it. The next season enters it again,
-        unless you `arena withdraw` it.
+        The matches of a bot so far stay and count, its open ones are not played, and the others go
+        on. In the standings it comes last, with the reason beside it. The next season enters it
+        again, unless you `arena withdraw` it.
         """,
     ),
     LazyCommand(
         "admit",
         _tournament(),
-        _bot(),
+        _bots(),
         _reason(),
         store_option(),
-        help="""Let a bot join the season that is being played.
+        help="""Let bots join the season that is being played: all of them or none.
 
-        A league and a gauntlet let it play as much as the others, a Swiss tournament and a cut take
-        it in from the next round or stage on. In other formats it can only enter the next season.
+        A league and a gauntlet let a bot play as much as the others, a Swiss tournament and a cut
+        take it in from the next round or stage on. In other formats it can only enter the next
+        season.
         """,
     ),
     LazyCommand(

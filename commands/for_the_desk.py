@@ -212,15 +212,24 @@ COMMANDS = (
     ),
     LazyCommand(
         "plan",
-        Argument(["name"], shell_complete=completion.tournaments_in_files),
+        Argument(["name"], metavar="NAME|FILE", shell_complete=completion.tournaments_in_files),
         FOLDER,
         Option(["--cores"], type=click.IntRange(1), help="Number of cores.  [default: all]"),
+        Option(
+            ["--bots"],
+            metavar="N|FOLDER",
+            help="With FILE: as if N bots were entered, or the bots in this folder."
+            "  [default: those that the file names, or else 8]",
+        ),
         JSON,
-        store_option(),
+        store_option(on_demand=True),
         help="""Say what the next season of a tournament would be.
 
         Who would play, who sits out and why, how many matches, how long they take by what was
         measured, and when it is due. Nothing is built, played or stored.
+
+        FILE is a tournament's file, such as friday.yaml: every mistake in it is reported, and no
+        database is needed. The exit code is 2 if there is one, or if no season can begin.
         """,
     ),
     LazyCommand(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from rich.box import SIMPLE
 from rich.text import Text
@@ -71,6 +72,20 @@ def _chairs(names: Sequence[str], seating_plan: SeatingPlan, seating: Seating) -
     return [f"{name} (seat {seat})" for seat, name in enumerate(sitting)]
 
 
+class Counted(Protocol):
+    """Something that has a number of faults."""
+
+    @property
+    def faults(self) -> int: ...  # noqa: D102
+    @property
+    def forgiven(self) -> int: ...  # noqa: D102
+
+
+def fault_count(row: Counted) -> str:
+    """How many faults there were, and how many of them are forgiven: `3`, or `3 (2 forgiven)`."""
+    return f"{row.faults} ({row.forgiven} forgiven)" if row.forgiven else str(row.faults)
+
+
 def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Rows:
     """Draw the outcome of a match, bot by bot."""
     table = Rows(box=SIMPLE)
@@ -79,7 +94,7 @@ def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Rows:
     for heading in ("score", "hands", "faults"):
         table.add_column(heading, justify="right")
     for tally, name in sorted(zip(tallies, names, strict=True), key=lambda pair: pair[0].rank):
-        figures = (tally.score, tally.hands, tally.faults)
+        figures = (tally.score, tally.hands, fault_count(tally))
         struck = " (struck out)" if tally.struck_out else ""
         table.add_row(str(tally.rank + 1), name + struck, *map(str, figures))
     return table

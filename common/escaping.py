@@ -65,3 +65,8 @@ def json_text(data: object) -> str:
 
 def _is_plain(sign: str, kept: str) -> bool:
     return sign.isprintable() or sign in kept
+
+
+def storable(text: str) -> str:
+    """Replace what some databases reject: NUL characters and lone surrogates."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")

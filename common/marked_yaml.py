@@ -326,6 +326,10 @@ def _line(name: str, mark: Mark, message: str) -> str:
 
 def _told(subject: str, expected: str, given: object) -> str:
     """Say what was expected and what there is instead; a hint that is a question comes last."""
+    choices, _, _ = expected.removeprefix("must be one of ").partition(", or ")
+    if choices != expected and isinstance(given, str):
+        near = nearest(given, choices.split(", "))
+        expected += f"; {did_you_mean(near[:1])}" if near else ""
     if expected.endswith("?"):
         return f"{subject} {_shown(given)} {expected}"
     return f"{subject} {expected}; got {_shown(given)}"

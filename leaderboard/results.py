@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Literal
 
+from common.escaping import storable
 from common.faults import FaultEvent
 from leaderboard.hosts import Host
 from leaderboard.leads import board_lead, counted
@@ -105,8 +106,8 @@ class Tally:
     it plays for. `score` and `hands` are its side's, summed over the games. `purse` is what it held
     at the end: nothing if it was struck out, None in games without chips to carry over and in
     matches of several games, each of which starts afresh. `decisions` counts the questions it was
-    asked and `faults` those it failed. `slowest` is its longest answer in microseconds of wall
-    time.
+    asked and `faults` those it failed, of which the tournament has `forgiven` some: these count for
+    nothing. `slowest` is its longest answer in microseconds of wall time.
     """
 
     seat: Seat
@@ -117,6 +118,7 @@ class Tally:
     hands: int
     decisions: int
     faults: int
+    forgiven: int
     struck_out: bool
     slowest: int
 
@@ -330,6 +332,9 @@ def scorecard(
                 hands=_sum(games, entrant, "hands"),
                 decisions=len(waits),
                 faults=sum(place.entrant == entrant for place, _ in faults),
+                forgiven=sum(
+                    place.entrant == entrant and not fault.struck for place, fault in faults
+                ),
                 struck_out=entrant in out,
                 slowest=max(waits, default=0),
             )
@@ -391,8 +396,3 @@ def _waits(games: Sequence[Game], entrant: int) -> Iterator[int]:
         for turn in record.turns:
             if turn.question and seating[turn.seat] == entrant:
                 yield turn.wall
-
-
-def storable(text: str) -> str:
-    """Replace what some databases reject: NUL characters and lone surrogates."""
-    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from commands.door import have_done
-from commands.printer import say
+from collections.abc import Sequence
+
+from commands.several import order_all
 from leaderboard.storage.store import Store
+from tournament.orders.interventions import demand_admissible
 
 
-def admit(tournament: str, bot: str, reason: str, store: Store) -> None:
-    """Let a bot join the season that is being played."""
-    say(have_done(store, "admit", bot, tournament=tournament, reason=reason))
+def admit(tournament: str, bots: Sequence[str], reason: str, store: Store) -> None:
+    """Let bots join the season that is being played: all of them or none."""
+
+    def check(bot: str) -> None:
+        if len(bots) > 1:  # one alone that was admitted already is told so
+            demand_admissible(store, tournament, bot)
+
+    order_all(store, "admit", bots, check, tournament=tournament, reason=reason)

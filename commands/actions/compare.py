@@ -185,6 +185,7 @@ def _plain(comparison: Comparison, kept: ComparisonFile, bots: Sequence[str]) ->
                 boards_won=form.won.value,
                 lead=form.lead.value,
                 faults=form.faults,
+                forgiven=form.forgiven,
                 slowest_us=form.slowest,
                 first_fault=SlipShape.model_validate(slips[chair]) if chair in slips else None,
             )

@@ -11,6 +11,7 @@ from rich.box import SIMPLE
 
 from commands.cli_errors import INTERRUPTED, Stop
 from commands.console import Printer, Rows
+from commands.match_view import fault_count
 from commands.printer import say_shape
 from commands.progress import Counter
 from commands.shapes.of_comparing import DuelBot, DuelShape, SlipShape
@@ -85,6 +86,7 @@ def duel_shape(so_far: Duel, planned: int, seed: bytes) -> DuelShape:
             always=form.always,
             less_luck=Figure.model_validate(form.less_luck) if form.less_luck else None,
             faults=form.faults,
+            forgiven=form.forgiven,
             slowest=form.slowest,
             first_fault=SlipShape.model_validate(slips[chair]) if chair in slips else None,
         )
@@ -125,7 +127,7 @@ def duel_table(forms: Sequence[Form], boards: int, *, planned: bool) -> Rows:
             _estimate(form.won, won) if planned else won(form.won.value),
             _estimate(form.lead if planned else at_any_time, points),
             *([_reach(form.less_luck, planned=planned)] if form.less_luck else []),
-            str(form.faults),
+            fault_count(form),
             f"{form.slowest / 1000:.1f} ms",
         )
     return table

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from commands.door import have_done
-from commands.printer import say
+from collections.abc import Sequence
+
+from commands.several import order_all
 from leaderboard.storage.store import Store
+from tournament.orders.interventions import may_be_expelled
 
 
-def expel(tournament: str, bot: str, reason: str, store: Store) -> None:
-    """Let a bot leave the season that is being played."""
-    say(have_done(store, "expel", bot, tournament=tournament, reason=reason))
+def expel(tournament: str, bots: Sequence[str], reason: str, store: Store) -> None:
+    """Let bots leave the season that is being played: all of them or none."""
+
+    def check(bot: str) -> None:
+        may_be_expelled(store, tournament, bot)
+
+    order_all(store, "expel", bots, check, tournament=tournament, reason=reason)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
+from click.exceptions import Exit
+
+from commands.cli_errors import Stop
 from commands.printer import say, say_shape
 from common.escaping import one_line
 from leaderboard.shapes.of_plans import Plan
@@ -14,19 +18,84 @@ from leaderboard.storage.store import Store
 from leaderboard.views.of_dry_runs import DryRun
 from leaderboard.views.of_plans import Candidate
 from leaderboard.views.upcoming import moment_in
+from tables.dealing import MOST_ITEMS
+from tables.registry import GAMES
 from tournament.dry_run import dry_run
-from tournament.settings import read_folder
+from tournament.imagined import planned
+from tournament.settings import Settings, Tagged, read_folder
+from tournament.settings.files import FILES, read_file
 
 
-def plan(name: str, folder: Path, cores: int | None, as_json: bool, store: Store) -> None:
-    """Print what the next season of a tournament would be; nothing is changed."""
-    (settings,) = read_folder(folder, name)
-    found = dry_run(store, settings, cores or os.cpu_count() or 1, datetime.now(UTC))
+def plan(
+    name: str,
+    folder: Path,
+    cores: int | None,
+    bots: str | None,
+    as_json: bool,
+    store: Callable[[], Store],
+) -> None:
+    """Print what the next season of a tournament would be; nothing is changed.
+
+    Of a file, say first what it means. Raises `BadYaml` with all of its mistakes, and ends with
+    exit code 2 if no season can begin with these bots.
+    """
+    cores, now = cores or os.cpu_count() or 1, datetime.now(UTC)
+    is_file = name.endswith(FILES) or os.sep in name
+    if not is_file and bots is not None:
+        raise Stop(f"--bots goes with a tournament's file; {name!r} is a name. Give its file.")
+    if not is_file:
+        (settings,) = read_folder(folder, name)
+        found = dry_run(store(), settings, cores, now)
+    else:
+        settings = read_file(Path(name))
+        found = planned(settings, _bots(bots), cores, now)
     if as_json:
         say_shape(Plan.model_validate(found))
-        return
-    for line in lines(found):
-        say(one_line(line))
+    else:
+        for line in [*(meaning(settings, found) if is_file else ()), *lines(found)]:
+            say(one_line(line))
+    if is_file and found.trouble:
+        raise Exit(2)
+
+
+def _bots(given: str | None) -> int | Path | None:
+    """Read --bots: a number or a folder."""
+    if given is None or not given.isdecimal():
+        return None if given is None else Path(given)
+    number = int(given) if len(given) <= len(str(MOST_ITEMS)) else 0
+    if not 1 <= number <= MOST_ITEMS:
+        raise Stop(f"--bots {given[:20]}: expected a number from 1 to {MOST_ITEMS}, or a folder.")
+    return number
+
+
+def meaning(settings: Settings[Any], found: DryRun) -> Iterator[str]:
+    """Describe a tournament as its file has it, line by line."""
+    well = "the file has no mistakes"
+    yield f"{settings.name}: {'what the file says' if found.trouble else well}"
+    yield f"  game     {settings.game}"
+    usual = GAMES[settings.game].options()
+    chosen = settings.options.model_dump(mode="json")
+    differs = {
+        option: value
+        for option, value in chosen.items()
+        if value != usual.model_dump(mode="json").get(option)
+    }
+    if differs:
+        yield f"  options  {', '.join(f'{key}: {value}' for key, value in differs.items())}"
+    boards = f", {settings.boards} boards a match" if settings.boards > 1 else ""
+    seats = "1 seat" if settings.seats == 1 else f"{settings.seats} seats"
+    turns = ", the same cards with the seats turned" if settings.duplicate else ""
+    yield f"  table    {seats}{turns}{boards}"
+    yield f"  format   {settings.format.kind.name}, ranked by {settings.rank_by}"
+    wanted = settings.entrants
+    if isinstance(wanted, Tagged):
+        entrants = "; ".join(f"{key}: {value}" for key, value in wanted.model_dump().items())
+    else:
+        entrants = wanted if isinstance(wanted, str) else ", ".join(wanted)
+    yield f"  entrants {entrants}"
+    strikes = settings.strikes
+    forgiven = f"; forgiven: {', '.join(strikes.forgiven)}" if strikes.forgiven else ""
+    yield f"  faults   out after {strikes.limit} in a game{forgiven}"
 
 
 def lines(found: DryRun) -> Iterator[str]:

@@ -9,7 +9,7 @@ import click
 from rich.box import SIMPLE
 
 from commands.console import Printer, Rows
-from commands.match_view import outcome, watcher
+from commands.match_view import fault_count, outcome, watcher
 from commands.printer import say_shape
 from commands.shapes.of_matches import ReplayedMatch
 from leaderboard import views
@@ -84,6 +84,6 @@ def matches_table(page: Page[MatchLine]) -> Rows:
     for line in page.items:
         best = sorted(line.seats, key=lambda seat: seat.rank)
         scores = ", ".join(f"{seat.bot} v{seat.version} {seat.score:+}" for seat in best)
-        faults = ", ".join(f"{seat.bot} {seat.faults}" for seat in best if seat.faults)
+        faults = ", ".join(f"{seat.bot} {fault_count(seat)}" for seat in best if seat.faults)
         table.add_row(line.key, scores, faults)
     return table

@@ -21,7 +21,7 @@ from leaderboard.shapes.of_seasons import entered
 from leaderboard.shapes.of_standings import standings as shape
 from leaderboard.storage.store import Store
 from leaderboard.views import Announcement, Candidate
-from leaderboard.views.upcoming import moment_in, next_run, upcoming, zone_of
+from leaderboard.views.upcoming import moment_in, upcoming
 
 
 def standings(
@@ -149,9 +149,10 @@ def _print_seasons(store: Store, tournament: str | None, season: int | None) -> 
 
 def _announced(store: Store, announcement: Announcement) -> str:
     """Say what is announced of a tournament that was never played."""
-    moment = next_run(announcement.settings, datetime.now(UTC))
-    zone = zone_of(announcement.settings)
-    begins = moment_in(moment, zone) if moment else "when it is run"
+    coming = next(iter(upcoming([announcement], (), datetime.now(UTC))), None)
+    begins = coming.start if coming else "when it is run"
+    if coming and coming.moment:
+        begins = moment_in(coming.moment, coming.zone)
     candidates = views.candidates(store, announcement.settings, announcement.references)
     references = views.reference_bots(store, announcement)
     return announced(announcement, candidates, begins, references)

@@ -8,12 +8,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
+from rich.box import SIMPLE
+
+from commands.bot_paths import author_of, each_bot, without_bot
+from commands.console import Printer, Rows
 from commands.printer import say
 from commands.tables import warn_without_walls
 from common.marked_yaml import BadYaml
 from leaderboard.proof.nonces import checked_hash
 from leaderboard.storage.store import NameTaken, Store
 from sandbox.box import BoxBroken
+from sandbox.bundles.manifest import FILE
 from tournament.authors.admission import Prospect, entry_sentences, examine, prospects
 from tournament.authors.exhibition import house_table
 from tournament.authors.submission import HOUSE, WITH_REMARKS, Refused, Taken, read_bot, take
@@ -22,7 +28,8 @@ from tournament.settings import NoTournament, Settings, read_folder
 
 def submit(
     bots: Sequence[Path],
-    author: str,
+    author: str | None,
+    author_from: str | None,
     include_from: Sequence[Path],
     tags: Sequence[str],
     nonce: str | None,
@@ -35,13 +42,17 @@ def submit(
 ) -> None:
     """Accept every bot that passes, say where each will play, and end with why others were refused.
 
-    `nonce` is the hash of the author's nonce. Raises `Refused`, or `BoxBroken` if the arena failed
-    to examine a bot.
+    `nonce` is the hash of the author's nonce. The author is named, or taken from each bot as
+    `author_from` says. A table sums several bots up. Raises `Refused`, or `BoxBroken` if the arena
+    failed to examine a bot.
     """
+    if (author is None) == (author_from is None):
+        raise click.UsageError("give either --author NAME, or --author-from folder or bot.yaml")
     nonce = None if nonce is None else checked_hash(nonce)
     warn_without_walls(box)
     refused = []
     broken = []
+    summary = list[tuple[str, str, str, str]]()
     entered: dict[str, Sequence[Prospect]] = {}
     names: dict[str, Path] = {}
     allowed = (HOUSE, *include_from)
@@ -49,23 +60,28 @@ def submit(
     wheels = table.wheels if table else wheels
     examiner = None if unchecked else partial(examine, box=box, table=table, wheels=wheels)
     tournaments, trouble = _tournaments(folder)
-    for path in bots:
+    for path in each_bot(bots):
+        name = owner = ""
         try:
-            name = read_bot(path, allowed).manifest.name
+            bundle = read_bot(path, allowed)
+            name = bundle.manifest.name
+            owner = author_of(path, bundle, author, author_from)
             if names.setdefault(name, path) != path:
                 raise Refused(f"{path}: the name {name} is already taken by {names[name]}")
             taken = take(
-                store, path, author, box, allowed, tags=tags, examine=examiner, wheels=wheels
+                store, path, owner, box, allowed, tags=tags, examine=examiner, wheels=wheels
             )
-        except Refused as error:
-            refused.append(str(error))
-            continue
-        except NameTaken as error:
-            refused.append(f"{path}: {error}")
+        except (Refused, NameTaken) as error:
+            reason = str(error) if isinstance(error, Refused) else f"{path}: {error}"
+            refused.append(reason)
+            summary.append((name or str(path), owner, "rejected", _brief(path, reason)))
             continue
         except BoxBroken as error:
             broken.append(f"{path}: {error}")
+            summary.append((name, owner, "not examined", _brief(path, str(error))))
             continue
+        outcome = "accepted" if taken.new else "unchanged"
+        summary.append((taken.version.label, owner, outcome, taken.waits_for))
         for sentence in _news(taken):
             say(sentence)
         if nonce is not None:
@@ -74,14 +90,32 @@ def submit(
         if not trouble:
             found = prospects(store, taken.version, tournaments, datetime.now(UTC))
             entered[taken.version.bot] = tuple(found)
+    skipped = [(str(path), "", "passed over", f"no {FILE}") for path in without_bot(bots)]
+    if len(summary) + len(skipped) > 1:
+        Printer().print(summary_table([*summary, *skipped]))
     for line in entry_sentences(entered, str(folder)):
         say(line)
-    if trouble and len(broken) + len(refused) < len(bots):
+    if trouble and len(broken) + len(refused) < len(summary):
         say(f"can't tell which tournaments would enter them: {trouble}")
     if broken:
         raise BoxBroken("\n".join([*broken, *refused]))
     if refused:
         raise Refused("\n".join(refused))
+
+
+def summary_table(lines: Sequence[tuple[str, str, str, str]]) -> Rows:
+    """Draw what became of several bots: their names, authors, the outcomes and the reasons."""
+    table = Rows(box=SIMPLE)
+    for heading in ("bot", "author", "outcome", "reason"):
+        table.add_column(heading, overflow="fold")
+    for line in lines:
+        table.add_row(*line)
+    return table
+
+
+def _brief(path: Path, reason: str) -> str:
+    """The first line of a reason, without the path before it."""
+    return reason.removeprefix(f"{path}: ").partition("\n")[0]
 
 
 def _news(taken: Taken) -> Iterator[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from commands.door import have_done
-from commands.printer import say
+from collections.abc import Sequence
+
+from commands.several import order_all
 from leaderboard.storage.store import Store
 
 
-def withdraw(bot: str, undo: bool, store: Store) -> None:
-    """Withdraw a bot from new seasons, or let it play again."""
-    say(have_done(store, "readmit" if undo else "withdraw", bot))
+def withdraw(bots: Sequence[str], undo: bool, store: Store) -> None:
+    """Withdraw bots from new seasons, or let them play again: all of them or none."""
+    order_all(store, "readmit" if undo else "withdraw", bots, lambda bot: store.tag(bot, ()))

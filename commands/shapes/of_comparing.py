@@ -37,6 +37,8 @@ class DuelBot(Shape):
     """The lead without the luck with the cards; null where the game counts none."""
     faults: int
     """How many of its answers were faults."""
+    forgiven: int
+    """How many of these the tournament forgives: they count for nothing."""
     slowest: int
     """Its longest answer, in microseconds."""
     first_fault: SlipShape | None
@@ -69,6 +71,8 @@ class ComparedBot(Shape):
     """How many points a game it is ahead."""
     faults: int
     """How many of its answers were faults."""
+    forgiven: int
+    """How many of these the tournament forgives: they count for nothing."""
     slowest_us: int
     """Its longest answer, in microseconds."""
     first_fault: SlipShape | None

@@ -33,6 +33,8 @@ class Sat(Shape):
     """How many questions it was asked."""
     faults: int
     """How many of its answers were faults."""
+    forgiven: int
+    """How many of these the tournament forgives: they count for nothing."""
     struck_out: bool
     """Whether it was struck out."""
     slowest: int

@@ -88,12 +88,12 @@ def failing(match, lately):
     """
     for record, seating in zip(match["records"], match["seatings"], strict=True):
         turns = record["turns"]
-        faults = {number: fault["kind"] for number, fault in turns["fault"]}
+        struck = {number: fault["kind"] for number, fault in turns["fault"] if fault["struck"]}
         for number, (seat, question) in enumerate(
             zip(turns["seat"], turns["question"], strict=True)
         ):
             if seat >= 0 and question:
-                lately[match["entrants"][seating[seat]]].append(faults.get(number, ""))
+                lately[match["entrants"][seating[seat]]].append(struck.get(number, ""))
     found = []
     for version in match["entrants"]:
         last = lately[version] = lately[version][-50:]

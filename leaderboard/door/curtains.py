@@ -101,7 +101,7 @@ def _masked(
     told = {
         bot
         for bot, (author, _) in season.entrants.items()
-        if author in own or _is_first(ranks.get(bot), wanted.top)
+        if author in own or bot in season.references or _is_first(ranks.get(bot), wanted.top)
     }
     hidden = {bot: alias for bot, alias in aliases.items() if bot not in told}
     return Masked(wanted.tournament, hidden, told, wanted.top)

@@ -146,6 +146,8 @@ class BotDetail(Shape):
     """How many questions it was ever asked."""
     fault_counts: Mapping[Fault, int]
     """How many of its answers were faults, by kind."""
+    forgiven_counts: Mapping[Fault, int]
+    """How many of these the tournaments forgive, by kind."""
 
 
 class ResultShape(Shape):
@@ -171,6 +173,8 @@ class ResultShape(Shape):
     """How many hands it was dealt."""
     faults: int
     """How many of its answers were faults."""
+    forgiven: int
+    """How many of these the tournament forgives: they count for nothing."""
     struck_out: bool
     """Whether it was struck out."""
     partners: tuple[Text, ...]
@@ -263,6 +267,7 @@ def bot(page: BotPage) -> BotDetail:
         chairs=tuple(map(BotChairsShape.model_validate, page.chairs)),
         decisions=page.decisions,
         fault_counts={Fault(kind): count for kind, count in page.fault_counts.items()},
+        forgiven_counts={Fault(kind): count for kind, count in page.forgiven_counts.items()},
     )
 
 

@@ -38,6 +38,8 @@ class Entrant(Shape):
     """How many questions it was asked."""
     faults: int
     """How many of its answers were faults."""
+    forgiven: int
+    """How many of these the tournament forgives: they count for nothing."""
     struck_out: bool
     """Whether it failed too often and was not asked any more."""
     slowest: int

@@ -58,6 +58,8 @@ class StandingShape(Shape):
     """How many questions it was asked."""
     faults: int
     """How many of its answers were faults."""
+    forgiven: int
+    """How many of these the tournament forgives: they count for nothing."""
     slowest: int
     """Its longest answer, in microseconds."""
     group: int | None

@@ -43,6 +43,7 @@ _COUNTS: tuple[tuple[str, Kind, str], ...] = (
     ("hands", "whole", "hands that it was dealt"),
     ("decisions", "whole", "questions that it was asked"),
     ("faults", "whole", "faults among its answers"),
+    ("forgiven", "whole", "faults of these that the tournament forgives"),
 )
 
 STANDINGS = Sheet(

@@ -37,6 +37,7 @@ def standings(store: Store, tournament: str, season: int) -> Iterator[Row]:
             "hands": line.hands,
             "decisions": line.decisions,
             "faults": line.faults,
+            "forgiven": line.forgiven,
             "slowest_us": line.slowest,
             "sits_out": line.sits_out,
         }
@@ -64,6 +65,7 @@ def matches(store: Store, tournament: str, season: int) -> Iterator[Row]:
                 "hands": seat.hands,
                 "decisions": seat.decisions,
                 "faults": seat.faults,
+                "forgiven": seat.forgiven,
                 "struck_out": seat.struck_out,
                 "slowest_us": seat.slowest,
             }

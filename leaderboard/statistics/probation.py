@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from common.faults import Fault
+from common.faults import Fault, FaultEvent
 from tables.record import Record
 from tables.seating import Seating
 
@@ -15,7 +15,7 @@ LATELY = 50
 """How many of its last answers are looked at."""
 
 TOLERATED = LATELY // 10
-"""The most faults among those that are forgiven."""
+"""The most faults among them that a bot may have."""
 
 WELL = "."
 LETTERS = {
@@ -26,17 +26,24 @@ LETTERS = {
     Fault.FLOOD: "f",
     Fault.MEMORY: "m",
 }
-"""How an answer ended: a letter for each kind of fault, and a dot for none."""
+"""How an answer ended: a letter for each kind of fault, and a dot for none that counts."""
 
 
 def answered(records: Sequence[Record], seatings: Sequence[Seating]) -> tuple[str, ...]:
-    """How the last answers of each entrant of a match ended, a letter each, the latest one last."""
+    """How the last answers of each entrant of a match ended, a letter each, the latest one last.
+
+    A fault that the tournament forgives counts for nothing, here as elsewhere.
+    """
     found = [""] * (max(seatings[0]) + 1)
     for record, seating in zip(records, seatings, strict=True):
         for turn in record.turns:
             if turn.seat >= 0 and turn.question:
-                found[seating[turn.seat]] += LETTERS[turn.fault.kind] if turn.fault else WELL
+                found[seating[turn.seat]] += _letter(turn.fault)
     return tuple(each[-LATELY:] for each in found)
+
+
+def _letter(fault: FaultEvent | None) -> str:
+    return LETTERS[fault.kind] if fault and fault.struck else WELL
 
 
 def later(before: str, more: str) -> str:

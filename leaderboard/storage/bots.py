@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from sqlalchemy import select
 from sqlalchemy.orm import defer
 
-from leaderboard.results import storable
+from common.escaping import storable
 from leaderboard.storage.curation import UnknownBot, give_tags, unknown_bot
 from leaderboard.storage.database import StoreError
 from leaderboard.storage.entries import Build, Submission, Version

@@ -20,7 +20,7 @@ from leaderboard.storage.counting import COUNTING
 from leaderboard.storage.models import EntrantRow, MatchRow, SeatRow
 from leaderboard.storage.models_of_counts import LegRow
 
-SUMS = ("matches", "struck_out", "hands", "decisions", "faults")
+SUMS = ("matches", "struck_out", "hands", "decisions", "faults", "forgiven")
 """The counts of an entrant that are sums over its matches."""
 
 _ENTRANT = (

@@ -222,6 +222,7 @@ class EntrantRow(Base):
     hands: Mapped[int] = mapped_column(default=0)
     decisions: Mapped[int] = mapped_column(default=0)
     faults: Mapped[int] = mapped_column(default=0)
+    forgiven: Mapped[int] = mapped_column(default=0)
     slowest: Mapped[int] = mapped_column(BigInteger, default=0)
     linked: Mapped[int | None]
     lately: Mapped[str] = mapped_column(default="")
@@ -286,6 +287,7 @@ class SeatRow(Base):
     hands: Mapped[int]
     decisions: Mapped[int]
     faults: Mapped[int]
+    forgiven: Mapped[int]
     struck_out: Mapped[bool]
     slowest: Mapped[int] = mapped_column(BigInteger)
     mu: Mapped[float | None]

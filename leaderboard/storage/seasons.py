@@ -11,9 +11,9 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from common.escaping import storable
 from common.moments import in_utc
 from leaderboard.proof.manifest import Terms
-from leaderboard.results import storable
 from leaderboard.storage.entries import Entrant, Placing, Season
 from leaderboard.storage.ledger import (
     announce_seed,

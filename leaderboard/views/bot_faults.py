@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import Session, aliased
 
 from common.faults import FaultEvent
@@ -28,19 +28,25 @@ class BotFault:
     event: FaultEvent
 
 
-def fault_counts(session: Session, numbers: Mapping[int, int]) -> Mapping[str, int]:
-    """How many faults of each kind these versions committed."""
+def fault_counts(
+    session: Session, numbers: Mapping[int, int]
+) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """How many faults of each kind these versions committed, and how many of them are forgiven."""
+    forgiven = func.sum(case((FaultRow.struck, 0), else_=1))
     counts = (
-        select(FaultRow.kind, func.count().label("many"))
+        select(FaultRow.kind, func.count(), forgiven)
         .where(FaultRow.version_id.in_(numbers))
         .group_by(FaultRow.kind)
         .order_by(FaultRow.kind)
     )
-    return {row.kind: row.many for row in session.execute(counts)}
+    rows = session.execute(counts).all()
+    return {kind: many for kind, many, _ in rows}, {kind: few for kind, _, few in rows if few}
 
 
-def bot_faults(session: Session, numbers: Mapping[int, int]) -> Iterator[BotFault]:
-    """The newest faults; `numbers` are the bot's versions by their ids."""
+def bot_faults(
+    session: Session, numbers: Mapping[int, int], *which: ColumnElement[bool], skip: int = 0
+) -> Iterator[BotFault]:
+    """The newest faults, `skip` of them left out; `numbers` are the bot's versions by their ids."""
     other = aliased(SeatRow)
     entrant = (  # entrants are numbered in the order of their first chairs
         select(func.count())
@@ -57,9 +63,10 @@ def bot_faults(session: Session, numbers: Mapping[int, int]) -> Iterator[BotFaul
             SeatRow,
             (SeatRow.match_id == FaultRow.match_id) & (SeatRow.version_id == FaultRow.version_id),
         )
-        .where(FaultRow.version_id.in_(numbers))
+        .where(FaultRow.version_id.in_(numbers), *which)
         .order_by(FaultRow.match_id.desc(), FaultRow.record.desc(), FaultRow.turn.desc())
         .limit(PAGE)
+        .offset(skip)
     )
     for found in rows:
         row = found.FaultRow

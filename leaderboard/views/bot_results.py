@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from leaderboard.storage.curtain import Curtain, curtain_of
@@ -43,18 +43,25 @@ class BotResult:
     purse: int | None
     hands: int
     faults: int
+    forgiven: int
     struck_out: bool
     partners: tuple[str, ...]
     others: tuple[str, ...]
 
 
 def bot_results(
-    session: Session, numbers: Mapping[int, int], page: int, size: int
+    session: Session, numbers: Mapping[int, int], page: int, size: int, tournament: str = ""
 ) -> Page[BotResult]:
-    """One page of a bot's matches, newest first; `numbers` are its versions by their ids."""
-    mine = SeatRow.version_id.in_(numbers)
+    """One page of a bot's matches, newest first, in all tournaments or in one.
+
+    `numbers` are its versions by their ids.
+    """
+    mine: ColumnElement[bool] = SeatRow.version_id.in_(numbers)
+    if tournament:
+        seasons = select(SeasonRow.id).join(TournamentRow).where(TournamentRow.name == tournament)
+        mine &= SeatRow.season_id.in_(seasons)
     curtain = curtain_of(session)
-    if curtain.frozen:  # whose sums are hidden, but not all their matches
+    if curtain.frozen or tournament:  # whose sums are hidden, but not all their matches
         total = session.scalars(select(func.count(SeatRow.match_id)).where(mine)).one()
     else:
         played = select(func.coalesce(func.sum(EntrantRow.matches), 0))
@@ -106,6 +113,7 @@ def bot_results(
             purse=seat.purse,
             hands=seat.hands,
             faults=seat.faults,
+            forgiven=seat.forgiven,
             struck_out=seat.struck_out,
             partners=tuple(
                 label

@@ -20,20 +20,30 @@ from leaderboard.views.standing import Standing
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """When a season was played, and who is entered: a bot's author and its place by its name."""
+    """When a season was played, and who is entered: a bot's author and its place by its name.
+
+    `references` names those that its format asked for beside its entrants.
+    """
 
     id: int
     number: int
     started: datetime
     finished: datetime | None
     entrants: Mapping[str, tuple[str, int | None]]
+    references: frozenset[str] = frozenset()
 
 
 def spans(store: Store, tournament: str) -> Sequence[Span]:
     """The seasons of a tournament, the oldest first; none for an unknown one."""
     with store.database.reading() as session:
         rows = session.execute(
-            select(SeasonRow.id, SeasonRow.number, SeasonRow.started, SeasonRow.finished)
+            select(
+                SeasonRow.id,
+                SeasonRow.number,
+                SeasonRow.started,
+                SeasonRow.finished,
+                SeasonRow.settings,
+            )
             .join(TournamentRow)
             .where(TournamentRow.name == tournament)
             .order_by(SeasonRow.number)
@@ -46,7 +56,26 @@ def spans(store: Store, tournament: str) -> Sequence[Span]:
             .where(EntrantRow.season_id.in_([row.id for row in rows]))
         ):
             entered.setdefault(season_id, {})[bot] = author, rank
-    return [Span(*row, entered.get(row.id, {})) for row in rows]
+    return [
+        Span(
+            row.id,
+            row.number,
+            row.started,
+            row.finished,
+            entered.get(row.id, {}),
+            _references(row.settings),
+        )
+        for row in rows
+    ]
+
+
+def _references(settings: Mapping[str, Any]) -> frozenset[str]:
+    """The bots that a season's format names beside its entrants, by its frozen settings."""
+    chosen = settings.get("format")
+    formats = chosen.values() if isinstance(chosen, Mapping) else ()
+    return frozenset(
+        name.partition("@")[0] for options in formats for name in options.get("against", ())
+    )
 
 
 def board_of(facts: SeasonFacts, lines: Sequence[Standing]) -> Mapping[str, Any]:
@@ -70,6 +99,7 @@ def board_lines(board: Board | None) -> list[Standing]:
         found.append(
             Standing(
                 **{
+                    "forgiven": 0,  # of standings that were copied before these were counted
                     **line,
                     "rating": None if rating is None else Rating(**rating),
                     "tie_breaks": tuple((title, value) for title, value in line["tie_breaks"]),

@@ -44,8 +44,8 @@ class BotPage:
     tournaments choose by. `versions` and `seasons` are newest first, and `results` is one page of
     all results, newest first. `ratings` holds a line for each tournament, in playing order and
     thinned to a hundred points. `chairs` is how its newest version in each tournament does in
-    each chair. `faults` are the newest ones; `fault_counts` counts all faults
-    by kind, out of all `decisions`.
+    each chair. `faults` are the newest ones; `fault_counts` counts all faults by kind, out of all
+    `decisions`, and `forgiven_counts` those of them that the tournaments forgive.
     """
 
     name: str
@@ -59,6 +59,7 @@ class BotPage:
     results: Page[BotResult]
     decisions: int
     fault_counts: Mapping[str, int]
+    forgiven_counts: Mapping[str, int]
     faults: tuple[BotFault, ...]
 
 
@@ -117,6 +118,7 @@ def bot(store: Store, name: str, page: int = 1, size: int = PAGE) -> BotPage:
             .order_by(VersionRow.number.desc())
         ).all()
         numbers = {row.id: row.number for row, _, _ in rows}
+        counts, forgiven = fault_counts(session, numbers)
         decisions = select(func.sum(EntrantRow.decisions)).where(EntrantRow.version_id.in_(numbers))
         return BotPage(
             name=owner.name,
@@ -132,6 +134,7 @@ def bot(store: Store, name: str, page: int = 1, size: int = PAGE) -> BotPage:
             chairs=bot_chairs(session, numbers),
             results=bot_results(session, numbers, page, size),
             decisions=session.scalar(decisions) or 0,
-            fault_counts=fault_counts(session, numbers),
+            fault_counts=counts,
+            forgiven_counts=forgiven,
             faults=tuple(bot_faults(session, numbers)),
         )

@@ -51,6 +51,7 @@ class DebutMatch:
     stored: datetime
     rank: int
     faults: int
+    forgiven: int
     has_stderr: bool
 
 
@@ -126,6 +127,7 @@ def _latest(session: Session, version_id: int, most: int) -> tuple[DebutMatch, .
             stored=match.stored,
             rank=seat.rank,
             faults=seat.faults,
+            forgiven=seat.forgiven,
             has_stderr=match.id in spoke,
         )
         for seat, match, number, tournament in rows

@@ -52,6 +52,7 @@ class SeatLine:
     hands: int
     decisions: int
     faults: int
+    forgiven: int
     struck_out: bool
     slowest: int
 
@@ -307,6 +308,7 @@ def _seats(session: Session, match_ids: list[int]) -> dict[int, tuple[SeatLine, 
                     hands=row.hands,
                     decisions=row.decisions,
                     faults=row.faults,
+                    forgiven=row.forgiven,
                     struck_out=row.struck_out,
                     slowest=row.slowest,
                 ),

@@ -85,8 +85,12 @@ def candidates(
 
 
 def reference_bots(store: Store, announced: Announcement) -> tuple[Candidate, ...]:
-    """The bots that an announced tournament's format needs beside its entrants."""
-    return _candidates(store, announced.settings, _references(store, announced.references))
+    """The bots that an announced tournament's format needs beside its entrants.
+
+    Everybody may see their names, since they are what others are measured by.
+    """
+    found = _references(store, announced.references)
+    return _candidates(store, announced.settings, found, public=True)
 
 
 def _references(store: Store, names: Sequence[str]) -> Sequence[Selected]:
@@ -94,7 +98,7 @@ def _references(store: Store, names: Sequence[str]) -> Sequence[Selected]:
 
 
 def _candidates(
-    store: Store, settings: Mapping[str, Any], found: Sequence[Selected]
+    store: Store, settings: Mapping[str, Any], found: Sequence[Selected], *, public: bool = False
 ) -> tuple[Candidate, ...]:
     game = str(settings.get("game", ""))
     versions = [each.version.id for each in found if each.version]
@@ -104,7 +108,7 @@ def _candidates(
         reasons |= _reasons(session, versions)
         curtain = curtain_of(session)
     named = tuple(_candidate(each, game, reasons) for each in found)
-    if not curtain.masks(str(settings.get("name", ""))):
+    if public or not curtain.masks(str(settings.get("name", ""))):
         return named
     return tuple(each for each in named if each.author in curtain.own)
 

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from leaderboard.statistics.comparability import groups
 from leaderboard.statistics.ratings import Rating
 from leaderboard.storage.counting import STANDING
+from leaderboard.storage.counts import SUMS
 from leaderboard.storage.curtain import curtain_of
 from leaderboard.storage.models import (
     BotRow,
@@ -28,7 +29,7 @@ from leaderboard.views.of_boards import board_lines, masked_lines
 from leaderboard.views.of_seasons import SeasonFacts, season_facts
 from leaderboard.views.standing import Standing
 
-COUNTS = ("matches", "struck_out", "hands", "decisions", "faults", "slowest")
+COUNTS = (*SUMS, "slowest")
 """The columns of the standings that are sums over the season's seats."""
 
 

@@ -15,9 +15,9 @@ class Standing:
     the mu of the rating: 1 is the best, ties share a rank, and None means no rank yet. `rating` is
     the rating after its last match of the season or, if it has none there, of an earlier one. The
     counts are over the season: `matches` played, those in which it was `struck_out`, `hands` dealt,
-    `decisions`, and the `faults` among them; `slowest` is its longest answer in
-    microseconds. Ratings are comparable within a `group`: 1 is the largest, None means that the
-    version has not played. `sits_out` is the reason if it does not play.
+    `decisions`, the `faults` among them, and those of these that are `forgiven`; `slowest` is its
+    longest answer in microseconds. Ratings are comparable within a `group`: 1 is the largest, None
+    means that the version has not played. `sits_out` is the reason if it does not play.
     """
 
     rank: int | None
@@ -35,6 +35,7 @@ class Standing:
     hands: int
     decisions: int
     faults: int
+    forgiven: int
     slowest: int
     group: int | None
     sits_out: str

@@ -15,6 +15,8 @@ from leaderboard.views.of_tournaments import TournamentLine
 AS_SOON_AS_POSSIBLE = "as soon as the season before is finished"
 AS_SOON_AS_WANTED = "as soon as a bot is new"
 
+AS_SOON_AS_THERE_ARE_BOTS = "as soon as enough bots are entered"
+
 WITHOUT_DATE = {"always": AS_SOON_AS_POSSIBLE, "new bots": AS_SOON_AS_WANTED}
 """When a season begins after another one, for schedules that are no calendar."""
 
@@ -24,8 +26,8 @@ class Upcoming:
     """The next season of a tournament: it starts at `moment`, shown in the schedule's `zone`.
 
     That is the deadline for entries as well. `moment` is None if there is no such date: for a
-    season that `follows` another one, or a new bot, without a calendar, which says when in words,
-    and for other first seasons without one, which start when their organiser says so.
+    season that `follows` another one, or new bots, without a calendar, which says when in words,
+    and for first seasons without any schedule, which start when their organiser says so.
     """
 
     name: str
@@ -60,6 +62,16 @@ def moment_in(moment: datetime, zone: str) -> str:
     return written(moment, zone)
 
 
+def without_date(schedule: object, *, first: bool) -> str:
+    """When a season begins by a schedule that is no calendar, in words; empty without any.
+
+    The first one waits for nothing but its players.
+    """
+    if not isinstance(schedule, str):
+        return ""
+    return AS_SOON_AS_THERE_ARE_BOTS if first else WITHOUT_DATE[schedule]
+
+
 def upcoming(
     announced: Sequence[Announcement], played: Iterable[TournamentLine], now: datetime
 ) -> Sequence[Upcoming]:
@@ -76,10 +88,7 @@ def upcoming(
     found = []
     for name, game, settings, first in described:
         moment = next_run(settings, now)
-        schedule = settings.get("schedule")
-        follows = WITHOUT_DATE.get(schedule, "") if isinstance(schedule, str) else ""
-        if first and follows == AS_SOON_AS_POSSIBLE:
-            follows = ""
+        follows = without_date(settings.get("schedule"), first=first)
         if moment or follows or first:
             found.append(Upcoming(name, game, settings, moment, zone_of(settings), follows))
     return sorted(found, key=lambda each: (each.moment or now, each.name))

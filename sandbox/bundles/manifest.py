@@ -24,6 +24,8 @@ LONGEST_WORD = 1000
 """The most characters of a word of a command."""
 LONGEST_PROGRAM = 200
 """The most characters of its first word, which names a program, and of any other path."""
+LONGEST_AUTHOR = 80
+"""The most characters of an author's name."""
 MOST_WORDS = 100
 MOST_COMMANDS = 20
 MOST_NAMES = 20
@@ -66,6 +68,12 @@ def _about(text: str) -> str:
     if len(text) > 200 or not text.isprintable():
         raise ValueError("must be one line of at most 200 characters")
     return text
+
+
+def _author(text: str) -> str:
+    if not 1 <= len(text.strip()) <= LONGEST_AUTHOR or not text.isprintable():
+        raise ValueError(f"must be one line of 1 to {LONGEST_AUTHOR} characters")
+    return text.strip()
 
 
 def _main(text: str) -> str:
@@ -120,7 +128,7 @@ class Manifest(BaseModel):
     names folders beside the bot's own whose files go into the bundle. `image` is the image of its
     box, if boxes are Docker's and the organiser allows it. `warm: false` starts a new Python for
     every question or game. `wheels` are libraries that a Python bot gets from the organiser's
-    folder.
+    folder. `author` is who wrote it, for an organiser who goes by that.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -140,6 +148,7 @@ class Manifest(BaseModel):
         BeforeValidator(_listed),
     ] = ()
     tags: Names = ()
+    author: Annotated[str, AfterValidator(_author)] | None = None
     about: Annotated[str, AfterValidator(_about)] = ""
     include: Annotated[
         tuple[Annotated[str, AfterValidator(_include)], ...],

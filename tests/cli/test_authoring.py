@@ -16,7 +16,7 @@ def test_the_active_version_plays(house: Home) -> None:
     assert house.done("activate", "sh12@1") == "new seasons enter sh12 v1\n"
     assert "sh12 v1" in house.done("run", "--once", "small")
     assert house.done("activate", "sh12") == "new seasons enter sh12 v2\n"
-    assert "has no version 7" in house.refused("activate", "sh12@7")
+    assert "has no version '7'" in house.refused("activate", "sh12@7")
     assert "expected BOT or BOT@VERSION" in house.refused("activate", "sh12@x")
 
 

@@ -167,7 +167,8 @@ def test_a_box_that_breaks_under_a_build_is_not_the_bots_fault_and_is_said_of_ea
         (folder / "bot.yaml").write_text(f"{lines}build: [[sleep, '20']]\n")
     with stage.breaking_boxes():
         code, said, complaint = home.run("submit", *folders, "--author", "ada")
-    assert (code, said) == (1, "")
+    assert code == 1
+    assert said.count("not examined") == 2
     for folder, line in zip(folders, complaint.splitlines(), strict=True):
         assert line.startswith(f"{folder}: ")
         assert "the build failed" not in line
@@ -285,3 +286,50 @@ def test_a_game_that_there_is_not_is_told_with_its_line_and_what_was_meant(home:
     assert home.refused("submit", folder, "--author", "ada") == f"{folder}: {wrong}"
     code, output, _ = home.run("check", folder)
     assert (code, wrong in output, "1  FAILED  reads bot.yaml" in output) == (1, True, True)
+
+
+def a_class(home: Home) -> Path:
+    """The folders of three students and a library, in one folder; one bot is wrong."""
+    need("bwrap", "bubblewrap")
+    folder = home.folder / "class"
+    for name, bot in (("Ann Lee", "ann"), ("bob", "bob"), ("eve", "eve")):
+        stage.shell(bot, 17).write(folder).rename(folder / f"{name}'s")
+    (folder / "eve's" / "bot.yaml").write_text("name: EVE\n")
+    (folder / "lib").mkdir()
+    return folder
+
+
+def test_a_folder_of_folders_is_submitted_in_one_command(home: Home) -> None:
+    folder = a_class(home)
+    command = ("submit", folder, "--author-from", "folder", "--unchecked")
+    code, said, complaint = home.run(*command)
+    assert code == 2
+    assert "eve's: bot.yaml:1:1: 'games' is missing" in complaint
+    assert "bot.yaml:1:7: name must be" in complaint
+    rows = [line.split("  ") for line in said.splitlines()]
+    table = [[cell.strip() for cell in row if cell.strip()] for row in rows]
+    assert ["ann v1", "Ann Lee's", "accepted"] in table
+    assert ["bob v1", "bob's", "accepted"] in table
+    assert re.search(r"\s+rejected\s+bot.yaml:1:1", said)
+    assert "passed over" in said
+    (folder / "eve's" / "bot.yaml").write_text((folder / "bob's" / "bot.yaml").read_text())
+    (folder / "eve's" / "bot.yaml").write_text(
+        (folder / "bob's" / "bot.yaml").read_text().replace("bob", "eve")
+    )
+    said = home.done(*command)  # again: only what is new is new
+    assert re.findall(r"v1 {2,}\S.*? {2,}(accepted|unchanged)", said) == [
+        "unchanged",
+        "unchanged",
+        "accepted",
+    ]
+
+
+def test_an_author_is_taken_from_bot_yaml(home: Home) -> None:
+    need("bwrap", "bubblewrap")
+    folder = home.bot(stage.shell("ann", 17))
+    command = ("submit", folder, "--author-from", "bot.yaml", "--unchecked")
+    assert "has no `author:`" in home.refused(*command)
+    (folder / "bot.yaml").write_text((folder / "bot.yaml").read_text() + "author: Ann Lee\n")
+    assert home.done(*command).startswith("ann v1 is in\n")
+    assert "Ann Lee" in home.done("bots")
+    assert "give either --author NAME" in home.refused("submit", folder)

@@ -45,3 +45,33 @@ def test_a_withdrawn_bot_still_plays_at_a_table_that_is_not_kept(house: Home) ->
     house.done("withdraw", "sh12")
     guest = house.bot(stage.shell("guest", 17))
     assert "sh12 v1" in house.done("play", "blackjack", guest, "sh12", "--options", "hands=1")
+
+
+def test_several_bots_are_withdrawn_at_once_or_none_is(house: Home) -> None:
+    said = house.refused("withdraw", "sh12", "nobody", "sh16", "ghost")
+    assert "no bot is called 'nobody'" in said
+    assert "no bot is called 'ghost'" in said
+    assert said.endswith("nothing was done: correct these names or leave them out")
+    assert "withdrawn" not in house.done("bots")
+    said = house.done("withdraw", "sh12", "sh16", "sh12")
+    assert re.findall(r"(\w+) has been withdrawn since", said) == ["sh12", "sh16"]
+    assert (
+        house.done("withdraw", "--undo", "sh16", "sh12") == "sh16 plays again\nsh12 plays again\n"
+    )
+
+
+def test_several_versions_are_chosen_or_deleted_at_once_or_none_is(house: Home) -> None:
+    for name in ("sh12", "sh16"):
+        (house.bots / name / "bot.sh").write_text("echo S\n")
+        house.done("submit", house.bots / name, "--author", "ada")
+    assert "has no version '7'" in house.refused("activate", "sh12@1", "sh16@7")
+    assert "several of sh12" in house.refused("activate", "sh12@1", "sh12@2")
+    assert house.done("activate", "sh12@1", "sh16@1") == (
+        "new seasons enter sh12 v1\nnew seasons enter sh16 v1\n"
+    )
+    house.tournament(QUICK)
+    house.done("run", "--once", "small")
+    said = house.refused("delete", "sh12@2", "sh16@1", "sh16@9")
+    assert "sh16 v1 can't be deleted: it was in a season" in said
+    assert "has no version '9'" in said
+    assert house.done("delete", "sh12@2", "sh16@2") == ("sh12 v2 is deleted\nsh16 v2 is deleted\n")

@@ -21,7 +21,7 @@ from leaderboard.storage.interventions import record
 from leaderboard.storage.models import SeasonRow
 from leaderboard.views.of_boards import Span
 from tests.door.test_curtain import BOTS, TEAMS, Arena, arena, everything, play
-from tests.web.house import begin, placed, play_tables, submitted
+from tests.web.house import SETTINGS, begin, placed, play_tables, submitted
 
 
 @pytest.fixture
@@ -91,6 +91,30 @@ def test_a_bot_that_is_admitted_late_is_not_called_by_its_name_for_a_moment(here
     assert not re.search(f">{SOMEBODY}<", page)
     assert "newcomer" not in page
     assert len({*re.findall(r"bot \d+", page)}) >= len(BOTS) + 1
+
+
+def test_the_references_of_a_gauntlet_keep_their_names(here: Arena):
+    """They are the organiser's, and a mark against "bot 3" would say nothing."""
+    gauntlet = {"format": {"gauntlet": {"against": ["lim17@1"]}}}
+    bots = [here.store.version(name) for name in BOTS]
+    season = begin(here.store, "marks", bots, proof=NO_PUBLIC_VALUE, settings=gauntlet)
+    here.store.announce(
+        {"marks": SETTINGS | {"name": "marks"}},
+        references={"marks": ["lim17@1"]},
+        all_there_are=True,
+    )
+    play(here.store, season, range(1, 3), [])
+    here.door.set_visibility(Visibility("marks", names="own"))
+    for browser in (here.browser(), here.browser(TEAMS["silent"])):
+        for path in (
+            *("/t/marks/1", "/t/marks/next", "/match/marks/0001/t01/r1/a"),
+            *("/api/v1/tournaments/marks/standings", "/api/v1/matches/marks/0001/t01/r1/a"),
+        ):
+            page = browser.get(path).text
+            assert "lim17" in page, path
+            assert "lim15" not in page, path
+        assert "marks" in browser.get("/bot/lim17").text
+    assert "bot " in here.browser().get("/t/marks/1").text
 
 
 def test_a_freeze_begins_when_it_is_said_to_and_not_when_somebody_looks_again(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
+from leaderboard import views
 from tests.door.browser import Browser, archive
 from tests.door.porch import Porch, bot
 from tests.tournament import stage
@@ -173,3 +176,34 @@ def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
     assert "Examine v1 again" in page
     page = ordered(ann, porch, what="examine")
     assert "davey v1 has not passed the examination" in page
+
+
+def test_all_faults_and_matches_of_a_bot_are_listed_and_lead_to_what_was_asked(
+    ann: Browser, bob: Browser, porch: Porch, tmp_path: Path
+):
+    source = "#!/bin/sh\necho my plan >&2\necho nonsense\n"
+    for person, each in (
+        (porch.ann, stage.Bot("davey", "argv", "shell", source)),
+        (porch.bob, stage.shell("rival", 12)),
+    ):
+        stage.submit(porch.store, each.write(tmp_path / "bots"), person.teams[0].name)
+    settings = stage.tournament(box="bare", legs=2, rounds=3, sanity_check=False)
+    run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
+    page = ann.get(PAGE).text
+    assert f'href="{PAGE}/faults"' in page
+    assert f'href="{PAGE}/matches"' in page
+    faults = ann.get(f"{PAGE}/faults").text
+    total = views.bot(porch.store, "davey").fault_counts["malformed"]
+    assert f"{total} faults" in faults
+    link = unescape(re.findall(r'href="(/mine/match/[^"#]*faults=[^"#]*)', faults)[0])
+    asked = ann.get(link).text
+    assert "nonsense" in asked
+    assert "my plan" in asked
+    assert f"{total} faults" in ann.get(f"{PAGE}/faults?kind=malformed&tournament=small").text
+    for other in ("kind=crash", "tournament=large"):
+        assert '<p class="quiet">None.</p>' in ann.get(f"{PAGE}/faults?{other}").text
+    matches = ann.get(f"{PAGE}/matches?tournament=small").text
+    assert matches.count('href="/mine/match/') == 6
+    assert "0 matches" in ann.get(f"{PAGE}/matches?tournament=large").text
+    for path in ("faults", "matches"):
+        assert bob.get(f"{PAGE}/{path}").status_code == 404

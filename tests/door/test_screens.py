@@ -26,6 +26,8 @@ PATHS = (
     "/upload/3",
     "/upload/4",
     "/mine/bot/davey",
+    "/mine/bot/davey/faults",
+    "/mine/bot/davey/matches",
     f"/mine/match/{stage.KEY}",
     "/mine/team/1",
     "/mine/tokens",

@@ -40,12 +40,14 @@ def made_record(
     purses: Sequence[int] = (),
     faults: Mapping[int, Sequence[str]] | None = None,
     struck_out: Sequence[int] = (),
+    forgiven: Sequence[str] = (),
     wall: int = 1000,
 ) -> Record:
     """A game of five hands in which every seat takes three turns.
 
-    `faults` are the kinds of fault that a seat's first turns are; `purses` what the seats hold
-    afterwards. An answer of seat s takes `wall` + s microseconds.
+    `faults` are the kinds of fault that a seat's first turns are, and those of the kinds in
+    `forgiven` are no strikes. `purses` is what the seats hold afterwards. An answer of seat s takes
+    `wall` + s microseconds.
     """
     turns = [Turn(DEALER, "a b c")]
     for number in range(3):
@@ -57,6 +59,7 @@ def made_record(
                 fault = FaultEvent(
                     kind=Fault(kinds[number]),
                     detail=f"{kinds[number]} in turn {number}",
+                    struck=kinds[number] not in forgiven,
                 )
             asked = Turn(seat, "pass", f"ask {seat} {number}", "?" if fault else "pass")
             taken = asked._replace(wall=wall + seat, cpu=7, peak=4096, fault=fault)

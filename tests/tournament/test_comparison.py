@@ -22,8 +22,8 @@ SLIP = Slip(1, "crash", "exited with code 3", "17 K7", "", "oops\n")
 
 
 def board(number: int, lead: int, slip: Slip | None = None) -> Board:
-    mine = Showing(Fraction(lead), Fraction(lead > 0), 0 if slip is None else 1, 1500, slip)
-    return Board(number, 2, (mine, Showing(Fraction(-lead), Fraction(lead <= 0), 0, 900)))
+    mine = Showing(Fraction(lead), Fraction(lead > 0), 0 if slip is None else 1, 0, 1500, slip)
+    return Board(number, 2, (mine, Showing(Fraction(-lead), Fraction(lead <= 0), 0, 0, 900)))
 
 
 def compared(leads: list[int], test: SequentialTest = GAIN, kind: str = "gain") -> Comparison:

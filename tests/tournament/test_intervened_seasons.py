@@ -307,6 +307,21 @@ def test_a_bot_that_keeps_failing_is_put_on_probation_and_sits_the_next_season_o
     assert back.sits_out == ""
 
 
+def test_a_fault_that_the_tournament_forgives_leads_to_no_probation(store: Store, tmp_path: Path):
+    league = SEASONS["league"]
+    forgiving = "probation: true\nsanity_check: false\nstrikes: {forgiven: [malformed]}\n"
+    small = SmallTournament(f"{league.text}{forgiving}", (*BOTS[:3], FAILING))
+    play(store, prepared(store, tmp_path, small))
+    (season,) = store.seasons("small")
+    assert store.interventions(season.id) == ()
+    is_sound(store, tmp_path)
+    lines = {line.bot: line for line in views.standings(store, "small").standings}
+    assert lines["bad"].faults == lines["bad"].forgiven > 50
+    assert lines["ann"].forgiven == 0
+    page = views.bot(store, "bad")
+    assert page.forgiven_counts == page.fault_counts == {"malformed": lines["bad"].faults}
+
+
 @pytest.mark.parametrize("rank_by", ["points", "rating"])
 def test_a_season_that_had_begun_before_an_annulment_is_followed_as_it_was_played(
     rank_by: str, store: Store, tmp_path: Path

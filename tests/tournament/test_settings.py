@@ -399,7 +399,7 @@ def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("options: contst", "options must be one of contest, cardshark, or blackjack's options"),
+        ("options: contst", "must be one of contest, cardshark, or blackjack's options; did you"),
         ("options: {start_chips: 9}", "no bot can pay to play"),
         ("entrants: some", "entrants must be all, a list of bots' names, or {tags: [...]}"),
         ("entrants: []", "entrants must have at least 1 entries"),
@@ -500,7 +500,9 @@ def test_a_folder_of_wheels_is_looked_for_beside_the_file(tmp_path: Path) -> Non
     with pytest.raises(BadYaml) as caught:
         read_file(path)
     there = tmp_path / "allowed"
-    assert caught.value.mistakes == (f"{path}: `wheels:` names {there}, which is not a folder",)
+    assert caught.value.mistakes == (
+        f"{path}:3:9: wheels must be a folder beside the file; there is no folder {there}",
+    )
     there.mkdir()
     settings = read_file(path)
     assert settings.wheels == there
@@ -574,7 +576,8 @@ def test_options_that_are_wrong_are_the_one_thing_that_is_said() -> None:
     with pytest.raises(BadYaml) as caught:
         read_settings("name: a\ngame: tarot\noptions: {poignees: 10/13}\n", "a.yaml")
     assert caught.value.mistakes == (
-        "a.yaml:3:21: options.poignees must be one of 13/15/18, 10/13/15; got '10/13'",
+        "a.yaml:3:21: options.poignees '10/13' must be one of 13/15/18, 10/13/15;"
+        " did you mean 10/13/15?",
     )
 
 

@@ -59,6 +59,7 @@ def sat(bot: str, side: int, score: int, rank: int, version: int = 1) -> SeatLin
         hands=1,
         decisions=1,
         faults=0,
+        forgiven=0,
         struck_out=False,
         slowest=1,
     )

@@ -126,10 +126,12 @@ def test_a_tournament_that_is_always_played_has_a_next_season_without_a_date():
     always = SETTINGS | {"schedule": "always"}
     (later,) = upcoming([Announcement("ladder", always, 3)], (), now)
     assert (later.moment, later.start) == (None, "as soon as the season before is finished")
-    (first,) = upcoming([Announcement("ladder", always, 0)], (), now)
-    assert first.start == "when its organiser starts it"
-    (wanted,) = upcoming([Announcement("n", SETTINGS | {"schedule": "new bots"}, 0)], (), now)
-    assert wanted.start == "as soon as a bot is new"
+    wanted = SETTINGS | {"schedule": "new bots"}
+    for settings in (always, wanted):  # the first one waits for nobody but its players
+        (first,) = upcoming([Announcement("ladder", settings, 0)], (), now)
+        assert first.start == "as soon as enough bots are entered"
+    (later,) = upcoming([Announcement("n", wanted, 3)], (), now)
+    assert later.start == "as soon as a bot is new"
 
 
 def test_the_page_of_a_season_that_another_one_follows_says_so(new_store: Store, open_site):

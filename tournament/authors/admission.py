@@ -12,7 +12,7 @@ from typing import Any
 from common.moments import written
 from leaderboard.storage.entries import Version, tagged
 from leaderboard.storage.store import Store
-from leaderboard.views.upcoming import AS_SOON_AS_POSSIBLE
+from leaderboard.views.upcoming import without_date
 from sandbox.backends.registry import backend
 from sandbox.builds.builder import default_cache
 from sandbox.bundles.bundle import Bundle
@@ -115,7 +115,7 @@ def _when(store: Store, settings: Settings[Any], now: datetime) -> str:
     """Say when the next season begins; one that has begun goes on with its own line-up."""
     seasons = store.seasons(settings.name)
     if isinstance(settings.schedule, str) and seasons:
-        return AS_SOON_AS_POSSIBLE
+        return without_date(settings.schedule, first=False)
     if isinstance(settings.schedule, Schedule):
         return f"on {written(settings.schedule.next_run(now), settings.schedule.zone)}"
     by_hand = f"`arena run --once {settings.name}`"

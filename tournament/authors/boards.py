@@ -49,12 +49,14 @@ class Showing:
     `lead` is how far its score was above the mean of its opponents', over all games of the board.
     `won` is its share of the board: 1, 0, or a part where it is shared. `less_luck` is the lead
     without the luck with the cards; None where the game counts none. `faults` counts the answers
-    that were rejected; `slowest` is its longest answer in microseconds.
+    that were rejected, and `forgiven` those of them that count for nothing; `slowest` is its
+    longest answer in microseconds.
     """
 
     lead: Fraction
     won: Fraction
     faults: int
+    forgiven: int
     slowest: int
     slip: Slip | None = None
     less_luck: Fraction | None = None
@@ -91,6 +93,7 @@ def board_of(played: Played, number: int) -> Board:
                 lead=Fraction(lead),
                 won=Fraction(tally.side in first, len(first)),
                 faults=tally.faults,
+                forgiven=tally.forgiven,
                 slowest=tally.slowest,
                 slip=slips.get(entrant),
                 less_luck=sum((each[entrant] for each in less_luck), Fraction())

@@ -26,8 +26,9 @@ class Form:
     The lead is how far its score in a game is above the mean of its opponents', with the interval
     for a number of boards that was fixed beforehand. `always` is the interval that may be looked
     at after every board; None where there are too few. `less_luck` is the lead without the luck
-    with the cards, None where the game counts none. `faults` counts the answers that were rejected;
-    `slowest` is its longest answer in microseconds.
+    with the cards, None where the game counts none. `faults` counts the answers that were rejected,
+    and `forgiven` those of them that count for nothing; `slowest` is its longest
+    answer in microseconds.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Form:
     always: tuple[float, float] | None
     less_luck: Estimate | None
     faults: int
+    forgiven: int
     slowest: int
 
 
@@ -53,6 +55,7 @@ class Duel:
         self._sums = [Leads() for _ in names]
         self._less_luck: list[list[Cluster]] = [[] for _ in names]
         self._faults = [0] * len(names)
+        self._forgiven = [0] * len(names)
         self._slowest = [0] * len(names)
         self.slips: dict[int, Slip] = {}
         """Every bot's first fault, by its place among the names."""
@@ -71,6 +74,7 @@ class Duel:
             if showing.less_luck is not None:
                 self._less_luck[entrant].append((float(showing.less_luck), board.games))
             self._faults[entrant] += showing.faults
+            self._forgiven[entrant] += showing.forgiven
             self._slowest[entrant] = max(self._slowest[entrant], showing.slowest)
             if showing.slip:
                 self.slips.setdefault(entrant, showing.slip)
@@ -85,6 +89,7 @@ class Duel:
                 interval(self._sums[entrant]),
                 mean(lucky) if (lucky := self._less_luck[entrant]) else None,
                 self._faults[entrant],
+                self._forgiven[entrant],
                 self._slowest[entrant],
             )
             for entrant, name in enumerate(self._names)

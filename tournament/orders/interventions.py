@@ -25,8 +25,7 @@ from tournament.settings import thaw
 
 def expel(store: Store, order: Act) -> str:
     """Let a bot leave the season of a tournament that is being played."""
-    season = _running(store, order)
-    version = _entrant(store, season, order.about)
+    season, version = may_be_expelled(store, str(order.details["tournament"]), order.about)
     what = store.proposed(season, "expel", _reason(order), version=version.id)
     for known in store.interventions(season.id):
         if (known.kind, known.version) == ("expel", version.id):
@@ -43,7 +42,7 @@ def _expelled(season: Season, version: Version, what: Intervention) -> str:
 
 def admit(store: Store, order: Act) -> str:
     """Let a bot join the season of a tournament that is being played."""
-    season = _running(store, order)
+    season = _running(store, str(order.details["tournament"]))
     version = store.version(order.about)
     for known in store.interventions(season.id):
         if (known.kind, known.version) == ("admit", version.id):
@@ -117,9 +116,19 @@ def _done(store: Store, season: Season, what: Intervention) -> Intervention:
     return stored
 
 
-def _running(store: Store, order: Act) -> Season:
-    """The season of the tournament in the details that is being played."""
-    tournament = str(order.details["tournament"])
+def may_be_expelled(store: Store, tournament: str, bot: str) -> tuple[Season, Version]:
+    """The season that is being played, and the bot's version in it; raises `NotPossible`."""
+    season = _running(store, tournament)
+    return season, _entrant(store, season, bot)
+
+
+def demand_admissible(store: Store, tournament: str, bot: str) -> None:
+    """Raise `UnknownBot` or `NotPossible` if a bot can't join the season that is being played."""
+    _demand_fit(store, _running(store, tournament), store.version(bot))
+
+
+def _running(store: Store, tournament: str) -> Season:
+    """The season of a tournament that is being played."""
     for season in _seasons(store, tournament):
         if season.finished is None:
             return season

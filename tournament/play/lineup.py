@@ -74,10 +74,7 @@ def chosen(store: Store, settings: Settings[Any]) -> Sequence[tuple[Version, str
     found = [each for each in found if not each.too_many]
     references = _references(store, settings)
     fixed = {version.id for version in references}
-    named = [
-        (each.name, _enterable(each, settings, ("entrants", place)))
-        for place, each in enumerate(found)
-    ]
+    named = _all_enterable(settings, [(("entrants", n), each) for n, each in enumerate(found)])
     _require_different(named, settings.name)
     versions = [version for _, version in named if version.id not in fixed]
     if named and not versions:
@@ -118,13 +115,33 @@ def _asked_for(wanted: Tagged) -> str:
 def _references(store: Store, settings: Settings[Any]) -> Sequence[Version]:
     """The versions that the format needs in any case."""
     chosen = settings.format
-    named = [
-        (name, _enterable(found, settings, ("format", chosen.kind.name, *place)))
-        for place, name in chosen.kind.references(chosen.options).items()
-        for found in selected(store, settings.game, [name])
-    ]
+    named = _all_enterable(
+        settings,
+        [
+            (("format", chosen.kind.name, *place), found)
+            for place, name in chosen.kind.references(chosen.options).items()
+            for found in selected(store, settings.game, [name])
+        ],
+    )
     _require_different(named, settings.name)
     return [version for _, version in named]
+
+
+def _all_enterable(
+    settings: Settings[Any], found: Sequence[tuple[Place, Selected]]
+) -> Sequence[tuple[str, Version]]:
+    """The versions found for these places, by their names; raises all errors together."""
+    named, errors = [], list[UserError]()
+    for where, each in found:
+        try:
+            named.append((each.name, _enterable(each, settings, where)))
+        except (UnknownBot, BadLineUp) as error:
+            errors.append(error)
+    if len(errors) == 1:
+        raise errors[0]
+    if errors:
+        raise BadLineUp("\n".join(map(str, errors)))
+    return named
 
 
 def _enterable(found: Selected, settings: Settings[Any], where: Place) -> Version:

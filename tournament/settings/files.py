@@ -58,7 +58,8 @@ def read_file(path: Path) -> Settings[Any]:
         return settings
     wheels = (path.parent / settings.wheels).absolute()
     if not wheels.is_dir():
-        raise BadYaml([f"{path}: `wheels:` names {wheels}, which is not a folder"])
+        told = f"wheels must be a folder beside the file; there is no folder {wheels}"
+        raise BadYaml([settings.complain(("wheels",), told)])
     return settings.model_copy(update={"wheels": wheels})
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from common.errors import UserError
+from common.escaping import storable
 from common.moments import in_utc, to_iso
 from leaderboard.door.entries import Limits, Quota, Team
 from leaderboard.door.storage.acts import note
@@ -17,7 +18,6 @@ from leaderboard.door.storage.models import TeamRow
 from leaderboard.door.storage.models_of_desk import LimitRow
 from leaderboard.door.storage.people import BadAccount
 from leaderboard.door.storage.students import student_of
-from leaderboard.results import storable
 from leaderboard.storage.reasons import checked_reason
 from leaderboard.storage.repository import Repository
 

@@ -9,12 +9,12 @@ from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
 from common.errors import UserError
+from common.escaping import storable
 from leaderboard.door.entries import Message, Person, Team
 from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.models import TeamRow
 from leaderboard.door.storage.models_of_desk import DismissalRow, MessageRow
 from leaderboard.door.storage.people import BadAccount
-from leaderboard.results import storable
 from leaderboard.storage.repository import Repository
 
 LONGEST_MESSAGE = 2000

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from common.escaping import storable
 from leaderboard.door.entries import Paste
 from leaderboard.door.storage.models import PasteRow, PersonRow
-from leaderboard.results import storable
 from leaderboard.storage.repository import Repository
 
 

@@ -12,13 +12,13 @@ from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
 from common.errors import UserError
+from common.escaping import storable
 from common.moments import written
 from leaderboard.door.entries import WAITS, ExaminedStep, Quota, State, Team, Upload
 from leaderboard.door.spool import Spooled
 from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.limits import quota_of
 from leaderboard.door.storage.models import PersonRow, TeamRow, UploadRow
-from leaderboard.results import storable
 from leaderboard.storage.repository import Repository
 from leaderboard.views.paging import Page, clamped
 
