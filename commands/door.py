@@ -29,6 +29,7 @@ from leaderboard.door.web.opened import Opened
 from leaderboard.door.web.opening import open_door
 from leaderboard.storage.lock import AlreadyRunning, alone
 from leaderboard.storage.store import Store
+from leaderboard.storage.waits import FOR_A_SITE
 from leaderboard.web.body_sizes import Allowing, nothing
 from sandbox.languages.registry import LANGUAGES
 from tournament.authors.intake import Intake
@@ -67,7 +68,7 @@ def opening(store: Store, site: str) -> Callable[[Flask], Allowing]:
     settings = door_settings()
     if settings is None:
         return lambda _: nothing
-    door = Door(store.database.address)
+    door = Door(store.database.address, FOR_A_SITE)
     mail = mail_server(door.paths, settings)
     parts = urlsplit(site)
     there = Opened(

@@ -89,7 +89,8 @@ COMMANDS = (
 
         \b
         bash  echo 'eval "$(arena completion bash)"' >> ~/.bashrc
-        zsh   echo 'eval "$(arena completion zsh)"' >> ~/.zshrc
+        zsh   echo 'autoload -U compinit && compinit' >> ~/.zshrc  # if it isn't there yet
+              echo 'eval "$(arena completion zsh)"' >> ~/.zshrc
         fish  arena completion fish > ~/.config/fish/completions/arena.fish
         """,
     ),

@@ -95,6 +95,12 @@ COMMANDS = (
         *LISTENER,
         PROXY,
         *CLUSTER,
+        Option(
+            ["--link"],
+            envvar="ARENA_LINK",
+            help="A line that is printed below the address, such as one with the link of an"
+            " invitation. Give it as ARENA_LINK, as others can see what is typed.",
+        ),
         store_option(existing=False),
         help="Run the tournaments and serve the leaderboard until Ctrl-C.",
     ),

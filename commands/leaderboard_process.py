@@ -24,6 +24,8 @@ def serving(
 ) -> Iterator[None]:
     """Serve the leaderboard from a process that ends with this one, however this one ends.
 
+    The block begins when the first page has been served; only then does the process yield to
+    others, so that it is there after seconds also where matches take all processors.
     If the server ends first, this program stops as by Ctrl-C and says why.
     """
     from leaderboard.web import serve as site
@@ -46,10 +48,11 @@ def serving(
         process_group=0,
     )
     assert server.stdin is not None
-    os.setpriority(os.PRIO_PROCESS, server.pid, YIELDING)
     leaving = threading.Event()
     threading.Thread(target=_stop_without, args=(server, leaving), daemon=True).start()
     try:
+        site.wait_for_page(host, port)
+        os.setpriority(os.PRIO_PROCESS, server.pid, YIELDING)
         yield
     except KeyboardInterrupt:
         if server.poll() is not None:

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from requests.auth import AuthBase
 
 from common.errors import ArenaFailure, UserError
+from common.untrusted_json import read_json
 from leaderboard.shapes.base import Shape
 
 PATIENCE = (10.0, 120.0)
@@ -128,14 +129,14 @@ class OtherArena:
     def _sentence(answer: requests.Response) -> str:
         """Why another arena has no answer; empty where it is none, or is older than its API."""
         try:
-            said = answer.json()["error"]
+            said = read_json(answer.content)["error"]
         except (ValueError, KeyError, TypeError):
             return ""
         return said[:LONGEST_SENTENCE] if isinstance(said, str) else ""
 
     def _read(self, shape: type[Answer], answer: requests.Response) -> Answer:
         try:
-            return shape.model_validate(answer.json())
+            return shape.model_validate(read_json(answer.content))
         except (ValueError, ValidationError) as error:
             raise NotUnderstood(
                 f"{self.address} answers like no arena, or like one of another version:"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
@@ -138,10 +139,12 @@ class Narrowing(Bar):
 class Screen:
     """The audience at a terminal: a bar for each season that is being played.
 
-    Use it in a `with` block, which removes the bars at its end.
+    Use it in a `with` block, which removes the bars at its end. The lines of `where` stand below
+    the standings whenever no season is played any more.
     """
 
-    def __init__(self, store: Store, console: Printer) -> None:
+    def __init__(self, store: Store, console: Printer, where: Sequence[str] = ()) -> None:
+        self._where = where
         self._store = store
         self._console = console
         self._bars = Progress(
@@ -168,6 +171,11 @@ class Screen:
     def say(self, sentence: str) -> None:
         """Print a line."""
         self._console.print(one_line(sentence), soft_wrap=True)
+
+    def say_where(self) -> None:
+        """Print where the pages are."""
+        for line in self._where:
+            self.say(line)
 
     def tried(self, trial: Tried) -> None:
         """Name a bot that sits out, and what would let it in."""
@@ -202,6 +210,8 @@ class Screen:
         """Remove a bar and show the standings."""
         self.stops(season.tournament)
         self._console.print(self._table(season.tournament))
+        if not self._watched:
+            self.say_where()
 
     def stops(self, tournament: str) -> None:
         """Remove a bar."""

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
 from common.errors import UserError
+from common.untrusted_json import read_json
 from leaderboard.proof.shapes import Count, Number, RecordShape, Text
 from leaderboard.views import MatchPage
 from tables.record import Record
@@ -87,14 +88,14 @@ class FiledMatch:
         if len(data) > LARGEST:
             raise BadMatchFile(f"{path}: is larger than {LARGEST // 1024**2} MiB")
         try:
-            plain = json.loads(data)
+            plain = read_json(data)
             found = MatchFile.model_validate(plain)
             return cls._of(found, plain["records"])
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             where = ".".join(map(str, first["loc"])) or "the whole"
             raise _unreadable(path, f"{where}: {first['msg'][:200]}") from None
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError) as error:
             raise _unreadable(path, str(error)[:200]) from None
 
     @classmethod

@@ -17,7 +17,7 @@ from sandbox.box import BackendMissing
 
 
 def need_box(kind: str) -> None:
-    """Skip the test where boxes of a kind can't be made; missing is as for `need`.
+    """See that boxes of a kind can be made here; where not, see `missing`.
 
     `scripts/engine` makes a Docker engine answer, and gives it the image.
     """
@@ -25,34 +25,35 @@ def need_box(kind: str) -> None:
         try:
             backend(kind).fingerprint((), "")
         except BackendMissing as error:
-            _missing(str(error))
+            missing(str(error))
 
 
 def need(tool: str, apt: str) -> None:
-    """Skip the test where a command is missing, or fail it where nothing may be: in CI."""
+    """Find a command, which `scripts/test` installs from a package of Debian's."""
     if not shutil.which(tool, path="/usr/local/bin:/usr/bin:/bin:/usr/sbin"):
-        _missing(f"{tool} is missing: apt-get install {apt}")
+        missing(f"{tool} is missing: apt-get install {apt}")
 
 
 def need_python2() -> str:
-    """Find a real Python 2.7, on the PATH or among pyenv's; missing is as for `need`."""
+    """Find a real Python 2.7, on the PATH or among pyenv's; where not, see `missing`."""
     root = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     known = [*sorted(root.glob("versions/2.7*/bin/python2.7"), reverse=True), Path("python2.7")]
     for each in filter(None, map(shutil.which, known)):
         if subprocess.run([each, "-c", "print 1"], capture_output=True, check=False).stdout:
             return str(each)
-    return _missing("there is no Python 2.7: neither as python2.7 nor as one of pyenv's versions")
+    return missing("there is no Python 2.7: neither as python2.7 nor as one of pyenv's versions")
 
 
 def need_module(name: str, package: str) -> ModuleType:
-    """Import an independent program that tests are held against; missing is as for `need`."""
+    """Import an independent program that tests are held against; where not, see `missing`."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError:
-        _missing(f"{name} is missing: pip install {package}")
+        missing(f"{name} is missing: pip install {package}")
 
 
-def _missing(reason: str) -> NoReturn:
+def missing(reason: str) -> NoReturn:
+    """Skip the test where something is missing, or fail it where nothing may be: in CI."""
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason, allow_module_level=True)

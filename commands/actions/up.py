@@ -26,20 +26,26 @@ def up(
     proxy: str,
     cluster: str | None,
     keys: Path,
+    link: str | None,
     store: Store,
 ) -> None:
-    """Serve the leaderboard from a process of its own, and play whatever is due."""
+    """Serve the leaderboard from a process of its own, and play whatever is due.
+
+    Its address and the `link` are said once the first page has been served, and again below
+    standings.
+    """
+    where = [f"the leaderboard: {public or f'http://{host}:{port}'}", *([link] if link else ())]
     tournaments = chosen(folder, only)
     if not cluster:
         demand(tournaments)
     with alone(store.database), serving(store, host, port, public, proxy):
         with (
-            Screen(store, Printer()) as screen,
+            Screen(store, Printer(), where) as screen,
             chosen_pool(cluster, keys, screen.say) as pool,
             intake(store, screen.say) as door,
             orders(store, screen.say) as told,
         ):
-            screen.say(f"the leaderboard: {public or f'http://{host}:{port}'}")
+            screen.say_where()
             complain(
                 run_tournaments(
                     store,
@@ -52,4 +58,5 @@ def up(
                 )
             )
             screen.say("no more seasons are scheduled; still serving the leaderboard")
+            screen.say_where()
         signal.pause()

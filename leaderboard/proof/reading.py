@@ -6,7 +6,6 @@ Its sizes are bounded, its members must have the right shapes, and nothing in it
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -18,6 +17,7 @@ from typing import IO, Any
 from pydantic import BaseModel, ValidationError
 
 from common.errors import UserError
+from common.untrusted_json import read_json
 from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import FORMAT, BadManifest, Manifest
 from leaderboard.proof.season_file import (
@@ -106,13 +106,13 @@ class SeasonFile:
     def _parsed(self, name: str, text: str, shape: type[BaseModel]) -> Mapping[str, Any]:
         """Read JSON that must have this shape."""
         try:
-            data: Mapping[str, Any] = json.loads(text)
+            data: Mapping[str, Any] = read_json(text)
             shape.model_validate(data)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             where = ".".join(map(str, first["loc"])) or "the whole"
             raise self._unreadable(name, ValueError(f"{where}: {first['msg']}")) from error
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise self._unreadable(name, error) from error
         return data
 

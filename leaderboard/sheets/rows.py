@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from leaderboard import views
 from leaderboard.storage.store import Store
-from leaderboard.views.of_matches import in_key_order
+from leaderboard.views.of_matches import MatchLine, in_key_order
+from tables.record import Record
+from tables.seating import Seating
 
 Row = Mapping[str, Any]
+
+AT_ONCE = 20
+"""Matches whose games are in memory at a time."""
 
 
 def standings(store: Store, tournament: str, season: int) -> Iterator[Row]:
@@ -73,8 +79,8 @@ def matches(store: Store, tournament: str, season: int) -> Iterator[Row]:
 
 def decisions(store: Store, tournament: str, season: int) -> Iterator[Row]:
     """Every question of a season; raises `UnknownSeason` and `DamagedRecord`."""
-    for match in in_key_order(store, tournament, season):
-        for number, (seating, record) in enumerate(store.games(match.key), start=1):
+    for match, games in _with_games(store, in_key_order(store, tournament, season)):
+        for number, (seating, record) in enumerate(games, start=1):
             for at, turn in enumerate(record.turns):
                 if not turn.question:  # the dealer's, or of a seat that is out
                     continue
@@ -94,6 +100,16 @@ def decisions(store: Store, tournament: str, season: int) -> Iterator[Row]:
                     "cpu_us": turn.cpu,
                     "peak": turn.peak,
                 }
+
+
+def _with_games(
+    store: Store, matches: Iterator[MatchLine]
+) -> Iterator[tuple[MatchLine, Sequence[tuple[Seating, Record]]]]:
+    """Matches with their games, which are read a few matches at a time."""
+    while some := [*islice(matches, AT_ONCE)]:
+        games = store.games_of([match.key for match in some])
+        for match in some:
+            yield match, games[match.key]
 
 
 def versions(store: Store) -> Iterator[Row]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import groupby
 from typing import Any, TypeVar
 
 from sqlalchemy import select
@@ -15,7 +16,7 @@ from sqlalchemy.orm import Session
 from common.moments import day
 from leaderboard.proof.lines import match_line
 from leaderboard.storage.database import Damaged
-from leaderboard.storage.models import MatchRow, RecordRow
+from leaderboard.storage.models import MatchRow, RecordRow, SeatRow
 from tables.question_words import WordsLost, filled
 from tables.record import Record
 from tables.seating import Seating
@@ -32,12 +33,34 @@ def games(session: Session, key: str) -> tuple[tuple[Seating, Record], ...]:
 
     Raises `DamagedRecord`.
     """
-    return records_of(key, _stored(session, key))
+    return games_of(session, [key]).get(key, ())
 
 
-def line(session: Session, match: MatchRow, versions: Sequence[int], sides: Sequence[int]) -> str:
-    """A match as the ledger hashes it: its records exactly as stored. Raises `DamagedRecord`."""
-    return line_of(match, versions, sides, _stored(session, match.key))
+def games_of(
+    session: Session, keys: Sequence[str]
+) -> Mapping[str, tuple[tuple[Seating, Record], ...]]:
+    """The games of some matches by their keys, as `games` gives them."""
+    return {key: records_of(key, plain_games(key, rows)) for key, rows in _rows(session, keys)}
+
+
+def lines(session: Session, keys: Sequence[str]) -> Iterator[str]:
+    """Matches as the ledger hashes them, in the order of their keys: records exactly as stored.
+
+    Raises `DamagedRecord`.
+    """
+    matches = session.scalars(
+        select(MatchRow).where(MatchRow.key.in_(keys)).order_by(MatchRow.key)
+    ).all()
+    seats = session.execute(
+        select(SeatRow.match_id, SeatRow.version_id, SeatRow.side)
+        .where(SeatRow.match_id.in_([match.id for match in matches]))
+        .order_by(SeatRow.match_id, SeatRow.seat)
+    )
+    sat = {match: [*rows] for match, rows in groupby(seats, key=lambda row: row.match_id)}
+    records = dict(_rows(session, keys))
+    for match in matches:
+        _, versions, sides = zip(*sat[match.id], strict=True)
+        yield line_of(match, versions, sides, plain_games(match.key, records.get(match.key, ())))
 
 
 def line_of(
@@ -84,14 +107,22 @@ def records_of(
     )
 
 
-def _stored(session: Session, key: str) -> Sequence[tuple[Seating, Any]]:
+def _rows(session: Session, keys: Sequence[str]) -> Iterator[tuple[str, Sequence[Any]]]:
+    """The stored records of some matches, match by match."""
     rows = session.execute(
-        select(RecordRow.number, RecordRow.seating, RecordRow.data, RecordRow.words_pruned)
+        select(
+            MatchRow.key,
+            RecordRow.number,
+            RecordRow.seating,
+            RecordRow.data,
+            RecordRow.words_pruned,
+        )
         .join(MatchRow, MatchRow.id == RecordRow.match_id)
-        .where(MatchRow.key == key)
-        .order_by(RecordRow.number)
-    ).all()
-    return plain_games(key, rows)
+        .where(MatchRow.key.in_(keys))
+        .order_by(MatchRow.key, RecordRow.number)
+    )
+    for key, records in groupby(rows, key=lambda row: row.key):
+        yield key, [*records]
 
 
 def unpacked(data: bytes) -> Any:

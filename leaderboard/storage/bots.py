@@ -9,6 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import defer
 
 from common.escaping import storable
+from common.names import name_flaw
 from leaderboard.storage.curation import UnknownBot, give_tags, unknown_bot
 from leaderboard.storage.database import StoreError
 from leaderboard.storage.entries import Build, Submission, Version
@@ -19,6 +20,13 @@ from leaderboard.storage.versions import build_of, is_active, version_of, versio
 
 LONGEST_AUTHOR = 80
 LONGEST_LOG = 64 * 1024
+
+
+def author_flaw(name: str) -> str:
+    """What the name of an author, a team or a person must not be; empty if it is sound."""
+    if not name or len(name) > LONGEST_AUTHOR:
+        return f"must have 1 to {LONGEST_AUTHOR} characters that can be printed"
+    return name_flaw(name)
 
 
 class NameTaken(StoreError):
@@ -38,10 +46,8 @@ class BotRepository(Repository):
         anybody else. `tags` are added to the bot as by `tag`, with the same errors.
         """
         author = " ".join(author.split())
-        if not author or len(author) > LONGEST_AUTHOR or not author.isprintable():
-            raise StoreError(
-                f"the author's name must have 1 to {LONGEST_AUTHOR} characters that can be printed"
-            )
+        if flaw := author_flaw(author):
+            raise StoreError(f"the author's name {flaw}")
         with self.database.writing() as session:
             if now := now_called(session, submission.name):
                 raise NameTaken(

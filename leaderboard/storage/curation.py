@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from common.did_you_mean import did_you_mean, nearest
+from common.names import name_flaw
 from leaderboard.storage.database import StoreError, Unknown
 from leaderboard.storage.models import BotRow
 from leaderboard.storage.repository import Repository
@@ -72,6 +73,8 @@ class CurationRepository(Repository):
 def give_tags(bot: BotRow, tags: Collection[str]) -> None:
     """Add tags to a bot; raises `StoreError` for one that is not a name, or for too many."""
     for tag in tags:
+        if flaw := name_flaw(tag):
+            raise StoreError(f"{tag[:80]!r} is not a tag: it {flaw}")
         if not _TAG.fullmatch(tag):
             raise StoreError(
                 f"{tag[:80]!r} is not a tag: expected 1 to 32 of the characters a-z, 0-9, - and _"

@@ -7,14 +7,14 @@ concerned, so that no writer works from data that another is changing.
 
 from __future__ import annotations
 
-import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from copy import copy
 from dataclasses import dataclass
 from importlib.util import find_spec
-from json import JSONDecodeError
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any
 
 from sqlalchemy import (
@@ -28,39 +28,29 @@ from sqlalchemy import (
     make_url,
     text,
 )
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
-from common.errors import UserError
+from leaderboard.storage.errors import (
+    Damaged,
+    StoreError,
+    Unknown,
+    Unusable,
+    Unwritable,
+    explained,
+)
 from leaderboard.storage.migrations import HEAD
 from leaderboard.storage.models import Base
 from leaderboard.storage.private import close_to_others, make_private, with_beside
+from leaderboard.storage.waits import Waits
+
+__all__ = ["Damaged", "StoreError", "Unknown", "Unusable", "Unwritable"]
 
 MAPPED = 2**32
 """Bytes of a SQLite file that are mapped into memory; SQLite's own limit may be lower."""
 
 _MIGRATION_LOCK = 0x0CA4D
 """The PostgreSQL advisory lock that a migrating program holds."""
-
-
-class StoreError(UserError):
-    """The database can't do what was asked; the message is one sentence for the user.
-
-    Raised for a malformed address, for a database that can't be opened, read or written or is of a
-    newer version, and for unknown names.
-    """
-
-
-class Unusable(StoreError):
-    """The database can't be used now, through no fault of what was asked of it."""
-
-
-class Damaged(Unusable):
-    """Stored data can no longer be read; the message says what."""
-
-
-class Unknown(StoreError):
-    """Nothing with this name is stored; the subclasses say what was looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +78,8 @@ class Database:
     """An open database, by default with the tables of models.py.
 
     `url` is `sqlite:///path/to/file` or `postgresql+psycopg://user@host/name`. A SQLite file is
-    created if it does not exist, and an older database is migrated. `patience` is how many seconds
-    a writer waits for another. Raises `StoreError`.
+    created if it does not exist, and an older database is migrated. `waits` says how long whoever
+    uses it waits for others. Raises `StoreError`.
 
     Only its owner may read a SQLite file and the files beside it, whatever the umask: they hold the
     seeds of running seasons, and the sources of all bots. `closed` are the files that others could
@@ -101,7 +91,7 @@ class Database:
     def __init__(
         self,
         url: str,
-        patience: float = 30.0,
+        waits: Waits | None = None,
         *,
         read_only: bool = False,
         title: str = "",
@@ -112,7 +102,9 @@ class Database:
         self.read_only = read_only
         address = str(self.url.database) if _is_sqlite(self.url) else self.url.render_as_string()
         self.title = title or address
-        self._patience = patience
+        self._waits = waits = waits or Waits()
+        self._failed = -waits.after
+        self._places = BoundedSemaphore(waits.writers) if waits.writers else None
         self.guard: Callable[[Session], None] | None = None
         self._draw: Callable[[Session], None] | None = None
         self.migrated = False
@@ -125,12 +117,12 @@ class Database:
                 raise StoreError(f"there is no database {file}")
             self.closed = close_to_others(with_beside(file))
             self._engine = create_engine(
-                self.url, connect_args={"timeout": patience}, hide_parameters=True
+                self.url, connect_args={"timeout": waits.read}, hide_parameters=True
             )
             writer = _prepare_durable if tables.durable else _prepare_sqlite
             prepare = _prepare_reader if read_only else writer
             event.listen(self._engine, "connect", prepare)
-            event.listen(self._engine, "begin", _begin_sqlite)
+            event.listen(self._engine, "begin", self._begin_sqlite)
             self._reader: Engine = self._engine
             self._writer: Engine = self._engine.execution_options(immediate=True)
         else:
@@ -146,6 +138,11 @@ class Database:
     def address(self) -> str:
         """The address as it was given, with its password."""
         return self.url.render_as_string(hide_password=False)
+
+    def place_beside(self, name: str) -> Path:
+        """A path for what belongs to it: beside a SQLite file, else in `var` of this folder."""
+        file = Path(str(self.url.database)) if _is_sqlite(self.url) else Path("var", "arena")
+        return file.with_name(f"{file.stem}.{name}")
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -167,10 +164,31 @@ class Database:
 
         Where somebody has set a `guard`, it has its say first, in the same transaction.
         """
-        with self._explained(), Session(self._writer) as session, session.begin():
+        with (
+            self._place(),
+            explained(self.title, self._waits.write, Unwritable),
+            Session(self._writer) as session,
+            session.begin(),
+        ):
             if self.guard is not None:
                 self.guard(session)
             yield session
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        """One of the places of those who write at a time, or wait for it."""
+        if self._places is None:
+            yield
+            return
+        if not self._places.acquire(timeout=self._waits.place):
+            raise Unwritable(f"{self.title} is locked: {self._waits.writers} wait to write to it")
+        try:
+            yield
+        except Unwritable:
+            self._failed = time.monotonic()
+            raise
+        finally:
+            self._places.release()
 
     def shrink(self) -> None:
         """Make a SQLite file as small as what is in it; PostgreSQL does that by itself."""
@@ -222,41 +240,21 @@ class Database:
     def _prepare_postgresql(self, connection: Any, _: Any) -> None:
         """Bound how long a writer waits for a row."""
         with connection.cursor() as cursor:
-            cursor.execute(f"SET lock_timeout = {int(self._patience * 1000)}")
+            cursor.execute(f"SET lock_timeout = {int(self._waits.write * 1000)}")
         connection.commit()
 
     def _explained(self) -> AbstractContextManager[None]:
-        return _explained(self.title, self._patience)
+        return explained(self.title, self._waits.read)
 
-
-@contextmanager
-def _explained(title: str, patience: float = 0.0) -> Iterator[None]:
-    """Turn the driver's errors into a sentence; errors in our own SQL are not caught."""
-    try:
-        yield
-    except (DBAPIError, sqlite3.Error) as error:
-        trouble = " ".join(str(getattr(error, "orig", error)).split())
-        if trouble in _SENTENCES:
-            raise Unusable(_SENTENCES[trouble].format(title, patience=patience)) from error
-        if isinstance(error, OperationalError) and "sqlite" not in type(error.orig).__module__:
-            raise Unusable(f"the database {title} is out of reach: {trouble}") from error
-        raise
-    except JSONDecodeError as error:
-        raise Damaged(f"{title} holds JSON that can't be read: {error}") from error
-
-
-_SENTENCES = {
-    "database is locked": (
-        "{0} is locked: another program has been writing to it for {patience:g} s"
-    ),
-    "file is not a database": "{0} is not a SQLite database",
-    "unable to open database file": "{0} can't be opened: is it a file that you may write?",
-    "attempt to write a readonly database": "{0} can't be written: it is read-only for you",
-    "database disk image is malformed": "{0} is damaged: SQLite can't read it any more",
-    "disk I/O error": "{0} can't be read or written: the disk gives an error",
-    "database or disk is full": "{0} can't be written: the disk is full",
-}
-"""SQLite's messages, and our sentence for the user."""
+    def _begin_sqlite(self, connection: Connection) -> None:
+        """Begin a transaction; a writer that would wait in vain, as others did, waits briefly."""
+        immediate = connection.get_execution_options().get("immediate")
+        waits = self._waits
+        if waits.read != waits.write:
+            failed = time.monotonic() - self._failed < waits.after
+            patience = waits.write if immediate and not failed else waits.read
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience * 1000)}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
 
 def has_password(url: str | None) -> bool:
@@ -280,7 +278,7 @@ def revision_of(url: str, tables: Tables = RESULTS) -> str | None:
         title = parsed.render_as_string()
         engine = _engine_of_server(parsed, tables)
     try:
-        with _explained(title), engine.connect() as connection:
+        with explained(title), engine.connect() as connection:
             return _revision(connection)
     finally:
         engine.dispose()
@@ -364,8 +362,3 @@ def _prepare_reader(connection: Any, _: Any) -> None:
     """Set up a new connection that refuses to change anything."""
     connection.isolation_level = None
     connection.execute("PRAGMA query_only=ON")
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    immediate = connection.get_execution_options().get("immediate")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")

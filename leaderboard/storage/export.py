@@ -2,26 +2,55 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
 from typing import IO
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
+from common.canonical_json import canonical
+from leaderboard.proof.ledger import FIRST
+from leaderboard.proof.manifest import FORMAT, Manifest
 from leaderboard.proof.season_file import Facts, head_of, write
 from leaderboard.storage import audit
 from leaderboard.storage.curtain import curtain_of
 from leaderboard.storage.database import Database, StoreError, Unknown
-from leaderboard.storage.ledger import entries, manifest_of, standings_of
-from leaderboard.storage.models import MatchRow, SeasonRow, SeatRow, TournamentRow
+from leaderboard.storage.ledger import entries, head, manifest_of, standings_of
+from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
 from leaderboard.storage.repository import Repository
+
+AT_ONCE = 20
+"""How many matches are read at a time."""
 
 
 class NoManifest(StoreError):
     """A season has no manifest, so there is nothing to export."""
 
 
+@dataclass(frozen=True, slots=True)
+class SeasonAsFile:
+    """A season's file without its contents: files with the same `key` have the same ones."""
+
+    season_id: int
+    finished: bool
+    key: str
+
+
 class ExportRepository(Repository):
     """Seasons as files."""
+
+    def season_as_file(self, tournament: str, number: int) -> SeasonAsFile:
+        """What a season's file would be now; no match is read. Raises `Unknown`, `NoManifest`."""
+        with self.database.reading() as session:
+            row = _season(session, tournament, number)
+            manifest = _manifest(session, row, tournament)
+            newest = head(session, row.tournament_id, number)
+            facts = _facts(row, tournament, manifest, newest.sha256 if newest else FIRST)
+            stated = [FORMAT, astuple(facts), standings_of(session, row)]
+        key = hashlib.sha256(canonical(stated).encode()).hexdigest()
+        return SeasonAsFile(row.id, facts.finished, key)
 
     def export(self, tournament: str, number: int, target: IO[bytes]) -> Facts:
         """Write a season to an open file; without its seed while it runs.
@@ -30,56 +59,62 @@ class ExportRepository(Repository):
         `NoManifest` and `DamagedRecord`.
         """
         with self.database.reading() as session:
-            row = session.scalar(
-                select(SeasonRow)
-                .join(TournamentRow)
-                .where(TournamentRow.name == tournament, SeasonRow.number == number)
-            )
-            if row is None:
-                raise Unknown(
-                    f"nothing is stored of season {number} of the tournament {tournament[:80]!r}"
-                )
-            curtain = curtain_of(session)
-            if row.id in curtain.frozen or row.id in curtain.masked:
-                raise Unknown(
-                    f"season {number} of {tournament} can be had as a file when everybody may see"
-                    " all its results"
-                )
-            manifest = manifest_of(session, row.id)
-            if manifest is None:
-                raise NoManifest(
-                    f"season {number} of {tournament} was begun by an arena that made no manifests,"
-                    " so it can't be exported; `arena verify` checks it here"
-                )
+            row = _season(session, tournament, number)
+            manifest = _manifest(session, row, tournament)
             told = entries(session, row.tournament_id, number)
             keys = session.scalars(
                 select(MatchRow.key).where(MatchRow.season_id == row.id).order_by(MatchRow.key)
             ).all()
-            facts = Facts(
-                tournament=tournament,
-                season=number,
-                finished=row.finished is not None,
-                seed=row.seed.hex() if row.finished is not None else None,
-                public_value=row.public_value,
-                key=row.key_from,
-                manifest=manifest.sha256,
-                head=head_of(told),
-            )
+            facts = _facts(row, tournament, manifest, head_of(told))
             standings = standings_of(session, row)
         write(target, facts, manifest, told, _lines(self.database, keys), standings)
         return facts
 
 
+def _season(session: Session, tournament: str, number: int) -> SeasonRow:
+    """A season that whoever asks may have as a file; raises `Unknown`."""
+    row = session.scalar(
+        select(SeasonRow)
+        .join(TournamentRow)
+        .where(TournamentRow.name == tournament, SeasonRow.number == number)
+    )
+    if row is None:
+        raise Unknown(f"nothing is stored of season {number} of the tournament {tournament[:80]!r}")
+    curtain = curtain_of(session)
+    if row.id in curtain.frozen or row.id in curtain.masked:
+        raise Unknown(
+            f"season {number} of {tournament} can be had as a file when everybody may see all its"
+            " results"
+        )
+    return row
+
+
+def _manifest(session: Session, row: SeasonRow, tournament: str) -> Manifest:
+    manifest = manifest_of(session, row.id)
+    if manifest is None:
+        raise NoManifest(
+            f"season {row.number} of {tournament} was begun by an arena that made no manifests,"
+            " so it can't be exported; `arena verify` checks it here"
+        )
+    return manifest
+
+
+def _facts(row: SeasonRow, tournament: str, manifest: Manifest, newest: str) -> Facts:
+    return Facts(
+        tournament=tournament,
+        season=row.number,
+        finished=row.finished is not None,
+        seed=row.seed.hex() if row.finished is not None else None,
+        public_value=row.public_value,
+        key=row.key_from,
+        manifest=manifest.sha256,
+        head=newest,
+    )
+
+
 def _lines(database: Database, keys: Sequence[str]) -> Iterator[str]:
-    """The lines of these matches; they are read one at a time, so a writer never waits long."""
-    for key in keys:
+    """The lines of these matches; they are read a few at a time, so a writer never waits long."""
+    for start in range(0, len(keys), AT_ONCE):
         with database.reading() as session:
-            match = session.execute(select(MatchRow).where(MatchRow.key == key)).scalar_one()
-            seats = session.execute(
-                select(SeatRow.version_id, SeatRow.side)
-                .where(SeatRow.match_id == match.id)
-                .order_by(SeatRow.seat)
-            ).all()
-            versions, sides = zip(*seats, strict=True)
-            line = audit.line(session, match, versions, sides)
-        yield line
+            found = [*audit.lines(session, keys[start : start + AT_ONCE])]
+        yield from found

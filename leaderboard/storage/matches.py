@@ -144,6 +144,14 @@ class MatchRepository(Repository):
             raise UnknownMatch(f"no match {key[:200]!r} is stored")
         return found
 
+    def games_of(self, keys: Sequence[str]) -> Mapping[str, tuple[tuple[Seating, Record], ...]]:
+        """The games of some stored matches by their keys, as `games` gives those of one.
+
+        Raises `DamagedRecord`.
+        """
+        with self.database.reading() as session:
+            return audit.games_of(session, keys)
+
     def stderr(self, key: str) -> Mapping[tuple[int, Seat], str]:
         """What bots wrote on standard error in a stored match, by game (from 0) and seat.
 

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from leaderboard.storage.bots import LONGEST_AUTHOR
+from leaderboard.storage.bots import author_flaw
 from leaderboard.storage.curation import bot_row
 from leaderboard.storage.database import StoreError
 from leaderboard.storage.ledger import append
@@ -46,10 +46,8 @@ class MoveRepository(Repository):
         author's name that can't be one, and without a reason.
         """
         reason, author = checked_reason(reason), " ".join(new_author.split())
-        if not author or len(author) > LONGEST_AUTHOR or not author.isprintable():
-            raise StoreError(
-                f"the author's name must have 1 to {LONGEST_AUTHOR} characters that can be printed"
-            )
+        if flaw := author_flaw(author):
+            raise StoreError(f"the author's name {flaw}")
         with self.database.writing() as session:
             bot = bot_row(session, name)
             if (bot.name, bot.author) == (new_name, author):

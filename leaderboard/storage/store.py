@@ -29,6 +29,7 @@ from leaderboard.storage.pruning import PruneRepository
 from leaderboard.storage.ratings import RatingRepository
 from leaderboard.storage.seasons import SeasonRepository
 from leaderboard.storage.stored_match import Checked
+from leaderboard.storage.waits import Waits
 
 __all__ = [
     "BadTitle",
@@ -70,14 +71,13 @@ class Store(
     """All state of the arena, in the database at `url`.
 
     `sqlite:///path/to/file` is created if it does not exist; the database of
-    `postgresql+psycopg://user@host/name` must exist. Older tables are migrated. `patience` is how
-    many seconds a writer waits for another. A store that is opened `read_only` must be there, and
-    can't be changed. Every method raises `StoreError` when the database
-    can't be used.
+    `postgresql+psycopg://user@host/name` must exist. Older tables are migrated. `waits`
+    says how long whoever uses it waits for others. A store that is opened `read_only` must be
+    there, and can't be changed. Every method raises `StoreError` when the database can't be used.
     """
 
-    def __init__(self, url: str, patience: float = 30.0, *, read_only: bool = False) -> None:
-        super().__init__(Database(url, patience, read_only=read_only))
+    def __init__(self, url: str, waits: Waits | None = None, *, read_only: bool = False) -> None:
+        super().__init__(Database(url, waits, read_only=read_only))
         if self.database.migrated:
             self.refresh_all_ratings()
 

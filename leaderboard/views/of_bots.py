@@ -13,7 +13,7 @@ from leaderboard.storage.curtain import leave_out
 from leaderboard.storage.entries import Build, Version
 from leaderboard.storage.models import BotRow, BuildRow, EntrantRow, VersionRow
 from leaderboard.storage.store import Store
-from leaderboard.storage.versions import build_of, facts, is_newest, versions
+from leaderboard.storage.versions import build_of, facts, is_newest, version_of, versions
 from leaderboard.views.bot_chairs import BotChairs, bot_chairs
 from leaderboard.views.bot_faults import BotFault, bot_faults, fault_counts
 from leaderboard.views.bot_ratings import RatingPoint, bot_ratings
@@ -80,10 +80,10 @@ def bots(store: Store) -> tuple[BotLine, ...]:
 
 
 def all_versions(store: Store) -> tuple[Version, ...]:
-    """Every version of every bot, in order of name and number."""
+    """Every version of every bot, in order of the bots' names and of their numbers."""
+    query = versions().order_by(BotRow.name, VersionRow.number)
     with store.database.reading() as session:
-        rows = session.execute(versions().order_by(BotRow.name, VersionRow.number))
-        return tuple(Version(**facts(row, owner)) for row, owner in rows)
+        return tuple(version_of(row, owner) for row, owner in session.execute(query))
 
 
 def bots_playing_for(store: Store, author: str) -> frozenset[str]:

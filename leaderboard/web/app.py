@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
-from flask import Flask, Response, current_app, make_response, render_template, request, url_for
+from flask import Flask, Response, current_app, g, make_response, render_template, request, url_for
 from jinja2 import FileSystemBytecodeCache
+from jinja2.bccache import Bucket
 from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 
 from leaderboard.shapes.of_rules import LanguageShape
-from leaderboard.storage.database import Unknown
+from leaderboard.storage.database import Damaged, Unknown, Unwritable
 from leaderboard.storage.store import Store, StoreError
+from leaderboard.storage.waits import FOR_A_SITE
 from leaderboard.web import api, number_formats, pages, template_filters
-from leaderboard.web.api.failures import failure_of, wants_json
+from leaderboard.web.api.failures import LATER, UNSAVED, failure_of, wants_json
 from leaderboard.web.assets import Assets
 from leaderboard.web.nul import refuse_nul
 from leaderboard.web.page_cache import PageCache
@@ -34,6 +37,15 @@ SITE_LINKS = [
     ("pages.how", "How it works"),
 ]
 """What each page's head links to: endpoints, and what the links say."""
+
+
+class Compiled(FileSystemBytecodeCache):
+    """The compiled pages; on a disk without room each process compiles them for itself."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a compiled page if there is room for it."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
 
 
 def create_app(
@@ -57,7 +69,7 @@ def create_app(
     if address is not None:
         app.wsgi_app = PublicAddressMiddleware(app.wsgi_app, address)  # type: ignore[method-assign]
     # They are compiled once and kept; so nothing but the template may go into what is kept.
-    app.jinja_env.bytecode_cache = FileSystemBytecodeCache()
+    app.jinja_env.bytecode_cache = Compiled()
     app.jinja_env.optimized = False
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     times = Times(zone)
@@ -79,12 +91,13 @@ def create_app(
         time_left=times.time_left,
         canonical=partial(_canonical, address),
     )
-    app.extensions["arena"] = site = pages.Site(Store(url), languages, zone)
+    app.extensions["arena"] = site = pages.Site(Store(url, FOR_A_SITE), languages, zone)
+    app.after_request(_later)  # the last, as limits of requests name the end of their minute
     limits = limit_rates(app)
     for each in (pages.blueprint, api.blueprint):
         app.register_blueprint(each)
         limits.blueprints[each.name] = rate
-    app.register_error_handler(HTTPException, _sorry)
+    app.register_error_handler(HTTPException, sorry)
     app.register_error_handler(Unknown, _unknown)
     app.register_error_handler(StoreError, _out_of_order)
     app.before_request(refuse_nul)
@@ -128,20 +141,31 @@ def _guard(assets: Assets, site: pages.Site, response: Response) -> Response:
     return response
 
 
-def _sorry(error: HTTPException) -> Response:
+def sorry(error: HTTPException) -> Response:
     """Show an error as a page of the site, or tell a program."""
+    g.later = dict(error.get_headers()).get("Retry-After")
     if wants_json():
         return failure_of(error)
     code = error.code or 500
-    return make_response(render_template("error.html", code=code, error=error), code)
+    headers = {name: value for name, value in error.get_headers() if name != "Content-Type"}
+    return make_response(render_template("error.html", code=code, error=error), code, headers)
+
+
+def _later(response: Response) -> Response:
+    """Say when to ask again as the failure says it."""
+    if later := g.get("later"):
+        response.headers["Retry-After"] = later
+    return response
 
 
 def _unknown(error: Unknown) -> Response:
     """Show that something is not in the store."""
-    return _sorry(NotFound(f"{str(error)[:1].upper()}{str(error)[1:]}."))
+    return sorry(NotFound(f"{str(error)[:1].upper()}{str(error)[1:]}."))
 
 
 def _out_of_order(error: StoreError) -> Response:
-    """The store can't be read now: log why, and tell the reader that it isn't their fault."""
+    """A database can't be used now: log why, and tell the reader that it isn't their fault."""
     current_app.logger.error("%s", error)
-    return _sorry(ServiceUnavailable())
+    later = None if isinstance(error, Damaged) else LATER
+    lost = isinstance(error, Unwritable) and request.method not in ("GET", "HEAD")
+    return sorry(ServiceUnavailable(UNSAVED if lost else None, retry_after=later))

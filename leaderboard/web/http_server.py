@@ -18,7 +18,7 @@ from typing import Any
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import ErrorTask, ThreadedTaskDispatcher
+from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
 from leaderboard.shapes.base import Failure, written
 from leaderboard.web.body_sizes import HEAD_ONLY, Allowing, Request, nothing
@@ -71,9 +71,21 @@ class Refusal(ErrorTask):  # type: ignore[misc]
         self.write(body)
 
 
+class Answer(WSGITask):  # type: ignore[misc]
+    """The answer of the application."""
+
+    def build_response_header(self) -> bytes:
+        """The header; what was only asked for its head has no body, not even the end of one."""
+        header = super().build_response_header()
+        if self.request.command == "HEAD":
+            self.chunked_response = False
+        return bytes(header)
+
+
 class Visitor(HTTPChannel):  # type: ignore[misc]
     """One connection, and since when it has been in its present state."""
 
+    task_class = Answer
     error_task_class = Refusal
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

@@ -15,6 +15,7 @@ from pydantic import (
     model_validator,
 )
 
+from common.names import name_flaw
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.wheels import requirement
 
@@ -38,6 +39,8 @@ _INCLUDE = re.compile(r"\.\.(/[A-Za-z0-9_][A-Za-z0-9._-]*)+")
 
 def checked_name(text: str) -> str:
     """A bot's name; raises `ValueError` for any other text."""
+    if flaw := name_flaw(text):
+        raise ValueError(flaw)
     if not _NAME.fullmatch(text):
         raise ValueError("must be 1 to 32 of the characters a-z, 0-9, - and _")
     return text

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Collection, Iterable
 
 from common.errors import UserError
+from common.names import name_flaw
 from sandbox.limits import BUNDLE_MIB, FILE_MIB, MIB, BundleLimits, bundle_limits
 
 MOST_FILES = 200
@@ -47,6 +48,9 @@ def collected(found: Iterable[tuple[str, bytes]], limits: BundleLimits) -> dict[
     for path, content in found:
         if ignored(path):
             continue
+        for part in path.split("/"):
+            if flaw := name_flaw(part):
+                raise BadBundle(f"{path!r}: the name of a file or folder {flaw}.")
         total += len(content)
         if len(content) > limits.file:
             raise BadBundle(too_large(f"{path} is", limits.file, FILE_MIB))

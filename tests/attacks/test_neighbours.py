@@ -1,5 +1,6 @@
 """What one bot may try against another that sits at the same table, each in its own box."""
 
+import errno
 import os
 import shutil
 from contextlib import closing
@@ -39,6 +40,8 @@ def bare_pair(field):
 @pytest.mark.parametrize("channel", [name for name in CHANNELS if name != "posix_queue"])
 def test_without_boxes_they_could(channel, bare_pair):
     said = bare_pair.whisper(channel)
+    if channel == "page_cache" and any(os.strerror(errno.EOPNOTSUPP) in line for line in said):
+        pytest.skip("the file system of /usr does not tell what is in memory: overlayfs doesn't")
     assert "heard" in said, said
 
 

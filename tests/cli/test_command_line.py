@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -89,6 +88,9 @@ def test_the_help_says_in_a_whole_sentence_what_each_command_does(home: Home) ->
     assert "..." not in shown.partition("For authors")[2]
 
 
+WITHOUT_SETTINGS = {"bash": ["--norc", "--noprofile"], "zsh": ["-f"], "fish": ["--no-config"]}
+
+
 def shell(home: Home, name: str, script: str) -> list[str]:
     """Run a script in a shell that finds `arena`, as it is installed; gives its words."""
     program = home.folder / "arena"
@@ -99,7 +101,7 @@ def shell(home: Home, name: str, script: str) -> list[str]:
         )
         program.chmod(0o755)
     done = subprocess.run(
-        [name, *(["--norc", "--noprofile"] if name == "bash" else ["-f"]), "-c", script],
+        [name, *WITHOUT_SETTINGS[name], "-c", script],
         cwd=home.folder,
         env={**os.environ, "PATH": f"{home.folder}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
@@ -178,8 +180,9 @@ def test_completion_creates_no_database_and_says_nothing_of_one_that_is_damaged(
 def test_other_shells_get_a_script_of_theirs_that_asks_the_arena(home: Home, name: str) -> None:
     script = home.done("completion", name)
     assert f"_COMPLETE={name}_complete" in script
-    if shutil.which(name):
-        assert shell(home, name, f"{script}\necho done") == ["done"]
+    need(name, name)
+    before = "autoload -U compinit && compinit -D\n" if name == "zsh" else ""
+    assert shell(home, name, f"{before}{script}\necho done") == ["done"]
 
 
 def test_completion_asks_zsh_for_files_beside_the_names_of_bots(house: Home) -> None:

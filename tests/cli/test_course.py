@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.cli.home import PATIENCE, QUICK, ROOT, Home, wait_for
-from tests.cli.serving import free_port, serving
+from tests.cli.serving import serving
 from tests.needs import need
+from tests.ports import free_port
 
 pytestmark = pytest.mark.browser
 

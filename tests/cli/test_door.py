@@ -16,8 +16,9 @@ import pytest
 from leaderboard.door.storage.door import Door
 from leaderboard.storage.store import Store
 from tests.cli.home import PATIENCE, QUICK, Home, wait_for
-from tests.cli.serving import answers, free_port, serving
+from tests.cli.serving import answers, serving
 from tests.needs import need
+from tests.ports import free_port
 from tests.tournament import stage
 
 LINK = re.compile(r"^(.*) <(.*)>: (http\S+/sign-in/\S+)$", re.MULTILINE)

@@ -23,8 +23,9 @@ from leaderboard.match_file import match_file
 from leaderboard.proof.reading import SeasonFile
 from leaderboard.storage.store import Store
 from tests.cli.home import QUICK, Home, wait_for
-from tests.cli.serving import free_port, serving
+from tests.cli.serving import serving
 from tests.needs import need
+from tests.ports import free_port
 from tests.tournament import stage
 
 DAVEY = stage.Bot("davey", "stdin", "python", stage.PYTHON_STDIN.format(limit=16))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -9,9 +10,11 @@ import urllib.request
 from contextlib import suppress
 
 import psutil
+import pytest
 
 from tests.cli.home import PATIENCE, QUICK, Home, wait_for
-from tests.cli.serving import answers, free_port, serving
+from tests.cli.serving import answers, serving
+from tests.ports import free_port
 
 
 def up(house: Home) -> tuple[subprocess.Popen[str], int]:
@@ -38,6 +41,38 @@ def test_up_plays_and_serves_until_it_is_interrupted(house: Home) -> None:
     assert f"http://127.0.0.1:{port}" in output
     assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
     assert not answers(port)
+
+
+@pytest.mark.parametrize("command", ["up", "serve"])
+def test_an_address_that_was_said_answers(house: Home, command: str) -> None:
+    house.tournament(QUICK)
+    port = free_port()
+    running = house.start(command, "--port", port)
+    try:
+        assert running.stdout
+        for line in running.stdout:
+            if f"http://127.0.0.1:{port}" in line:
+                break
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE) as page:
+            assert page.status == 200
+    finally:
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=PATIENCE)
+
+
+def test_the_address_and_the_invitation_are_the_last_that_is_said(
+    house: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.tournament(QUICK)
+    monkeypatch.setenv("ARENA_LINK", "your invitation: http://cards.example/come/in")
+    with serving(house, "--public", "https://cards.example") as up:
+        wait_for(lambda: "still serving" in up.said and up.said.count("/come/in") == 3)
+        where = ["the leaderboard: https://cards.example", os.environ["ARENA_LINK"]]
+        lines = up.said.splitlines()
+    assert lines[:2] == where
+    assert lines[-2:] == where
+    standings = next(at for at, line in enumerate(lines) if "(finished)" in line)
+    assert where[0] in lines[standings:-3]
 
 
 def test_the_pages_of_up_know_where_visitors_reach_them(house: Home) -> None:

@@ -15,10 +15,11 @@ import pytest
 import yaml
 
 from tests.cli.home import PATIENCE, QUICK, Home, wait_for
-from tests.cli.serving import free_port, serving
+from tests.cli.serving import serving
 from tests.cli.test_door import LINK
 from tests.deploy.proxied import EXAMPLE, HOST, Proxied, nginx
 from tests.needs import need
+from tests.ports import free_port
 from tests.tournament import stage
 
 MIB = 2**20

@@ -19,11 +19,12 @@ import pytest
 from werkzeug.test import TestResponse
 
 from leaderboard.door.settings import DoorSettings
-from tests.cli.serving import free_port
 from tests.door.browser import Browser
 from tests.door.porch import Porch
 from tests.door.sites import opened_app
 from tests.door.university import CLIENT, SECRET
+from tests.needs import missing, need
+from tests.ports import free_port
 
 HERE = Path(__file__).parent / "certified"
 BACK = "https://cards.example/sign-in/with/oidc/back"
@@ -33,16 +34,16 @@ PATIENCE = 60
 @pytest.fixture(scope="session")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The provider with what it needs, which comes from npm's registry."""
-    if not (npm := shutil.which("npm")) or not shutil.which("node"):
-        pytest.skip("node and npm are not here, which a certified provider needs")
+    need("node", "nodejs")
+    need("npm", "npm")
     folder = tmp_path_factory.mktemp("provider")
     for file in HERE.iterdir():
         shutil.copy(file, folder)
     done = subprocess.run(
-        [npm, "ci", "--no-audit", "--no-fund"], cwd=folder, capture_output=True, text=True
+        ["npm", "ci", "--no-audit", "--no-fund"], cwd=folder, capture_output=True, text=True
     )
     if done.returncode:
-        pytest.skip(f"npm can't install a certified provider: {done.stderr[-300:]}")
+        missing(f"npm can't install a certified provider: {done.stderr[-300:]}")
     return folder / "provider.mjs"
 
 

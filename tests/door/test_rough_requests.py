@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import logging
 import re
+from datetime import timedelta
 
 import pytest
+from flask import Flask
 from werkzeug.routing import IntegerConverter
 from werkzeug.routing import Rule as Route
 
@@ -141,3 +143,42 @@ def test_one_person_does_not_take_all_places_of_long_answers(
         assert bob.get(theirs).status_code == 200
     assert ann.client.head(mine).status_code == 200
     assert ann.get(mine).status_code == 200
+
+
+VALUES = (
+    *("9" * 5000, "1e999", "NaN", r'"\ud800"', r'"\u0000"'),
+    *("[" * depth + "]" * depth for depth in (99, 900)),
+)
+BODIES = [
+    "[" * 1500 + "]" * 1500,
+    '{"a":' * 1500 + "1" + "}" * 1500,
+    *(f'{{"NAME": {value}}}' for value in VALUES),
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_json_that_means_no_good_is_refused_in_a_sentence(
+    app: Flask, routes: list[Route], porch: Porch, body: str
+):
+    """Whatever member it is in, and wherever it is sent."""
+    boss, _ = porch.door.invite("Boss", "boss@example.org", role="organiser")
+    secret = porch.door.make_token(boss.id, "laptop", "manage", timedelta(days=1))[1]
+    client = app.test_client()
+    tried = 0
+    for route in routes:
+        if not route.rule.startswith("/api/") or "<" in route.rule:
+            continue
+        for method in route.methods & {"POST", "PUT", "PATCH"}:
+            for name in ("name", "email", "reason", "title", "number", "until", "tournament"):
+                sent = body.replace("NAME", name)
+                answer = client.open(
+                    route.rule,
+                    method=method,
+                    data=sent,
+                    content_type="application/json",
+                    headers={"Authorization": f"Bearer {secret}"},
+                )
+                assert 400 <= answer.status_code < 500, (method, route.rule, sent[:80])
+                assert answer.json["error"].endswith(".")
+                tried += 1
+    assert tried

@@ -18,6 +18,7 @@ from leaderboard.sheets import rows, writing
 from leaderboard.sheets.columns import DECISIONS, MATCHES, SHEETS, STANDINGS, Column, described
 from leaderboard.sheets.writing import FORMULAS, NoParquet, Row, as_csv, as_json, write_parquet
 from tests.door.test_curtain import BOTS, Arena, arena, play
+from tests.leaderboard.query_plans import listening
 from tests.web.house import begin, submitted
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "sheets.md"
@@ -67,6 +68,24 @@ def test_matches_are_read_a_few_at_a_time_and_none_is_left_out(here: Arena, monk
     whole = [*rows.matches(here.store, "friday", 1)]
     monkeypatch.setattr("leaderboard.views.of_matches.AT_ONCE", 3)
     assert [*rows.matches(here.store, "friday", 1)] == whole
+
+
+def test_no_sheet_asks_more_often_because_it_has_more_lines(here: Arena):
+    def asked() -> list[int]:
+        counts = []
+        for sheet in (rows.versions, rows.standings, rows.matches, rows.decisions):
+            season = () if sheet is rows.versions else ("friday", 1)
+            with listening() as statements:
+                assert [*sheet(here.store, *season)]
+            counts.append(len(statements))
+        return counts
+
+    before = asked()
+    more = [submitted(here.store, f"more{number}") for number in range(5)]
+    season = next(each for each in here.store.seasons("friday") if each.number == 1)
+    play(here.store, season, range(3, 5), [])
+    assert len([*rows.versions(here.store)]) > len(more)
+    assert asked() == before
 
 
 @pytest.mark.parametrize("sheet", [STANDINGS, MATCHES, DECISIONS])

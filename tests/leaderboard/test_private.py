@@ -125,7 +125,8 @@ def test_to_open_a_database_again_lets_go_of_no_lock_on_it(folder):
         script = f"""if 1:
             from sqlalchemy import text
             from leaderboard.storage.database import Database, StoreError
-            database = Database({url!r}, patience=0.1)
+            from leaderboard.storage.waits import Waits
+            database = Database({url!r}, Waits(0.1, 0.1))
             try:
                 with database.writing() as session:
                     session.execute(text("SELECT 1"))

@@ -8,6 +8,7 @@ import pytest
 
 from leaderboard import views
 from leaderboard.storage.store import Store, StoreError
+from leaderboard.storage.waits import Waits
 from tests.leaderboard.made import made_bots, made_match, made_record, made_season
 from tests.leaderboard.writer import MATCHES
 
@@ -68,7 +69,7 @@ def test_a_reader_sees_one_instant_and_holds_up_no_writer(url: str, store: Store
 
 
 def test_a_writer_waits_for_another_one_and_then_says_so(file_url: str):
-    patient, hasty = Store(file_url), Store(file_url, patience=0.05)
+    patient, hasty = Store(file_url), Store(file_url, Waits(write=0.05))
     with patient.database.writing() as session:
         session.connection()
         with pytest.raises(StoreError, match=r"arena\.db is locked: another .* for 0\.05 s"):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from sandbox import cache_folder
 from sandbox.backends.bare import Bare
 from sandbox.box import BackendMissing, BoxBroken
 from sandbox.builds.builder import Built, build
@@ -21,6 +22,7 @@ from sandbox.cache_folder import default_cache
 
 ROOT = Path(__file__).parents[2]
 SIZE = 400_000
+DAY = 24 * 3600.0
 
 
 def bot(folder: Path, name: str, size: int = SIZE) -> Bundle:
@@ -164,7 +166,10 @@ def test_a_build_of_an_older_arena_counts_too(tmp_path: Path) -> None:
     assert "cy" in there(tmp_path)
 
 
-def test_what_was_killed_while_it_kept_or_removed_a_build_is_swept(tmp_path: Path) -> None:
+def test_what_was_killed_while_it_kept_or_removed_a_build_is_swept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache_folder, "_ABANDONED", DAY)  # no machine is so busy
     built(tmp_path, "ada")
     for name in (".new-x", ".old-x", ".new-y"):
         left = tmp_path / "cache" / name

@@ -221,7 +221,7 @@ def test_an_archive_inside_an_archive_is_just_a_file() -> None:
     assert Bundle.from_archive(zipped(("inner.zip", inner))).files["inner.zip"] == inner
 
 
-@pytest.mark.parametrize("name", ["-rf", "con", "sub/.hidden"])
+@pytest.mark.parametrize("name", ["r-f", "con", "sub/.hidden"])
 def test_a_strange_but_harmless_name_is_only_a_name(name: str) -> None:
     assert Bundle.from_archive(zipped((name, b"x"))).files[name] == b"x"
 

@@ -243,6 +243,7 @@ def test_the_groups_of_a_killed_run_are_swept_away(monkeypatch):
     left = corner / f"{PREFIX}-left"
     left.mkdir(parents=True)
     try:
+        monkeypatch.setattr(cgroup_tree, "ABANDONED", 24 * 3600.0)  # no machine is so busy
         cgroup_tree.sweep(corner)
         assert left.exists(), "one that is empty for a moment is not swept away"
         monkeypatch.setattr(cgroup_tree, "ABANDONED", -1.0)

@@ -17,6 +17,7 @@ from leaderboard import views
 from leaderboard.question_file import read_question
 from leaderboard.shapes.of_rules import LanguageShape
 from leaderboard.storage.store import Store
+from leaderboard.web import page_cache
 from leaderboard.web.app import create_app
 from tables.registry import GAMES
 
@@ -210,7 +211,10 @@ def test_everything_else_is_asked_for_again(client: FlaskClient):
     assert again.status_code == 304
 
 
-def test_an_answer_that_is_kept_for_a_moment_still_leads_to_the_next_page(url: str):
+def test_an_answer_that_is_kept_for_a_moment_still_leads_to_the_next_page(
+    url: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(page_cache, "LONGEST", 1e9)
     app = create_app(url, patience=1e6)
     client = app.test_client()
     path = "/api/v1/tournaments/friday/seasons/1/matches?size=5"

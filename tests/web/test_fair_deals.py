@@ -12,7 +12,6 @@ from flask.testing import FlaskClient
 
 from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Terms
 from leaderboard.storage.store import Entrant, Season, Store
-from leaderboard.web.pages import seasons
 from tests.leaderboard.made import DUE, SEED, made_bots, made_match, made_record, ranked
 
 Open = Callable[[str], FlaskClient]
@@ -130,14 +129,3 @@ def test_the_download_is_the_exported_file_and_is_not_made_again_for_who_has_it(
     assert sent.headers["Content-Disposition"] == "attachment; filename=friday-0001.zip"
     again = client.get(link, headers={"If-None-Match": sent.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
-
-
-def test_one_file_is_made_at_a_time(store: Store, tmp_path: Path, open_site: Open) -> None:
-    begun(store)
-    client = open_site(f"sqlite:///{tmp_path}/arena.db")
-    with seasons.ONE_FILE:
-        refused = client.get("/t/friday/1/season.zip")
-    assert refused.status_code == 429
-    assert "Try again in a few seconds" in refused.text
-    with client.get("/t/friday/1/season.zip") as sent:
-        assert sent.status_code == 200

@@ -247,3 +247,15 @@ def test_nobody_has_much_to_say_to_pages_that_only_read(request_, status, start)
     with crowd(start(), 1) as (one,):
         one.sendall(request_)
         assert one.recv(100).split()[1] == status
+
+
+def test_whoever_asks_for_a_head_is_sent_nothing_behind_it(start):
+    """Also where nobody knows yet how long the answer would be."""
+    with crowd(start(), 1) as (one,):
+        one.sendall(b"HEAD /t/two-halls/1/season.zip HTTP/1.1\r\nHost: arena\r\n\r\n")
+        answer = b""
+        while piece := one.recv(4096):
+            answer += piece
+    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b"Content-Length" not in answer
+    assert answer.partition(b"\r\n\r\n")[2] == b""

@@ -14,8 +14,9 @@ from leaderboard.web.app import create_app
 
 
 @pytest.fixture
-def kept(url: str) -> Iterator[FlaskClient]:
-    """A visitor of a site whose pages are kept for as long as they may be."""
+def kept(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
+    """A visitor of a site whose pages are kept for longer than a test takes."""
+    monkeypatch.setattr(page_cache, "LONGEST", 1e9)
     app = create_app(url, patience=1e9)
     yield app.test_client()
     app.extensions["arena"].store.close()

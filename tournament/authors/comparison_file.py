@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from common.errors import UserError
+from common.untrusted_json import read_json
 from tournament.authors.boards import Board, Showing, Slip
 from tournament.authors.comparison import Question
 
@@ -164,7 +165,7 @@ def _read(path: Path, file: BinaryIO) -> tuple[dict[str, Any] | None, list[Board
 def _parsed(line: bytes) -> dict[str, Any] | None:
     """The object of a line; None where the line is not whole."""
     try:
-        found = json.loads(line) if line.endswith(b"\n") else None
+        found = read_json(line) if line.endswith(b"\n") else None
     except ValueError:
         return None
     return found if isinstance(found, dict) else None

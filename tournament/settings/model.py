@@ -18,6 +18,7 @@ from pydantic import (
 
 from common import marked_yaml
 from common.did_you_mean import meant
+from common.names import name_flaw
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.bundles.manifest import image_name
 from sandbox.guarantees import GUARANTEES, USUAL
@@ -51,6 +52,8 @@ Options = TypeVar("Options")
 
 
 def _name(text: str) -> str:
+    if flaw := name_flaw(text):
+        raise ValueError(flaw)
     if not _NAME.fullmatch(text):
         raise ValueError(
             "must be 1 to 32 of the characters a-z, 0-9, - and _, beginning with a letter or digit"

@@ -25,6 +25,7 @@ from leaderboard.door.storage.tokens import TokenRepository
 from leaderboard.door.storage.uploads import UploadRepository
 from leaderboard.door.storage.visibility import VisibilityRepository
 from leaderboard.storage.database import Database, Tables, revision_of
+from leaderboard.storage.waits import Waits
 
 TABLES = Tables(
     "leaderboard.door.storage:migrations", HEAD, Base.metadata, schema="door", durable=True
@@ -98,8 +99,8 @@ class Door(
     database can't be used.
     """
 
-    def __init__(self, url: str, patience: float = 30.0) -> None:
-        super().__init__(Database(beside(url), patience, tables=TABLES))
+    def __init__(self, url: str, waits: Waits | None = None) -> None:
+        super().__init__(Database(beside(url), waits, tables=TABLES))
         self._results = url
 
     @classmethod

@@ -81,7 +81,9 @@ class IdentityRepository(Repository):
         except BadAccount:
             raise NoEntry from None
         shown = "".join(sign for sign in name if sign.isprintable())[: LONGEST_AUTHOR - 8]
-        name = " ".join(shown.split()) or email.partition("@")[0][: LONGEST_AUTHOR - 8]
+        name = (
+            " ".join(shown.split()).lstrip("- .") or email.partition("@")[0][: LONGEST_AUTHOR - 8]
+        )
         now = datetime.now(UTC)
         with self.database.writing() as session:
             if session.scalar(select(PersonRow.id).where(PersonRow.email == email)) is not None:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from common.errors import UserError
 from common.lookalike import skeleton
+from common.names import name_flaw
 from leaderboard.door.entries import Person, Role, Team, Token, TokenEnd, lowered
 from leaderboard.door.secrets import hashed, new_secret
 from leaderboard.door.storage.acts import note
@@ -23,7 +24,7 @@ from leaderboard.door.storage.models import (
     TeamRow,
 )
 from leaderboard.door.storage.sessions import end_access
-from leaderboard.storage.bots import LONGEST_AUTHOR
+from leaderboard.storage.bots import LONGEST_AUTHOR, author_flaw
 from leaderboard.storage.reasons import checked_reason
 from leaderboard.storage.repository import Repository, persistently
 
@@ -196,11 +197,8 @@ class PeopleRepository(Repository):
 def printable(text: str, what: str) -> str:
     """A name with single blanks, as it is shown; raises `BadAccount`."""
     name = " ".join(text.split())
-    if not name or len(name) > LONGEST_AUTHOR or not name.isprintable():
-        raise BadAccount(
-            f"{what} must have 1 to {LONGEST_AUTHOR} characters that can be printed;"
-            f" got {text[:LONGEST_AUTHOR]!r}"
-        )
+    if flaw := author_flaw(name):
+        raise BadAccount(f"{what} {flaw}; got {text[:LONGEST_AUTHOR]!r}")
     return name
 
 
@@ -209,7 +207,7 @@ def address(text: str) -> str:
     email = lowered(text)
     name, at, host = email.rpartition("@")
     sound = name and at and "." in host.strip(".") and len(email) <= LONGEST_EMAIL
-    if not sound or not email.isprintable() or any(each in email for each in " ,;<>\"'"):
+    if not sound or name_flaw(email) or any(each in email for each in " ,;<>\"'"):
         raise BadAccount(f"{text[:80]!r} is not an e-mail address")
     return email
 

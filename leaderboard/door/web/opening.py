@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from functools import partial
 
-from flask import Flask, request
+from flask import Flask, Response, current_app, request
 from flask_wtf.csrf import CSRFProtect
+from werkzeug.exceptions import ServiceUnavailable
 
 from common.units import write_size
 from leaderboard.door.packing import LONGEST_SOURCE
+from leaderboard.door.spool import SpoolFull
 from leaderboard.door.storage.sessions import LASTS
 from leaderboard.door.web import api, desk, pages
 from leaderboard.door.web.allowed import allowed
@@ -17,8 +19,10 @@ from leaderboard.door.web.fields import RowNumber
 from leaderboard.door.web.opened import ENVELOPE, Opened, opened
 from leaderboard.door.web.providers import providers
 from leaderboard.door.web.seen_by import Onlookers
+from leaderboard.door.web.sessions import Sessions
 from leaderboard.door.web.visitors import NotSignedIn, to_sign_in, visitor, whose
-from leaderboard.web.app import SITE_LINKS
+from leaderboard.web.api.failures import LATER, UNKEPT
+from leaderboard.web.app import SITE_LINKS, sorry
 from leaderboard.web.body_sizes import Allowing
 from leaderboard.web.nul import refuse_nul_in_forms
 from leaderboard.web.rate_limits import rates
@@ -48,6 +52,7 @@ def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
         WTF_CSRF_TIME_LIMIT=None,  # as long as the session
         WTF_CSRF_SSL_STRICT=secure,
     )
+    app.session_interface = Sessions(pages.blueprint.name, desk.blueprint.name)
     there.providers.update(providers(app, there.settings, there.secrets))
     app.url_map.converters["int"] = RowNumber
     app.extensions["door"] = there
@@ -61,12 +66,19 @@ def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
     CSRFProtect(app).exempt(api.blueprint)  # it takes tokens alone, which no browser sends along
     app.before_request(refuse_nul_in_forms)
     app.register_error_handler(NotSignedIn, to_sign_in)
+    app.register_error_handler(SpoolFull, no_room)
     limits = rates(app)
     limits.who = whose
     for each in (pages.blueprint, desk.blueprint, api.blueprint):
         app.register_blueprint(each)
         limits.blueprints[each.name] = RATE
     return partial(allowed, app, there.most_bytes)
+
+
+def no_room(error: SpoolFull) -> Response:
+    """Log why nothing can be kept here: it is the organiser's business and not the author's."""
+    current_app.logger.error("%s", error)
+    return sorry(ServiceUnavailable(UNKEPT, retry_after=LATER))
 
 
 def write_span(span: timedelta) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tempfile import SpooledTemporaryFile
 from typing import BinaryIO, cast, get_args
 
-from flask import Response, abort, send_file, stream_with_context
+from flask import Response, abort, request, send_file, stream_with_context
 
 from leaderboard import views
 from leaderboard.door.archive import write_archive
@@ -86,11 +86,11 @@ def _sent(
     sheet = SHEETS[name]
     rows = _source(counts).rows(name, tournament, season)
     file = f"{file}.{ending(sheet, cast(Form, form))}"
-    if form == "parquet":
+    if form == "parquet" and request.method == "GET":
         target = SpooledTemporaryFile(max_size=SMALL)  # noqa: SIM115 - it is sent after the return
         write_parquet(sheet, rows, cast(BinaryIO, target))
         return _whole(target, file, PARQUET)
     parts = as_csv(sheet, rows) if form == "csv" else as_json(sheet, rows)
-    kind = f"{CSV}; charset=utf-8" if form == "csv" else JSON
+    kind = {"csv": f"{CSV}; charset=utf-8", "json": JSON, "parquet": PARQUET}[form]
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
     return Response(stream_with_context(parts), 200, headers, content_type=kind)

@@ -5,7 +5,7 @@ Pages know sessions and the API knows tokens: neither is anybody to the other.
 
 from __future__ import annotations
 
-from flask import g, redirect, request, session, url_for
+from flask import current_app, g, redirect, request, session, url_for
 from flask_wtf.csrf import generate_csrf
 from werkzeug import Response
 
@@ -13,6 +13,7 @@ from common.errors import UserError
 from leaderboard.door.entries import Person, Token
 from leaderboard.door.web.inside import inside
 from leaderboard.door.web.opened import opened
+from leaderboard.storage.database import StoreError, Unwritable
 from leaderboard.web.api.blueprint import PREFIX
 from leaderboard.web.rate_limits import by_address
 
@@ -50,12 +51,26 @@ def sign_out() -> None:
 
 
 def visitor() -> Person | None:
-    """Who is asking, None if nobody has signed in, or only in a session that has ended since."""
+    """Who is asking, None if nobody has signed in, or only in a session that has ended since.
+
+    It is None also where nobody can say it: pages for everybody are there all the same.
+    """
     if "person" not in g:
         by_token = request.path.startswith(f"{PREFIX}/")
-        g.person, g.token = _by_token() if by_token else (_by_session(), None)
+        g.person = g.token = g.unknown = None
+        try:
+            g.person, g.token = _by_token() if by_token else (_by_session(), None)
+        except StoreError as error:
+            current_app.logger.error("%s", error)
+            g.unknown = error
     found: Person | None = g.person
     return found
+
+
+def is_unknown() -> bool:
+    """Whether nobody can say who is asking: they see what everybody does."""
+    visitor()
+    return g.unknown is not None
 
 
 def has_token() -> bool:
@@ -71,8 +86,10 @@ def token_of_request() -> Token | None:
 
 
 def person() -> Person:
-    """Who is asking; raises `NotSignedIn`, which leads to the page for it."""
+    """Who is asking; raises `NotSignedIn`, which leads to the page for it, and `StoreError`."""
     found = visitor()
+    if g.unknown is not None:
+        raise g.unknown
     if found is None:
         raise NotSignedIn
     return found
@@ -97,13 +114,23 @@ def to_sign_in(_: NotSignedIn) -> Response:
 
 
 def _by_session() -> Person | None:
-    secret = session.get(SECRET)
-    who = opened().door.whose_session(secret) if isinstance(secret, str) else None
-    return None if who is None else opened().door.person(who)
+    secret, door = session.get(SECRET), opened().door
+    if not isinstance(secret, str):
+        return None
+    try:
+        who = door.whose_session(secret)
+    except Unwritable:  # when it was seen last can't be noted now
+        who = door.whose_session(secret, noted=False)
+    return None if who is None else door.person(who)
 
 
 def _by_token() -> tuple[Person | None, Token | None]:
     if not has_token():
         return None, None
-    token = opened().door.bearer(request.headers["Authorization"].removeprefix(BEARER).strip())
-    return (None, None) if token is None else (opened().door.person(token.person_id), token)
+    secret = request.headers["Authorization"].removeprefix(BEARER).strip()
+    door = opened().door
+    try:
+        token = door.bearer(secret)
+    except Unwritable:  # when it was used last can't be noted now
+        token = door.bearer(secret, noted=False)
+    return (None, None) if token is None else (door.person(token.person_id), token)

@@ -21,6 +21,16 @@ SENTENCES: Mapping[int, str] = {
 }
 """What is said where nobody says more."""
 
+LATER = 30
+"""Seconds after which to ask again where something can't be read or saved."""
+
+UNSAVED = (
+    "The arena can't save anything at the moment, so what you sent was not saved. Try again in"
+    f" {LATER} seconds."
+)
+
+UNKEPT = f"The arena can't keep your file at the moment. Try again in {LATER} seconds."
+
 ROOM = "/api/"
 """Where programs ask: every failure below it is JSON."""
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from itertools import groupby
-from tempfile import SpooledTemporaryFile
-from threading import Lock
-from typing import BinaryIO, cast
 
-from flask import Response, abort, render_template, request, send_file
+from flask import Response, abort, current_app, render_template, request, send_file
+from werkzeug.exceptions import ServiceUnavailable
 
 from leaderboard import views
 from leaderboard.proof.public_value import address
@@ -27,6 +25,7 @@ from leaderboard.web.pages.site import (
     whole_site,
 )
 from leaderboard.web.rules import rules
+from leaderboard.web.season_files import NotKept, NotYet
 from leaderboard.web.separation import separation
 from leaderboard.web.standing_notes import disagreement, intervals, ties
 from leaderboard.web.standings_columns import columns, ordered
@@ -54,51 +53,50 @@ def season(name: str, number: int) -> str:
 
 @blueprint.get("/t/<name>/<int:number>/season.zip")
 def season_file(name: str, number: int) -> Response:
-    """A season as one file that anybody can check.
-
-    Only one is made at a time: a long season takes a while, and others want their pages.
-    """
+    """A season as one file that anybody can check, made once for all who want it."""
     facts = views.standings(site().store, name, number).season
     if facts.frozen or facts.masked:
         abort(404, "This season can be downloaded when everybody may see all its results.")
     if facts.published is None:
         abort(404, "This season has no manifest, so there is no file of it.")
-    if facts.published.head in request.if_none_match:
-        return Response(status=304)
-    if not ONE_FILE.acquire(blocking=False):
-        abort(429, "Another season is being downloaded. Try again in a few seconds.")
+    files = whole_site().season_files
     try:
-        file = SpooledTemporaryFile(max_size=SMALL)  # noqa: SIM115 - it is sent after the return
-        facts_now = site().store.export(name, number, file)
-        file.seek(0)
-    finally:
-        ONE_FILE.release()
-    sent = send_file(
-        cast(BinaryIO, file),
-        mimetype="application/zip",
-        as_attachment=True,
-        download_name=file_name(name, number),
-        max_age=WHILE_FINISHED if facts_now.finished else 0,
-    )
-    sent.set_etag(facts_now.head)
-    sent.call_on_close(file.close)
-    return sent
+        file = files.kept(name, number)
+        if file is None and request.method == "HEAD":
+            return _head(name, number, files.key(name, number))
+        file = file or files.file(name, number)
+        if request.method == "HEAD" or file.key in request.if_none_match:
+            return _head(name, number, file.key, file.path.stat().st_size)
+        return send_file(file.path, "application/zip", True, file_name(name, number), etag=file.key)
+    except NotYet as error:
+        raise ServiceUnavailable(str(error), retry_after=error.seconds) from error
+    except (NotKept, OSError) as error:
+        current_app.logger.error("%s", error)
+        raise ServiceUnavailable(
+            "The arena can't write this file now. Try again later.", retry_after=300
+        ) from error
+
+
+def _head(name: str, number: int, key: str, size: int | None = None) -> Response:
+    """What is said of a season's file without sending it; nobody knows the size before it is made.
+
+    For whoever has it already, it becomes a 304 where all answers do.
+    """
+    headers = {"Content-Disposition": f"attachment; filename={file_name(name, number)}"}
+    head = Response(status=200, headers=headers, mimetype="application/zip")
+    head.automatically_set_content_length = False
+    if size is not None:
+        head.content_length = size
+    head.accept_ranges = "bytes"
+    if key:
+        head.set_etag(key)
+    return head
 
 
 @blueprint.get("/t/<name>/next")
 def next_season(name: str) -> str:
     """The next season of a tournament, as it is announced."""
     return _announcement_page(views.announcement(site().store, name))
-
-
-ONE_FILE = Lock()
-"""Held while a season's file is made."""
-
-WHILE_FINISHED = 3600
-"""Seconds for which the file of a finished season may be kept: only its organiser can add to it."""
-
-SMALL = 8 * 1024 * 1024
-"""The most bytes of a season's file that are kept in memory while it is sent."""
 
 
 def _announcement_page(announced: views.Announcement) -> str:

@@ -16,6 +16,7 @@ from leaderboard.web import replays
 from leaderboard.web.duplicates import seat_names
 from leaderboard.web.game_leaders import GameLeader, game_leader
 from leaderboard.web.kept import PATIENCE, Kept
+from leaderboard.web.season_files import SeasonFiles
 from leaderboard.web.seen_by import Everybody
 from tables.registry import GAMES, game
 
@@ -50,6 +51,7 @@ class Site:
         self.languages = languages
         self.zone = zone
         self.seen_by = Everybody()
+        self.season_files = SeasonFiles(store, store.database.place_beside("seasons"))
         self._behind: OrderedDict[Hashable, Site] = OrderedDict()
         self._lock = Lock()
         self.match = lru_cache(maxsize=64)(self._match)

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 
-from leaderboard.door.spool import SpoolFull
 from leaderboard.door.web.access import guard
 from leaderboard.door.web.statuses import STATUS, status_of
 from leaderboard.door.web.visitors import NotSignedIn, has_token
@@ -62,10 +61,3 @@ def refused(error: Exception) -> Response:
 
 for kind in STATUS:
     blueprint.register_error_handler(kind, refused)
-
-
-@blueprint.errorhandler(SpoolFull)
-def no_room(error: SpoolFull) -> Response:
-    """Log why nothing can be kept here: it is the organiser's business and not the author's."""
-    current_app.logger.error("%s", error)
-    return failure("the arena can't keep your file now: try again later", 503)

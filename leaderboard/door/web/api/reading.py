@@ -12,6 +12,7 @@ from flask import request
 from pydantic import AfterValidator, AwareDatetime, StringConstraints, ValidationError
 
 from common.moments import sound
+from common.untrusted_json import BadJson, read_json
 from leaderboard.web.api.answers import Query
 from leaderboard.web.api.failures import BadParameter, parameter_sentence
 
@@ -28,7 +29,12 @@ Moment = Annotated[AwareDatetime, AfterValidator(sound)]
 
 def sent(model: type[Body]) -> Body:
     """What came with the request; raises `BadParameter`."""
-    said = request.get_json(silent=True)
+    said = None
+    if request.is_json:
+        try:
+            said = read_json(request.get_data())
+        except BadJson as error:
+            raise BadParameter(f"the JSON can't be read: {error}") from error
     if not isinstance(said, dict):
         raise BadParameter(
             "this needs a JSON object, sent with the header `Content-Type: application/json`"
