@@ -37,7 +37,7 @@ COMMANDS = (
         _bots(),
         _reason(),
         store_option(),
-        help="""Let bots leave the season that is being played: all of them or none.
+        help="""Let bots leave the season that is being played, all or none.
 
         The matches of a bot so far stay and count, its open ones are not played, and the others go
         on. In the standings it comes last, with the reason beside it. The next season enters it
@@ -50,7 +50,7 @@ COMMANDS = (
         _bots(),
         _reason(),
         store_option(),
-        help="""Let bots join the season that is being played: all of them or none.
+        help="""Let bots join the season that is being played, all or none.
 
         A league and a gauntlet let a bot play as much as the others, a Swiss tournament and a cut
         take it in from the next round or stage on. In other formats it can only enter the next

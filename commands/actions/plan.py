@@ -68,6 +68,10 @@ def _bots(given: str | None) -> int | Path | None:
     return number
 
 
+def _listed(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
 def meaning(settings: Settings[Any], found: DryRun) -> Iterator[str]:
     """Describe a tournament as its file has it, line by line."""
     well = "the file has no mistakes"
@@ -89,10 +93,10 @@ def meaning(settings: Settings[Any], found: DryRun) -> Iterator[str]:
     yield f"  format   {settings.format.kind.name}, ranked by {settings.rank_by}"
     wanted = settings.entrants
     if isinstance(wanted, Tagged):
-        entrants = "; ".join(f"{key}: {value}" for key, value in wanted.model_dump().items())
+        told = "; ".join(f"{key}: {_listed(each)}" for key, each in wanted.model_dump().items())
     else:
-        entrants = wanted if isinstance(wanted, str) else ", ".join(wanted)
-    yield f"  entrants {entrants}"
+        told = _listed(wanted)
+    yield f"  entrants {told}"
     strikes = settings.strikes
     forgiven = f"; forgiven: {', '.join(strikes.forgiven)}" if strikes.forgiven else ""
     yield f"  faults   out after {strikes.limit} in a game{forgiven}"

@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.box import SIMPLE
 
 from commands.bot_paths import author_of, each_bot, without_bot
-from commands.console import Printer, Rows
 from commands.printer import say
 from commands.tables import warn_without_walls
 from common.marked_yaml import BadYaml
@@ -92,7 +90,8 @@ def submit(
             entered[taken.version.bot] = tuple(found)
     skipped = [(str(path), "", "passed over", f"no {FILE}") for path in without_bot(bots)]
     if len(summary) + len(skipped) > 1:
-        Printer().print(summary_table([*summary, *skipped]))
+        for text in summary_lines([*summary, *skipped]):
+            say(text)
     for line in entry_sentences(entered, str(folder)):
         say(line)
     if trouble and len(broken) + len(refused) < len(summary):
@@ -103,14 +102,12 @@ def submit(
         raise Refused("\n".join(refused))
 
 
-def summary_table(lines: Sequence[tuple[str, str, str, str]]) -> Rows:
-    """Draw what became of several bots: their names, authors, the outcomes and the reasons."""
-    table = Rows(box=SIMPLE)
-    for heading in ("bot", "author", "outcome", "reason"):
-        table.add_column(heading, overflow="fold")
-    for line in lines:
-        table.add_row(*line)
-    return table
+def summary_lines(lines: Sequence[tuple[str, str, str, str]]) -> Iterator[str]:
+    """Say what became of several bots, a line each: the outcome, its name and author, why."""
+    widest = max(len(outcome) for _, _, outcome, _ in lines)
+    for name, author, outcome, reason in lines:
+        by = f" by {author}" if author else ""
+        yield f"{outcome:{widest}}  {name}{by}{': ' if reason else ''}{reason}"
 
 
 def _brief(path: Path, reason: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import (
@@ -19,6 +18,7 @@ from pydantic import (
 )
 
 from common.canonical_json import canonical
+from common.moments import from_iso
 from leaderboard.proof.shapes import EntrantShape, Text
 
 Number = Annotated[StrictInt, Field(ge=1, le=2**62)]
@@ -41,7 +41,7 @@ def _hash(text: str) -> str:
 def _time(text: str) -> str:
     if not _TIME.fullmatch(text):
         raise ValueError("must be a time such as 2026-11-27T20:00:00Z")
-    datetime.fromisoformat(text)
+    from_iso(text)
     return text
 
 

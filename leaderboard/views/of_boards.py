@@ -58,12 +58,12 @@ def spans(store: Store, tournament: str) -> Sequence[Span]:
             entered.setdefault(season_id, {})[bot] = author, rank
     return [
         Span(
-            row.id,
-            row.number,
-            row.started,
-            row.finished,
-            entered.get(row.id, {}),
-            _references(row.settings),
+            id=row.id,
+            number=row.number,
+            started=row.started,
+            finished=row.finished,
+            entrants=entered.get(row.id, {}),
+            references=_references(row.settings),
         )
         for row in rows
     ]

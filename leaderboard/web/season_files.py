@@ -85,7 +85,7 @@ class SeasonFiles:
         wait: float = WAIT,
     ) -> None:
         self._store = store
-        self._folder = folder
+        self._folder = folder.absolute()  # Flask would look for it beside its own files
         self._most = most
         self._patience = patience
         self._wait = wait

@@ -135,13 +135,12 @@ class StdinSession:
             return self._fault(Fault.FLOOD, text, wall, heard)
         cpu = 0
         if wall >= self._worth_asking or now - self._looked > LOOK_EVERY:
-            spent, allowed, self._looked = self.computed.now(), self._limits.cpu, now
-            if spent is None:
+            allowed, self._looked = self._limits.cpu, now
+            if (spent := self.computed.now()) is None:
                 return self._fault(Fault.CRASH, "", wall)
-            cpu = spent
-            if cpu > allowed * 1e6:
+            if (cpu := spent) > allowed * 1e6:
                 text = f"computed for more than {allowed:g} s"
-                return self._fault(Fault.TIMEOUT, text, wall, cpu=cpu)
+                return self._fault(Fault.TIMEOUT, text, wall)._replace(cpu=cpu)
         return Reply(decode_line(heard), None, "", "", wall, cpu, self.computed.peak)
 
     def tell(self, line: str) -> None:
@@ -241,11 +240,9 @@ class StdinSession:
             return False
         return bool(self._unsent)
 
-    def _fault(
-        self, fault: Fault, detail: str, wall: int = 0, heard: bytes = b"", cpu: int = 0
-    ) -> Reply:
+    def _fault(self, fault: Fault, detail: str, wall: int = 0, heard: bytes = b"") -> Reply:
         first = heard.partition(b"\n")[0][: self._limits.line]
-        return Reply(decode_line(first) if heard else None, fault, detail, "", wall, cpu)
+        return Reply(decode_line(first) if heard else None, fault, detail, "", wall)
 
     def _read(self, descriptor: int) -> bytes:
         try:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.home import Home
+from tests.cli.home import STARTED, Home
 from tests.needs import need
 from tests.tournament import stage
 
@@ -15,6 +15,18 @@ from tests.tournament import stage
 def _cache() -> Iterator[None]:
     with stage.cache_of_its_own():
         yield
+
+
+@pytest.fixture(autouse=True)
+def _started() -> Iterator[None]:
+    """End what a test has started and, since it failed, not waited for: the next would fail too."""
+    before = len(STARTED)
+    yield
+    for process in STARTED[before:]:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+    del STARTED[before:]
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tests.tournament import stage
 from tournament.play.worker_pool import WorkerPool
 
 ROOT = Path(__file__).parent.parent.parent
-PATIENCE = 100.0
+PATIENCE = 200.0
 QUICK = f"name: small\nsame_author: together\ngame: blackjack\ntourneys: 2\nrounds: 2\n{CLOCK}"
 LONG = (
     "name: small\nsame_author: together\ngame: blackjack\ntourneys: 1000\nrounds: 20\nrequire: []\n"
@@ -35,6 +35,10 @@ leaderboard_process.YIELDING = os.nice(0)  # beside other tests a site that yiel
 be_patient(pytest.MonkeyPatch())
 arena.main()
 """
+
+
+STARTED: list[subprocess.Popen[str]] = []
+"""What homes have started in this process."""
 
 
 class Home:
@@ -53,7 +57,7 @@ class Home:
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         environment.pop("ARENA_DATABASE", None)
         program = UP if "up" in arguments else ARENA
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-P", "-c", program, *map(str, arguments)],
             cwd=self.folder,
             env=environment,
@@ -61,6 +65,8 @@ class Home:
             stderr=into or subprocess.PIPE,
             text=True,
         )
+        STARTED.append(process)
+        return process
 
     def run(self, *arguments: object, stdin: str = "") -> tuple[int, str, str]:
         """Run a command to its end in this process: exit code, output, errors.

@@ -156,3 +156,12 @@ def test_too_few_bots_are_told(empty: Home):
     code, out, _ = plan(empty, "name: x\ngame: spades\n", "--bots", 1)
     assert code == 2
     assert "can't begin: a table of x needs 2 bots" in out
+
+
+@pytest.mark.parametrize(
+    "entrants", ["{tags: [student]}", "{teams: [Red, Blue, Green, Grey]}", "{per_team: 1}"]
+)
+def test_imagined_bots_are_such_as_the_file_asks_for(empty: Home, entrants: str):
+    code, out, _ = plan(empty, f"name: x\ngame: durak\nentrants: {entrants}\n", "--bots", 6)
+    assert code == 0
+    assert "  plays    6: " in out

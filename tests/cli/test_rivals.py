@@ -52,7 +52,7 @@ def test_a_tournament_over_all_its_seasons_is_what_its_page_shows(store, capsys)
     order = [f"{rival.bot} v{rival.version}" for rival in found.rivals]
     cells = dict(zip(order, found.panel["rows"], strict=True))
     lead, reach = cells["ann v2"][order.index("bob v1")][1:]
-    assert f"1 ann v2 {lead:+.1f}±{reach:.1f}" in lines
+    assert f"1 ann v2 {lead:+.1f}±{reach:.2f}" in lines
     (step,) = found.steps
     gain = step.gain
     assert (
@@ -73,7 +73,7 @@ def test_where_the_matrix_is_too_wide_all_pairs_are_listed(store):
     lines = head_to_head(found, 30)
     assert len(lines) == 4
     lead, reach = 10.0, found.panel["rows"][0][2][2] or found.panel["rows"][0][1][2]
-    assert f"ann v2 over bob v1: {lead:+.1f}±{reach:.1f}, 10 boards" in lines
+    assert f"ann v2 over bob v1: {lead:+.1f}±{reach:.2f}, 10 boards" in lines
 
 
 def test_where_no_three_beat_each_other_in_a_circle_that_is_said(store, capsys):

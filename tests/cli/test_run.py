@@ -121,7 +121,9 @@ def test_a_tournament_that_waits_for_its_first_season_is_told_with_who_would_pla
     lines = house.done("standings", "small").splitlines()
     assert lines[0] == "small, season 1 (not started)"
     assert re.fullmatch(
-        r"  begins   \w+ 29 Feb \d{4}, 20:30 Asia/Yerevan; until then bots can be entered", lines[2]
+        r"  begins   \w+ 29 Feb \d{4}, 20:30 Asia/Yerevan \(16:30 UTC\);"
+        r" until then bots can be entered",
+        lines[2],
     )
     assert lines[3] == "  entered  sh12 v1, sh16 v1, sh20 v1"
     house.done("run", "--once", "small")

@@ -66,16 +66,16 @@ def test_nothing_that_a_stranger_writes_is_markup_on_any_page(
             with app.test_request_context():
                 things = {name: (THINGS | SITE)[name] for name in route.arguments}
                 path = app.url_map.bind("localhost").build(route.endpoint, things, "GET")
-            answer = browser.get(path + QUERIES.get(route.endpoint, ""))
-            assert answer.status_code < 500, path
-            if answer.mimetype == "text/html":
-                for each in MARKED:
-                    assert each not in answer.text, path
-                if "&lt;script&gt;" in answer.text:
-                    seen.add(route.endpoint)
-            else:
-                assert answer.mimetype != "image/svg+xml" or MARKED[0] not in answer.text, path
-                assert answer.headers["X-Content-Type-Options"] == "nosniff", path
+            with browser.get(path + QUERIES.get(route.endpoint, "")) as answer:
+                assert answer.status_code < 500, path
+                if answer.mimetype == "text/html":
+                    for each in MARKED:
+                        assert each not in answer.text, path
+                    if "&lt;script&gt;" in answer.text:
+                        seen.add(route.endpoint)
+                else:
+                    assert answer.mimetype != "image/svg+xml" or MARKED[0] not in answer.text, path
+                    assert answer.headers["X-Content-Type-Options"] == "nosniff", path
     for endpoint in ("door.mine", "door.upload", "door.my_match", "door.tokens", "pages.bot"):
         assert endpoint in seen, f"{endpoint} of {sorted(seen)}"
 

@@ -167,7 +167,7 @@ def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
     porch.door.give_author(porch.ann.teams[0].id)
     porch.hand_in(porch.bob, bot("rival", 12))
     finish(porch.intake().take_all(stage.Here()))
-    settings = stage.tournament(box="bare", legs=3, rounds=5, probation=True, sanity_check=False)
+    settings = stage.tournament(box="bare", legs=5, rounds=5, probation=True, sanity_check=False)
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
     for where in ("/mine", PAGE):
         page = ann.get(where).text
@@ -187,7 +187,8 @@ def test_all_faults_and_matches_of_a_bot_are_listed_and_lead_to_what_was_asked(
         (porch.bob, stage.shell("rival", 12)),
     ):
         stage.submit(porch.store, each.write(tmp_path / "bots"), person.teams[0].name)
-    settings = stage.tournament(box="bare", legs=2, rounds=3, sanity_check=False)
+        porch.door.give_author(person.teams[0].id)
+    settings = stage.tournament(box="bare", legs=6, rounds=1, sanity_check=False)
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
     page = ann.get(PAGE).text
     assert f'href="{PAGE}/faults"' in page

@@ -52,7 +52,6 @@ def take_back_to_0017(database: sqlite3.Connection) -> None:
     database.execute("DROP INDEX ix_seats_version_id_season_id_match_id_mu_sigma")
     database.execute("CREATE INDEX ix_seats_version_id ON seats (version_id)")
     database.execute("CREATE INDEX ix_seats_unrated ON seats (match_id) WHERE mu IS NULL")
-    database.execute("DROP INDEX ix_ledger_once")
     for table, column in SINCE_0017:
         database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     database.execute("ALTER TABLE seats ADD COLUMN won INTEGER NOT NULL DEFAULT 0")

@@ -155,7 +155,7 @@ def test_a_name_belongs_to_its_first_author(store: Store):
 
 @pytest.mark.parametrize("author", ["", "  ", "x" * 81, "ada\0", "ada\ud800"])
 def test_an_author_has_a_name_of_bounded_length_that_can_be_kept(store: Store, author: str):
-    with pytest.raises(StoreError, match="1 to 80 characters"):
+    with pytest.raises(StoreError, match=r"1 to 80 characters|, which can't be printed"):
         store.submit(made_submission("davey"), author)
     with pytest.raises(UnknownBot):
         store.version("davey")

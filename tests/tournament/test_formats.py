@@ -342,15 +342,19 @@ def test_a_pairing_says_who_sits_where_in_every_game() -> None:
     assert pairing.purses == ()
 
 
-def test_who_was_struck_out_counts_for_no_more_than_the_lowest_of_the_others() -> None:
+def test_a_penalty_is_subtracted_from_the_leads_of_its_bot_alone() -> None:
     plan = cold(versions=(1, 2, 3), tables=tables(3), rounds=1)
     (pairing,) = plan.progress({}).ready
-    best = replace(scored(pairing), ranks=(0, 2, 1), scores=(30, 90, 20))
-    points = plan.progress({pairing.key: best}).points
-    leads = {pairing.versions[0]: 10.0, pairing.versions[1]: -5.0, pairing.versions[2]: -5.0}
-    assert points == leads
-    alone = replace(best, ranks=(1, 1, 0), scores=(5, 5, 8))
-    assert plan.progress({pairing.key: alone}).points[pairing.versions[2]] == 3.0
+    struck = replace(
+        scored(pairing),
+        ranks=(0, 2, 1),
+        scores=(30, 90, 20),
+        boards=((30, 20, 20),),
+        penalties=((0, 70, 0),),
+    )
+    points = plan.progress({pairing.key: struck}).points
+    first, second, third = pairing.versions
+    assert points == {first: 10.0, second: -75.0, third: -5.0}
 
 
 def test_points_without_chips_are_the_mean_lead_a_game() -> None:

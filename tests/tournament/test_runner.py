@@ -11,11 +11,12 @@ from leaderboard import views
 from leaderboard.storage.database import Database
 from leaderboard.storage.entries import Season
 from leaderboard.storage.lock import AlreadyRunning, alone
-from leaderboard.storage.store import Store, UnknownBot
+from leaderboard.storage.store import Store
 from tests.needs import need
 from tests.tournament import stage
 from tournament.play import runner
 from tournament.play.failures import SeasonStopped
+from tournament.play.lineup import BadLineUp
 from tournament.play.runner import due_times, wait_until
 from tournament.play.season import Headway
 from tournament.settings import thaw
@@ -276,7 +277,7 @@ def test_a_gauntlet_is_announced_with_the_bots_that_everybody_plays(store: Store
     settings = thaw(
         {"name": "marks", "game": "spades", "format": {"gauntlet": {"against": ["low", "high@2"]}}}
     )
-    with pytest.raises(UnknownBot, match="low"):
+    with pytest.raises(BadLineUp, match="low"):
         runner.run_once(store, settings, stage.Notes())
     assert views.announcement(store, "marks").references == ("low", "high@2")
 

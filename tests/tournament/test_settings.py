@@ -538,7 +538,7 @@ def test_an_examples_options_are_the_formats_defaults_but_for_what_has_none() ->
     for settings in examples:
         chosen = settings.format
         fields = type(chosen.options).model_fields
-        for name in fields.keys() - {"against", "thresholds", "legs", "root", "rounds"}:
+        for name in fields.keys() - {"against", "thresholds", "grades", "legs", "root", "rounds"}:
             assert getattr(chosen.options, name) == fields[name].default, (settings.name, name)
 
 

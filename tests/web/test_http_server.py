@@ -232,7 +232,7 @@ def test_of_many_requests_at_once_one_is_answered(start):
         assert page(port, path)
         sizes = [taken(one) for one in greedy]
     assert whole < min(sizes)
-    assert max(sizes) < 5 * whole  # of a hundred: what was read with the first may be answered too
+    assert max(sizes) < 20 * whole  # of a hundred: what was read with the first may be answered too
 
 
 @pytest.mark.parametrize(
@@ -252,6 +252,7 @@ def test_nobody_has_much_to_say_to_pages_that_only_read(request_, status, start)
 def test_whoever_asks_for_a_head_is_sent_nothing_behind_it(start):
     """Also where nobody knows yet how long the answer would be."""
     with crowd(start(), 1) as (one,):
+        one.settimeout(60)  # the file is made first
         one.sendall(b"HEAD /t/two-halls/1/season.zip HTTP/1.1\r\nHost: arena\r\n\r\n")
         answer = b""
         while piece := one.recv(4096):

@@ -102,6 +102,14 @@ def test_its_head_and_its_parts_are_had_without_making_it(store: Store, client: 
     assert fetched(client, **{"If-None-Match": whole.headers["ETag"]}).status_code == 304
 
 
+def test_it_is_sent_also_where_the_database_is_named_from_the_present_folder(
+    store: Store, open_site: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    finished(store)
+    monkeypatch.chdir(tmp_path)
+    assert fetched(open_site("sqlite:///arena.db")).status_code == 200
+
+
 def test_many_who_want_it_at_the_same_time_make_one(store: Store, folder: Path):
     finished(store)
     files = SeasonFiles(store, folder)

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from common.moments import to_iso
 from leaderboard.results import Result
 from leaderboard.statistics.probation import answered
 from leaderboard.storage.stored_match import Checked
@@ -51,7 +52,7 @@ def seated(match: Checked) -> Seated | None:
         answered(match.records, match.seatings),
         sum(turn.wall for record in match.records for turn in record.turns),
         match.seconds,
-        None if match.stored is None else match.stored.isoformat(),
+        None if match.stored is None else to_iso(match.stored),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
+from common.moments import from_iso
 from leaderboard.proof.ledger import Entry
 from tournament.proof.evidence import Evidence
 from tournament.proof.findings import Sittings
@@ -42,7 +43,7 @@ def _of_match(match: Seated, began: datetime, ended: datetime) -> Iterator[str]:
             f" {answers:.3f} s, and the ledger leaves it {room - CLOCK_SET:.0f} s"
         )
     if match.stored is not None:
-        stored = datetime.fromisoformat(match.stored)
+        stored = from_iso(match.stored)
         if abs((stored - ended).total_seconds()) > CLOCK_SET:
             yield f"{key}: it is said to have been stored at {stored}, the ledger says {ended}"
 
@@ -50,7 +51,6 @@ def _of_match(match: Seated, began: datetime, ended: datetime) -> Iterator[str]:
 def _moment(entry: Entry) -> datetime | None:
     """When an entry says that it was written; None if it says no moment."""
     try:
-        moment = datetime.fromisoformat(str(entry["time"]))
+        return from_iso(str(entry["time"]))
     except (LookupError, ValueError):
         return None
-    return None if moment.tzinfo is None else moment

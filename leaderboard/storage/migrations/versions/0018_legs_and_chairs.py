@@ -2,8 +2,11 @@
 
 Before this, pages worked out the legs from the matches, and could not where a bot had sat out a
 round. They are filled in for seasons that are finished; a running one stores them when it goes on.
+The chairs are filled in from the records, except for matches whose records can't be read.
 """
 
+import json
+import zlib
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
@@ -11,6 +14,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
+from leaderboard.chairs import chairs
+from tables.record import Record
 from tables.registry import GAMES
 
 revision = "0018"
@@ -26,6 +31,14 @@ ENTRANTS = sa.table(
 )
 MATCHES = sa.table("matches", *map(sa.column, ("id", "season_id", "key", "leg")))
 SEATS = sa.table("seats", *map(sa.column, ("match_id", "seat", "side", "version_id", "purse")))
+RECORDS = sa.table(
+    "records",
+    *map(sa.column, ("match_id", "number", "data")),
+    sa.column("seating", sa.JSON()),
+)
+CHAIRS = sa.table(
+    "chairs", *map(sa.column, ("match_id", "seat", "held", "seats", "games", "score", "lead"))
+)
 
 
 def upgrade() -> None:
@@ -45,6 +58,43 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name="fk_chairs_match_id"),
     )
     _fill_legs()
+    _fill_chairs()
+
+
+def _fill_chairs() -> None:
+    """Add up what each entrant did in each of its chairs, match by match."""
+    connection = op.get_bind()
+    for (match,) in connection.execute(sa.select(MATCHES.c.id)).all():
+        seats = connection.execute(
+            sa.select(SEATS.c.seat, SEATS.c.side)
+            .where(SEATS.c.match_id == match)
+            .order_by(SEATS.c.seat)
+        ).all()
+        records = connection.execute(
+            sa.select(RECORDS.c.seating, RECORDS.c.data)
+            .where(RECORDS.c.match_id == match)
+            .order_by(RECORDS.c.number)
+        ).all()
+        try:
+            games = [Record.from_data(json.loads(zlib.decompress(row.data))) for row in records]
+            seatings = [row.seating for row in records]
+            found = chairs(games, seatings, [row.side for row in seats])
+        except (zlib.error, ValueError, LookupError, TypeError):
+            continue
+        if found:
+            rows = [
+                {
+                    "match_id": match,
+                    "seat": seats[each.entrant].seat,
+                    "held": each.held,
+                    "seats": each.seats,
+                    "games": each.games,
+                    "score": each.score,
+                    "lead": each.lead,
+                }
+                for each in found
+            ]
+            connection.execute(CHAIRS.insert(), rows)
 
 
 def _fill_legs() -> None:
