@@ -274,7 +274,7 @@ COMMANDS = (
 
         Of a tournament's season: standings with their intervals, matches, every decision, and the
         marks, also as Moodle imports them. Without a tournament: the versions of all bots, all that
-        was handed in, the people and the log. docs/sheets.md lists the columns.
+        was submitted, the people and the log. docs/sheets.md lists the columns.
         """,
     ),
     LazyCommand(

@@ -76,9 +76,8 @@ class Result:
     of each entrant, board by board; if it is empty, the match is one board of `scores`. `penalties`
     is what being struck out costs each beside that (ratings d.2); it is empty if nobody was.
     `luck` is what the cards gave each entrant of that, board by board in thousandths of a point; it
-    is empty where the game counts no luck. `games`
-    is how many games the match had. `decisions` counts the questions that each was asked, `faults`
-    those it failed.
+    is empty where the game counts no luck. `games` is how many games the match had. `decisions`
+    counts the questions that each was asked, `faults` those it failed.
     """
 
     key: str
@@ -280,9 +279,9 @@ def scorecard(
 
     Scores, hands and faults of several records add up. Sides are ranked by their scores, but those
     with an entrant struck out of any game come last, by their counted scores less penalties; such
-    an entrant has lost its chips. `lucks` counts the luck of all seats, since
-    whoever replays the games anyway can bring it along. Raises `LookupError`, `TypeError` or
-    `ValueError` if records and seatings don't match.
+    an entrant has lost its chips. `lucks` counts the luck of all seats: a caller that replays the
+    games anyway can bring it along. Raises `LookupError`, `TypeError` or `ValueError` if records
+    and seatings don't match.
     """
     games = tuple(zip(records, seatings, strict=True))
     for record, seating in games:

@@ -1,8 +1,8 @@
 """Marks: what each person's bot reached, by the version that counts for them.
 
-A version counts if it was handed in until the person's deadline: that of the team, or a later one
+A version counts if it was submitted until the person's deadline: that of the team, or a later one
 of an excuse. Late ones, within the grace, count only where nothing came in time. Among those that
-count, `last` is the one that was handed in last, and `best` the one with the most points.
+count, `last` is the one that was submitted last, and `best` the one with the most points.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from leaderboard.storage.store import Store
 
 Counts = Literal["last", "best"]
 
-NOTHING = "nothing was handed in until the deadline"
+NOTHING = "nothing was submitted until the deadline"
 NOT_PLAYED = "the version that counts has not played"
 
 
@@ -60,7 +60,7 @@ class Figures:
 class Marks:
     """The marks of a tournament's season; raises `UnknownSeason`.
 
-    `usual` is what may be handed in where organisers have set nothing else.
+    `usual` is what may be submitted where organisers have set nothing else.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class Marks:
                     )
 
     def _times(self, version: Version, team: Team) -> Sequence[datetime]:
-        """When a version was handed in; one that never went through the door was submitted."""
+        """When a version was uploaded, or submitted from the shell."""
         through_door = self._received.get((version.bot, version.number, team.name))
         return through_door or [version.submitted]
 
@@ -285,7 +285,7 @@ def _feedback(row: Row) -> str:
         points += f" (95 % interval {row['points_low']:.2f} to {row['points_high']:.2f})"
     said.append(points)
     if row["late"]:
-        said.append("handed in late")
+        said.append("submitted late")
     if row["note"]:
         said.append(row["note"])
     return "; ".join(said) + "."

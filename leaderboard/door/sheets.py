@@ -26,7 +26,7 @@ AT_ONCE = 500
 class Source:
     """What sheets are read from; without a `door` those of people are empty.
 
-    `usual` is what may be handed in where organisers have set nothing else, and `counts` says which
+    `usual` is what may be submitted where organisers have set nothing else, and `counts` says which
     version counts for marks.
     """
 

@@ -164,7 +164,7 @@ MARKS = Sheet(
         ("excuse", "text", "why the deadline is another one, or what the person is excused"),
         ("bot", "text", "the bot that counts"),
         ("version", "whole", "the number of its version"),
-        ("received", "moment", "when that was handed in"),
+        ("received", "moment", "when that was submitted"),
         ("sha256", "text", "the SHA-256 of its bundle"),
         ("season", "whole", "the season whose figures count"),
         ("boards", "whole", "the boards that the points are from, where the format says"),

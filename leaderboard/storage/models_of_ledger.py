@@ -13,7 +13,7 @@ TOLD_ONCE = "kind IN ('announce', 'begin', 'unshown', 'value', 'finish')"
 
 
 class ManifestRow(Base):
-    """A season's manifest, exactly as it is hashed; seasons of before have none."""
+    """A season's manifest, exactly as it is hashed."""
 
     __tablename__ = "manifests"
 

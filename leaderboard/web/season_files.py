@@ -23,7 +23,7 @@ MOST = 2 * 2**30
 """The most bytes of files that are kept; the newest one is kept however large it is."""
 
 PATIENCE = 20.0
-"""The file of a running season is made anew in at most about a twentieth of the time."""
+"""The file of a running season is made again in at most about a twentieth of the time."""
 
 WAIT = 20.0
 """The most seconds for which a visitor waits for a file."""

@@ -105,7 +105,7 @@ class Durak(Game):
         return len(self.sides(options, seats))
 
     def widest(self, options: Options, seats: int) -> int:
-        """Whoever is out first has two points for each other side, and the fool none."""
+        """The first side out has two points for each other side, and the fool none."""
         return 2 * (len(sides(options, seats)) - 1)
 
     def luck_helps(self, seats: int, *, duplicate: bool) -> bool:  # noqa: ARG002

@@ -176,7 +176,7 @@ def test_moodle_gets_the_address_the_number_the_grade_and_a_sentence(course: Cou
     assert ann["ID number"] == "4711"
     assert ann["Grade"] in ("0", "50", "75")
     assert ann["Feedback"].startswith("anns v2 in season 2; reached: ")
-    assert "handed in late" in rows["bob@example.org"]["Feedback"]
+    assert "submitted late" in rows["bob@example.org"]["Feedback"]
     assert rows["dan@example.org"]["Grade"] is None
     assert "eve@example.org" not in rows, "Moodle refuses a file with people that it doesn't know"
 

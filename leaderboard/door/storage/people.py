@@ -162,7 +162,7 @@ class PeopleRepository(Repository):
             note(session, by, "sign out", row.email, reason=reason)
 
     def let_in(self, email: str, reason: str, by: int | None = None) -> None:
-        """Let somebody sign in anew, as nothing that was ended comes back.
+        """Let somebody sign in again with a new link, as nothing that was ended comes back.
 
         Raises `BadAccount` and `BadReason`.
         """
