@@ -353,7 +353,7 @@ def test_a_bot_that_alone_makes_sandboxes_fail_plays_without_one_and_the_others_
     sabotage(monkeypatch, rule)
     late = Late()
     with stage.Here() as pool:
-        run_once(store, stage.tournament(legs=1, rounds=2), late, pool=pool)
+        run_once(store, stage.tournament(legs=1, rounds=2), late, stage.SEED, pool=pool)
     assert [said for said in late.said if "gets no sandbox" in said] == [
         f"sh20 v1 gets no sandbox from now on: {BESIDE}"
     ]

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from shutil import rmtree
 
 import psutil
 import pytest
@@ -249,14 +250,19 @@ def test_nobody_has_much_to_say_to_pages_that_only_read(request_, status, start)
         assert one.recv(100).split()[1] == status
 
 
-def test_whoever_asks_for_a_head_is_sent_nothing_behind_it(start):
-    """Also where nobody knows yet how long the answer would be."""
-    with crowd(start(), 1) as (one,):
-        one.settimeout(60)  # the file is made first
-        one.sendall(b"HEAD /t/two-halls/1/season.zip HTTP/1.1\r\nHost: arena\r\n\r\n")
+@pytest.mark.parametrize("kept", [False, True])
+def test_the_answer_to_head_has_no_body(kept, start, store):
+    """Also where its length is not known because the file was not made yet."""
+    rmtree(store.database.place_beside("seasons"), ignore_errors=True)
+    path = "/t/two-halls/1/season.zip"
+    port = start()
+    size = len(page(port, path)) if kept else 0
+    with crowd(port, 1) as (one,):
+        one.sendall(f"HEAD {path} HTTP/1.1\r\nHost: arena\r\nConnection: close\r\n\r\n".encode())
         answer = b""
         while piece := one.recv(4096):
             answer += piece
     assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
-    assert b"Content-Length" not in answer
+    assert (f"Content-Length: {size}".encode() in answer) == kept
+    assert (b"Content-Length" in answer) == kept
     assert answer.partition(b"\r\n\r\n")[2] == b""
