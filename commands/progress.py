@@ -253,7 +253,8 @@ class _Watched:
             f"{headway.played}{'' if total is None else f' of {bound}{total}'}"
             f" {'match' if (total or headway.played) == 1 else 'matches'}",
             f"{headway.decisions / max(now - self._began, 0.001):.0f} decisions/s",
-            f"{headway.faults} faults",
+            f"{headway.faults - headway.forgiven} faults"
+            + (f" and {headway.forgiven} forgiven" if headway.forgiven else ""),
         ]
         left = time_left(self._pace, headway.to_come, at_most=headway.at_most)
         return ", ".join([*said, f"{left} left"] if left else said)

@@ -135,8 +135,9 @@ def duel_table(forms: Sequence[Form], boards: int, *, planned: bool) -> Rows:
 
 def slipped(name: str, slip: Slip) -> str:
     """Describe a bot's first fault: the question, the answer and its standard error."""
+    forgiven = "" if slip.struck else ", forgiven"
     lines = [
-        f"{name}'s first fault, on board {slip.board}: {slip.kind}: {slip.detail}",
+        f"{name}'s first fault, on board {slip.board}: {slip.kind}{forgiven}: {slip.detail}",
         f"  asked:    {slip.question}",
         f"  answered: {slip.answer or '(nothing)'}",
     ]

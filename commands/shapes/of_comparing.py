@@ -12,6 +12,8 @@ class SlipShape(Shape):
     """The board on which it happened."""
     kind: str
     """The kind of fault."""
+    struck: bool
+    """Whether it counts; false if it is forgiven."""
     detail: Text
     """What happened, in a sentence."""
     question: Text

@@ -105,6 +105,7 @@ DECISIONS = Sheet(
         ("answer", "text", "the line that came back"),
         ("action", "text", "what was played: the answer, or the stand-in's"),
         ("fault", "text", "the kind of fault, if it was one"),
+        ("struck", "yes or no", "whether that fault counts; no if it is forgiven"),
         ("wall_us", "whole", "microseconds until the answer"),
         ("cpu_us", "whole", "microseconds of processor time"),
         ("peak", "whole", "bytes of memory that the box was seen to use"),

@@ -96,6 +96,7 @@ def decisions(store: Store, tournament: str, season: int) -> Iterator[Row]:
                     "answer": turn.answer,
                     "action": turn.action,
                     "fault": str(turn.fault.kind) if turn.fault else None,
+                    "struck": turn.fault.struck if turn.fault else None,
                     "wall_us": turn.wall,
                     "cpu_us": turn.cpu,
                     "peak": turn.peak,

@@ -19,10 +19,11 @@ UNSEEN = 2
 """The number of boards that are added, one to either side."""
 
 
-def widest_of(settings: Mapping[str, Any]) -> int | None:
+def widest_of(settings: Mapping[str, Any], *, leads: bool = False) -> float | None:
     """Return how far apart two scores of a game can be, by a season's frozen settings.
 
-    None where the game does not say so, or has other options by now.
+    With `leads`, how far apart two leads can be: of n sides a lead is n / (n - 1) of what its side
+    has above the mean of all. None where the game does not say so, or has other options by now.
     """
     game = GAMES.get(str(settings.get("game")))
     if game is None:
@@ -31,15 +32,20 @@ def widest_of(settings: Mapping[str, Any]) -> int | None:
         options = game.options(**(settings.get("options") or {}))
     except ValueError:
         return None
-    return game.widest(options, int(settings.get("seats", game.seats[-1])))
+    seats = int(settings.get("seats", game.seats[-1]))
+    widest = game.widest(options, seats)
+    if widest is None or not leads:
+        return widest
+    sides = len(game.sides(options, seats))
+    return widest * sides / (sides - 1)
 
 
 def with_unseen(fit: Certainty, widest: float | None) -> Certainty:
     """Return the same values with errors that allow for boards which have not been seen.
 
-    `widest` is the largest difference of two scores of a game; without it nothing changes. Of n
-    boards a variance becomes n / (n + 2) of itself, and each version's own grows by its half of
-    what two boards add that are `widest` from the mean.
+    `widest` is the largest difference that two bots' values could have after one board; without it
+    nothing changes. Of n boards a variance becomes n / (n + 2) of itself, and each version's own
+    grows by its half of what two boards add that are `widest` from the mean.
     """
     if not widest:
         return fit

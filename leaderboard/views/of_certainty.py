@@ -70,7 +70,7 @@ def season_figures(store: Store, table: SeasonTable) -> Figures:
         boards = _boards_behind(session, season, points, results, playing)
     less_luck = _less_luck(season, results, boards)
     return Figures(
-        points=_certainty(points, results, boards),
+        points=_certainty(season, points, results, boards),
         less_luck={} if _about(points, _values(less_luck)) else less_luck,
         by_rating=season.by_rating,
     )
@@ -97,14 +97,20 @@ class _Boards:
 
 
 def _certainty(
-    points: Mapping[int, float], results: Sequence[Result], boards: _Boards | None
+    season: SeasonFacts,
+    points: Mapping[int, float],
+    results: Sequence[Result],
+    boards: _Boards | None,
 ) -> Certainty | None:
     """How sure points are that are fitted to these boards, or else means."""
     if boards is not None:
         return boards.fit()
     games = {result.key: result.games for result in results}
     means = certainty(clusters_of_matches(results, games))
-    return means if _about(points, means.values) else None
+    if not _about(points, means.values):
+        return None
+    led = season.points_title == MEAN_LEAD
+    return with_unseen(means, widest_of(season.settings, leads=True) if led else None)
 
 
 def _less_luck(

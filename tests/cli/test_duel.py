@@ -36,6 +36,17 @@ def test_a_duel_shows_the_first_fault_with_its_question(house: Home) -> None:
     assert "  answered: (nothing)\n  standard error of that game:\noops\n" in shown
 
 
+def test_a_first_fault_that_is_forgiven_is_said_to_be(house: Home, tmp_path: Path) -> None:
+    file = tmp_path / "forgiving.yaml"
+    file.write_text(
+        "name: forgiving\ngame: blackjack\nseats: 2\noptions: {hands: 3}\n"
+        "strikes: {forgiven: [malformed, illegal]}\n"
+    )
+    clumsy = house.bot(stage.Bot("clumsy", "argv", "shell", "echo what"))
+    shown = house.done("duel", file, clumsy, "sh12", "--boards", 1)
+    assert "clumsy's first fault, on board 1: malformed, forgiven: " in shown
+
+
 def test_two_bots_fill_a_table_of_three(tmp_path: Path) -> None:
     home = Home(tmp_path)
     pair = [

@@ -43,10 +43,10 @@ def test_a_line_now_and_then_says_of_each_season_how_far_it_is_and_what_is_left(
     with Screen(store, Printer()) as screen:
         screen.begins(ladder, again=False)
         screen.begins(friday, again=True)
-        screen.goes_on(Headway(ladder, 8, 16, at_most=True, decisions=80, faults=2))
-        screen.goes_on(Headway(friday, 1, None, at_most=False, decisions=10, faults=0))
+        screen.goes_on(Headway(ladder, 8, 16, at_most=True, decisions=80, faults=2, forgiven=0))
+        screen.goes_on(Headway(friday, 1, None, at_most=False, decisions=10, faults=0, forgiven=0))
         screen.stops("friday")
-        screen.goes_on(Headway(ladder, 9, 15, at_most=True, decisions=90, faults=2))
+        screen.goes_on(Headway(ladder, 9, 15, at_most=True, decisions=90, faults=5, forgiven=3))
         screen.ends(ladder)
     said = capsys.readouterr().out
     lines = [line for line in said.splitlines() if " decisions/s" in line]
@@ -55,6 +55,7 @@ def test_a_line_now_and_then_says_of_each_season_how_far_it_is_and_what_is_left(
     assert lines[1].startswith("friday: 1 match, ")
     assert lines[1].endswith(" decisions/s, 0 faults")
     assert lines[2].startswith("ladder: 9 of at most 24 matches, ")
+    assert " decisions/s, 2 faults and 3 forgiven, " in lines[2]
     assert "friday, season 1 resumes" in said
     assert re.search(r"ladder, season 1 \(.*running", said)
 

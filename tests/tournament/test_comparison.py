@@ -18,7 +18,7 @@ from tournament.authors.comparison_file import BadComparisonFile, open_compariso
 from tournament.authors.exhibition import Guest, house_table
 
 SEED = bytes(range(32))
-SLIP = Slip(1, "crash", "exited with code 3", "17 K7", "", "oops\n")
+SLIP = Slip(1, "crash", True, "exited with code 3", "17 K7", "", "oops\n")
 
 
 def board(number: int, lead: int, slip: Slip | None = None) -> Board:

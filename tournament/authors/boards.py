@@ -31,11 +31,13 @@ IN_FLIGHT = 2
 class Slip:
     """A bot's first fault on a board: its kind, what happened, and what was asked and answered.
 
-    `stderr` is the end of what the bot wrote to standard error in that game.
+    `struck` says whether it counts or is forgiven. `stderr` is the end of what the bot wrote to
+    standard error in that game.
     """
 
     board: int
     kind: str
+    struck: bool
     detail: str
     question: str
     answer: str
@@ -80,7 +82,15 @@ def board_of(played: Played, number: int) -> Board:
         wrote = played.stderr[place.record][place.seat] if played.stderr else ""
         slips.setdefault(
             place.entrant,
-            Slip(number, str(fault.kind), fault.detail, place.question, place.answer, wrote),
+            Slip(
+                number,
+                str(fault.kind),
+                fault.struck,
+                fault.detail,
+                place.question,
+                place.answer,
+                wrote,
+            ),
         )
     match_leads = leads(card)
     less_luck = leads_on_boards(card) if _luck_helps(played) else ()

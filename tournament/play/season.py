@@ -62,8 +62,8 @@ class Headway:
     """How far a season has come.
 
     `played` and `to_come` count matches; `to_come` is None if it can't be known, and an upper bound
-    if `at_most` is set. `decisions` and `faults` are those of the matches that were played since
-    the season was started or resumed.
+    if `at_most` is set. `decisions`, `faults` and those of them that are `forgiven` are of the
+    matches that were played since the season was started or resumed.
     """
 
     season: Season
@@ -72,6 +72,7 @@ class Headway:
     at_most: bool
     decisions: int
     faults: int
+    forgiven: int
 
 
 class Audience(Protocol):
@@ -167,7 +168,7 @@ class _Desk:
         self._away: dict[Future[Any], Errand] = {}
         self._next_publication = 0.0
         self._planned: int | None = None
-        self._decisions = self._faults = 0
+        self._decisions = self._faults = self._forgiven = 0
 
     @property
     def away(self) -> Collection[Future[Any]]:
@@ -250,6 +251,7 @@ class _Desk:
                 schedule.at_most,
                 self._decisions,
                 self._faults,
+                self._forgiven,
             )
         )
         if time.monotonic() >= self._next_publication:
@@ -303,11 +305,12 @@ class _Desk:
     def _keep(self, matches: Sequence[Finished]) -> None:
         while matches:
             results = self._store.save_matches(self._season.id, matches)
-            for result in results:
+            for match, result in zip(matches, results, strict=False):
                 self.played += 1
                 self._queue(self._schedule.tell(result))
                 self._decisions += sum(result.decisions)
                 self._faults += sum(result.faults)
+                self._forgiven += sum(tally.forgiven for tally in match.derived.tallies)
             matches = matches[len(results) :]
             if self._season.settings.get("probation"):
                 self._heed()
