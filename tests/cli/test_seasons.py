@@ -9,6 +9,7 @@ from contextlib import closing
 from leaderboard.storage.store import Store
 from leaderboard.web.app import create_app
 from tests.cli.home import LONG, PATIENCE, QUICK, Home, wait_for
+from tests.tournament import stage
 
 
 def text_of(home: Home, path: str) -> str:
@@ -139,3 +140,40 @@ def test_a_bot_is_expelled_by_the_program_that_plays(house: Home) -> None:
     shown = house.done("standings", "small")
     assert "sh12 v1 was expelled on " in shown
     assert "was expelled in" in text_of(house, "/bot/sh12")
+
+
+def test_several_bots_join_or_leave_a_season_at_once_or_none_does(house: Home) -> None:
+    house.tournament(
+        "name: small\nsame_author: together\ngame: blackjack\nrequire: []\n"
+        "entrants: [sh12, sh16, sh20]\nseats: 2\noptions: {hands: 5}\n"
+        "format: {league: {meetings: 200}}\n"
+    )
+
+    def matches() -> int:
+        with closing(sqlite3.connect(house.database)) as database:
+            return int(database.execute("SELECT count(*) FROM matches").fetchone()[0])
+
+    playing = house.start("run", "--once", "small")
+    wait_for(lambda: house.database.exists() and matches() > 2)
+    playing.send_signal(signal.SIGINT)
+    playing.communicate()
+    for late in ("late", "later"):
+        house.done("submit", house.bot(stage.shell(late, 17)), "--author", late, "--unchecked")
+    nothing = "nothing was done: correct these names or leave them out"
+    why = ("--reason", "the organiser's mistake")
+    refused = house.refused("admit", "small", "late", "sh12", *why)
+    assert refused.splitlines()[1:] == [nothing]
+    assert "sh12" in refused
+    refused = house.refused("expel", "small", "sh12", "late", "nobody", *why)
+    assert "late" in refused
+    assert "nobody" in refused
+    assert refused.splitlines()[2:] == [nothing]
+    assert "expelled" not in house.done("standings", "small")
+    assert house.done("admit", "small", "late", "later", *why) == (
+        "late v1 is admitted to season 1 of small\nlater v1 is admitted to season 1 of small\n"
+    )
+    assert house.done("expel", "small", "sh12", "late", *why) == (
+        "sh12 v1 is expelled from season 1 of small: the organiser's mistake\n"
+        "late v1 is expelled from season 1 of small: the organiser's mistake\n"
+    )
+    assert house.done("standings", "small").count(" was expelled on ") == 2

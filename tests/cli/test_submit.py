@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.home import ROOT, Home
+from tests.cli.home import QUICK, ROOT, Home
 from tests.needs import need
 from tests.tournament import stage
 
@@ -331,3 +331,19 @@ def test_an_author_is_taken_from_bot_yaml(home: Home) -> None:
     assert home.done(*command).startswith("ann v1 is in\n")
     assert "Ann Lee" in home.done("bots")
     assert "give either --author NAME" in home.refused("submit", folder)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "when"),
+    [
+        ("new bots", "as soon as a bot is new"),
+        ("always", "as soon as the season before is finished"),
+    ],
+)
+def test_who_submits_a_bot_is_told_when_it_plays(house: Home, schedule: str, when: str) -> None:
+    house.tournament(QUICK + f"schedule: {schedule}\n")
+    submit = ("submit", house.bot(stage.shell("fresh", 17)), "--author", "bob", "--unchecked")
+    at_first = "in small, with the next `arena run` or `arena up`, or now with `arena run --once"
+    assert f"{at_first} small`: fresh" in house.done(*submit)
+    house.done("run", "--once", "small")
+    assert f"in small, {when}: fresh" in house.done(*submit)
