@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from common.moments import written
 from common.units import write_size
+from leaderboard.storage.entries import Version
 
 Role = Literal["author", "organiser"]
 Scope = Literal["read", "submit", "manage"]
@@ -141,10 +142,11 @@ class Upload:
     """Something that was handed in, and what became of it.
 
     `file` is its name in the spool, `sha256` that of its content, `size` its bytes. `bot` and
-    `number` are the version that it became; `reason` says why it became none. `log` is of its
-    build, `steps` are those of its examination, and `remarks` findings that keep no bot out. The
-    log and the steps grow while it is built and examined, which `began` at some time. It is `late`
-    if it came after the deadline, within the grace.
+    `number` are the version that it became, as it was called then, and `version_id` is its id in
+    the results; `reason` says why it became none. `log` is of its build, `steps` are those of its
+    examination, and `remarks` findings that keep no bot out. The log and the steps grow while it is
+    built and examined, which `began` at some time. It is `late` if it came after the deadline,
+    within the grace.
     """
 
     id: int
@@ -159,12 +161,17 @@ class Upload:
     changed: datetime
     bot: str = ""
     number: int | None = None
+    version_id: int | None = None
     reason: str = ""
     log: str = ""
     remarks: str = ""
     began: datetime | None = None
     steps: tuple[ExaminedStep, ...] = ()
     late: bool = False
+
+    def became(self, version: Version) -> bool:
+        """Whether it became this version; the id of one that is deleted may be given again."""
+        return self.version_id == version.id and self.changed >= version.submitted
 
     @property
     def failed(self) -> ExaminedStep | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from common.errors import UserError
 from leaderboard.door.storage.people import BadAccount, address, printable
@@ -50,9 +50,13 @@ def read_guests(text: str, where: str) -> list[Guest]:
             f" number; it has"
             f" {said}"
         )
+    if twice := [each for each in COLUMNS if headings.count(each) > 1]:
+        raise BadList(f"{where}:1: the first line names {twice[0]} twice")
     if len(rows) > MOST:
         raise BadList(f"{where}: at most {MOST:,} people can be invited at once")
-    guests, mistakes = [], []
+    guests: list[Guest] = []
+    mistakes: list[str] = []
+    lines: dict[str, int] = {}
     for line, row in rows:
         if None in row:
             mistakes.append(
@@ -65,7 +69,11 @@ def read_guests(text: str, where: str) -> list[Guest]:
             continue
         try:
             name, email, team, number = values.values()
-            guests.append(sound(Guest(name, email, team, number=number)))
+            guest = sound(Guest(name, email, team, number=number))
+            for said in filter(None, (guest.email, guest.number)):
+                if (first := lines.setdefault(said, line)) != line:
+                    raise BadAccount(f"{said!r} is in line {first} already: leave one of them out")
+            guests.append(guest)
         except BadAccount as error:
             mistakes.append(f"{where}:{line}: {error}")
     if not guests and not mistakes:
@@ -76,10 +84,11 @@ def read_guests(text: str, where: str) -> list[Guest]:
 
 
 def sound(guest: Guest) -> Guest:
-    """This guest; raises `BadAccount` for a name or an address that nobody can have."""
-    printable(guest.name, "the name")
-    address(guest.email)
-    if guest.team:
-        printable(guest.team, "the team's name")
-    checked_number(guest.number)
-    return guest
+    """This guest as they are stored; raises `BadAccount` for what nobody can have."""
+    return replace(
+        guest,
+        name=printable(guest.name, "the name"),
+        email=address(guest.email),
+        team=printable(guest.team, "the team's name") if guest.team else "",
+        number=checked_number(guest.number),
+    )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from common.errors import UserError
-from leaderboard.door.entries import Person, Role, Team, Token, lowered
+from leaderboard.door.entries import Person, Role, Team, Token
 from leaderboard.door.guests import Guest, sound
 from leaderboard.door.mail import Letter, asked_letter, link_letter, sign_in_link
 from leaderboard.door.mailroom import Mailroom
 from leaderboard.door.ownership import authors, demand_teams, give_bots
 from leaderboard.door.storage.door import Door
-from leaderboard.door.storage.people import LINK_LASTS, address
+from leaderboard.door.storage.people import LINK_LASTS, BadAccount, address
 from leaderboard.storage.store import Store
 
 MOST_LETTERS = 300
@@ -79,10 +80,13 @@ def invite_one_by_one(
 
     So whoever prints or sends the links has lost none if it ends halfway.
     """
-    for each in guests:
-        sound(each)
+    guests = [sound(each) for each in guests]
     demand_teams(door, store, guests)
-    door.demand_free_numbers({lowered(each.email): each.number for each in guests})
+    emails = Counter(each.email for each in guests)
+    if twice := [email for email, times in emails.items() if times > 1]:
+        raise BadAccount(f"{twice[0]} is named twice: leave one of them out")
+    door.demand_welcome(emails)
+    door.demand_free_numbers({each.email: each.number for each in guests})
     known = authors(store)
 
     def invited(guest: Guest) -> Invited:

@@ -6,14 +6,19 @@ import os
 import secrets
 from pathlib import Path
 
+from common.errors import UserError
 from leaderboard.door.private_file import OpenSecret, read_private
 
 LENGTH = 64
 """Characters of a key: 32 random bytes in hexadecimal."""
 
 
+class NoKey(UserError):
+    """The key can't be made; the message says why."""
+
+
 def session_key(path: Path) -> str:
-    """Read the key, which is made the first time; raises `OpenSecret`.
+    """Read the key, which is made the first time; raises `OpenSecret` and `NoKey`.
 
     Removing the file signs everybody out.
     """
@@ -32,14 +37,17 @@ def read_key(path: Path) -> str | None:
 def _made(path: Path) -> str:
     """Make a key; if another program is first, its key is taken."""
     key = secrets.token_hex(LENGTH // 2)
-    path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(key)
     try:
-        os.link(new, path)
-    except FileExistsError:
-        return session_key(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(key)
+        try:
+            os.link(new, path)
+        except FileExistsError:
+            return session_key(path)
+    except OSError as error:
+        raise NoKey(f"{path} can't be written: {error.strerror}") from error
     finally:
-        new.unlink()
+        new.unlink(missing_ok=True)
     return key

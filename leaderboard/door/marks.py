@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from leaderboard import views
-from leaderboard.door.entries import Person, Quota, Student, Team
+from leaderboard.door.entries import Person, Quota, Student, Team, Upload
 from leaderboard.door.storage.door import Door
 from leaderboard.sheets import rows
 from leaderboard.sheets.rows import Row
@@ -76,11 +76,10 @@ class Marks:
                     self._add(views.season(store, tournament, number))
         self._add(self._season)
         self._versions = self._by_author()
-        self._received: dict[tuple[str, int | None, str], list[datetime]] = {}
+        self._uploads: dict[int | None, list[Upload]] = {}
         for upload in door.each_upload():
             if upload.state == "admitted":
-                version = upload.bot, upload.number, upload.team.name
-                self._received.setdefault(version, []).append(upload.received)
+                self._uploads.setdefault(upload.version_id, []).append(upload)
         self._students = door.students()
         _, self._limits = door.limits()
 
@@ -165,8 +164,8 @@ class Marks:
     def _candidates(self, team: Team, student: Student) -> Iterator[Candidate]:
         """The versions of a team that came until the end of the grace."""
         quota = self._quota(team, student)
-        for version in self._versions.get(team.name, ()):
-            for received in self._times(version, team):
+        for version in self._versions.get(team.author or "", ()):
+            for received in self._times(version):
                 if quota.last is None or received <= quota.last:
                     late = quota.deadline is not None and received > quota.deadline
                     yield Candidate(
@@ -180,10 +179,10 @@ class Marks:
                         late,
                     )
 
-    def _times(self, version: Version, team: Team) -> Sequence[datetime]:
+    def _times(self, version: Version) -> Sequence[datetime]:
         """When a version was uploaded, or submitted from the shell."""
-        through_door = self._received.get((version.bot, version.number, team.name))
-        return through_door or [version.submitted]
+        uploads = self._uploads.get(version.id, ())
+        return [each.received for each in uploads if each.became(version)] or [version.submitted]
 
     def _counting(self, found: Sequence[Candidate]) -> Candidate | None:
         """The candidate that counts; None if there is none."""

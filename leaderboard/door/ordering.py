@@ -174,7 +174,7 @@ def _demand_place(
     team = next(team for team in who.teams if team.author == author)
     quota = door.quota(team.id, usual)
     playing = views.bots_playing_for(store, author) - {bot}
-    own = door.bots_beside(bot) & playing
+    own = door.bots_beside(bot, views.versions_of_author(store, author)) & playing
     for whose, bots, most in (
         ("your team has", playing, quota.bots),
         ("whoever handed it in has", own, quota.bots_a_person),

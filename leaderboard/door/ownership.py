@@ -40,9 +40,10 @@ def demand_new(door: Door, store: Store, team: str) -> None:
 def demand_teams(door: Door, store: Store, guests: Sequence[Guest]) -> None:
     """Raise `BadAccount` if people are to be in a team of somebody else's name."""
     known = authors(store)
+    door.demand_unlike_teams(guest.team for guest in guests if guest.team)
     for guest in guests:
         if not guest.owns:
-            demand_new(door, store, " ".join(guest.team.split()))
+            demand_new(door, store, guest.team)
         elif guest.team not in known:
             raise BadAccount(f"nobody called {guest.team[:80]!r} is the author of a bot")
 

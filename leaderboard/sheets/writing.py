@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
@@ -20,6 +21,9 @@ Form = Literal["csv", "json", "parquet"]
 FORMULAS = (*"=+-@\t\r\n", *"\uff1d\uff0b\uff0d\uff20")
 """What a cell begins with that a spreadsheet would compute, wide signs included (OWASP, CSV
 Injection)."""
+
+ANOTHER_CELL = re.compile(rf"([;\t\r\n][\s\"']*)(?=[{re.escape(''.join(FORMULAS))}])")
+"""Where a formula would begin if a spreadsheet parted cells by semicolons or tabs."""
 
 AT_ONCE = 10_000
 """Lines of Parquet that are in memory at a time."""
@@ -103,6 +107,7 @@ def _by_column(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, list
 
 def _cell(value: Any) -> Any:
     if isinstance(value, str):
+        value = ANOTHER_CELL.sub(r"\1'", value)
         return f"'{value}" if value.startswith(FORMULAS) else value
     return "" if value is None else _plain(value)
 

@@ -21,6 +21,7 @@ from leaderboard.views.of_bots import (
     bot_titles,
     bots,
     bots_playing_for,
+    versions_of_author,
 )
 from leaderboard.views.of_certainty import Figures, season_figures
 from leaderboard.views.of_debuts import Debut, DebutMatch, DebutSeason, debut
@@ -129,5 +130,6 @@ __all__ = [
     "time_left",
     "tournament_names",
     "tournaments",
+    "versions_of_author",
     "versus",
 ]

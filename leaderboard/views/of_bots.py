@@ -86,6 +86,13 @@ def all_versions(store: Store) -> tuple[Version, ...]:
         return tuple(version_of(row, owner) for row, owner in session.execute(query))
 
 
+def versions_of_author(store: Store, author: str) -> Mapping[int, Version]:
+    """Every version of an author's bots, by its id."""
+    with store.database.reading() as session:
+        rows = session.execute(versions().where(BotRow.author == author))
+        return {row.id: version_of(row, owner) for row, owner in rows}
+
+
 def bots_playing_for(store: Store, author: str) -> frozenset[str]:
     """The bots that count among those an author may have, by name: all that are not withdrawn."""
     has_version = exists().where(VersionRow.bot_id == BotRow.id)

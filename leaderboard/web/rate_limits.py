@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 
-from flask import Flask, request
+from flask import Flask, Response, request
 from flask_limiter import Limiter
 
 SITE_OF_ADDRESSES = 64
@@ -35,6 +35,7 @@ class RateLimits:
 def limit_rates(app: Flask) -> RateLimits:
     """Refuse requests of a site that come too fast, with status 429 and a Retry-After."""
     limits = RateLimits(by_address)
+    app.after_request(_told_to_wait)  # Limiter's own comes first: the last one is called first
     Limiter(
         key_func=lambda: limits.who(),
         app=app,
@@ -45,6 +46,13 @@ def limit_rates(app: Flask) -> RateLimits:
     )
     app.extensions["rates"] = limits
     return limits
+
+
+def _told_to_wait(answer: Response) -> Response:
+    """Leave `Retry-After` to answers that ask to wait: on a redirect it would delay the next."""
+    if answer.status_code not in (429, 503):
+        answer.headers.pop("Retry-After", None)
+    return answer
 
 
 def rates(app: Flask) -> RateLimits:

@@ -141,10 +141,14 @@ def test_who_comes_from_another_domain_does_not(porch: Porch, university: Univer
 def test_who_is_shut_out_stays_out(porch: Porch, university: University):
     app = site(porch, university, anybody=True)
     through(Browser(app), university)
+    before = [person.email for person in porch.door.people()]
     porch.door.shut_out("ann@example.org", "copied")
     assert through(Browser(app), university).status_code == 403
-    university.about["sub"] = "s-18"
+    university.about["email"] = "ann.new@example.org"
+    assert through(Browser(app), university).status_code == 403, "with a new address"
+    university.about.update(sub="s-18", email="ann@example.org")
     assert through(Browser(app), university).status_code == 403
+    assert [person.email for person in porch.door.people()] == before
     app.extensions["arena"].store.close()
 
 

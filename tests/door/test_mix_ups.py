@@ -50,12 +50,23 @@ def test_who_comes_by_themselves_gets_no_team_that_looks_like_another(door: Door
     assert person.teams[0].name == f"{name} 2"
 
 
+@pytest.mark.parametrize("name", ["", "..", " - "])
+def test_who_comes_by_themselves_without_a_name_is_called_by_the_address(door: Door, name: str):
+    person = door.welcome("github", "7", "new@example.org", name, [])
+    assert (person.name, person.teams[0].name) == ("new", "new")
+    for email in ("..@example.org", ".@example.org", "-@example.org"):
+        with pytest.raises(NoEntry):
+            door.welcome("github", "8", email, name, [])
+
+
 def test_a_team_is_not_renamed_to_look_like_another(door: Door):
     door.invite("Ann", "ann@example.org", team="Red")
     door.invite("Bob", "bob@example.org", team="Blue")
     for name in ("Red", "red", "R\u0435d"):
         with pytest.raises(BadAccount, match="there is a team called 'Red' already"):
             door.rename_team("Blue", name)
+        with pytest.raises(BadAccount, match="there is a team called 'Red' already"):
+            door.join("bob@example.org", name if name != "Red" else "RED")
     door.rename_team("Blue", "BLUE")
 
 
@@ -183,6 +194,10 @@ def test_a_persons_own_limit_holds_for_bots_that_come_back(ann: Browser, porch: 
     answer = ann.send("/mine/bot/davey", what="readmit")
     assert answer.status_code == 409
     assert "Whoever handed it in has 1 that play, and may have 1" in answer.text
+    porch.door.order(None, "move", "second", name="other", reason="a typo")
+    porch.carry_out()
+    assert ann.send("/mine/bot/davey", what="readmit").status_code == 409, "by its new name too"
+    assert taken_in(porch, "third") == "refused"
 
 
 def test_what_an_organiser_has_withdrawn_its_author_does_not_let_in_again(

@@ -223,6 +223,8 @@ def test_people_join_teams_and_leave_them(door: Door):
         ("Ann", "ann@example.org, bob@example.org"),
         ("Ann", "ann@example.org\nBcc: bob@example.org"),
         ("Ann", "<ann@example.org>"),
+        ("Ann", "..@example.org"),
+        ("Ann", "ann@@example.org"),
         ("Ann", f"{'a' * 250}@example.org"),
     ],
 )
@@ -254,6 +256,13 @@ def test_an_account_is_not_entered_by_another_one_of_the_same_provider(door: Doo
     assert door.identify("campus", "s-2", "ann@example.org") == ann
     with pytest.raises(LinkedOtherwise):
         door.identify("campus", "s-1", "ann@example.org")
+
+
+def test_who_is_shut_out_is_invited_by_nobody(door: Door):
+    door.invite("Ann", "ann@example.org", team="Red")
+    door.shut_out("ann@example.org", "copied")
+    with pytest.raises(BadAccount, match=r"address ann@example\.org is shut out: let"):
+        door.invite("Ann", "ann@example.org", team="Blue")
 
 
 @pytest.mark.parametrize("reason", ["", " \n", "x" * 301, "\0"])

@@ -114,6 +114,16 @@ def test_no_text_becomes_a_formula_and_no_number_a_text(begin_with: str):
     assert cell["points"] == "-1.5"
 
 
+@pytest.mark.parametrize("before", [";", "a;", "a; ", 'a";"', "a\t", "a\n"])
+def test_no_text_becomes_a_formula_where_semicolons_or_tabs_part_cells(before: str):
+    sheet = writing.Sheet("x", "y", (Column("bot", "text", ""), Column("team", "text", "")))
+    attack = f"{before}=1+1;b;c"
+    text = "".join(as_csv(sheet, [{"bot": attack, "team": attack}]))
+    for delimiter in ",;\t":
+        for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
+            assert not any(cell.strip(' "').startswith("=") for cell in line)
+
+
 def test_long_sheets_are_written_while_they_are_read():
     read = []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from flask import Flask
@@ -47,6 +48,16 @@ def test_who_declines_stays_out(ann: Browser, bob: Browser, red: str):
     bob.send("/mine/invitation/1", page="/mine", answer="decline")
     assert bob.get(red).status_code == 404
     assert bob.send("/mine/invitation/1", page="/mine", answer="join").status_code == 404
+
+
+def test_an_invitation_by_a_token_that_is_renewed_on_the_page_outlives_the_token(
+    ann: Browser, bob: Browser, porch: Porch, red: str
+):
+    token, _ = porch.door.make_token(porch.ann.id, "CI", "manage", timedelta(days=1))
+    porch.door.ask_in(porch.ann.id, team_of(porch, "Red"), "bob@example.org", 4, token)
+    ann.send(f"{red}/ask", page=red, email="bob@example.org")
+    porch.door.revoke(porch.ann.id, token.id)
+    assert "invites you" in bob.get("/mine").text
 
 
 def test_an_invitation_is_taken_back(ann: Browser, bob: Browser, red: str):

@@ -15,6 +15,7 @@ from leaderboard.door.spool import Spooled
 from leaderboard.door.storage.door import Door
 from leaderboard.door.storage.models import UploadRow
 from leaderboard.door.storage.uploads import NotTaken
+from leaderboard.storage.entries import Version
 
 USUAL = Quota()
 
@@ -32,6 +33,22 @@ def hand_in(door: Door, person: Person, content: str, quota: Quota = USUAL) -> U
     return door.hand_in(person.id, person.teams[0].id, "bot.zip", spooled(content), quota)[0]
 
 
+def version(bot: str, number: int) -> Version:
+    return Version(
+        id=number,
+        bot=bot,
+        number=number,
+        author="Red",
+        submitted=datetime.now(UTC),
+        games=(),
+        protocol="argv",
+        language="shell",
+        about="",
+        tags=(),
+        digest="",
+    )
+
+
 def test_an_upload_waits_in_line_until_it_is_admitted(door: Door, ann: Person):
     first, second = (hand_in(door, ann, content) for content in "ab")
     assert (first.state, first.team.name, first.person) == ("waiting", "Red", "Ann")
@@ -41,7 +58,7 @@ def test_an_upload_waits_in_line_until_it_is_admitted(door: Door, ann: Person):
     found = door.upload(first.id)
     assert found is not None
     assert (found.state, found.waits) == ("building", True)
-    door.admit_upload(first.id, "davey", 3, "built", "slow")
+    door.admit_upload(first.id, version("davey", 3), "built", "slow")
     found = door.upload(first.id)
     assert found is not None
     assert (found.state, found.bot, found.number, found.waits) == ("admitted", "davey", 3, False)
@@ -54,7 +71,7 @@ def test_an_upload_waits_in_line_until_it_is_admitted(door: Door, ann: Person):
 def test_what_is_settled_stays_as_it_is(door: Door, ann: Person):
     upload = hand_in(door, ann, "a")
     door.refuse_upload(upload.id, "it has no bot.yaml")
-    door.admit_upload(upload.id, "davey", 1, "", "")
+    door.admit_upload(upload.id, version("davey", 1), "", "")
     door.build_began(upload.id)
     found = door.upload(upload.id)
     assert found is not None
@@ -75,17 +92,17 @@ def test_an_older_file_again_is_a_new_upload_since_it_brings_the_older_bot_back(
     door: Door, ann: Person
 ):
     first = hand_in(door, ann, "a")
-    door.admit_upload(first.id, "davey", 1, "", "")
+    door.admit_upload(first.id, version("davey", 1), "", "")
     second = hand_in(door, ann, "b")
-    door.admit_upload(second.id, "davey", 2, "", "")
+    door.admit_upload(second.id, version("davey", 2), "", "")
     assert hand_in(door, ann, "a").id not in (first.id, second.id)
 
 
 def test_the_newest_file_of_another_bot_is_still_known(door: Door, ann: Person):
     davey = hand_in(door, ann, "a")
-    door.admit_upload(davey.id, "davey", 1, "", "")
+    door.admit_upload(davey.id, version("davey", 1), "", "")
     mary = hand_in(door, ann, "b")
-    door.admit_upload(mary.id, "mary", 1, "", "")
+    door.admit_upload(mary.id, version("mary", 1), "", "")
     assert hand_in(door, ann, "a") == door.upload(davey.id)
 
 

@@ -217,9 +217,7 @@ class Intake:
         waits = f"it sits out until this machine has what it needs: {trial.waits_for}"
         found = f"{WITH_REMARKS}\n{trial.remarks}"
         remarks = "\n".join([waits] * bool(trial.waits_for) + [found] * bool(trial.remarks))
-        self._door.admit_upload(
-            upload.id, version.bot, version.number, trial.log, remarks, examined.steps
-        )
+        self._door.admit_upload(upload.id, version, trial.log, remarks, examined.steps)
         self._spool.remove(upload.file)
         self._say(f"{version.label} of {upload.team.name} is admitted")
 
@@ -230,7 +228,8 @@ class Intake:
             return ""
         author = self._door.author_of(upload.team.id)
         there = views.bots_playing_for(self._store, author) if author else frozenset()
-        own = self._door.bots_of_its_person(upload.id) & there
+        versions = views.versions_of_author(self._store, author) if author else {}
+        own = self._door.bots_of_its_person(upload.id, versions) & there
         for whose, bots, most in (
             ("your team has", there, quota.bots),
             ("you have", own, quota.bots_a_person),

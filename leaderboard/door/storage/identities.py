@@ -86,7 +86,9 @@ class IdentityRepository(Repository):
         )
         now = datetime.now(UTC)
         with self.database.writing() as session:
-            if session.scalar(select(PersonRow.id).where(PersonRow.email == email)) is not None:
+            known = session.get(IdentityRow, (provider, subject))  # somebody who is shut out
+            same = session.scalar(select(PersonRow.id).where(PersonRow.email == email))
+            if known is not None or same is not None:
                 raise NoEntry
             row = new_person(session, name, email, now)
             session.add(IdentityRow(provider=provider, subject=subject, person_id=row.id))

@@ -53,8 +53,8 @@ class InvitationRepository(Repository):
         """Invite whoever has this address to a team of at most so many people.
 
         An invitation that comes by a `token` ends with it. Raises `BadAccount` if it isn't an
-        address, or if the team would be too large with all who are invited. Inviting again changes
-        nothing.
+        address, or if the team would be too large with all who are invited. Inviting again without
+        a token makes it last; otherwise it changes nothing.
         """
         email = address(email)
         with self.database.writing() as session:
@@ -64,10 +64,13 @@ class InvitationRepository(Repository):
                 .join(MemberRow, MemberRow.person_id == PersonRow.id)
                 .where(MemberRow.team_id == team_id)
             ).all()
-            asked = session.scalars(
-                select(InvitationRow.email).where(InvitationRow.team_id == team_id, _holds())
-            ).all()
-            if email in (*there, *asked):
+            rows = session.scalars(
+                select(InvitationRow).where(InvitationRow.team_id == team_id, _holds())
+            )
+            asked = {row.email: row for row in rows}
+            if email in asked and token is None:
+                asked[email].token_id = asked[email].expires = None
+            if email in there or email in asked:
                 return
             if len(there) + len(asked) >= most:
                 raise BadAccount(f"a team has up to {most} people, with those who are invited")

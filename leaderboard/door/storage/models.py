@@ -183,10 +183,11 @@ class ActRow(Base):
 class UploadRow(Base):
     """What a team handed in; its `file` is in the spool until it is `settled`.
 
-    `state` is "waiting", "building", "admitted" or "refused". `bot` and `number` are the version
-    that it became, `reason` is why it became none, `log` is of its build, and `remarks` are what an
-    examination found that keeps no bot out. `began` is when its build began, and `steps` are those
-    of its examination. `late` is one that came after the deadline.
+    `state` is "waiting", "building", "admitted" or "refused". `version_id` is the version that it
+    became in the results, `bot` and `number` what that was called then. `reason` is why it became
+    none, `log` is of its build, and `remarks` are what an examination found that keeps no bot out.
+    `began` is when its build began, and `steps` are those of its examination. `late` is one that
+    came after the deadline.
     """
 
     __tablename__ = "uploads"
@@ -194,6 +195,7 @@ class UploadRow(Base):
         Index(None, "team_id", "id"),
         Index(None, "state", "id"),
         Index(None, "team_id", "sha256"),
+        Index(None, "version_id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -209,6 +211,7 @@ class UploadRow(Base):
     settled: Mapped[datetime | None]
     bot: Mapped[str]
     number: Mapped[int | None]
+    version_id: Mapped[int | None]
     reason: Mapped[str]
     log: Mapped[str]
     remarks: Mapped[str]

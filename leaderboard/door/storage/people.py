@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import chain, count
 
@@ -79,6 +79,8 @@ class PeopleRepository(Repository):
                 row = session.scalar(select(PersonRow).where(PersonRow.email == email))
                 if row is None:
                     row = new_person(session, name, email, now, role)
+                elif row.shut_out is not None:
+                    raise BadAccount(_shut_out(email))
                 elif role == "organiser":
                     row.role = role
                 joined = team or _own_name(session, row.id, name, authors)
@@ -90,6 +92,24 @@ class PeopleRepository(Repository):
                 return entry_of(session, row), secret
 
         return persistently(write)
+
+    def demand_welcome(self, emails: Iterable[str]) -> None:
+        """Raise `BadAccount` if somebody with one of these addresses is shut out."""
+        query = select(PersonRow.email).where(PersonRow.shut_out.is_not(None))
+        with self.database.reading() as session:
+            out = {*session.scalars(query)}
+        for email in emails:
+            if email in out:
+                raise BadAccount(_shut_out(email))
+
+    def demand_unlike_teams(self, names: Iterable[str]) -> None:
+        """Raise `BadAccount` if one of these is no team's name yet, but looks like another one."""
+        with self.database.reading() as session:
+            known = {skeleton(name): name for name in session.scalars(select(TeamRow.name))}
+            there = {*known.values()}
+        for name in names:
+            if name not in there and (other := known.setdefault(skeleton(name), name)) != name:
+                raise BadAccount(_taken(other))
 
     def link_on_request(self, email: str) -> tuple[Person, str] | None:
         """A new one-time link for somebody who asks for one; None if nobody has this address.
@@ -207,7 +227,14 @@ def address(text: str) -> str:
     email = lowered(text)
     name, at, host = email.rpartition("@")
     sound = name and at and "." in host.strip(".") and len(email) <= LONGEST_EMAIL
-    if not sound or name_flaw(email) or any(each in email for each in " ,;<>\"'"):
+    dots = name.startswith(".") or name.endswith(".") or ".." in email
+    if (
+        not sound
+        or dots
+        or "@" in name
+        or name_flaw(email)
+        or any(each in email for each in " ,;<>\"'")
+    ):
         raise BadAccount(f"{text[:80]!r} is not an e-mail address")
     return email
 
@@ -247,9 +274,13 @@ def by_email(session: Session, email: str) -> PersonRow:
 
 
 def team_called(session: Session, name: str, now: datetime) -> int:
-    """The number of a team, which is made if it is new."""
+    """The number of a team, which is made if it is new.
+
+    Raises `BadAccount` for a new one that looks like another one's.
+    """
     row = session.scalar(select(TeamRow).where(TeamRow.name == name))
     if row is None:
+        demand_unlike(session, name)
         row = TeamRow(name=name, made=now)
         session.add(row)
         session.flush()
@@ -261,6 +292,21 @@ def join_team(session: Session, person_id: int, team_id: int) -> None:
     if session.get(MemberRow, (team_id, person_id)) is None:
         session.add(MemberRow(team_id=team_id, person_id=person_id))
         session.flush()
+
+
+def _shut_out(email: str) -> str:
+    return f"the person with the address {email} is shut out: let them in first"
+
+
+def demand_unlike(session: Session, name: str, but: int | None = None) -> None:
+    """Raise `BadAccount` if a name looks like that of a team, not counting one."""
+    for other in session.scalars(select(TeamRow.name).where(TeamRow.id.is_distinct_from(but))):
+        if skeleton(other) == skeleton(name):
+            raise BadAccount(_taken(other))
+
+
+def _taken(team: str) -> str:
+    return f"there is a team called {team!r} already: write its name so, or choose another one"
 
 
 def add_link(session: Session, person_id: int, now: datetime, token: TokenEnd | None = None) -> str:

@@ -9,7 +9,6 @@ from typing import get_args
 
 from sqlalchemy import func, select
 
-from common.lookalike import skeleton
 from leaderboard.door.entries import Person, Role, Team, Token
 from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.models import MemberRow, TeamRow, UploadRow
@@ -17,6 +16,7 @@ from leaderboard.door.storage.people import (
     BadAccount,
     add_link,
     by_email,
+    demand_unlike,
     entry_of,
     join_team,
     printable,
@@ -140,9 +140,7 @@ class RosterRepository(Repository):
             row = session.scalar(select(TeamRow).where(TeamRow.name == name).with_for_update())
             if row is None:
                 raise BadAccount(f"no team is called {name[:80]!r}")
-            for other in session.scalars(select(TeamRow.name).where(TeamRow.id != row.id)):
-                if skeleton(other) == skeleton(new):
-                    raise BadAccount(f"there is a team called {other!r} already")
+            demand_unlike(session, new, row.id)
             if row.author is not None:
                 raise BadAccount(f"{row.author} is the author of bots: it keeps its name")
             there = select(UploadRow.id).where(

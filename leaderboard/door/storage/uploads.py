@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from statistics import median
@@ -19,6 +19,7 @@ from leaderboard.door.spool import Spooled
 from leaderboard.door.storage.acts import note
 from leaderboard.door.storage.limits import quota_of
 from leaderboard.door.storage.models import PersonRow, TeamRow, UploadRow
+from leaderboard.storage.entries import Version
 from leaderboard.storage.repository import Repository
 from leaderboard.views.paging import Page, clamped
 
@@ -128,26 +129,25 @@ class UploadRepository(Repository):
             last = found[-1].id
             yield from found
 
-    def bots_of_its_person(self, upload_id: int) -> frozenset[str]:
-        """The bots that whoever handed this in has brought in so far, by their names."""
+    def bots_of_its_person(self, upload_id: int, versions: Mapping[int, Version]) -> frozenset[str]:
+        """The bots among these versions that the person of an upload has brought in, by name."""
         person = select(UploadRow.person_id).where(UploadRow.id == upload_id).scalar_subquery()
-        query = select(UploadRow.bot).where(
-            UploadRow.person_id == person, UploadRow.state == "admitted"
-        )
+        query = _uploads().where(UploadRow.person_id == person, UploadRow.state == "admitted")
         with self.database.reading() as session:
-            return frozenset(session.scalars(query))
+            theirs = [_entry(row) for row in session.execute(query)]
+        pairs = ((upload, versions.get(upload.version_id or 0)) for upload in theirs)
+        return frozenset(
+            version.bot for upload, version in pairs if version and upload.became(version)
+        )
 
-    def bots_beside(self, bot: str) -> frozenset[str]:
-        """The bots that whoever handed this one in first has brought in so far, by their names."""
-        first = (
-            select(UploadRow.id)
-            .where(UploadRow.bot == bot, UploadRow.state == "admitted")
-            .order_by(UploadRow.id)
-            .limit(1)
-        )
+    def bots_beside(self, bot: str, versions: Mapping[int, Version]) -> frozenset[str]:
+        """The bots among these versions that the person who brought in this one has, by name."""
+        own = {number: version for number, version in versions.items() if version.bot == bot}
+        query = _uploads().where(UploadRow.version_id.in_(own), UploadRow.state == "admitted")
         with self.database.reading() as session:
-            upload_id = session.scalar(first)
-        return frozenset() if upload_id is None else self.bots_of_its_person(upload_id)
+            found = [_entry(row) for row in session.execute(query.order_by(UploadRow.id))]
+        first = next((each for each in found if each.became(own[each.version_id or 0])), None)
+        return frozenset() if first is None else self.bots_of_its_person(first.id, versions)
 
     def uploads_of(self, team_id: int, most: int = 50) -> Sequence[Upload]:
         """What a team handed in, the newest first."""
@@ -226,14 +226,19 @@ class UploadRepository(Repository):
     def admit_upload(
         self,
         upload_id: int,
-        bot: str,
-        number: int,
+        version: Version,
         log: str,
         remarks: str,
         steps: Sequence[ExaminedStep] = (),
     ) -> None:
         """Note which version an upload has become; what is settled stays as it is."""
-        found = {"bot": bot, "number": number, "log": log, "remarks": remarks}
+        found = {
+            "bot": version.bot,
+            "number": version.number,
+            "version_id": version.id,
+            "log": log,
+            "remarks": remarks,
+        }
         self._set(upload_id, "admitted", **found, steps=_plain(steps))
 
     def refuse_upload(
@@ -325,6 +330,7 @@ def _entry(row: Any) -> Upload:
         changed=upload.changed,
         bot=upload.bot,
         number=upload.number,
+        version_id=upload.version_id,
         reason=upload.reason,
         log=upload.log,
         remarks=upload.remarks,

@@ -120,6 +120,8 @@ class OpenId(Provider):
         token = self._client.authorize_access_token(claims_options=claims, leeway=LEEWAY)
         about: Mapping[str, Any] = token["userinfo"]
         subject, email = about["sub"], about.get("email")
+        if not subject:
+            raise ValueError("the token is about nobody")
         if not email and "userinfo_endpoint" in document:
             about = self._client.userinfo(token=token)
             if about["sub"] != subject:  # OpenID Connect Core 1.0, 5.3.2

@@ -49,6 +49,37 @@ def test_a_list_is_invited_together_or_not_at_all(boss: Browser, porch: Porch):
     assert len(porch.door.people()) == len(before) + 2
 
 
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (
+            "Cid,c@x.org,n 77,\nDot,d@x.org,n  77,",
+            "3: &#39;n 77&#39; is in line 2 already",
+        ),
+        ("Cid,c@x.org,,\nDot,C@x.org,,", "The list:3: &#39;c@x.org&#39; is in line 2 already"),
+        ("Cid,c@x.org,,\nDot,d@x.org, 4711 ,", "&#39;4711&#39; belongs to ann@example.org"),
+        ("Cid,c@x.org,,\nBob,bob@example.org,,", "bob@example.org is shut out"),
+        ("Cid,c@x.org,,\nDot,d@x.org,,R\u0435d", "There is a team called &#39;Red&#39; already"),
+        ("Cid,c@x.org,,Pair\nDot,d@x.org,,PAIR", "There is a team called &#39;Pair&#39; already"),
+    ],
+)
+def test_of_a_list_with_somebody_who_can_not_be_invited_nobody_is(
+    boss: Browser, porch: Porch, lines: str, said: str
+):
+    porch.door.set_number("ann@example.org", "4711")
+    porch.door.shut_out("bob@example.org", "copied")
+    before, teams = porch.door.people(), porch.door.teams()
+    answer = boss.send("/desk/invite", list=f"name,email,number,team\n{lines}\n")
+    assert answer.status_code == 400
+    assert said in answer.text
+    assert (porch.door.people(), porch.door.teams()) == (before, teams)
+
+
+def test_a_list_does_not_name_a_column_twice(boss: Browser):
+    answer = boss.send("/desk/invite", list="name,email,name\nCid,c@x.org,Dot\n")
+    assert "The list:1: the first line names name twice" in answer.text
+
+
 @pytest.mark.parametrize("fields", [{}, {"email": "nobody"}, {"list": "a,b\n1,2\n"}])
 def test_an_invitation_of_nobody_is_refused_in_a_sentence(boss: Browser, fields):
     answer = boss.send("/desk/invite", **fields)
