@@ -124,6 +124,12 @@ def _verified(evidence: Evidence, inspector: Inspector) -> Report:
         *of_interventions(evidence, told),
     ]
     if evidence.terms.key is None:
+        if season.finished is not None:
+            report.differences.append(
+                "the season is finished, but its seed is not there, so packs, seats and standings"
+                " can't be checked"
+            )
+            return report
         report.notes.append("its seed is still secret, so packs and seats are not checked")
         return report
     try:
@@ -153,8 +159,10 @@ def _of_schedule(evidence: Evidence, findings: SeasonFindings, told: Told) -> Se
     ]
     if not finished or misplaced:
         return misplaced
+    manifest = evidence.manifest
+    listed = [entrant.version for entrant in manifest.entrants] if manifest else []
     return [
-        *of_standings(schedule, evidence.standings(), with_legs=evidence.keeps_legs),
+        *of_standings(schedule, evidence.standings(), listed, with_legs=evidence.keeps_legs),
         *of_panels(schedule, evidence.panels()),
         *of_tally(schedule, evidence.tally()),
     ]

@@ -5,8 +5,8 @@ Whatever it can't check, it says.
 """
 
 import argparse
-import zipfile
 
+from basics import READ_ERRORS
 from conduct import TRUSTED
 from season import Season
 
@@ -46,10 +46,6 @@ def main():
     if seasons:
         print("on the organiser's word alone:", *TRUSTED, sep="\n- ")
     return wrong
-
-
-READ_ERRORS = (OSError, zipfile.BadZipFile, LookupError, ValueError, TypeError, AttributeError)
-"""What a damaged file may lead to."""
 
 
 def report(season):

@@ -1,7 +1,15 @@
-"""Hashes and lots, and the two ways in which a check ends early."""
+"""Hashes and lots, and the ways in which a check ends early."""
 
 import hashlib
 import hmac
+import zipfile
+import zlib
+
+READ_ERRORS = (
+    *(OSError, LookupError, ValueError, TypeError, AttributeError, EOFError, RuntimeError),
+    *(ArithmeticError, MemoryError, zipfile.BadZipFile, zlib.error),
+)
+"""What a damaged file may lead to; a text that is nested too deeply is a RuntimeError."""
 
 
 class Wrong(Exception):

@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from datetime import datetime
 
 FIELDS = {
     "announce": "sha256",
@@ -77,7 +78,11 @@ def form(line):
             holds = isinstance(value, str)
         if not holds:
             return name
-    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", entry["time"]):
+    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", entry["time"], re.ASCII):
+        return "time"
+    try:
+        datetime.fromisoformat(entry["time"])
+    except ValueError:
         return "time"
     return "host" if ("host" in entry) != ("host_sha256" in entry) else ""
 
@@ -191,7 +196,7 @@ class Told:
 
 def read(name, lines):
     """Follow a whole ledger; returns what is wrong, and what is told of each season."""
-    wrong, seasons, newest, paused, authors = [], {}, None, False, {}
+    wrong, seasons, newest, due, paused, authors = [], {}, None, None, False, {}
     for number, line in enumerate(lines, 1):
         if why := form(line):
             wrong.append(f"the ledger's entry {number} is none of an arena: {why}")
@@ -201,13 +206,14 @@ def read(name, lines):
         where = f"the ledger's entry {number} ({kind}, season {of})"
         told = seasons.setdefault(of, Told(name, of))
         wrong += [f"{where} {why}" for why in told.follow(entry, paused)]
-        if kind in ("announce", "begin") and newest not in (None, of - 1):
-            after = f"season {newest}: season {newest + 1} was left out" if of > newest else newest
-            wrong.append(f"{where} can't come after {after}")
+        if kind in ("announce", "begin"):
+            due = of if due is None else due
+            if of != due:
+                wrong.append(f"{where} is out of turn: season {due} comes next")
         if kind == "begin":
             if newest and seasons[newest].state in ("begun", "valued", "played"):
                 seasons[newest].state = "left"
-            newest, paused = of, False
+            newest, due, paused = of, of + 1, False
         if kind in ("pause", "resume"):
             told.count["interruption"] += not paused and told.state in ("begun", "valued", "played")
             paused = kind == "pause"

@@ -2,6 +2,7 @@
 
 import hmac
 import json
+import re
 import zipfile
 from collections import Counter
 from datetime import datetime
@@ -16,6 +17,13 @@ from ledger import Told, read
 from matches import Match, result_of
 
 ZEROS = "0" * 64
+MEMBERS = ("season.json", "manifest.json", "ledger.jsonl", "matches.jsonl", "standings.json")
+LARGEST = 2**31
+"""The most bytes of the members together."""
+FACTS = {"format", "tournament", "season", "finished", "seed", "public_value", "key"}
+FACTS |= {"manifest", "head"}
+PLACING = {"version", "rank", "points", "tie_breaks"}
+"""The fields of season.json, and of a place in the standings."""
 SAME_TABLE = ("game", "options", "seats", "duplicate", "partners", "clock")
 """The settings that must be alike for boards of two seasons to be counted together."""
 
@@ -35,7 +43,11 @@ class Season:
     def __init__(self, path):
         """Read the five members; hashes are made of the bytes that are there."""
         with zipfile.ZipFile(path) as archive:
-            parts = {name: archive.read(name) for name in archive.namelist()}
+            if sorted(archive.namelist()) != sorted(MEMBERS):
+                raise ValueError(f"expected the members {', '.join(MEMBERS)}, each once")
+            if sum(archive.getinfo(name).file_size for name in MEMBERS) > LARGEST:
+                raise ValueError(f"it holds more than {LARGEST} bytes")
+            parts = {name: archive.read(name) for name in MEMBERS}
         self.facts, self.manifest, self.stored = (
             json.loads(parts[name]) for name in ("season.json", "manifest.json", "standings.json")
         )
@@ -51,6 +63,13 @@ class Season:
         self.players = [each for each in self.manifest["entrants"] if not each["sits_out"]]
         self.seed, self.key, self.count = self.facts["seed"], None, Counter()
         self.points = "not followed"
+        if {*self.facts} != FACTS or self.facts["format"] != self.manifest["format"]:
+            self.found.append("season.json has other fields, or is of another format")
+        for name in ("tournament", "season", "key"):
+            if self.facts[name] != self.manifest[name]:
+                self.found.append(f"season.json names another {name} than the manifest")
+        if self.seed is not None and not re.fullmatch("[0-9a-f]{64}", self.seed):
+            raise ValueError("the seed is not 64 hexadecimal digits")
 
     def check(self, head, earlier):
         """Everything, in the order of docs/verifying.md; `earlier` are seasons by their numbers."""
@@ -121,13 +140,19 @@ class Season:
             self.found.append("the public value is not the one that the ledger tells of")
         if manifest["public_value"]["source"] != "none" and value is None and self.entries.tries:
             self.found.append("the season was played before its public value was told")
-        if manifest["public_value"]["source"] == "nonces" and value is not None:
-            self.check_nonces(manifest["public_value"], value)
+        if manifest["public_value"]["source"] == "nonces":
+            if value is not None:
+                self.check_nonces(manifest["public_value"], value)
+        elif {"nonce", "unshown"} & {*self.told}:
+            self.found.append("the ledger tells of nonces, but the manifest wants none")
         promised, announced = manifest["seed"]["sha256"], self.told.get("announce", {})
         if manifest["seed"]["source"] != "given by hand" and announced.get("sha256") != promised:
             self.found.append("the seed of the manifest is not the one that was announced")
-        if not self.seed:
+        if not self.seed and self.facts["finished"]:
+            self.found.append("the season is finished, but its seed is not there")
+        elif not self.seed:
             self.notes.append("the seed is still secret: packs and seats aren't checked")
+        if not self.seed:
             return
         seed = bytes.fromhex(self.seed)
         if sha256(seed) != promised:
@@ -193,7 +218,7 @@ class Season:
             self.notes.append(f"who met whom, and the standings: the format is {name}")
         elif why := self.done.unfollowed(name, self.settings):
             self.notes.append(f"who met whom, and the standings: {why}")
-        elif not self.facts["finished"]:
+        elif not self.facts["finished"] or not self.seed:
             self.notes.append("who met whom, and the standings, of a season that isn't finished")
         elif not self.count["packs"] or self.count["packs"] > self.count["wrong packs"]:
             field = self.field(earlier)
@@ -215,6 +240,10 @@ class Season:
         """Compare the stored standings with these; equals stand in the order of the manifest."""
         listed = [player["version"] for player in self.players]
         placings = sorted(placings, key=lambda each: (each[1], listed.index(each[0])))
+        if {*self.stored} != {"standings", "panels"} or any(
+            {*each} != PLACING or type(each["rank"]) is not int for each in self.stored["standings"]
+        ):
+            self.found.append("the standings have other fields than those that are published")
         stored = [
             (each["version"], each["rank"], each["points"], each["tie_breaks"])
             for each in self.stored["standings"]

@@ -118,6 +118,7 @@ class Grammar:
         self.seasons: dict[int, SeasonTold] = {}
         self._tournament = tournament
         self._newest: int | None = None
+        self._next: int | None = None
         self._paused = False
         self._authors: dict[str, str | None] = {}
         """The authors of bots that were moved, by name; None for a name that no bot has now."""
@@ -196,19 +197,17 @@ class Grammar:
                 yield from self._move(entry)
 
     def _after_newest(self, season: SeasonTold) -> Iterator[str]:
-        """Seasons are announced and begun one after another."""
-        if self._newest is not None and season.number != self._newest + 1:
-            yield (
-                f"can't follow season {self._newest}: season {self._newest + 1} was left out"
-                if season.number > self._newest
-                else f"can't follow season {self._newest}"
-            )
+        """Seasons are announced and begun one after another, whichever is the first."""
+        if self._next is None:
+            self._next = season.number
+        elif season.number != self._next:
+            yield f"is out of turn: season {self._next} comes next, and can't be left out"
 
     def _begin(self, season: SeasonTold) -> None:
         before = self.seasons.get(self._newest or 0)
         if before is not None and before.phase in _RUNNING:
             before.phase = "left"
-        self._newest, self._paused = season.number, False
+        self._newest, self._next, self._paused = season.number, season.number + 1, False
 
     def _attempt(self, keys: list[str], season: SeasonTold) -> Iterator[str]:
         prefix = f"{self._tournament}/{season.number:04}/"

@@ -50,7 +50,7 @@ class Entry:
         """What it says, as plain data; nothing if it can't be read."""
         try:
             found = json.loads(self.text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
 

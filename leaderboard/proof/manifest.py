@@ -89,7 +89,7 @@ class Manifest:
         try:
             data = json.loads(self.text)
             written = data["format"]
-        except (ValueError, LookupError, TypeError) as error:
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
             raise BadManifest(f"the manifest can't be read: {error}") from error
         if written != FORMAT:
             raise BadManifest(

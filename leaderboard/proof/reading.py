@@ -34,6 +34,9 @@ from leaderboard.proof.shapes import FactsShape, ManifestShape, MatchShape, Stan
 LARGEST_TEXT = 512 * 1024 * 1024
 """The most bytes of a member that is one text, and of one line of the others."""
 
+UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
+"""What a damaged or encrypted zip, or one of a later version, leads to."""
+
 
 class BadSeasonFile(UserError):
     """A file is not a season that this arena can read; the message says what was expected."""
@@ -45,12 +48,13 @@ class SeasonFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         with self._opened() as archive:
-            names = set(archive.namelist())
-        missing = [name for name in MEMBERS if name not in names]
-        if missing:
+            names = archive.namelist()
+        missing = [f"{name} is missing in it" for name in MEMBERS if name not in names]
+        more = [f"it holds {name[:80]!r} too" for name in names if name not in MEMBERS]
+        twice = [f"it holds {name} twice" for name in MEMBERS if names.count(name) > 1]
+        if wrong := [*missing, *more, *twice]:
             raise BadSeasonFile(
-                f"{path} is no season: {missing[0]} is missing in it; expected a file that"
-                " `arena export` wrote"
+                f"{path} is no season: {wrong[0]}; expected a file that `arena export` wrote"
             )
 
     @cached_property
@@ -62,12 +66,7 @@ class SeasonFile:
                 f"{self.path} is written in format {data['format']} of seasons, this arena reads"
                 f" format {FORMAT}"
             )
-        facts = Facts(**{name: data[name] for name in Facts.__slots__})
-        try:
-            bytes.fromhex(facts.seed or "")
-        except ValueError as error:
-            raise self._unreadable(FACTS, error) from error
-        return facts
+        return Facts(**{name: data[name] for name in Facts.__slots__})
 
     @cached_property
     def manifest(self) -> Manifest:
@@ -78,6 +77,12 @@ class SeasonFile:
         except BadManifest as error:
             raise BadSeasonFile(f"{self.path}: {error}") from error
         self._parsed(MANIFEST, found.text, ManifestShape)
+        for name in ("tournament", "season", "key"):
+            if found.data[name] != getattr(self.facts, name):
+                raise BadSeasonFile(
+                    f"{self.path}: {FACTS} names another {name} than the manifest:"
+                    f" {getattr(self.facts, name)!r} and {found.data[name]!r}"
+                )
         return found
 
     def entries(self) -> Iterator[Entry]:
@@ -139,20 +144,26 @@ class SeasonFile:
             try:
                 with archive.open(name) as member:
                     yield member
-            except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+            except UNREADABLE as error:
                 raise self._unreadable(name, error) from error
+            except OSError as error:
+                raise self._gone(error) from error
 
     @contextmanager
     def _opened(self) -> Iterator[zipfile.ZipFile]:
         try:
-            with zipfile.ZipFile(self.path) as archive:
-                yield archive
-        except zipfile.BadZipFile as error:
+            archive = zipfile.ZipFile(self.path)
+        except UNREADABLE as error:
             raise BadSeasonFile(
                 f"{self.path} is no season: expected a zip that `arena export` wrote"
             ) from error
         except OSError as error:
-            raise BadSeasonFile(f"{self.path} can't be read: {error.strerror or error}") from error
+            raise self._gone(error) from error
+        with archive:
+            yield archive
+
+    def _gone(self, error: OSError) -> BadSeasonFile:
+        return BadSeasonFile(f"{self.path} can't be read: {error.strerror or error}")
 
     def _unreadable(self, name: str, error: Exception) -> BadSeasonFile:
         return BadSeasonFile(f"{self.path}: {name} can't be read: {error}")

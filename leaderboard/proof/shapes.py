@@ -13,6 +13,9 @@ from common.moments import from_iso
 from leaderboard.proof.public_value import published_at
 
 Text = InstanceOf[str]
+Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+"""64 hexadecimal digits: a SHA-256, or a seed."""
+
 Switch = InstanceOf[bool]
 Number = Annotated[StrictInt, Field(ge=-(2**62), le=2**62)]
 Count = Annotated[StrictInt, Field(ge=0, le=2**62)]
@@ -27,7 +30,7 @@ Moment = Annotated[Text, AfterValidator(_moment)]
 
 
 class _Shape(BaseModel):
-    model_config = ConfigDict(extra="allow", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class FactsShape(_Shape):
@@ -37,11 +40,11 @@ class FactsShape(_Shape):
     tournament: Text
     season: Count
     finished: Switch
-    seed: Text | None
+    seed: Hash | None
     public_value: Text | None
     key: Literal["manifest", "seed"]
-    manifest: Text
-    head: Text
+    manifest: Hash
+    head: Hash
 
 
 class NoValue(_Shape):
@@ -111,7 +114,15 @@ class SeedShape(_Shape):
 class RulesShape(_Shape):
     """The game and the version of its rules in `manifest.json`."""
 
+    game: Text
     version: Count
+
+
+class ArenaShape(_Shape):
+    """The program that wrote `manifest.json`."""
+
+    version: Text
+    revision: Text | None
 
 
 class ManifestShape(_Shape):
@@ -128,6 +139,7 @@ class ManifestShape(_Shape):
     previous: Text
     public_value: Annotated[AnyValue, AfterValidator(_published)]
     rules: RulesShape
+    arena: ArenaShape
     rated: Switch
 
 

@@ -16,7 +16,7 @@ from common.canonical_json import canonical
 from leaderboard.proof.grammar import FEWEST_VOIDS
 from leaderboard.proof.kinds import BadEntry, parse
 from tests.needs import need
-from tests.tournament.foreign import part
+from tests.tournament.foreign import by_the_example, part
 from tests.tournament.forging import Forgery, Parts, put_together, taken_apart
 from tests.tournament.test_forgeries import Published, three_seasons
 from tournament.play.match import RETRIES
@@ -34,16 +34,6 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Published:
 
 def by_the_arena(path: Path, head: str | None = None) -> list[str]:
     return verify_file(path, head=head).differences
-
-
-def by_the_example(path: Path, head: str = "") -> list[str]:
-    season = part("season").Season(path)
-    try:
-        season.check(head, {})
-    except part("__main__").READ_ERRORS as error:
-        season.found.append(repr(error))
-    found: list[str] = season.found
-    return found
 
 
 def told(kind: str, **facts: Any) -> dict[str, Any]:
@@ -329,6 +319,36 @@ FORGED: list[tuple[str, Forgery, str, str]] = [
         changed("attempt", time="yesterday"),
         "is none: time: ",
         "is none of an arena: time",
+    ),
+    (
+        "a day that is none",
+        changed("attempt", time="2026-99-99T99:99:99Z"),
+        "is none: time: ",
+        "is none of an arena: time",
+    ),
+    (
+        "a time in other digits",
+        changed("attempt", time="2026-11-2\u0664T08:00:00Z"),
+        "is none: time: ",
+        "is none of an arena: time",
+    ),
+    (
+        "a nonce that the manifest doesn't want",
+        put_in(told("nonce", bot="sh12", nonce="7"), "begin", after=True),
+        "the ledger tells of nonces, but the season's manifest wants none",
+        "the ledger tells of nonces, but the manifest wants none",
+    ),
+    (
+        "an unshown nonce that the manifest doesn't want",
+        put_in(told("unshown", bots=["sh12"]), "begin", after=True),
+        "the ledger tells of nonces, but the season's manifest wants none",
+        "the ledger tells of nonces, but the manifest wants none",
+    ),
+    (
+        "several seasons announced before the first one",
+        lambda parts: parts.ledger.insert(0, told("announce", sha256=HASH)),
+        "of season 1 is out of turn: season 3 comes next",
+        r"\(announce, season 1\) is out of turn: season 3 comes next",
     ),
     (
         "nothing in a field's place",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,11 +21,13 @@ from typing import Any
 import pytest
 
 from leaderboard.proof.reading import BadSeasonFile
+from leaderboard.proof.season_file import MEMBERS
 from leaderboard.storage.database import Damaged
 from leaderboard.storage.store import Entrant, Store
 from tests.leaderboard.fresh import fresh_store
 from tests.needs import need
 from tests.tournament import stage
+from tests.tournament.foreign import by_the_example
 from tests.tournament.forging import Forgery, Parts, put_together, taken_apart
 from tests.tournament.stage import Notes
 from tests.tournament.test_verify import change, edit_record
@@ -135,6 +138,26 @@ def change_the_public_value(parts: Parts) -> None:
     parts.facts["public_value"] = "7"
 
 
+def crown_another_bot(parts: Parts) -> None:
+    placings = parts.standings["standings"]
+    placings.insert(0, {**placings[-1], "rank": 1, "points": 9.0})
+
+
+def tell_the_winner_twice(parts: Parts) -> None:
+    placings = parts.standings["standings"]
+    placings.append(dict(placings[0]))
+
+
+def turn_the_standings_around(parts: Parts) -> None:
+    parts.standings["standings"].reverse()
+
+
+def hide_the_seed(parts: Parts) -> None:
+    parts.facts["seed"] = None
+    first, *_, last = parts.standings["standings"]
+    first["version"], last["version"] = last["version"], first["version"]
+
+
 MATCH = rf"{FIRST}: the match was changed: its SHA-256 is \w+, but the ledger's entry \d+ says"
 MANIFEST = "the manifest was changed after the season had begun: its SHA-256 is"
 NO_PACK = "no pack is the one that the key gives: the season was dealt from another manifest"
@@ -151,13 +174,17 @@ FORGERIES: list[tuple[Forgery, str, str]] = [
     (
         leave_the_aborted_season_out,
         "the ledger was rewritten: its entry",
-        "can't follow season 1: season 2 was left out",
+        "is out of turn: season 2 comes next, and can't be left out",
     ),
     (
         change_the_public_value,
         "has a public value, but its manifest wants none",
         "has a public value, but its manifest wants none",
     ),
+    (crown_another_bot, "the standings were changed", "the standings name a version twice"),
+    (tell_the_winner_twice, "the standings were changed", "the standings name a version twice"),
+    (turn_the_standings_around, "the standings were changed", "the standings are not in order"),
+    (hide_the_seed, "the standings were changed", "is finished, but its seed is not there"),
 ]
 NAMES = [forge.__name__ for forge, _, _ in FORGERIES]
 
@@ -265,6 +292,65 @@ def test_a_file_that_is_damaged_is_refused_in_a_sentence(
     path = tmp_path / "damaged.zip"
     path.write_bytes(damage(published.file.read_bytes()))
     assert sentences_of(path)
+    assert by_the_example(path)
+
+
+def members_of(path: Path) -> list[tuple[str, bytes]]:
+    with zipfile.ZipFile(path) as archive:
+        return [(name, archive.read(name)) for name in archive.namelist()]
+
+
+def nested(at: int) -> Callable[[list[tuple[str, bytes]]], None]:
+    def change(members: list[tuple[str, bytes]]) -> None:
+        members[at] = (members[at][0], b"[" * 100_000)
+
+    return change
+
+
+ODD: dict[str, Callable[[list[tuple[str, bytes]]], None]] = {
+    **{f"{name} nested deeply": nested(at) for at, name in enumerate(MEMBERS)},
+    "another member": lambda members: members.append(("../../evil", b"1")),
+    "a member twice": lambda members: members.append(members[0]),
+    "a field more": lambda members: members.__setitem__(
+        0, (members[0][0], members[0][1].replace(b"{", b'{"more":1,', 1))
+    ),
+    "a season of another name": lambda members: members.__setitem__(
+        0, (members[0][0], members[0][1].replace(b'"small"', b'"large"', 1))
+    ),
+    "a seed in capitals": lambda members: members.__setitem__(
+        0,
+        (members[0][0], re.sub(rb'(?<="seed":")\w+', lambda it: it[0].upper(), members[0][1])),
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("change", ODD.values(), ids=ODD)
+def test_a_file_of_another_shape_is_refused_in_a_sentence_by_both(
+    published: Published, tmp_path: Path, change: Callable[[list[tuple[str, bytes]]], None]
+) -> None:
+    members = members_of(published.file)
+    change(members)
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members:
+            archive.writestr(name, data)
+    assert sentences_of(tmp_path / "odd.zip")
+    assert by_the_example(tmp_path / "odd.zip")
+
+
+@pytest.mark.parametrize(("offset", "value"), [(8, 1), (6, 255), (10, 99)])
+def test_a_zip_that_is_encrypted_or_of_a_later_version_is_refused_in_a_sentence_by_both(
+    published: Published, tmp_path: Path, offset: int, value: int
+) -> None:
+    """Flags, version and compression stand in every member's place in the directory."""
+    data = bytearray(published.file.read_bytes())
+    for place in re.finditer(b"PK\x01\x02", bytes(data)):
+        data[place.start() + offset] = value
+    for place in re.finditer(b"PK\x03\x04", bytes(data)):
+        data[place.start() + offset - 2] = value
+    (tmp_path / "odd.zip").write_bytes(data)
+    assert sentences_of(tmp_path / "odd.zip")
+    assert by_the_example(tmp_path / "odd.zip")
 
 
 JUNK = (None, 7, "x", [], {}, [7], {"x": 7}, -1, 1e300, True)

@@ -232,8 +232,15 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "swap_a_bundle": ("the manifest was changed after .* bundle", "no pack is the one"),
     "change_a_setting": ("the manifest was changed after .* setting", "no pack is the one"),
     "send_the_winner_off": (r"version \d played, but is said to sit out",) * 2,
-    "leave_the_aborted_season_out": ("season 2 was left out",) * 2,
+    "leave_the_aborted_season_out": ("out of turn: season 2 comes next",) * 2,
     "change_the_public_value": ("the public value is not the one",) * 2,
+    "crown_another_bot": ("its standings, were changed", "place 1 of the standings was changed"),
+    "tell_the_winner_twice": ("its standings, were changed", "the standings have 4 places, not 3"),
+    "turn_the_standings_around": (
+        "its standings, were changed",
+        "place 1 of the standings was changed",
+    ),
+    "hide_the_seed": ("is finished, but its seed is not there",) * 2,
 }
 
 

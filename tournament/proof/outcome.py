@@ -11,17 +11,30 @@ from tournament.formats.base import Schedule
 
 
 def of_standings(
-    schedule: Schedule, stored: Sequence[Placing], *, with_legs: bool
+    schedule: Schedule,
+    stored: Sequence[Placing],
+    listed: Sequence[int],
+    *,
+    with_legs: bool,
 ) -> Iterator[str]:
-    """Compare the placings that were kept with those that the format gives.
+    """Compare the placings that were kept, the best first, with those that the format gives.
 
-    What legs came to is kept `with_legs` in a database, and not in a file.
+    `listed` are the manifest's versions: equals stand in their order. What legs came to is kept
+    `with_legs` in a database, and not in a file.
     """
     compared = {"points": "points", "rank": "rank", "tie-breaks": "tie_breaks"}
     if with_legs:
         compared["legs"] = "legs"
     derived = {placing.version: placing for placing in schedule.standings}
     kept = {placing.version: placing for placing in stored}
+    places = {version: place for place, version in enumerate(listed)}
+    order = sorted(
+        kept.values(), key=lambda each: (each.rank, places.get(each.version, each.version))
+    )
+    if len(stored) != len(kept):
+        yield "the standings name a version twice"
+    elif [*stored] != order:
+        yield "the standings are not in order: the best first, and equals as in the manifest"
     for version in sorted({*kept, *derived}):
         ours, theirs = kept.get(version), derived.get(version)
         for what, of in compared.items():

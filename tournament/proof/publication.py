@@ -184,6 +184,8 @@ def _of_value(season: Season, told: Told) -> Iterator[str]:
         yield "the season was played before its public value was told"
     if season.value_from is not None and season.value_from.get("source") == "nonces":
         yield from wrong_nonces(season.value_from, told.others, season.number)
+    elif told.of_kinds("nonce") or told.of_kinds("unshown"):
+        yield "the ledger tells of nonces, but the season's manifest wants none"
 
 
 def _of_end(evidence: Evidence, told: Told, matches: int) -> Iterator[str]:
