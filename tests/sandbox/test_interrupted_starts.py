@@ -22,6 +22,8 @@ def start_and_wait():
     """Start the sandbox of a build in a session of its own, as a terminal's, and keep it."""
     try:
         os.setsid()
+        # what a script starts in the background ignores it, and so does all that this starts
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         sandbox = backend("bubblewrap").launch_build(BuildLimits(), "")
         time.sleep(PATIENCE)

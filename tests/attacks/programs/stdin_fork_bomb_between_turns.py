@@ -1,7 +1,7 @@
 # tries: to slow the others down by a crowd left working between its turns
 # protocol: stdin
-# expect: answer S, answer S or timeout
-# freely: answer S, timeout
+# expect: answer S, answer S or timeout or memory
+# freely: answer S, timeout or memory
 # needs: groups
 # pause: 1.8
 # seconds: 20
