@@ -133,8 +133,9 @@ def _local(naive: datetime, zone: str) -> datetime:
             " they are put forward"
         )
     raise ValueError(
-        f"must say which of two: clocks in {zone} show {naive:%Y-%m-%d %H:%M} twice; write"
-        f" {first.isoformat()} or {second.isoformat()}"
+        f"must say which of two: clocks in {zone} show {naive:%Y-%m-%d %H:%M} twice;"
+        f" write {first.isoformat()} or {second.isoformat()} in a command or to the API, or choose"
+        " a time outside of that hour"
     )
 
 

@@ -15,6 +15,7 @@ from flask import Flask
 from sqlalchemy import Connection, event
 
 from leaderboard.door.entries import Visibility
+from leaderboard.door.key import NoKey, session_key
 from leaderboard.door.storage.door import Door
 from leaderboard.door.web import seen_by
 from leaderboard.door.web.allowed import FORM, allowed
@@ -226,3 +227,12 @@ def test_a_program_with_a_token_keeps_nobody_waiting_while_another_one_writes(po
             writer.execute("ROLLBACK")
             assert program.getresponse().status < 500
     assert [each.used is not None for each in porch.door.tokens(porch.ann.id)] == [True]
+
+
+def test_a_key_for_which_there_is_no_room_is_refused_in_a_sentence_and_leaves_nothing(
+    tmp_path: Path,
+) -> None:
+    with no_file_larger_than(10), pytest.raises(NoKey, match=r"arena\.key can't be written: File"):
+        session_key(tmp_path / "arena.key")
+    assert [*tmp_path.iterdir()] == []
+    assert session_key(tmp_path / "arena.key") == session_key(tmp_path / "arena.key")
