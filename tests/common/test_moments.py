@@ -89,7 +89,7 @@ def test_an_hour_that_clocks_skip_is_refused():
 
 
 def test_of_an_hour_that_clocks_show_twice_one_has_to_be_named():
-    with pytest.raises(ValueError, match=r"twice; write 2026-11-01T01:30:00-04:00 or 2026-11.* outside"):
+    with pytest.raises(ValueError, match=r"twice; write 2026-11-01T01:30:00-04:00 or .* outside"):
         moments.read("2026-11-01T01:30", NEW_YORK)
     first = moments.read("2026-11-01T01:30-04:00", NEW_YORK)
     second = moments.read("2026-11-01T01:30-05:00", NEW_YORK)

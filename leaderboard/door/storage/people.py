@@ -105,8 +105,8 @@ class PeopleRepository(Repository):
     def demand_unlike_teams(self, names: Iterable[str]) -> None:
         """Raise `BadAccount` if one of these is no team's name yet, but looks like another one."""
         with self.database.reading() as session:
-            known = {skeleton(name): name for name in session.scalars(select(TeamRow.name))}
-            there = {*known.values()}
+            there = {*session.scalars(select(TeamRow.name))}
+        known = {skeleton(name): name for name in there}
         for name in names:
             if name not in there and (other := known.setdefault(skeleton(name), name)) != name:
                 raise BadAccount(_taken(other))
