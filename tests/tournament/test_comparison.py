@@ -53,6 +53,7 @@ def test_a_lead_is_one_a_game_and_boards_come_in_order():
         ([-1, -3] * 40, GAIN, "gain", "not better", r"not better than old: .*; a true lead of \S+"),
         ([1, 3] * 40, NO_WORSE, "no-worse", "no worse", r"new is no worse than old: its lead is"),
         ([-1, -3] * 40, NO_WORSE, "no-worse", "worse", r"new is worse than old: its lead is -1 "),
+        ([-4] * 80, GAIN, "gain", "not better", r"every board gave the same lead of -2 a game$"),
         ([1, -1] * 5, GAIN, "gain", None, r"open after 10 boards: its lead is \+0 a game$"),
         (
             [-95, 105] * 50,

@@ -86,6 +86,8 @@ class Comparison:
     def estimate(self) -> str:
         """The mean lead, with its interval where there are boards enough."""
         seen = self.interval
+        if seen and seen[0] == seen[1]:
+            return f"every board gave the same lead of {points(self.leads.mean)} a game"
         between = (
             f", between {points(seen[0])} and {points(seen[1])} (95 %, at any time)" if seen else ""
         )
