@@ -160,7 +160,9 @@ def _of_schedule(evidence: Evidence, findings: SeasonFindings, told: Told) -> Se
     if not finished or misplaced:
         return misplaced
     manifest = evidence.manifest
-    listed = [entrant.version for entrant in manifest.entrants] if manifest else []
+    late = (each.entrant for each in told.course.interventions)
+    entrants = [*(manifest.entrants if manifest else ()), *filter(None, late)]
+    listed = [entrant.version for entrant in entrants]
     return [
         *of_standings(schedule, evidence.standings(), listed, with_legs=evidence.keeps_legs),
         *of_panels(schedule, evidence.panels()),

@@ -19,15 +19,15 @@ def of_standings(
 ) -> Iterator[str]:
     """Compare the placings that were kept, the best first, with those that the format gives.
 
-    `listed` are the manifest's versions: equals stand in their order. What legs came to is kept
-    `with_legs` in a database, and not in a file.
+    `listed` are the versions of the line-up, late ones last: equals stand in this order. What legs
+    came to is kept `with_legs` in a database, and not in a file.
     """
     compared = {"points": "points", "rank": "rank", "tie-breaks": "tie_breaks"}
     if with_legs:
         compared["legs"] = "legs"
     derived = {placing.version: placing for placing in schedule.standings}
     kept = {placing.version: placing for placing in stored}
-    places = {version: place for place, version in enumerate(listed)}
+    places = {version: place for place, version in enumerate(dict.fromkeys(listed))}
     order = sorted(
         kept.values(), key=lambda each: (each.rank, places.get(each.version, each.version))
     )
